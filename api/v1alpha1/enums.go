@@ -1,0 +1,99 @@
+package v1alpha1
+
+// Platform is the kind of cluster.
+type Platform string
+
+// HCO makes golden images on OpenShift only, because SSP exists only there
+// (hco operandHandler.go).
+const (
+	OpenShift  Platform = "openshift"
+	Kubernetes Platform = "kubernetes"
+)
+
+// Predefined names a table of built-in templates.
+type Predefined string
+
+// PredefinedAuto takes openshift for a CR in the namespace openshift-cnv, else
+// upstream.
+const (
+	PredefinedAuto      Predefined = "Auto"
+	PredefinedUpstream  Predefined = "upstream"
+	PredefinedOpenShift Predefined = "openshift"
+	PredefinedNone      Predefined = "none"
+)
+
+// Existing says what becomes of a claim that a person wrote.
+type Existing string
+
+// Narrow keeps what the image proves and drops the rest, Replace writes all
+// that the image has, Keep says what is wrong and writes nothing.
+const (
+	ExistingNarrow  Existing = "Narrow"
+	ExistingReplace Existing = "Replace"
+	ExistingKeep    Existing = "Keep"
+)
+
+// Unsupported says what becomes of a template that fits no workload node.
+type Unsupported string
+
+// Disable switches the template off, Fail is an error, Keep leaves it on.
+const (
+	UnsupportedDisable Unsupported = "Disable"
+	UnsupportedFail    Unsupported = "Fail"
+	UnsupportedKeep    Unsupported = "Keep"
+)
+
+// Unresolved says what becomes of a template whose image's platforms cannot
+// be had.
+type Unresolved string
+
+// Fail is an error, Keep leaves the template as it is, with a warning.
+const (
+	UnresolvedFail Unresolved = "Fail"
+	UnresolvedKeep Unresolved = "Keep"
+)
+
+// Gate says what becomes of enableMultiArchBootImageImport.
+type Gate string
+
+// Auto turns the gate on where there are two or more workload architectures,
+// and never off; on plain Kubernetes it is Keep. Disable writes an explicit
+// false, since removing the gate does not switch it off.
+const (
+	GateAuto    Gate = "Auto"
+	GateEnable  Gate = "Enable"
+	GateDisable Gate = "Disable"
+	GateKeep    Gate = "Keep"
+)
+
+// Defaults says whether to write what HCO's webhook would add.
+type Defaults string
+
+// Keep leaves the CR short, Write writes what the webhook adds, so that Git
+// and the live object do not differ.
+const (
+	DefaultsKeep  Defaults = "Keep"
+	DefaultsWrite Defaults = "Write"
+)
+
+// ExpandMode says whether DataImportCrons and DataSources are emitted.
+type ExpandMode string
+
+// None emits nothing, Emit emits them beside the CR, TakeOver also disables
+// the expanded templates in the CR.
+const (
+	ExpandNone     ExpandMode = "None"
+	ExpandEmit     ExpandMode = "Emit"
+	ExpandTakeOver ExpandMode = "TakeOver"
+)
+
+// LockMode says how an ArchitectureLock is used.
+type LockMode string
+
+// Prefer takes the lock first and asks the registry for what it lacks,
+// Require never asks, Ignore always asks.
+const (
+	LockPrefer  LockMode = "Prefer"
+	LockRequire LockMode = "Require"
+	LockIgnore  LockMode = "Ignore"
+)

@@ -1,0 +1,74 @@
+package arch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Arch is the name of a CPU architecture as Go, Kubernetes and OCI write it:
+// "amd64", "arm64", "s390x". A value that came from a Node is kept verbatim
+// and may be none of the known ones.
+type Arch string
+
+// The architectures KubeVirt is built for, and those that people name beside
+// them.
+const (
+	AMD64   Arch = "amd64"
+	ARM64   Arch = "arm64"
+	S390X   Arch = "s390x"
+	PPC64LE Arch = "ppc64le"
+	RISCV64 Arch = "riscv64"
+)
+
+// known lists every GOARCH that Go builds for GOOS=linux (go tool dist list).
+var known = []Arch{
+	"386", AMD64, "arm", ARM64, "loong64", "mips", "mips64", "mips64le", "mipsle",
+	"ppc64", PPC64LE, RISCV64, S390X,
+}
+
+// aliases maps the kernel's spellings to Go's.
+var aliases = map[string]Arch{
+	"x86_64":  AMD64,
+	"aarch64": ARM64,
+	"i386":    "386",
+}
+
+// Known reports whether a is an architecture that Go builds for Linux. Exact:
+// "AMD64" and "x86_64" are not known; see [Parse] for input from people.
+func Known(a Arch) bool { return slices.Contains(known, a) }
+
+// Parse reads an architecture that a person wrote. Surrounding blanks, upper
+// case and the aliases x86_64, aarch64 and i386 are normalised. The error of
+// an unknown name lists the known ones.
+func Parse(s string) (Arch, error) {
+	name := strings.ToLower(strings.TrimSpace(s))
+	if a, ok := aliases[name]; ok {
+		return a, nil
+	}
+	if a := Arch(name); Known(a) {
+		return a, nil
+	}
+	return "", fmt.Errorf("unknown architecture %q: expected one of %s", s, join(known))
+}
+
+// ParseAll reads a list of architectures that a person wrote, see [Parse].
+func ParseAll(list []string) (Set, error) {
+	all := make([]Arch, 0, len(list))
+	for _, s := range list {
+		a, err := Parse(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return NewSet(all...), nil
+}
+
+func join(list []Arch) string {
+	s := make([]string, len(list))
+	for i, a := range list {
+		s[i] = string(a)
+	}
+	return strings.Join(s, ", ")
+}

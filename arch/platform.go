@@ -1,0 +1,53 @@
+package arch
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Platform is one os/architecture/variant that an image proves, with the
+// digest of the manifest that holds it.
+type Platform struct {
+	OS           string `json:"os"`
+	Architecture Arch   `json:"architecture"`
+	Variant      string `json:"variant,omitempty"`
+	Digest       string `json:"digest,omitempty"`
+}
+
+// String returns "linux/arm64/v8", or "linux/amd64" where there is no
+// variant.
+func (p Platform) String() string {
+	s := p.OS + "/" + string(p.Architecture)
+	if p.Variant != "" {
+		s += "/" + p.Variant
+	}
+	return s
+}
+
+// Platforms is what a registry, a lock or a person says that an image holds.
+type Platforms []Platform
+
+// Sorted returns the platforms in a fixed order (os, architecture, variant,
+// digest), each once.
+func (p Platforms) Sorted() Platforms {
+	out := slices.Clone(p)
+	slices.SortFunc(out, func(a, b Platform) int {
+		return cmp.Or(cmp.Compare(a.OS, b.OS), cmp.Compare(a.Architecture, b.Architecture),
+			cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Digest, b.Digest))
+	})
+	return slices.Compact(out)
+}
+
+// Linux returns the architectures that the platforms hold for Linux, variants
+// folded into their architecture: a VM boot image is chosen by the label
+// kubernetes.io/arch, which has no variant, and every node that runs it is a
+// Linux node.
+func (p Platforms) Linux() Set {
+	var list []Arch
+	for _, platform := range p {
+		if platform.OS == "linux" {
+			list = append(list, platform.Architecture)
+		}
+	}
+	return NewSet(list...)
+}

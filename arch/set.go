@@ -1,0 +1,66 @@
+package arch
+
+import (
+	"slices"
+	"strings"
+)
+
+// Set is a set of architectures: sorted bytewise and distinct, by
+// construction through [NewSet]. The nil Set is the empty set.
+type Set []Arch
+
+// NewSet returns the set of the given architectures. Empty names are left
+// out, as HCO leaves them out of its lists (hco nodeinfo/architectures.go).
+func NewSet(list ...Arch) Set {
+	s := make(Set, 0, len(list))
+	for _, a := range list {
+		if a != "" {
+			s = append(s, a)
+		}
+	}
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// Contains reports whether a is in the set.
+func (s Set) Contains(a Arch) bool { return slices.Contains(s, a) }
+
+// Intersect returns the architectures that are in both sets.
+func (s Set) Intersect(other Set) Set { return s.filter(other.Contains) }
+
+// Minus returns the architectures of s that are not in other.
+func (s Set) Minus(other Set) Set {
+	return s.filter(func(a Arch) bool { return !other.Contains(a) })
+}
+
+// Union returns the architectures that are in either set.
+func (s Set) Union(other Set) Set { return NewSet(slices.Concat(s, other)...) }
+
+// Equal reports whether both sets hold the same architectures.
+func (s Set) Equal(other Set) bool { return slices.Equal(s, other) }
+
+// ContainsAll reports whether every architecture of other is in s.
+func (s Set) ContainsAll(other Set) bool { return len(other.Minus(s)) == 0 }
+
+// String returns the set as HCO needs a claim written: comma-separated, no
+// blanks. The empty set is "".
+func (s Set) String() string { return strings.Join(s.Strings(), ",") }
+
+// Strings returns the names, sorted.
+func (s Set) Strings() []string {
+	list := make([]string, len(s))
+	for i, a := range s {
+		list[i] = string(a)
+	}
+	return list
+}
+
+func (s Set) filter(keep func(Arch) bool) Set {
+	out := make(Set, 0, len(s))
+	for _, a := range s {
+		if keep(a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}

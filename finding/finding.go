@@ -1,0 +1,88 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity says what a finding means for the run.
+type Severity string
+
+// Error stops the run: nothing is written. Warning and Info do not.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Info    Severity = "info"
+)
+
+// rank orders severities, the worst first.
+func (s Severity) rank() int {
+	return slices.Index([]Severity{Error, Warning, Info}, s)
+}
+
+// Object names the item of the input that a finding speaks of.
+type Object struct {
+	APIVersion string
+	Kind       string
+	Namespace  string
+	Name       string
+	File       string // path as the input gives it; "" if unknown
+	Index      int    // place of the item in its file, from 0
+}
+
+// String returns "Kind/name", the form of the stderr lines.
+func (o Object) String() string {
+	if o.Name == "" {
+		return o.Kind
+	}
+	return o.Kind + "/" + o.Name
+}
+
+// Finding is one message to the user.
+type Finding struct {
+	ID       ID
+	Severity Severity
+	Object   Object
+	Field    string // path in the object: spec.dataImportCronTemplates[2]
+	Line     int    // line in Object.File, from 1; 0 if unknown
+	Current  any    // the value that is there, nil if that says nothing
+	Proposed any    // the value that should be there, nil likewise
+	Text     string // what is so
+	Do       string // what to do; "" if there is nothing to do
+}
+
+// String returns the finding as one line, without a newline:
+//
+//	warning GA104 HyperConverged/kubevirt-hyperconverged spec.x[2] (hco.yaml:31): text; what to do
+func (f Finding) String() string {
+	var b strings.Builder
+	b.WriteString(string(f.Severity) + " " + string(f.ID))
+	for _, part := range []string{f.Object.String(), f.Field, f.place()} {
+		if part != "" {
+			b.WriteString(" " + part)
+		}
+	}
+	b.WriteString(": " + f.Message())
+	return b.String()
+}
+
+// Message returns what is so and what to do, in one line.
+func (f Finding) Message() string {
+	s := f.Text
+	if f.Do != "" {
+		s += "; " + f.Do
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func (f Finding) place() string {
+	switch {
+	case f.Object.File == "":
+		return ""
+	case f.Line == 0:
+		return "(" + f.Object.File + ")"
+	default:
+		return fmt.Sprintf("(%s:%d)", f.Object.File, f.Line)
+	}
+}

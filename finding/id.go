@@ -1,0 +1,155 @@
+package finding
+
+import "maps"
+
+// ID names a kind of finding. An id keeps its meaning for ever; a new meaning
+// gets a new id. Each has an anchor in docs/findings.md.
+type ID string
+
+// Input and configuration.
+const (
+	Unreadable    ID = "GA001"
+	Templated     ID = "GA002"
+	NoCR          ID = "GA003"
+	Twice         ID = "GA004"
+	ConfigInvalid ID = "GA005"
+	NotAvailable  ID = "GA006"
+	DuplicateKey  ID = "GA007"
+	NodeInPackage ID = "GA008"
+)
+
+// Templates and their claims.
+const (
+	ClaimMalformed    ID = "GA101"
+	ClaimUnknown      ID = "GA102"
+	ClaimNothingLeft  ID = "GA103"
+	ClaimNarrowed     ID = "GA104"
+	ClaimWrong        ID = "GA105"
+	ClaimIgnored      ID = "GA106"
+	ClaimAdded        ID = "GA107"
+	OtherSource       ID = "GA108"
+	TemplateDisabled  ID = "GA109"
+	TemplateEnabled   ID = "GA110"
+	Unsupported       ID = "GA111"
+	SharedDataSource  ID = "GA112"
+	LabelsIgnored     ID = "GA113"
+	PredefinedUnknown ID = "GA114"
+	TemplateDropped   ID = "GA115"
+	ClaimReplaced     ID = "GA116"
+)
+
+// Images.
+const (
+	Unresolved        ID = "GA201"
+	SourceNotAsked    ID = "GA202"
+	NoImageStream     ID = "GA203"
+	ImageStreamLegacy ID = "GA204"
+	ReferenceInvalid  ID = "GA205"
+	OverrideUnused    ID = "GA206"
+)
+
+// The cluster.
+const (
+	NoNodeFacts         ID = "GA301"
+	NodeFactsDisagree   ID = "GA302"
+	PoolUndeclared      ID = "GA303"
+	ArchitectureRefused ID = "GA304"
+	NodeHint            ID = "GA305"
+	NodeInvalid         ID = "GA306"
+	SingleArchitecture  ID = "GA307"
+)
+
+// The CR, and what HCO refuses.
+const (
+	APIVersionUnknown  ID = "GA401"
+	FieldMisplaced     ID = "GA402"
+	NameTwice          ID = "GA403"
+	EnableInvalid      ID = "GA404"
+	SpecMissing        ID = "GA405"
+	SourceMissing      ID = "GA406"
+	AffinityInvalid    ID = "GA407"
+	GateContradicts    ID = "GA408"
+	ReleaseNeeded      ID = "GA409"
+	NoGate             ID = "GA410"
+	SchemaViolated     ID = "GA411"
+	NameMissing        ID = "GA412"
+	JSONPatch          ID = "GA413"
+	DeadFeatureGate    ID = "GA414"
+	GateUnpatchable    ID = "GA415"
+	GateOn             ID = "GA416"
+	NoGoldenImages     ID = "GA417"
+	ReleaseUnserved    ID = "GA418"
+	FeatureGateTwice   ID = "GA419"
+	PredefinedUnstable ID = "GA420"
+)
+
+// titles says each id in a few words.
+var titles = map[ID]string{
+	Unreadable:    "the input cannot be read",
+	Templated:     "a templated file was skipped",
+	NoCR:          "there is no HyperConverged CR",
+	Twice:         "an object is there twice",
+	ConfigInvalid: "the configuration is invalid",
+	NotAvailable:  "the option is not available",
+	DuplicateKey:  "a key is there twice",
+	NodeInPackage: "a Node would be applied to the cluster",
+
+	ClaimMalformed:    "HCO does not read the claim as it is meant",
+	ClaimUnknown:      "the claim names no known architecture",
+	ClaimNothingLeft:  "nothing of the claim is true",
+	ClaimNarrowed:     "the claim was narrowed",
+	ClaimWrong:        "the claim is wrong and was kept",
+	ClaimIgnored:      "HCO ignores the claim",
+	ClaimAdded:        "a customised predefined template had no claim",
+	OtherSource:       "a predefined name with another kind of source",
+	TemplateDisabled:  "the template was disabled",
+	TemplateEnabled:   "the template was enabled again",
+	Unsupported:       "the template fits no workload node",
+	SharedDataSource:  "two templates share a DataSource",
+	LabelsIgnored:     "HCO ignores the labels",
+	PredefinedUnknown: "the architectures of a predefined template are unknown",
+	TemplateDropped:   "HCO drops the template",
+	ClaimReplaced:     "the claim was replaced",
+
+	Unresolved:        "the platforms of an image cannot be had",
+	SourceNotAsked:    "the source cannot be asked for its architectures",
+	NoImageStream:     "the ImageStream is not in the input",
+	ImageStreamLegacy: "the ImageStream keeps one architecture only",
+	ReferenceInvalid:  "the image reference is invalid",
+	OverrideUnused:    "an override matches nothing",
+
+	NoNodeFacts:         "nothing says which nodes there are",
+	NodeFactsDisagree:   "two sources of node facts disagree",
+	PoolUndeclared:      "a worker pool does not declare its architecture",
+	ArchitectureRefused: "SSP refuses an architecture of the cluster",
+	NodeHint:            "a hint at the architecture of nodes",
+	NodeInvalid:         "a source of node facts is invalid",
+	SingleArchitecture:  "singleArchitecture cannot be had",
+
+	APIVersionUnknown:  "the API version is not known",
+	FieldMisplaced:     "the field is not in this API version",
+	NameTwice:          "two templates have one name",
+	EnableInvalid:      "the enable annotation is invalid",
+	SpecMissing:        "an enabled template has no spec",
+	SourceMissing:      "a template has no source",
+	AffinityInvalid:    "the node affinity is invalid",
+	GateContradicts:    "gate and feature gate contradict each other",
+	ReleaseNeeded:      "the release must be declared",
+	NoGate:             "the release has no gate",
+	SchemaViolated:     "the API server would refuse the CR",
+	NameMissing:        "a template has no name",
+	JSONPatch:          "a JSON patch may change what SSP gets",
+	DeadFeatureGate:    "the feature gate has no effect",
+	GateUnpatchable:    "HCO cannot move the feature gate",
+	GateOn:             "the gate was turned on",
+	NoGoldenImages:     "HCO makes no golden images here",
+	ReleaseUnserved:    "the release does not serve the API version",
+	FeatureGateTwice:   "a feature gate is there twice",
+	PredefinedUnstable: "the predefined table is not exact",
+}
+
+// Title returns what an id means in a few words; "" for an unknown id.
+func (id ID) Title() string { return titles[id] }
+
+// IDs returns every id with its title. The caller may change the map.
+func IDs() map[ID]string { return maps.Clone(titles) }

@@ -1,0 +1,53 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// List is the findings of a run, in the order they were made.
+type List []Finding
+
+// Failed reports whether the run must write nothing and exit with 1.
+func (l List) Failed() bool {
+	return slices.ContainsFunc(l, func(f Finding) bool { return f.Severity == Error })
+}
+
+// Sorted returns the findings in the order users read them: the worst first,
+// then as they were made. A finding made twice is told once.
+func (l List) Sorted() List {
+	out := make(List, 0, len(l))
+	for _, f := range l {
+		if !slices.ContainsFunc(out, func(told Finding) bool { return reflect.DeepEqual(told, f) }) {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Compare(a.Severity.rank(), b.Severity.rank())
+	})
+	return out
+}
+
+// String returns one line a finding, each ended by a newline; "" if there is
+// nothing to say.
+func (l List) String() string {
+	var b strings.Builder
+	for _, f := range l {
+		fmt.Fprintln(&b, f)
+	}
+	return b.String()
+}
+
+// Count returns how many findings have the given severity.
+func (l List) Count(s Severity) int {
+	n := 0
+	for _, f := range l {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,42 @@
+package finding
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// idTag is the key of a result's tags that holds the finding's id.
+const idTag = "goldenarch.dev/finding"
+
+// Result returns the finding as a result of a KRM function. The severity is
+// always set: kyaml takes a missing one for info, the specification for error
+// (kustomize cmd/config/docs/api-conventions/functions-spec.md).
+func (f Finding) Result() *framework.Result {
+	r := &framework.Result{
+		Message:  string(f.ID) + ": " + f.Message(),
+		Severity: framework.Severity(f.Severity),
+		Tags:     map[string]string{idTag: string(f.ID)},
+	}
+	if f.Object.Kind != "" {
+		r.ResourceRef = &yaml.ResourceIdentifier{
+			TypeMeta: yaml.TypeMeta{APIVersion: f.Object.APIVersion, Kind: f.Object.Kind},
+			NameMeta: yaml.NameMeta{Name: f.Object.Name, Namespace: f.Object.Namespace},
+		}
+	}
+	if f.Field != "" {
+		r.Field = &framework.Field{Path: f.Field, CurrentValue: f.Current, ProposedValue: f.Proposed}
+	}
+	if f.Object.File != "" {
+		r.File = &framework.File{Path: f.Object.File, Index: f.Object.Index}
+	}
+	return r
+}
+
+// Results returns the findings as results of a KRM function.
+func (l List) Results() framework.Results {
+	out := make(framework.Results, 0, len(l))
+	for _, f := range l {
+		out = append(out, f.Result())
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/goldenarch/goldenarch/arch"
+)
+
+// Resolver finds out which platforms an image has.
+//
+// The error of Resolve names the reference and the registry, says what the
+// server said and what to try, and never holds a credential.
+type Resolver interface {
+	Resolve(ctx context.Context, ref Reference) (Image, error)
+}
+
+// Image is what is known of the image that a reference names.
+type Image struct {
+	// Reference is the reference as it was asked for, normalised.
+	Reference string
+	// Digest is the digest of the manifest or index that the reference names.
+	Digest string
+	// MediaType is what the manifest or index is, judged by its body.
+	MediaType string
+	// Platforms is what the image proves: sorted, each once, without
+	// attestations and without unknown architectures. Never empty.
+	Platforms arch.Platforms
+}
