@@ -1,15 +1,60 @@
 package registry
 
-// Reference is an image reference: a registry, a repository, and a tag or a
-// digest.
+// dockerHub is the registry that a name without a host means, as Kubernetes
+// and CDI read it.
+const dockerHub = "docker.io"
+
+// Reference is an image reference: a registry, a repository, and a tag, a
+// digest or both. It is made by [ParseReference], is comparable, and can be a
+// map key. The zero Reference names nothing.
 type Reference struct {
-	text string
+	host       string
+	repository string
+	tag        string
+	digest     string
 }
 
-// ParseReference reads an image reference as CDI writes it in
-// source.registry.url ("docker://quay.io/a/b:1") or as people write it
-// ("quay.io/a/b:1").
-func ParseReference(s string) (Reference, error) { return Reference{text: s}, nil }
+// String returns the reference normalised, without "docker://":
+// "docker.io/library/fedora:40", "quay.io/a/b:1@sha256:...". It parses to the
+// same Reference again.
+func (r Reference) String() string {
+	if r.host == "" {
+		return ""
+	}
+	s := r.host + "/" + r.repository
+	if r.tag != "" {
+		s += ":" + r.tag
+	}
+	if r.digest != "" {
+		s += "@" + r.digest
+	}
+	return s
+}
 
-// String returns the reference normalised, without "docker://".
-func (r Reference) String() string { return r.text }
+// Host returns the registry as it is written: "quay.io", "localhost:5000",
+// "[::1]:5000". Docker Hub is "docker.io".
+func (r Reference) Host() string { return r.host }
+
+// Repository returns the name within the registry: "library/fedora".
+func (r Reference) Repository() string { return r.repository }
+
+// Tag returns the tag, or "" where the reference has only a digest. Beside a
+// digest it says nothing about what is asked for; it is for messages.
+func (r Reference) Tag() string { return r.tag }
+
+// Digest returns the digest, or "" where the reference has none.
+func (r Reference) Digest() string { return r.digest }
+
+// Pinned reports whether the reference has a digest. CDI appends the digest
+// of the tag to the URL it polls, also to one that is pinned already, and so
+// makes a reference that cannot be read (cdi dataimportcron-controller.go).
+func (r Reference) Pinned() bool { return r.digest != "" }
+
+// asked returns what the registry is asked for: the digest, which wins, or
+// the tag.
+func (r Reference) asked() string {
+	if r.digest != "" {
+		return r.digest
+	}
+	return r.tag
+}

@@ -1,0 +1,48 @@
+package registry
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ParseError says why a text is not a reference to an image in a registry.
+type ParseError struct {
+	// Text is what was to be read, without a password that is in it.
+	Text string
+	// Transport is set where the text names an image that is not in a
+	// registry: "oci-archive", "docker-daemon", "https".
+	Transport string
+	// Reason says what is wrong and what was expected.
+	Reason string
+}
+
+// Error implements error.
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("image reference %q: %s", e.Text, e.Reason)
+}
+
+func parseError(text, reason string) error {
+	return &ParseError{Text: withoutUser(text), Reason: reason}
+}
+
+func transportError(text, transport string) error {
+	return &ParseError{
+		Text:      withoutUser(text),
+		Transport: strings.ToLower(transport),
+		Reason:    fmt.Sprintf("%q is not an image in a registry; expected docker://host/repository:tag", transport+":"),
+	}
+}
+
+// withoutUser hides what may be "user:password@": the part before an "@" that
+// no digest follows.
+func withoutUser(text string) string {
+	at := strings.LastIndexByte(text, '@')
+	if at < 0 || strings.HasPrefix(text[at+1:], "sha") && !strings.ContainsAny(text[at:], "/") {
+		return text
+	}
+	prefix := ""
+	if i := strings.Index(text, "://"); i >= 0 && i < at {
+		prefix = text[:i+len("://")]
+	}
+	return prefix + "xxxxx" + text[at:]
+}
