@@ -1,0 +1,23 @@
+package v1alpha1
+
+import "cmp"
+
+// Default fills in what a user left out.
+func (s *GoldenImagesSpec) Default() {
+	s.Platform = cmp.Or(s.Platform, OpenShift)
+	s.Predefined = cmp.Or(s.Predefined, PredefinedAuto)
+	s.Existing = cmp.Or(s.Existing, ExistingNarrow)
+	s.Unsupported = cmp.Or(s.Unsupported, UnsupportedDisable)
+	s.Unresolved = cmp.Or(s.Unresolved, UnresolvedFail)
+	s.Gate = cmp.Or(s.Gate, GateAuto)
+	s.Defaults = cmp.Or(s.Defaults, DefaultsKeep)
+	s.Expand.Mode = cmp.Or(s.Expand.Mode, ExpandNone)
+	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
+	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
+	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, "15s")
+	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, 64)
+	if s.Registry.Retries == nil {
+		retries := 4
+		s.Registry.Retries = &retries
+	}
+}

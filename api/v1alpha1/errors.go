@@ -1,0 +1,80 @@
+package v1alpha1
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// FieldError is one thing that is wrong with a document.
+type FieldError struct {
+	Path string // of the field: spec.existing
+	Text string // what is wrong, and what was expected
+	// NotAvailable says that the field's value is right, but this version of
+	// goldenarch cannot do it.
+	NotAvailable bool
+}
+
+// Errors is all that is wrong with a document, in the order of its fields.
+type Errors []FieldError
+
+// Error returns all of it in one line.
+func (e Errors) Error() string {
+	parts := make([]string, len(e))
+	for i, one := range e {
+		parts[i] = strings.TrimPrefix(one.Path+": "+one.Text, ": ")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (e *Errors) add(path, format string, args ...any) {
+	*e = append(*e, FieldError{Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// orNil returns the errors as an error, nil if there are none.
+func (e Errors) orNil() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e
+}
+
+// oneOf is the text for a word that is none of those expected, with the
+// nearest one.
+func oneOf(what, got string, expected []string) string {
+	return fmt.Sprintf("unknown %s %q: expected one of %s%s", what, got, strings.Join(expected, ", "), didYouMean(got, expected))
+}
+
+// didYouMean returns a hint at the nearest of the words, "" if none is near.
+func didYouMean(got string, words []string) string {
+	best, distance := "", len(got)/2+2
+	for _, word := range slices.Sorted(slices.Values(words)) {
+		if d := editDistance(strings.ToLower(got), strings.ToLower(word)); d < distance {
+			best, distance = word, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// editDistance is Levenshtein's: how many letters to insert, delete or replace.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,52 @@
+package v1alpha1
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// Release is a release of HCO.
+type Release struct{ minor int }
+
+// The releases whose behaviour is known, and the distance between HCO's and
+// CNV's minor numbers (HCO 1.19 is CNV 4.23).
+const (
+	oldestRelease = 6
+	newestRelease = 20
+	cnvOffset     = 4
+)
+
+var releasePattern = regexp.MustCompile(`^v?(1|4)\.(\d{1,3})(\.\d+)?$`)
+
+// ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22").
+// Nothing ("") is the undeclared release. The error says what is expected.
+func ParseRelease(s string) (Release, error) {
+	if s == "" {
+		return Release{}, nil
+	}
+	parts := releasePattern.FindStringSubmatch(s)
+	if parts == nil {
+		return Release{}, fmt.Errorf("unknown release %q: expected a release of HCO such as \"1.19\", or of CNV such as \"4.23\"", s)
+	}
+	minor, _ := strconv.Atoi(parts[2]) // one to three digits
+	if parts[1] == "4" {
+		minor -= cnvOffset
+	}
+	if minor < oldestRelease || minor > newestRelease {
+		return Release{}, fmt.Errorf("unknown release %q: known are HCO 1.%d to 1.%d (CNV 4.%d to 4.%d)",
+			s, oldestRelease, newestRelease, oldestRelease+cnvOffset, newestRelease+cnvOffset)
+	}
+	return Release{minor}, nil
+}
+
+// Minor returns the minor of the HCO release, 0 if it is not declared.
+func (r Release) Minor() int { return r.minor }
+
+// String returns "1.19", or "" if the release is not declared.
+func (r Release) String() string {
+	if r.minor == 0 {
+		return ""
+	}
+	return fmt.Sprintf("1.%d", r.minor)
+}

@@ -1,0 +1,110 @@
+package v1alpha1
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Scalar is an option that fits in one string: a key of a ConfigMap's data, and
+// a flag of the command line.
+type Scalar struct {
+	Key  string // workloadArchitectures
+	Flag string // workload-architectures
+	Help string // what it does, in a few words
+	// Set takes the value over into a spec. Whether it is a valid one, Validate
+	// says afterwards.
+	Set func(spec *GoldenImagesSpec, value string) error
+}
+
+// Scalars returns the options that fit in one string, in the order of the
+// documentation. Lists are comma-separated.
+func Scalars() []Scalar {
+	return []Scalar{
+		list("workloadArchitectures", "architectures of the workload nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
+		list("controlPlaneArchitectures", "architectures of the control-plane nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
+		list("inputs", "files to read beside the items", func(s *GoldenImagesSpec) *[]string { return &s.Inputs }),
+		text("platform", "kind of cluster: openshift, kubernetes", func(s *GoldenImagesSpec) *Platform { return &s.Platform }),
+		text("release", "HCO or CNV release on the cluster, such as 1.19 or 4.23", func(s *GoldenImagesSpec) *string { return &s.Release }),
+		text("predefined", "whose built-in templates HCO has: Auto, upstream, openshift, none", func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),
+		text("existing", "a claim that a person wrote: Narrow, Replace, Keep", func(s *GoldenImagesSpec) *Existing { return &s.Existing }),
+		list("allow", "the only architectures ever claimed", func(s *GoldenImagesSpec) *[]string { return &s.Allow }),
+		text("unsupported", "a template that fits no workload node: Disable, Fail, Keep", func(s *GoldenImagesSpec) *Unsupported { return &s.Unsupported }),
+		text("unresolved", "an image whose platforms cannot be had: Fail, Keep", func(s *GoldenImagesSpec) *Unresolved { return &s.Unresolved }),
+		text("gate", "enableMultiArchBootImageImport: Auto, Enable, Disable, Keep", func(s *GoldenImagesSpec) *Gate { return &s.Gate }),
+		text("singleArchitecture", "restrict workloads to nodes of this architecture", func(s *GoldenImagesSpec) *string { return &s.SingleArchitecture }),
+		text("defaults", "what HCO's webhook would add: Keep, Write", func(s *GoldenImagesSpec) *Defaults { return &s.Defaults }),
+		text("expand", "emit DataImportCrons and DataSources: None", func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
+		text("lock", "use of an ArchitectureLock: Prefer, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
+		text("registryTimeout", "bound on all asking of registries, such as 2m", func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
+		text("registryRequestTimeout", "bound on one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
+		{
+			Key: "registryRetries", Flag: "registry-retries", Help: "how often a failed request is tried again",
+			Set: func(s *GoldenImagesSpec, value string) error {
+				n, err := number(value)
+				s.Registry.Retries = &n
+				return err
+			},
+		},
+		{
+			Key: "registryConcurrency", Flag: "registry-concurrency", Help: "how many requests one registry gets at once",
+			Set: func(s *GoldenImagesSpec, value string) (err error) {
+				s.Registry.Concurrency, err = number(value)
+				return err
+			},
+		},
+		list("registryInsecure", "registries asked over plain HTTP or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
+	}
+}
+
+func text[T ~string](key, help string, at func(*GoldenImagesSpec) *T) Scalar {
+	return Scalar{Key: key, Flag: kebab(key), Help: help, Set: func(s *GoldenImagesSpec, value string) error {
+		*at(s) = T(strings.TrimSpace(value))
+		return nil
+	}}
+}
+
+func list(key, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
+	return Scalar{Key: key, Flag: kebab(key), Help: help + " (comma-separated)", Set: func(s *GoldenImagesSpec, value string) error {
+		values, err := splitList(value)
+		*at(s) = values
+		return err
+	}}
+}
+
+func splitList(value string) ([]string, error) {
+	if strings.TrimSpace(value) == "" {
+		return nil, nil
+	}
+	var out []string
+	for part := range strings.SplitSeq(value, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			return nil, fmt.Errorf("the list %q has an empty element", value)
+		}
+		out = append(out, part)
+	}
+	return out, nil
+}
+
+func number(value string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a whole number: %w", value, errors.Unwrap(err))
+	}
+	return n, nil
+}
+
+// kebab turns a key into the name of its flag: workload-architectures.
+func kebab(key string) string {
+	var b strings.Builder
+	for _, r := range key {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,166 @@
+package v1alpha1
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goldenarch/goldenarch/arch"
+)
+
+// Validate says what is wrong with a spec that has its defaults, as [Errors].
+func (s *GoldenImagesSpec) Validate() error {
+	var errs Errors
+	checkArchitectures(&errs, "spec.cluster.workloadArchitectures", s.Cluster.WorkloadArchitectures)
+	checkArchitectures(&errs, "spec.cluster.controlPlaneArchitectures", s.Cluster.ControlPlaneArchitectures)
+	checkInputs(&errs, s.Inputs)
+	checkWord(&errs, "spec.platform", "platform", s.Platform, OpenShift, Kubernetes)
+	if _, err := ParseRelease(s.Release); err != nil {
+		errs.add("spec.release", "%s", err)
+	}
+	checkWord(&errs, "spec.predefined", "table", s.Predefined, PredefinedAuto, PredefinedUpstream, PredefinedOpenShift, PredefinedNone)
+	checkPredefinedTemplates(&errs, s.PredefinedTemplates)
+	checkWord(&errs, "spec.existing", "value", s.Existing, ExistingNarrow, ExistingReplace, ExistingKeep)
+	checkArchitectures(&errs, "spec.allow", s.Allow)
+	checkOverrides(&errs, s.Overrides)
+	checkWord(&errs, "spec.unsupported", "value", s.Unsupported, UnsupportedDisable, UnsupportedFail, UnsupportedKeep)
+	checkWord(&errs, "spec.unresolved", "value", s.Unresolved, UnresolvedFail, UnresolvedKeep)
+	checkWord(&errs, "spec.gate", "value", s.Gate, GateAuto, GateEnable, GateDisable, GateKeep)
+	if s.SingleArchitecture != "" {
+		checkArchitectures(&errs, "spec.singleArchitecture", []string{s.SingleArchitecture})
+	}
+	checkWord(&errs, "spec.defaults", "value", s.Defaults, DefaultsKeep, DefaultsWrite)
+	checkWord(&errs, "spec.expand.mode", "mode", s.Expand.Mode, ExpandNone, ExpandEmit, ExpandTakeOver)
+	checkRegistry(&errs, s.Registry)
+	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)
+	checkAvailable(&errs, "spec.expand.mode", s.Expand.Mode, ExpandEmit, ExpandTakeOver)
+	checkAvailable(&errs, "spec.lock.mode", s.Lock.Mode, LockRequire)
+	return errs.orNil()
+}
+
+// Validate says what is wrong with node facts that a person states, as
+// [Errors].
+func (s ClusterArchitecturesSpec) Validate() error {
+	var errs Errors
+	checkArchitectures(&errs, "spec.workload", s.Workload)
+	checkArchitectures(&errs, "spec.controlPlane", s.ControlPlane)
+	for i, group := range s.Nodes {
+		at := fmt.Sprintf("spec.nodes[%d]", i)
+		checkArchitectures(&errs, at+".architecture", []string{group.Architecture})
+		if group.Count != nil && *group.Count < 0 {
+			errs.add(at+".count", "is %d, expected 0 or more", *group.Count)
+		}
+	}
+	if len(s.Workload)+len(s.ControlPlane)+len(s.Nodes) == 0 {
+		errs.add("spec", "says nothing: expected workload, controlPlane or nodes")
+	}
+	return errs.orNil()
+}
+
+func checkWord[T ~string](errs *Errors, path, what string, got T, expected ...T) {
+	if slices.Contains(expected, got) {
+		return
+	}
+	words := make([]string, len(expected))
+	for i, word := range expected {
+		words[i] = string(word)
+	}
+	errs.add(path, "%s", oneOf(what, string(got), words))
+}
+
+func checkAvailable[T ~string](errs *Errors, path string, got T, notYet ...T) {
+	if slices.Contains(notYet, got) {
+		*errs = append(*errs, FieldError{
+			Path: path, NotAvailable: true,
+			Text: fmt.Sprintf("%q is not available in this version of goldenarch", got),
+		})
+	}
+}
+
+func checkArchitectures(errs *Errors, path string, list []string) {
+	for i, name := range list {
+		at := path
+		if len(list) > 1 {
+			at = fmt.Sprintf("%s[%d]", path, i)
+		}
+		if _, err := arch.Parse(name); err != nil {
+			errs.add(at, "%s", err)
+		}
+	}
+}
+
+// checkInputs keeps the files that a package names below the working
+// directory. Links are the reader's to check.
+func checkInputs(errs *Errors, inputs []string) {
+	for i, input := range inputs {
+		at := fmt.Sprintf("spec.inputs[%d]", i)
+		clean := path.Clean(strings.ReplaceAll(input, `\`, "/"))
+		switch {
+		case input == "" || clean == ".":
+			errs.add(at, "is %q, expected a file", input)
+		case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
+			errs.add(at, "is %q, expected a file below the working directory", input)
+		case slices.Contains(inputs[:i], input):
+			errs.add(at, "%q is there twice", input)
+		}
+	}
+}
+
+func checkPredefinedTemplates(errs *Errors, templates []PredefinedTemplate) {
+	seen := map[string]bool{}
+	for i, t := range templates {
+		at := fmt.Sprintf("spec.predefinedTemplates[%d]", i)
+		if t.Name == "" {
+			errs.add(at+".name", "is empty, expected the name of the template")
+		} else if seen[t.Name] {
+			errs.add(at+".name", "%q is there twice", t.Name)
+		}
+		seen[t.Name] = true
+		checkArchitectures(errs, at+".architectures", t.Architectures)
+	}
+}
+
+func checkOverrides(errs *Errors, overrides []Override) {
+	seen := map[[2]string]bool{}
+	for i, o := range overrides {
+		at := fmt.Sprintf("spec.overrides[%d]", i)
+		if (o.Image == "") == (o.Template == "") {
+			errs.add(at, "expected either image or template")
+		}
+		if key := [2]string{o.Image, o.Template}; seen[key] {
+			errs.add(at, "%q is overridden twice", o.Image+o.Template)
+		} else {
+			seen[key] = true
+		}
+		if len(o.Architectures) == 0 {
+			errs.add(at+".architectures", "is empty, expected the architectures of the image")
+		}
+		checkArchitectures(errs, at+".architectures", o.Architectures)
+	}
+}
+
+var hostPattern = regexp.MustCompile(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
+
+func checkRegistry(errs *Errors, r RegistrySpec) {
+	for _, bound := range []struct{ path, value string }{
+		{"spec.registry.timeout", r.Timeout}, {"spec.registry.requestTimeout", r.RequestTimeout},
+	} {
+		if d, err := time.ParseDuration(bound.value); err != nil || d <= 0 {
+			errs.add(bound.path, "is %q, expected a duration such as \"30s\"", bound.value)
+		}
+	}
+	if r.Retries != nil && *r.Retries < 0 {
+		errs.add("spec.registry.retries", "is %d, expected 0 or more", *r.Retries)
+	}
+	if r.Concurrency < 1 {
+		errs.add("spec.registry.concurrency", "is %d, expected 1 or more", r.Concurrency)
+	}
+	for i, host := range r.Insecure {
+		if !hostPattern.MatchString(host) {
+			errs.add(fmt.Sprintf("spec.registry.insecure[%d]", i), "is %q, expected a host or host:port", host)
+		}
+	}
+}
