@@ -1,5 +1,11 @@
 // Command goldenarch makes the golden images of a KubeVirt cluster right for
-// every architecture its nodes have.
+// every architecture its nodes have. Package cmd says how it is called.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"github.com/goldenarch/goldenarch/cmd"
+)
+
+func main() { os.Exit(cmd.Main()) }

@@ -1,0 +1,92 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	statusOK     = 0
+	statusFailed = 1
+	statusMisuse = 2
+)
+
+// Streams are what a process reads and writes.
+type Streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// Main runs goldenarch as this process and returns its exit status.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return Execute(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+}
+
+// Execute runs goldenarch with the given arguments and returns its exit status.
+// When the context ends it returns at once, even while standard input is
+// waited for; nothing has been written then.
+func Execute(ctx context.Context, args []string, streams Streams) int {
+	done := make(chan error, 1)
+	go func() { done <- run(ctx, args, streams) }()
+	select {
+	case err := <-done:
+		return status(err, streams.Err)
+	case <-ctx.Done():
+		fmt.Fprintln(streams.Err, "goldenarch: stopped by a signal, nothing was written")
+		return statusFailed
+	}
+}
+
+func run(ctx context.Context, args []string, streams Streams) error {
+	root := newRoot(streams)
+	root.SetArgs(args)
+	root.SetIn(streams.In)
+	root.SetOut(streams.Out)
+	root.SetErr(streams.Err)
+	return root.ExecuteContext(ctx) //nolint:wrapcheck // the verbs have said what failed
+}
+
+// errSilent is the error of a run that has told already what was wrong.
+var errSilent = errors.New("failed")
+
+// misuse is an error in how goldenarch was called.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+func status(err error, stderr io.Writer) int {
+	var wrong misuse
+	switch {
+	case err == nil:
+		return statusOK
+	case errors.Is(err, errSilent):
+		return statusFailed
+	case errors.As(err, &wrong):
+		fmt.Fprintf(stderr, "goldenarch: %s\nRun 'goldenarch help' for usage.\n", err)
+		return statusMisuse
+	default:
+		fmt.Fprintf(stderr, "goldenarch: %s\n", err)
+		return statusFailed
+	}
+}
+
+// asMisuse turns the errors of checking arguments into misuse.
+func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return misuse{err}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,82 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/registry"
+)
+
+// configFlags are the flags named as the configuration's scalar keys. A flag
+// wins over the configuration.
+type configFlags struct {
+	values   map[string]*string // by flag
+	registry registryFlags
+	command  *cobra.Command
+}
+
+// registryFlags are what a package must not decide about registries.
+type registryFlags struct {
+	insecureCredentials bool
+}
+
+func (f *configFlags) add(cmd *cobra.Command) {
+	f.command, f.values = cmd, map[string]*string{}
+	for _, scalar := range v1alpha1.Scalars() {
+		f.values[scalar.Flag] = cmd.Flags().String(scalar.Flag, "", scalar.Help)
+	}
+	f.registry.add(cmd)
+}
+
+func (f *registryFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.insecureCredentials, "allow-insecure-credentials", false,
+		"send credentials to insecure registries as well")
+}
+
+// override lays the flags that were given over the configuration.
+func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
+	for _, scalar := range v1alpha1.Scalars() {
+		if !f.command.Flags().Changed(scalar.Flag) {
+			continue
+		}
+		if err := scalar.Set(spec, *f.values[scalar.Flag]); err != nil {
+			return fmt.Errorf("flag --%s: %w", scalar.Flag, err)
+		}
+	}
+	return spec.Validate() //nolint:wrapcheck // it names the field
+}
+
+// function returns goldenarch as this process runs it.
+func (f *configFlags) function() (fn.Function, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return fn.Function{}, fmt.Errorf("find the working directory: %w", err)
+	}
+	return fn.Function{Resolver: f.registry.resolver, Override: f.override, Dir: dir}, nil
+}
+
+// resolver returns who answers for images.
+func (f *registryFlags) resolver(spec v1alpha1.RegistrySpec) (registry.Resolver, error) {
+	return registry.New(registry.Options{
+		RequestTimeout:           spec.OneRequestTimeout(),
+		Retries:                  *spec.Retries,
+		Concurrency:              spec.Concurrency,
+		Insecure:                 spec.Insecure,
+		AllowInsecureCredentials: f.insecureCredentials,
+		UserAgent:                "goldenarch/" + version,
+	}), nil
+}
+
+func isTerminal(r io.Reader) bool {
+	file, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && info.Name() != "null"
+}

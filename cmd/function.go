@@ -1,0 +1,56 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/fn"
+)
+
+// runFunction is the KRM function: a ResourceList in, one out. On error
+// findings the items go out as they came in, with the results, and the status
+// is 1.
+func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
+	function, err := flags.function()
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	found, err := process(ctx, function, streams.In, &out)
+	if err != nil && !errors.Is(err, fn.ErrFindings) {
+		return err
+	}
+	if _, err := streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	// Hosts such as kustomize drop the results, so they are told here as well.
+	fmt.Fprint(streams.Err, found)
+	if err != nil {
+		return errSilent
+	}
+	return nil
+}
+
+// process reads a ResourceList, runs the function and writes the list.
+func process(ctx context.Context, function fn.Function, in io.Reader, out io.Writer) (finding.List, error) {
+	var found finding.List
+	source := &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true}
+	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
+		if source.WrappingKind != kio.ResourceListKind {
+			return errNoResourceList
+		}
+		found, err = function.Process(ctx, rl)
+		return err
+	})
+	err := framework.Execute(processor, source)
+	return found, err //nolint:wrapcheck // kyaml says what it did
+}
+
+var errNoResourceList = errors.New("standard input is no ResourceList: for plain manifests use 'goldenarch render -'")

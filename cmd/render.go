@@ -1,0 +1,176 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/manifest"
+)
+
+// render is the verb's flags and streams.
+type render struct {
+	streams Streams
+	flags   configFlags
+	config  string
+	strict  bool
+}
+
+func newRender(streams Streams) *cobra.Command {
+	r := &render{streams: streams}
+	cmd := &cobra.Command{
+		Use:   "render [PATH...]",
+		Short: "Write the rendered manifests to standard output",
+		Long: `Read YAML or JSON files, directories (recursively) or standard input (-), make
+the HyperConverged CRs among them right, and write all manifests that go to the
+cluster to standard output. Without a PATH the current directory is read.
+
+Nodes, objects of goldenarch.dev and items annotated with
+config.kubernetes.io/local-config are read, but not written.`,
+		Example: `  goldenarch render overlays/prod --workload-architectures amd64,arm64
+  helm template chart | goldenarch render - --config golden-images.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
+	}
+	r.flags.add(cmd)
+	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
+	return cmd
+}
+
+func (r *render) run(ctx context.Context, paths []string) error {
+	items, found, err := r.read(paths)
+	if err != nil {
+		return err
+	}
+	function, err := r.flags.function()
+	if err != nil {
+		return err
+	}
+	given, err := r.given()
+	if err != nil {
+		return err
+	}
+	items, more := function.Render(ctx, items, given)
+	found = append(found, more...).Sorted()
+	fmt.Fprint(r.streams.Err, found)
+	if found.Failed() {
+		return errSilent
+	}
+	if len(items) == 0 {
+		return errNothing
+	}
+	return r.write(items)
+}
+
+// errNothing is the error of a run without a product. Argo CD takes an empty
+// output for "no manifests", and deletes everything where it prunes.
+var errNothing = errors.New("there is nothing to render: no manifests for the cluster were read")
+
+// read reads the paths; "-" is standard input.
+func (r *render) read(paths []string) ([]*yaml.RNode, finding.List, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var items []*yaml.RNode
+	var found finding.List
+	for _, path := range paths {
+		if path == manifest.Stdin {
+			read, err := manifest.ReadStream("stdin", r.streams.In)
+			if err != nil {
+				return nil, nil, err //nolint:wrapcheck // it names the stream
+			}
+			items = append(items, read...)
+			continue
+		}
+		read, err := manifest.ReadPaths([]string{path})
+		if err != nil {
+			return nil, nil, err //nolint:wrapcheck // it names the file
+		}
+		items = append(items, read.Items...)
+		for _, file := range read.Templated {
+			found = append(found, r.templated(file))
+		}
+	}
+	return items, found, nil
+}
+
+func (r *render) templated(file string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
+		Text: "the file is a template and was skipped", Do: "render it first, and pass the output: helm template CHART | goldenarch render -",
+	}
+	if r.strict {
+		f.Severity, f.Text = finding.Error, "the file is a template"
+	}
+	return f
+}
+
+// given returns the configuration that --config names, nil if it does not.
+func (r *render) given() (*yaml.RNode, error) {
+	if r.config == "" {
+		return nil, nil
+	}
+	items, err := manifest.ReadFile(r.config)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	if len(items) != 1 {
+		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
+	}
+	return items[0], nil
+}
+
+// write prints the manifests, all at once.
+func (r *render) write(items []*yaml.RNode) error {
+	var out bytes.Buffer
+	writer := kio.ByteWriter{Writer: &out, ClearAnnotations: internalAnnotations}
+	for _, item := range items {
+		if err := clearNested(item); err != nil {
+			return err
+		}
+	}
+	if err := writer.Write(items); err != nil {
+		return fmt.Errorf("encode the manifests: %w", err)
+	}
+	if _, err := r.streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write the manifests: %w", err)
+	}
+	return nil
+}
+
+// internalAnnotations are for tools that pass items on to each other.
+var internalAnnotations = []string{
+	kioutil.PathAnnotation, kioutil.IndexAnnotation, kioutil.SeqIndentAnnotation, kioutil.IdAnnotation,
+	kioutil.LegacyPathAnnotation, kioutil.LegacyIndexAnnotation, kioutil.LegacyIdAnnotation, //nolint:staticcheck // read by older hosts
+	kioutil.InternalAnnotationsMigrationResourceIDAnnotation,
+	"internal.config.kubernetes.io/package-path",
+	"config.kubernetes.io/merge-source",
+}
+
+// clearNested takes the internal annotations off the elements of a List.
+func clearNested(item *yaml.RNode) error {
+	list := item.Field("items")
+	if list == nil || list.Value.YNode().Kind != yaml.SequenceNode {
+		return nil
+	}
+	for _, element := range list.Value.Content() {
+		node := yaml.NewRNode(element)
+		for key := range node.GetAnnotations() {
+			if !slices.Contains(internalAnnotations, key) {
+				continue
+			}
+			if err := node.PipeE(yaml.ClearAnnotation(key)); err != nil {
+				return fmt.Errorf("clear annotation %q: %w", key, err)
+			}
+		}
+	}
+	return nil
+}

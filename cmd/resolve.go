@@ -1,0 +1,150 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/registry"
+)
+
+// resolved is what the verb prints of one image.
+type resolved struct {
+	Reference     string         `json:"reference"`
+	Digest        string         `json:"digest,omitempty"`
+	MediaType     string         `json:"mediaType,omitempty"`
+	Architectures []string       `json:"architectures,omitempty"`
+	Platforms     arch.Platforms `json:"platforms,omitempty"`
+	Error         string         `json:"error,omitempty"`
+}
+
+func newResolve(streams Streams) *cobra.Command {
+	var flags registryFlags
+	var spec v1alpha1.GoldenImagesSpec
+	var output string
+	cmd := &cobra.Command{
+		Use:   "resolve IMAGE...",
+		Short: "Print the platforms of images",
+		Long: `Ask the registries which platforms images have. The column ARCHITECTURES is the
+claim that a template of the image may make.`,
+		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
+		Args:    asMisuse(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			spec.Default()
+			if err := spec.Validate(); err != nil {
+				return misuse{err}
+			}
+			print, ok := formats[output]
+			if !ok {
+				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)} //nolint:err113 // for eyes only
+			}
+			resolver, err := flags.resolver(spec.Registry)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
+			defer cancel()
+			return resolveImages(ctx, streams, resolver, args, print)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
+	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
+	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
+	return cmd
+}
+
+// resolveImages prints what each image has. An image that cannot be resolved
+// is told on standard error, and the status is 1.
+func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, images []string, print format) error {
+	list := make([]resolved, len(images))
+	refs := make([]registry.Reference, 0, len(images))
+	places := make([]int, 0, len(images))
+	for i, image := range images {
+		list[i].Reference = image
+		ref, err := registry.ParseReference(image)
+		if err != nil {
+			list[i].Error = err.Error()
+			continue
+		}
+		refs, places = append(refs, ref), append(places, i)
+	}
+	for i, result := range registry.ResolveAll(ctx, r, refs) {
+		list[places[i]] = toResolved(result)
+	}
+	var out bytes.Buffer
+	if err := print(&out, list); err != nil {
+		return err
+	}
+	if _, err := streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	failed := false
+	for _, one := range list {
+		if one.Error != "" {
+			failed = true
+			fmt.Fprintf(streams.Err, "goldenarch: %s\n", one.Error)
+		}
+	}
+	if failed {
+		return errSilent
+	}
+	return nil
+}
+
+func toResolved(result registry.Result) resolved {
+	one := resolved{Reference: result.Reference.String()}
+	if result.Err != nil {
+		one.Error = result.Err.Error()
+		return one
+	}
+	one.Digest, one.MediaType, one.Platforms = result.Image.Digest, result.Image.MediaType, result.Image.Platforms
+	one.Architectures = result.Image.Platforms.Linux().Strings()
+	return one
+}
+
+// format prints what was resolved.
+type format func(w io.Writer, list []resolved) error
+
+var formats = map[string]format{"text": printText, "json": printJSON, "yaml": printYAML}
+
+func printText(w io.Writer, list []resolved) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
+	for _, one := range list {
+		if one.Error != "" {
+			fmt.Fprintf(table, "%s\t%s\t\t\n", one.Reference, "unknown")
+			continue
+		}
+		names := make([]string, len(one.Platforms))
+		for i, p := range one.Platforms {
+			names[i] = p.String()
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Reference, strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
+	}
+	return table.Flush() //nolint:wrapcheck // a buffer does not fail
+}
+
+func printJSON(w io.Writer, list []resolved) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(list) //nolint:wrapcheck // a buffer does not fail
+}
+
+func printYAML(w io.Writer, list []resolved) error {
+	data, err := k8syaml.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("encode: %w", err)
+	}
+	_, err = w.Write(data)
+	return err //nolint:wrapcheck // a buffer does not fail
+}

@@ -1,0 +1,46 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+)
+
+const long = `goldenarch makes the golden images of a KubeVirt cluster right for every
+architecture its nodes have. It reads a HyperConverged CR and what is known of
+the nodes, asks the registries which architectures each boot image really has,
+and writes the CR so that the HyperConverged operator does the right thing.
+
+Without a verb it is a KRM function: a ResourceList on standard input, a
+ResourceList on standard output. kustomize and kpt call it so. The functionConfig
+is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
+
+  apiVersion: goldenarch.dev/v1alpha1
+  kind: GoldenImages
+  metadata:
+    name: golden-images
+  spec:
+    release: "1.19"
+    cluster:
+      workloadArchitectures: [amd64, arm64]
+      controlPlaneArchitectures: [amd64]`
+
+func newRoot(streams Streams) *cobra.Command {
+	flags := &configFlags{}
+	root := &cobra.Command{
+		Use:           "goldenarch",
+		Short:         "Golden images that boot on every node, decided in Git",
+		Long:          long,
+		Args:          asMisuse(cobra.NoArgs),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if isTerminal(streams.In) {
+				return cmd.Help() //nolint:wrapcheck // nothing to add
+			}
+			return runFunction(cmd.Context(), streams, flags)
+		},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
+	flags.add(root)
+	root.AddCommand(newRender(streams), newResolve(streams), newVersion(streams))
+	return root
+}

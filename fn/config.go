@@ -1,0 +1,88 @@
+package fn
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/finding"
+)
+
+// config finds the configuration and lays the flags over it.
+func (f Function) config(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, finding.List) {
+	config, found := findConfig(given, items)
+	if found.Failed() || f.Override == nil {
+		return config, found
+	}
+	return config, append(found, invalid(object{}, f.Override(&config.Spec))...)
+}
+
+// findConfig finds the configuration: the one given, else the GoldenImages among
+// the items, else the defaults. A GoldenImages beside another one is an error;
+// kpt passes the one given as an item as well, and that is the same object.
+func findConfig(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, finding.List) {
+	var config *object
+	if !given.IsNilOrEmpty() {
+		config = &object{item: given, node: given, at: refer(given)}
+		config.at.File, config.at.Index = place(given)
+	}
+	for _, o := range objects(items) {
+		if !isOwn(o.at, v1alpha1.GoldenImagesKind) {
+			continue
+		}
+		switch {
+		case config == nil:
+			config = &o
+		case config.at.Kind == o.at.Kind && config.at.Name == o.at.Name && config.item == given:
+		default:
+			f := twice(o)
+			f.Text = fmt.Sprintf("there are two configurations in the input: %s and %s", config.at, o.at)
+			return nil, finding.List{f}
+		}
+	}
+	if config == nil {
+		defaults, err := v1alpha1.DecodeGoldenImages(nil)
+		return defaults, invalid(object{}, err)
+	}
+	return decodeConfig(*config)
+}
+
+func decodeConfig(o object) (*v1alpha1.GoldenImages, finding.List) {
+	data, err := o.json()
+	if err != nil {
+		return nil, finding.List{o.unreadable(err)}
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, finding.List{o.unreadable(err)}
+	}
+	config, err := v1alpha1.DecodeGoldenImages(tree)
+	return config, invalid(o, err)
+}
+
+// invalid tells all that is wrong with the configuration.
+func invalid(o object, err error) finding.List {
+	if err == nil {
+		return nil
+	}
+	var list v1alpha1.Errors
+	if !errors.As(err, &list) {
+		list = v1alpha1.Errors{{Text: err.Error()}}
+	}
+	var found finding.List
+	for _, one := range list {
+		f := finding.Finding{ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.at, Field: one.Path, Text: one.Text}
+		if one.NotAvailable {
+			f.ID = finding.NotAvailable
+			f.Do = "leave it out, or use a version that has it"
+		}
+		if o.node != nil {
+			f.Line = lineOf(o.node.YNode(), one.Path)
+		}
+		found = append(found, f)
+	}
+	return found
+}

@@ -1,0 +1,136 @@
+package fn
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/imagestream"
+)
+
+// input is what a run reads out of its items.
+type input struct {
+	crs     []resource
+	facts   []cluster.Facts
+	streams imagestream.Streams
+}
+
+// resource is a HyperConverged CR of the input.
+type resource struct {
+	object
+	json  []byte
+	model *hyperconverged.CR
+}
+
+// read takes out of the items what the run needs. What is in the input twice,
+// cannot be read or would be refused is told.
+func read(items []*yaml.RNode) (input, finding.List) {
+	var in input
+	var found finding.List
+	seen := map[string]bool{}
+	for _, o := range objects(items) {
+		if once(o.at) {
+			if key := identity(o.at); seen[key] {
+				found = append(found, twice(o))
+				continue
+			} else { //nolint:revive // the two branches are one thought
+				seen[key] = true
+			}
+		}
+		found = append(found, in.take(o)...)
+	}
+	return in, found
+}
+
+// take reads one object, if it is of a kind that matters.
+func (in *input) take(o object) finding.List {
+	apiVersion, kind := o.at.APIVersion, o.at.Kind
+	switch {
+	case hyperconverged.Is(apiVersion, kind):
+		return in.takeCR(o)
+	case imagestream.Is(apiVersion, kind):
+		data, err := o.json()
+		if err != nil {
+			return finding.List{o.unreadable(err)}
+		}
+		stream, err := imagestream.Parse(data)
+		if err != nil {
+			return finding.List{o.unreadable(err)}
+		}
+		in.streams = append(in.streams, stream)
+	case apiVersion == v1alpha1.APIVersion && kind == v1alpha1.ArchitectureLockKind:
+		return finding.List{lockIgnored(o)}
+	case cluster.Reads(apiVersion, kind):
+		return in.takeFacts(o)
+	}
+	return nil
+}
+
+func (in *input) takeFacts(o object) finding.List {
+	tree, err := o.tree()
+	if err != nil {
+		return finding.List{o.unreadable(err)}
+	}
+	facts, says, err := cluster.Read(tree, o.at)
+	if err != nil {
+		return finding.List{{
+			ID: finding.NodeInvalid, Severity: finding.Error, Object: o.at, Field: o.path,
+			Text: err.Error(), Do: "correct the manifest",
+		}}
+	}
+	if says {
+		in.facts = append(in.facts, facts)
+	}
+	return nil
+}
+
+func (in *input) takeCR(o object) finding.List {
+	found := duplicateKeys(o)
+	data, err := o.json()
+	if err != nil {
+		return append(found, o.unreadable(err))
+	}
+	model, list := hyperconverged.Parse(data)
+	found = append(found, o.own(list)...)
+	if model != nil {
+		in.crs = append(in.crs, resource{object: o, json: data, model: model.Revived()})
+	}
+	return found
+}
+
+// own says of findings that they are about this object.
+func (o object) own(list finding.List) finding.List {
+	for i := range list {
+		if list[i].Object == (finding.Object{}) {
+			list[i].Object = o.at
+		}
+		if list[i].Line == 0 {
+			list[i].Line = lineOf(o.node.YNode(), list[i].Field)
+		}
+		if o.path != "" {
+			list[i].Field = o.path + "." + list[i].Field
+		}
+	}
+	return list
+}
+
+// tree returns the object as decoded JSON.
+func (o object) tree() (map[string]any, error) {
+	data, err := o.json()
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	if tree["kind"] == nil { // an element of a NodeList
+		tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion
+	}
+	return tree, nil
+}

@@ -1,0 +1,24 @@
+package fn
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/manifest"
+)
+
+// inputs reads the files that spec.inputs names.
+func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
+	var items []*yaml.RNode
+	for _, file := range files {
+		read, err := manifest.ReadBelow(f.Dir, file)
+		if err != nil {
+			return nil, finding.List{{
+				ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error(),
+				Do: "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them",
+			}}
+		}
+		items = append(items, read...)
+	}
+	return items, nil
+}

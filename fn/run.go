@@ -1,0 +1,86 @@
+package fn
+
+import (
+	"context"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/transformers"
+)
+
+// Function is goldenarch with what it needs of the world.
+type Function struct {
+	// Resolver returns who answers for images, as the configuration says.
+	Resolver func(registry v1alpha1.RegistrySpec) (registry.Resolver, error)
+	// Override lays the flags of the command line over the configuration; nil
+	// for none.
+	Override func(*v1alpha1.GoldenImagesSpec) error
+	// Dir is the working directory, below which spec.inputs are read.
+	Dir string
+}
+
+// Run makes the CRs of the items right, in place, and returns what there is to
+// say. If that holds an error, the items are as they were.
+func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	in, found := read(items)
+	if len(in.crs) == 0 && !found.Failed() {
+		return append(found, noCR())
+	}
+	list, more := subjects(in, spec)
+	found = append(found, more...)
+	answers, more := f.ask(ctx, list, spec)
+	found = append(found, more...)
+	plans := make([]plan.Plan, len(list))
+	for i, s := range list {
+		plans[i], more = plan.Decide(s.Subject, s.questions, answers)
+		found = append(found, s.own(more)...)
+	}
+	if found.Failed() {
+		return found
+	}
+	return append(found, write(list, plans)...)
+}
+
+// ask resolves the images, unless the run has failed for want of node facts
+// alone: then the answers still say more in the same run.
+func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.GoldenImagesSpec) (plan.Answers, finding.List) {
+	if len(references(list)) == 0 {
+		return resolve(ctx, noResolver{}, list, spec)
+	}
+	resolver, err := f.Resolver(spec.Registry)
+	if err != nil {
+		return nil, finding.List{{
+			ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
+		}}
+	}
+	return resolve(ctx, resolver, list, spec)
+}
+
+// write carries out the plans on copies, and puts them in place when all of
+// them are done: never half a result.
+func write(list []subject, plans []plan.Plan) finding.List {
+	copies := make([]*yaml.RNode, len(list))
+	for i, s := range list {
+		copies[i] = s.node.Copy()
+		if err := transformers.Apply(copies[i], s.CR.Version, plans[i]); err != nil {
+			return finding.List{s.unreadable(fmt.Errorf("write the CR: %w", err))}
+		}
+	}
+	for i, s := range list {
+		s.node.SetYNode(copies[i].YNode())
+	}
+	return nil
+}
+
+func noCR() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoCR, Severity: finding.Warning,
+		Text: "there is no HyperConverged CR in the input: everything passes through unchanged",
+		Do:   "pass the CR along, or leave goldenarch out",
+	}
+}

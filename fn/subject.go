@@ -1,0 +1,136 @@
+package fn
+
+import (
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/plan"
+)
+
+// subject is a CR with all that is known of it before any image is asked for.
+type subject struct {
+	resource
+	plan.Subject
+	questions []plan.Question
+}
+
+// subjects joins each CR with the cluster it is for and the templates that its
+// HCO has built in, and says what is wrong with it.
+func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.List) {
+	var out []subject
+	var found finding.List
+	for _, cr := range in.crs {
+		s := subject{resource: cr, Subject: plan.Subject{
+			CR: cr.model, Table: table(cr.model, spec), Streams: in.streams, Spec: spec,
+		}}
+		list := hyperconverged.Refused(s.CR, s.Table)
+		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
+		list = append(list, refusedPlacement(s.CR)...)
+		architectures, more := clusterOf(in, cr, spec)
+		s.Cluster = architectures
+		list = append(list, more...)
+		if spec.Platform == v1alpha1.OpenShift {
+			list = append(list, cluster.Refused(architectures)...)
+		} else {
+			list = append(list, noGoldenImages())
+		}
+		found = append(found, cr.own(list)...)
+		s.questions = plan.Questions(s.Subject)
+		out = append(out, s)
+	}
+	return out, found
+}
+
+// clusterOf computes the architectures of the cluster that a CR is for.
+func clusterOf(in input, cr resource, spec *v1alpha1.GoldenImagesSpec) (cluster.Architectures, finding.List) {
+	var facts []cluster.Facts
+	if stated, says, err := cluster.FromConfig(spec.Cluster); err == nil && says {
+		facts = append(facts, stated)
+	}
+	facts = append(facts, in.facts...)
+	if tree, err := cr.tree(); err == nil {
+		if dumped, says, err := cluster.Read(tree, cr.at); err == nil && says {
+			facts = append(facts, dumped)
+		}
+	}
+	return cluster.Decide(facts, cluster.Placement(cr.model.Workloads), spec.Single())
+}
+
+// refusedPlacement tells of a node affinity that HCO's validator refuses (hco
+// pkg/webhooks/validator/validator.go).
+func refusedPlacement(cr *hyperconverged.CR) finding.List {
+	var found finding.List
+	for _, p := range []struct {
+		name      string
+		placement hyperconverged.NodePlacement
+		path      hyperconverged.Path
+	}{
+		{"workloads", cr.Workloads, cr.Version.Paths().Workloads},
+		{"infra", cr.Infra, cr.Version.Paths().Infra},
+	} {
+		if err := cluster.ValidatePlacement(cluster.Placement(p.placement)); err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.AffinityInvalid, Severity: finding.Error, Field: p.path.Child("affinity").String(),
+				Text: "invalid " + p.name + " node placement affinity: " + err.Error(), Do: "correct the node affinity",
+			})
+		}
+	}
+	return found
+}
+
+func noGoldenImages() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoGoldenImages, Severity: finding.Info,
+		Text: "HCO makes no golden images on plain Kubernetes: SSP, which imports them, is there on OpenShift only",
+	}
+}
+
+// table returns the templates that the HCO of a CR has built in.
+func table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) hyperconverged.Table {
+	if len(spec.PredefinedTemplates) > 0 {
+		templates := make([]hyperconverged.Predefined, len(spec.PredefinedTemplates))
+		for i, p := range spec.PredefinedTemplates {
+			templates[i] = hyperconverged.NewPredefined(p.Name, p.ManagedDataSource, registrySource(p.Registry), p.Set())
+		}
+		return hyperconverged.NewTable(templates...)
+	}
+	switch spec.Predefined {
+	case v1alpha1.PredefinedUpstream:
+		return hyperconverged.Upstream()
+	case v1alpha1.PredefinedOpenShift:
+		return hyperconverged.OpenShift()
+	case v1alpha1.PredefinedNone:
+		return hyperconverged.None()
+	case v1alpha1.PredefinedAuto:
+	}
+	if cr.Namespace == hyperconverged.DownstreamNamespace {
+		return hyperconverged.OpenShift()
+	}
+	return hyperconverged.Upstream()
+}
+
+// registrySource turns the configuration's form into CDI's, in which nothing
+// said is nil: HCO compares them field by field.
+func registrySource(r v1alpha1.RegistrySource) cdiv1.DataVolumeSourceRegistry {
+	out := cdiv1.DataVolumeSourceRegistry{
+		URL: pointer(r.URL), ImageStream: pointer(r.ImageStream), SecretRef: pointer(r.SecretRef), CertConfigMap: pointer(r.CertConfigMap),
+	}
+	if r.PullMethod != "" {
+		method := cdiv1.RegistryPullMethod(r.PullMethod)
+		out.PullMethod = &method
+	}
+	if r.Platform != nil {
+		out.Platform = &cdiv1.PlatformOptions{Architecture: r.Platform.Architecture}
+	}
+	return out
+}
+
+func pointer(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,95 @@
+package hyperconverged
+
+import (
+	"cmp"
+	"reflect"
+)
+
+// Class is what HCO takes a template for.
+type Class string
+
+// The classes. A template of a predefined name in the CR is customised, also
+// where it changes nothing.
+const (
+	ClassPredefined Class = "predefined" // in HCO's table only
+	ClassCustomised Class = "customised" // in the table and in the CR
+	ClassCustom     Class = "custom"     // in the CR only
+	ClassDisabled   Class = "disabled"   // in the CR, switched off
+	ClassDropped    Class = "dropped"    // in the CR, and HCO takes no notice of it
+)
+
+// Classified is a template with what HCO takes it for.
+type Classified struct {
+	Template
+	Class Class
+	// Base is the template of the table with the same name, nil if there is
+	// none.
+	Base *Predefined
+	// RegistryModified says, of a template with a Base, that the CR changes the
+	// registry source. Then HCO drops the built-in claim; otherwise it ignores
+	// the CR's.
+	RegistryModified bool
+}
+
+// Classify says what HCO takes each template for: first the CR's, in order,
+// then those of the table that are not in the CR (hco golden_images.go:
+// GetDataImportCronTemplates).
+func Classify(cr *CR, table Table) []Classified {
+	out := make([]Classified, 0, len(cr.Templates)+len(table.Templates))
+	inCR := map[string]bool{}
+	for _, t := range cr.Templates {
+		inCR[t.Name()] = true
+		out = append(out, classify(cr, table, t))
+	}
+	for _, p := range table.Templates {
+		if !inCR[p.Name()] && cr.CommonImport {
+			out = append(out, Classified{Template: p.Template, Class: ClassPredefined, Base: &p})
+		}
+	}
+	return out
+}
+
+func classify(cr *CR, table Table, t Template) Classified {
+	c := Classified{Template: t, Class: ClassCustom}
+	if base, ok := table.Find(t.Name()); ok {
+		c.Base = &base
+		c.Class = ClassCustomised
+		c.RegistryModified = registryModified(t, base.Template)
+	}
+	switch {
+	case !t.Enabled():
+		c.Class = ClassDisabled
+	case c.Base != nil && !cr.CommonImport:
+		// HCO looks for custom templates among the names that are not
+		// predefined, also where it imports no predefined ones: the entry is
+		// lost without a word (hco golden_images.go: GetDataImportCronTemplates).
+		c.Class = ClassDropped
+	}
+	return c
+}
+
+// registryModified compares all fields of the registry source, as HCO does: a
+// pull method or a secret added is a change. Replacing the registry source by
+// another kind is none (hco golden_images.go: customizeCommonDICT).
+func registryModified(t, base Template) bool {
+	registry := t.Registry()
+	return registry != nil && !reflect.DeepEqual(registry, base.Registry())
+}
+
+// BuiltInClaim returns the claim that HCO's table gives the template, and
+// whether it is known. A template that is not predefined has none.
+func (c Classified) BuiltInClaim() (claim string, has, known bool) {
+	if c.Base == nil {
+		return "", false, true
+	}
+	claim, has = c.Base.Annotation(ClaimAnnotation)
+	return claim, has, c.Base.ClaimKnown
+}
+
+// IgnoresClaim reports whether HCO, with the gate on, takes the built-in claim
+// and ignores the CR's (hco golden_images.go: customizeCommonDictAnnotations).
+func (c Classified) IgnoresClaim() bool {
+	return c.Class == ClassCustomised && !c.RegistryModified
+}
+
+func compareNames(a, b Template) int { return cmp.Compare(a.Name(), b.Name()) }

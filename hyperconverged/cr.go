@@ -1,0 +1,63 @@
+package hyperconverged
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// CR is a HyperConverged custom resource, as far as golden images go.
+type CR struct {
+	Version     Version
+	Namespace   string
+	Name        string
+	Annotations map[string]string
+
+	// Templates are the entries of the CR's list, in order.
+	Templates []Template
+	// CommonImport says whether HCO imports the predefined templates. HCO takes
+	// an unset field as true.
+	CommonImport bool
+	// BootNamespace is the namespace for unmodified predefined templates, ""
+	// for the default one.
+	BootNamespace string
+	// Gate is what the CR says of the gate.
+	Gate Gate
+	// FeatureGates is the v1 list; nil in v1beta1.
+	FeatureGates []FeatureGate
+	// HasWorkloadSources says whether a v1 object has spec.workloadSources.
+	HasWorkloadSources bool
+	// DeadCommonImport is the v1beta1 feature gate enableCommonBootImageImport,
+	// which HCO ignores; nil if unset.
+	DeadCommonImport *bool
+
+	Workloads NodePlacement
+	Infra     NodePlacement
+}
+
+// NodePlacement says on which nodes something runs.
+type NodePlacement struct {
+	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
+	Affinity     *corev1.Affinity  `json:"affinity,omitempty"`
+}
+
+// Required returns the terms of which a node must match one, nil if there is
+// no required node affinity.
+func (p NodePlacement) Required() *corev1.NodeSelector {
+	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
+		return nil
+	}
+	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+}
+
+// TemplatePath returns the path of a template in the CR, as findings show it.
+func (cr *CR) TemplatePath(i int) string { return cr.Version.Paths().Templates.At(i) }
+
+func cloneMap(m map[string]string) map[string]string {
+	if m == nil {
+		return nil
+	}
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}

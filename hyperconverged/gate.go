@@ -1,0 +1,80 @@
+package hyperconverged
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// FeatureGate is an entry of the v1 list spec.featureGates. A missing state is
+// Enabled (hco api/v1/featuregates).
+type FeatureGate struct {
+	Name  string  `json:"name"`
+	State *string `json:"state,omitempty"`
+}
+
+// Enabled reports the state of the entry.
+func (g FeatureGate) Enabled() bool { return g.State == nil || *g.State == "Enabled" }
+
+// Gate is all that a CR says of enableMultiArchBootImageImport. Which of it
+// counts depends on the API version and the release.
+type Gate struct {
+	// Field is the v1 field, or the v1beta1 feature gate; nil if unset.
+	Field *bool
+	// List is the entry of the v1 list of feature gates; nil if there is none.
+	List *FeatureGate
+	// Kept is what the annotation hco.kubevirt.io/v1-only-fields of a v1beta1
+	// object keeps of the v1 object; nil if nothing.
+	Kept *bool
+}
+
+// On reports whether HCO 1.19 and newer take the gate as on: the field wins,
+// then what the annotation keeps, then the feature gate; off if nothing is
+// said (hco golden_images.go: IsMultiArchEnabled, api/v1beta1/conversion.go).
+func (g Gate) On() bool {
+	switch {
+	case g.Field != nil:
+		return *g.Field
+	case g.Kept != nil:
+		return *g.Kept
+	default:
+		return g.List != nil && g.List.Enabled()
+	}
+}
+
+// Contradicts reports whether HCO's webhook refuses the CR because field and
+// feature gate differ (hco hyperConvergedMutator.go, v1 only).
+func (g Gate) Contradicts() bool {
+	return g.Field != nil && g.List != nil && *g.Field != g.List.Enabled()
+}
+
+// findGate returns the gate's entry in a list of feature gates. HCO compares
+// names case-insensitively from 1.19 on.
+func findGate(list []FeatureGate) *FeatureGate {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, GateName) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// keptGate reads the annotation that a conversion from v1 leaves on a v1beta1
+// object.
+func keptGate(annotation string) (*bool, error) {
+	var kept struct {
+		MultiArchEnabled *bool         `json:"multiArchEnabled"`
+		FeatureGates     []FeatureGate `json:"featureGates"`
+	}
+	if err := json.Unmarshal([]byte(annotation), &kept); err != nil {
+		return nil, fmt.Errorf("unable to parse the %s annotation: %w", V1OnlyAnnotation, err)
+	}
+	if kept.MultiArchEnabled != nil {
+		return kept.MultiArchEnabled, nil
+	}
+	if entry := findGate(kept.FeatureGates); entry != nil {
+		on := entry.Enabled()
+		return &on, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,49 @@
+package hyperconverged
+
+import "github.com/goldenarch/goldenarch/arch"
+
+// Kind and Group of the CR.
+const (
+	Kind  = "HyperConverged"
+	Group = "hco.kubevirt.io"
+)
+
+// DownstreamNamespace is where OpenShift Virtualization installs HCO.
+const DownstreamNamespace = "openshift-cnv"
+
+// GateName is the name of the gate: a field, and a feature gate.
+const GateName = "enableMultiArchBootImageImport"
+
+// Annotations on a template or a CR.
+const (
+	// ClaimAnnotation says which architectures a template's image has.
+	ClaimAnnotation = "ssp.kubevirt.io/dict.architectures"
+	// EnableAnnotation switches a template off with "false" (hco
+	// pkg/util/consts.go).
+	EnableAnnotation = "dataimportcrontemplate.kubevirt.io/enable"
+	// BindAnnotation is added to each template by HCO's webhook, and again on
+	// the way to SSP.
+	BindAnnotation = "cdi.kubevirt.io/storage.bind.immediate.requested"
+	// V1OnlyAnnotation keeps what the v1beta1 view of a v1 object cannot say
+	// (hco api/v1beta1/conversion.go).
+	V1OnlyAnnotation = "hco.kubevirt.io/v1-only-fields"
+	// SSPPatchAnnotation holds a JSON patch that HCO applies to the SSP CR last
+	// of all (hco controllers/handlers/ssp.go).
+	SSPPatchAnnotation = "ssp.kubevirt.io/jsonpatch"
+)
+
+// Annotations of goldenarch's own.
+const (
+	// ClaimMark stands beside a claim that goldenarch wrote, with the same
+	// value. A claim without an equal mark is a person's.
+	ClaimMark = "goldenarch.dev/claim"
+	// DisabledMark says why goldenarch disabled a template.
+	DisabledMark = "goldenarch.dev/disabled-because"
+	// NoSupportedArchitecture is the value of DisabledMark for a template that
+	// fits no workload node.
+	NoSupportedArchitecture = "no-supported-architecture"
+)
+
+// SSPArchitectures are the only ones SSP knows; it refuses a cluster that has
+// another (ssp-operator internal/architecture/architecture.go).
+var SSPArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)

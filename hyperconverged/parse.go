@@ -1,0 +1,197 @@
+package hyperconverged
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/goldenarch/goldenarch/finding"
+)
+
+// object is the part of the CR that both versions share.
+type object struct {
+	APIVersion string `json:"apiVersion"`
+	Metadata   struct {
+		Name        string            `json:"name"`
+		Namespace   string            `json:"namespace"`
+		Annotations map[string]string `json:"annotations"`
+	} `json:"metadata"`
+	Spec json.RawMessage `json:"spec"`
+}
+
+// sources is v1's spec.workloadSources, and a part of v1beta1's spec.
+type sources struct {
+	Templates     []json.RawMessage `json:"dataImportCronTemplates"`
+	CommonImport  *bool             `json:"enableCommonBootImageImport"`
+	BootNamespace string            `json:"commonBootImageNamespace"`
+}
+
+type specV1 struct {
+	FeatureGates    []FeatureGate `json:"featureGates"`
+	WorkloadSources *struct {
+		sources `json:",inline"`
+		Gate    *bool `json:"enableMultiArchBootImageImport"`
+	} `json:"workloadSources"`
+	Deployment struct {
+		NodePlacements struct {
+			Workload NodePlacement `json:"workload"`
+			Infra    NodePlacement `json:"infra"`
+		} `json:"nodePlacements"`
+	} `json:"deployment"`
+}
+
+type specV1beta1 struct {
+	sources      `json:",inline"`
+	FeatureGates struct {
+		Gate         *bool `json:"enableMultiArchBootImageImport"`
+		CommonImport *bool `json:"enableCommonBootImageImport"`
+	} `json:"featureGates"`
+	Workloads struct {
+		NodePlacement NodePlacement `json:"nodePlacement"`
+	} `json:"workloads"`
+	Infra struct {
+		NodePlacement NodePlacement `json:"nodePlacement"`
+	} `json:"infra"`
+}
+
+// Parse reads a CR from its JSON. What the API server would refuse or drop is
+// a finding; nil is returned where nothing can be made of the CR. The findings
+// have no object: the caller knows where the CR stands.
+//
+// Keys are compared as the API server compares them: exactly.
+func Parse(data []byte) (*CR, finding.List) {
+	var o object
+	if err := decode(data, &o); err != nil {
+		return nil, violated("", err)
+	}
+	version, err := ParseVersion(o.APIVersion)
+	if err != nil {
+		return nil, finding.List{{
+			ID: finding.APIVersionUnknown, Severity: finding.Error, Field: "apiVersion", Current: o.APIVersion,
+			Text: err.Error(), Do: "migrate the CR to a version that HCO serves",
+		}}
+	}
+	cr := &CR{
+		Version: version, Name: o.Metadata.Name, Namespace: o.Metadata.Namespace, Annotations: o.Metadata.Annotations,
+	}
+	var templates []json.RawMessage
+	if version == V1 {
+		templates, err = cr.readV1(o.Spec)
+	} else {
+		templates, err = cr.readV1beta1(o.Spec)
+	}
+	if err != nil {
+		return nil, violated("spec", err)
+	}
+	found := cr.misplaced(o.Spec)
+	for i, raw := range templates {
+		template, list := cr.readTemplate(i, raw)
+		found = append(found, list...)
+		cr.Templates = append(cr.Templates, template)
+	}
+	return cr, found
+}
+
+func (cr *CR) readV1(data json.RawMessage) ([]json.RawMessage, error) {
+	var spec specV1
+	if err := decode(data, &spec); err != nil {
+		return nil, err
+	}
+	cr.FeatureGates = spec.FeatureGates
+	cr.Gate.List = findGate(spec.FeatureGates)
+	cr.Workloads = spec.Deployment.NodePlacements.Workload
+	cr.Infra = spec.Deployment.NodePlacements.Infra
+	cr.CommonImport = true
+	if spec.WorkloadSources == nil {
+		return nil, nil
+	}
+	cr.HasWorkloadSources = true
+	cr.Gate.Field = spec.WorkloadSources.Gate
+	return cr.readSources(spec.WorkloadSources.sources), nil
+}
+
+func (cr *CR) readV1beta1(data json.RawMessage) ([]json.RawMessage, error) {
+	var spec specV1beta1
+	if err := decode(data, &spec); err != nil {
+		return nil, err
+	}
+	cr.Gate.Field = spec.FeatureGates.Gate
+	cr.DeadCommonImport = spec.FeatureGates.CommonImport
+	cr.Workloads = spec.Workloads.NodePlacement
+	cr.Infra = spec.Infra.NodePlacement
+	if annotation, ok := cr.Annotations[V1OnlyAnnotation]; ok {
+		kept, err := keptGate(annotation)
+		if err != nil {
+			return nil, err
+		}
+		cr.Gate.Kept = kept
+	}
+	return cr.readSources(spec.sources), nil
+}
+
+func (cr *CR) readSources(s sources) []json.RawMessage {
+	cr.CommonImport = s.CommonImport == nil || *s.CommonImport
+	cr.BootNamespace = s.BootNamespace
+	return s.Templates
+}
+
+// readTemplate reads one entry of the list. An entry that cannot be read comes
+// back empty, with an error finding.
+func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List) {
+	entry := struct {
+		Metadata *TemplateMetadata         `json:"metadata"`
+		Spec     *cdiv1.DataImportCronSpec `json:"spec"`
+	}{}
+	path := cr.TemplatePath(i)
+	dropped, err := kjson.UnmarshalStrict(raw, &entry)
+	if err != nil {
+		return Template{Index: i}, violated(path, err)
+	}
+	found := droppedFields(path, dropped)
+	found = append(found, missingFields(path, raw)...)
+	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found
+}
+
+// decode reads JSON as the API server does: keys compared exactly. Nothing, or
+// null, is the zero value.
+func decode(data json.RawMessage, into any) error {
+	if len(data) == 0 || string(data) == "null" {
+		return nil
+	}
+	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
+}
+
+func violated(path string, err error) finding.List {
+	text := fmt.Sprintf("the API server would refuse the CR: %s", plain(err))
+	do := "correct the value"
+	if strings.Contains(text, "of type string") {
+		do = "write the value as a string, in quotes"
+	}
+	return finding.List{{
+		ID: finding.SchemaViolated, Severity: finding.Error, Field: path, Text: text, Do: do,
+	}}
+}
+
+// plain says a decoding error in the words of the CR instead of Go's types.
+func plain(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return fmt.Sprintf("%s is a %s, expected one of type %s", wrong.Field, wrong.Value, kindOf(wrong))
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+func kindOf(wrong *json.UnmarshalTypeError) string {
+	switch kind := wrong.Type.Kind().String(); kind {
+	case "slice":
+		return "list"
+	case "map", "struct", "ptr":
+		return "object"
+	default:
+		return kind
+	}
+}

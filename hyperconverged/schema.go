@@ -1,0 +1,128 @@
+package hyperconverged
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/finding"
+)
+
+// droppedFields tells the fields that the API server prunes from a template,
+// because the CRD does not have them.
+func droppedFields(path string, unknown []error) finding.List {
+	var found finding.List
+	for _, err := range unknown {
+		_, quoted, _ := strings.Cut(err.Error(), " field ")
+		field := strings.Trim(quoted, `"`)
+		// Tools that copy Kubernetes metadata leave this one, always null.
+		if strings.HasSuffix(field, "metadata.creationTimestamp") {
+			continue
+		}
+		f := finding.Finding{
+			ID: finding.FieldMisplaced, Severity: finding.Warning, Field: path,
+			Text: fmt.Sprintf("a template has no field %q: the API server drops it", field),
+			Do:   "remove it, or move it to where it belongs",
+		}
+		if field == "name" || field == "annotations" || field == "labels" {
+			f.Do = "indent it below metadata"
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// required lists what the CRD requires of a template that has a spec (hco
+// config/crd/bases: hco.kubevirt.io_hyperconvergeds.yaml).
+var required = []Path{
+	{"spec", "managedDataSource"},
+	{"spec", "schedule"},
+	{"spec", "template"},
+	{"spec", "template", "spec"},
+	{"spec", "template", "spec", "source", "http", "url"},
+	{"spec", "template", "spec", "source", "s3", "url"},
+	{"spec", "template", "spec", "source", "gcs", "url"},
+	{"spec", "template", "spec", "source", "pvc", "name"},
+	{"spec", "template", "spec", "source", "pvc", "namespace"},
+	{"spec", "template", "spec", "source", "snapshot", "name"},
+	{"spec", "template", "spec", "source", "snapshot", "namespace"},
+}
+
+// missingFields tells what the CRD requires and a template lacks. A field is
+// required only where its parent is there.
+func missingFields(path string, raw json.RawMessage) finding.List {
+	var entry map[string]any
+	if err := json.Unmarshal(raw, &entry); err != nil {
+		return nil
+	}
+	var found finding.List
+	for _, field := range required {
+		parent, ok := lookup(entry, field[:len(field)-1]).(map[string]any)
+		if !ok {
+			continue
+		}
+		if value, ok := parent[field[len(field)-1]]; ok && value != nil {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: path + "." + field.String(),
+			Text: fmt.Sprintf("the API server would refuse the CR: a template needs %s", field),
+			Do:   "add it; a template of a predefined name replaces the whole spec, nothing of it is inherited but an empty schedule",
+		})
+	}
+	return found
+}
+
+// misplaced tells fields that stand where the other API version keeps them, so
+// that the API server drops them.
+func (cr *CR) misplaced(spec json.RawMessage) finding.List {
+	var tree map[string]any
+	if err := json.Unmarshal(spec, &tree); err != nil {
+		return nil
+	}
+	root := map[string]any{"spec": tree}
+	other := V1
+	if cr.Version == V1 {
+		other = V1beta1
+	}
+	here, there := cr.Version.Paths(), other.Paths()
+	var found finding.List
+	for _, move := range []struct{ from, to Path }{
+		{there.Templates, here.Templates},
+		{there.CommonImport, here.CommonImport},
+		{there.BootNamespace, here.BootNamespace},
+		{there.Workloads, here.Workloads},
+		{there.Infra, here.Infra},
+		{gateOf(other), gateOf(cr.Version)},
+	} {
+		if lookup(root, move.from) == nil {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.FieldMisplaced, Severity: finding.Error, Field: move.from.String(),
+			Text: fmt.Sprintf("%s/%s has no field %s: the API server drops it and HCO never sees it", Group, cr.Version, move.from),
+			Do:   fmt.Sprintf("move it to %s, or use apiVersion %s/%s", move.to, Group, other),
+		})
+	}
+	return found
+}
+
+// gateOf returns where a version keeps the gate as a bool.
+func gateOf(v Version) Path {
+	if v == V1 {
+		return gateField
+	}
+	return V1beta1.Paths().FeatureGates.Child(GateName)
+}
+
+// lookup returns the value at a path of decoded JSON, nil if there is none.
+func lookup(tree any, path Path) any {
+	for _, key := range path {
+		m, ok := tree.(map[string]any)
+		if !ok {
+			return nil
+		}
+		tree = m[key]
+	}
+	return tree
+}

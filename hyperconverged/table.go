@@ -1,0 +1,129 @@
+package hyperconverged
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/arch"
+)
+
+// Table is the predefined templates that the running HCO has built in.
+type Table struct {
+	// Name says which table it is: "upstream", "openshift", "none" or "own".
+	Name string
+	// Templates are the predefined templates, sorted by name.
+	Templates []Predefined
+}
+
+// Predefined is one template of the table.
+type Predefined struct {
+	Template
+	// ClaimKnown says whether the built-in claim is known; if it is, the
+	// template's annotation holds it, or it has none.
+	ClaimKnown bool
+}
+
+// Find returns the predefined template of a name. HCO compares names exactly.
+func (t Table) Find(name string) (Predefined, bool) {
+	for _, p := range t.Templates {
+		if p.Name() == name {
+			return p, true
+		}
+	}
+	return Predefined{}, false
+}
+
+// Upstream returns the table of the upstream HCO, exact for releases 1.16 to
+// 1.20 (hco assets/dataImportCronTemplates, the same bytes in all of them).
+func Upstream() Table {
+	return newTable("upstream",
+		upstream("centos-stream9-image-cron", "centos-stream9", "docker://quay.io/containerdisks/centos-stream:9", "10Gi", "amd64,arm64,s390x"),
+		upstream("centos-stream10-image-cron", "centos-stream10", "docker://quay.io/containerdisks/centos-stream:10", "10Gi", "amd64,arm64,s390x"),
+		upstream("fedora-image-cron", "fedora", "docker://quay.io/containerdisks/fedora:latest", "5Gi", "arm64,s390x,amd64"),
+	)
+}
+
+// OpenShift returns what is known of the table of OpenShift Virtualization. It
+// is not published: names, sources and sizes are put together from public
+// configurations, and the built-in claims are unknown.
+func OpenShift() Table {
+	url := func(u string) cdiv1.DataVolumeSourceRegistry { return cdiv1.DataVolumeSourceRegistry{URL: &u} }
+	stream := func(s string) cdiv1.DataVolumeSourceRegistry { return cdiv1.DataVolumeSourceRegistry{ImageStream: &s} }
+	return newTable("openshift",
+		downstream("rhel8-image-cron", "rhel8", stream("rhel8-guest")),
+		downstream("rhel9-image-cron", "rhel9", stream("rhel9-guest")),
+		downstream("rhel10-image-cron", "rhel10", stream("rhel10-guest")),
+		downstream("centos-stream9-image-cron", "centos-stream9", url("docker://quay.io/containerdisks/centos-stream:9")),
+		downstream("centos-stream10-image-cron", "centos-stream10", url("docker://quay.io/containerdisks/centos-stream:10")),
+		downstream("fedora-image-cron", "fedora", url("docker://quay.io/containerdisks/fedora:latest")),
+	)
+}
+
+// None returns the empty table.
+func None() Table { return Table{Name: "none"} }
+
+// NewTable returns a table of a user's own. A template with an empty set has no
+// built-in claim.
+func NewTable(templates ...Predefined) Table { return newTable("own", templates...) }
+
+// NewPredefined returns a predefined template of a user's own table.
+func NewPredefined(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry, claim arch.Set) Predefined {
+	p := predefined(name, dataSource, registry)
+	p.ClaimKnown = true
+	if len(claim) > 0 {
+		p.Metadata.Annotations[ClaimAnnotation] = claim.String()
+	}
+	return p
+}
+
+func newTable(name string, templates ...Predefined) Table {
+	slices.SortFunc(templates, func(a, b Predefined) int { return compareNames(a.Template, b.Template) })
+	return Table{Name: name, Templates: templates}
+}
+
+func upstream(name, dataSource, url, size, claim string) Predefined {
+	p := predefined(name, dataSource, cdiv1.DataVolumeSourceRegistry{URL: &url})
+	p.ClaimKnown = true
+	p.Metadata.Annotations[ClaimAnnotation] = claim
+	setStorage(p.Spec, size)
+	return p
+}
+
+func downstream(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry) Predefined {
+	node := cdiv1.RegistryPullNode
+	registry.PullMethod = &node
+	p := predefined(name, dataSource, registry)
+	p.Metadata.Labels = map[string]string{"kubevirt.io/dynamic-credentials-support": "true"}
+	setStorage(p.Spec, "30Gi")
+	return p
+}
+
+// predefined returns what all predefined templates have in common, with what
+// HCO adds when it loads them (hco golden_images.go, from 1.18 on:
+// retentionPolicy and importsToKeep).
+func predefined(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry) Predefined {
+	outdated, none, keep := cdiv1.DataImportCronGarbageCollectOutdated, cdiv1.DataImportCronRetainNone, int32(1)
+	return Predefined{Template: Template{
+		Index:    -1,
+		Metadata: &TemplateMetadata{Name: name, Annotations: map[string]string{BindAnnotation: "true"}},
+		Spec: &cdiv1.DataImportCronSpec{
+			ManagedDataSource: dataSource,
+			Schedule:          "0 */12 * * *",
+			GarbageCollect:    &outdated,
+			RetentionPolicy:   &none,
+			ImportsToKeep:     &keep,
+			Template: cdiv1.DataVolume{Spec: cdiv1.DataVolumeSpec{
+				Source: &cdiv1.DataVolumeSource{Registry: &registry},
+			}},
+		},
+	}}
+}
+
+func setStorage(spec *cdiv1.DataImportCronSpec, size string) {
+	spec.Template.Spec.Storage = &cdiv1.StorageSpec{Resources: corev1.VolumeResourceRequirements{
+		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(size)},
+	}}
+}

@@ -1,0 +1,121 @@
+package imagestream
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrNotFound says that the ImageStream asked for is not among those known.
+var ErrNotFound = errors.New("there is no such ImageStream in the input")
+
+// Streams is the ImageStreams of an input.
+type Streams []Stream
+
+// Image is what an ImageStream comes down to.
+type Image struct {
+	Reference string // a DockerImage reference
+	// Legacy says that a tag on the way is imported with importMode Legacy:
+	// OpenShift then keeps one architecture of a multi-arch image.
+	Legacy bool
+}
+
+// Follow returns the image of "name" or "name:tag", as it stands in a
+// DataImportCron's source.registry.imageStream, looked up in the namespaces
+// that the cron may be in. Chains of ImageStreamTags are followed.
+func (s Streams) Follow(imageStream string, namespaces ...string) (Image, error) {
+	name, tag, err := split(imageStream)
+	if err != nil {
+		return Image{}, err
+	}
+	return s.follow(name, tag, namespaces, nil)
+}
+
+func (s Streams) follow(name, tag string, namespaces, way []string) (Image, error) {
+	step := name + ":" + tag
+	if slices.Contains(way, step) {
+		return Image{}, fmt.Errorf("ImageStream tags go in a circle: %s", strings.Join(append(way, step), " -> "))
+	}
+	stream, err := s.find(name, namespaces)
+	if err != nil {
+		return Image{}, err
+	}
+	entry, err := stream.pick(tag)
+	if err != nil {
+		return Image{}, err
+	}
+	if entry.From == nil {
+		return Image{}, fmt.Errorf("tag %q of ImageStream %q has no from: what was pushed to it is not in the input", entry.Name, name)
+	}
+	image, err := s.from(stream, *entry.From, namespaces, append(way, step))
+	image.Legacy = image.Legacy || entry.ImportPolicy.ImportMode == "Legacy"
+	return image, err
+}
+
+func (s Streams) from(stream Stream, from From, namespaces, way []string) (Image, error) {
+	switch from.Kind {
+	case "DockerImage":
+		return Image{Reference: from.Name}, nil
+	case "ImageStreamTag":
+		if from.Namespace != "" {
+			namespaces = []string{from.Namespace}
+		}
+		name, tag, err := split(from.Name)
+		if err != nil {
+			return Image{}, err
+		}
+		if tag == "" { // a tag of the same stream
+			name, tag = stream.Name, name
+		}
+		return s.follow(name, tag, namespaces, way)
+	default:
+		return Image{}, fmt.Errorf("ImageStream %q takes its image from a %s, which only the cluster knows: expected DockerImage or ImageStreamTag", stream.Name, from.Kind)
+	}
+}
+
+// find returns the stream of a name in one of the namespaces. A stream without
+// a namespace is wherever it is applied.
+func (s Streams) find(name string, namespaces []string) (Stream, error) {
+	var elsewhere []string
+	for _, stream := range s {
+		switch {
+		case stream.Name != name:
+		case stream.Namespace == "" || slices.Contains(namespaces, stream.Namespace):
+			return stream, nil
+		default:
+			elsewhere = append(elsewhere, stream.Namespace)
+		}
+	}
+	if len(elsewhere) > 0 {
+		return Stream{}, fmt.Errorf("%w: %q is in namespace %s, CDI looks in %s", ErrNotFound, name,
+			strings.Join(elsewhere, ", "), strings.Join(namespaces, " or "))
+	}
+	return Stream{}, fmt.Errorf("%w: %q", ErrNotFound, name)
+}
+
+func (s Stream) pick(tag string) (Tag, error) {
+	if tag == "" {
+		return s.defaultTag()
+	}
+	entry, ok := s.tag(tag)
+	if !ok {
+		return Tag{}, fmt.Errorf("ImageStream %q has no tag %q in spec.tags", s.Name, tag)
+	}
+	return entry, nil
+}
+
+// split cuts "name:tag". CDI fails on a second colon at run time.
+func split(imageStream string) (name, tag string, err error) {
+	parts := strings.Split(imageStream, ":")
+	switch {
+	case len(parts) > 2 || parts[0] == "":
+		return "", "", fmt.Errorf("imageStream %q is not of the form name or name:tag", imageStream)
+	case len(parts) == 2 && parts[1] == "":
+		return "", "", fmt.Errorf("imageStream %q names an empty tag", imageStream)
+	case len(parts) == 2:
+		return parts[0], parts[1], nil
+	default:
+		return parts[0], "", nil
+	}
+}

@@ -1,0 +1,60 @@
+package imagestream
+
+import (
+	"strings"
+	"testing"
+)
+
+const streams = `[
+ {"metadata":{"name":"rhel9-guest","namespace":"os"},"spec":{"tags":[
+   {"name":"9.4","from":{"kind":"DockerImage","name":"r.example/rhel9:9.4"},"importPolicy":{"importMode":"Legacy"}},
+   {"name":"latest","from":{"kind":"ImageStreamTag","name":"9.5"}},
+   {"name":"9.5","from":{"kind":"DockerImage","name":"r.example/rhel9:9.5"},"importPolicy":{"importMode":"PreserveOriginal"}},
+   {"name":"old","from":{"kind":"ImageStreamTag","name":"9.4"}},
+   {"name":"pushed"},
+   {"name":"fixed","from":{"kind":"ImageStreamImage","name":"rhel9-guest@sha256:aa"}},
+   {"name":"loop","from":{"kind":"ImageStreamTag","name":"pool"}},
+   {"name":"pool","from":{"kind":"ImageStreamTag","name":"loop"}},
+   {"name":"other","from":{"kind":"ImageStreamTag","name":"fedora:41","namespace":"shared"}}]}},
+ {"metadata":{"name":"fedora","namespace":"shared"},"spec":{"tags":[{"name":"41","from":{"kind":"DockerImage","name":"q.example/fedora:41"}}]}},
+ {"metadata":{"name":"two"},"spec":{"tags":[{"name":"a"},{"name":"b"}]}},
+ {"metadata":{"name":"none"}}
+]`
+
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	known := readAll(t, streams)
+	for name, tc := range map[string]struct {
+		ask    string
+		want   Image
+		err    string
+		reason string
+	}{
+		"tag":            {"rhel9-guest:9.5", Image{Reference: "r.example/rhel9:9.5"}, "", "the tag asked for, not the first one"},
+		"legacy":         {"rhel9-guest:9.4", Image{"r.example/rhel9:9.4", true}, "", "importMode Legacy keeps one architecture"},
+		"no tag":         {"rhel9-guest", Image{Reference: "r.example/rhel9:9.5"}, "", "latest comes first in status.tags, and leads to 9.5"},
+		"legacy chain":   {"rhel9-guest:old", Image{"r.example/rhel9:9.4", true}, "", "one Legacy tag on the way is enough"},
+		"other stream":   {"rhel9-guest:other", Image{Reference: "q.example/fedora:41"}, "", "from.namespace is followed"},
+		"circle":         {"rhel9-guest:loop", Image{}, "circle", "a circle ends in an error, not in a hang"},
+		"pushed":         {"rhel9-guest:pushed", Image{}, "has no from", "what was pushed is not in Git"},
+		"image":          {"rhel9-guest:fixed", Image{}, "ImageStreamImage", "only the cluster knows it"},
+		"unknown tag":    {"rhel9-guest:8", Image{}, `no tag "8"`, "a missing tag is not replaced by another"},
+		"unknown stream": {"rhel8-guest", Image{}, "no such ImageStream", ""},
+		"namespace":      {"fedora:41", Image{}, "CDI looks in os", "CDI reads only the cron's namespace"},
+		"several tags":   {"two", Image{}, "name the tag", "the order of other tags is not foretold"},
+		"no tags":        {"none", Image{}, "no tags", ""},
+		"two colons":     {"a:b:c", Image{}, "not of the form", "CDI fails on it at run time"},
+		"empty tag":      {"a:", Image{}, "empty tag", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := known.Follow(tc.ask, "os")
+			if (err != nil) != (tc.err != "") || err != nil && !strings.Contains(err.Error(), tc.err) {
+				t.Fatalf("%s: want error with %q, got %v", tc.reason, tc.err, err)
+			}
+			if err == nil && got != tc.want {
+				t.Errorf("%s: want %+v, got %+v", tc.reason, tc.want, got)
+			}
+		})
+	}
+}

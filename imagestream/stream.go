@@ -1,0 +1,89 @@
+package imagestream
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Kind and Group of an ImageStream.
+const (
+	Kind  = "ImageStream"
+	Group = "image.openshift.io"
+)
+
+// Is reports whether an object of this apiVersion and kind is an ImageStream.
+func Is(apiVersion, kind string) bool {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return kind == Kind && group == Group
+}
+
+// Stream is an ImageStream, as far as the images of its tags go.
+type Stream struct {
+	Namespace string
+	Name      string
+	Tags      []Tag
+}
+
+// Tag is an entry of spec.tags.
+type Tag struct {
+	Name         string       `json:"name"`
+	From         *From        `json:"from"`
+	ImportPolicy ImportPolicy `json:"importPolicy"`
+}
+
+// From says where a tag's image comes from.
+type From struct {
+	Kind      string `json:"kind"` // DockerImage, ImageStreamTag, ImageStreamImage
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
+}
+
+// ImportPolicy says how OpenShift imports a tag.
+type ImportPolicy struct {
+	ImportMode string `json:"importMode"` // Legacy, PreserveOriginal; "" is Legacy
+}
+
+// Parse reads an ImageStream from its JSON.
+func Parse(data []byte) (Stream, error) {
+	var object struct {
+		Metadata struct {
+			Name      string `json:"name"`
+			Namespace string `json:"namespace"`
+		} `json:"metadata"`
+		Spec struct {
+			Tags []Tag `json:"tags"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &object); err != nil {
+		return Stream{}, fmt.Errorf("read ImageStream: %w", err)
+	}
+	return Stream{Namespace: object.Metadata.Namespace, Name: object.Metadata.Name, Tags: object.Spec.Tags}, nil
+}
+
+func (s Stream) tag(name string) (Tag, bool) {
+	for _, t := range s.Tags {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Tag{}, false
+}
+
+// defaultTag returns the tag that CDI takes where none is asked for: the first
+// of status.tags, which OpenShift orders with "latest" first. Without "latest"
+// the order depends on the versions in the names, so it is not foretold.
+func (s Stream) defaultTag() (Tag, error) {
+	if latest, ok := s.tag("latest"); ok {
+		return latest, nil
+	}
+	switch len(s.Tags) {
+	case 0:
+		return Tag{}, fmt.Errorf("ImageStream %q has no tags in spec.tags", s.Name)
+	case 1:
+		return s.Tags[0], nil
+	default:
+		return Tag{}, fmt.Errorf("ImageStream %q has %d tags and none of them is latest: name the tag, as in %q",
+			s.Name, len(s.Tags), s.Name+":"+s.Tags[0].Name)
+	}
+}

@@ -1,0 +1,33 @@
+package imagestream
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func readAll(t *testing.T, list string) Streams {
+	t.Helper()
+	var raw []json.RawMessage
+	if err := json.Unmarshal([]byte(list), &raw); err != nil {
+		t.Fatal(err)
+	}
+	var out Streams
+	for _, data := range raw {
+		s, err := Parse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestParseRefusesWhatIsNoImageStream(t *testing.T) {
+	t.Parallel()
+	if _, err := Parse([]byte(`{"spec":{"tags":{}}}`)); err == nil {
+		t.Error("spec.tags is an object: want an error")
+	}
+	if !Is("image.openshift.io/v1", "ImageStream") || Is("v1", "ImageStream") {
+		t.Error("an ImageStream is one of the group image.openshift.io only")
+	}
+}

@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/imagestream"
+)
+
+// Subject is all that is known of one CR before any image is asked for.
+type Subject struct {
+	CR      *hyperconverged.CR
+	Table   hyperconverged.Table
+	Cluster cluster.Architectures
+	Streams imagestream.Streams
+	Spec    *v1alpha1.GoldenImagesSpec
+}
+
+// Plan is what to write into a CR.
+type Plan struct {
+	// Templates has a decision for each template that is to change.
+	Templates []Decision
+	// Gate is how to write the gate; nil leaves it.
+	Gate *Gate
+	// SingleArchitecture restricts the workload placement; "" leaves it.
+	SingleArchitecture arch.Arch
+	// Defaults says what of the webhook's defaults to write.
+	Defaults Defaults
+}
+
+// Decision is what becomes of one template.
+type Decision struct {
+	// Index is the place in the CR's list; -1 adds an entry at its end.
+	Index int
+	Name  string
+	// Claim is the claim to write; nil leaves claim and mark.
+	Claim *Claim
+	// Switch is what becomes of the enable annotation.
+	Switch Switch
+}
+
+// Claim is a claim to write.
+type Claim struct {
+	// Value is the new text; "" removes the claim.
+	Value string
+	// Mark says whether the claim is goldenarch's own, to be computed anew the
+	// next time. A claim that only tidies what a person said is not marked, or
+	// the next run would widen it.
+	Mark bool
+}
+
+// Switch is what becomes of a template's enable annotation.
+type Switch string
+
+// Leave changes nothing. Disable switches off, with goldenarch's mark. Enable
+// takes back what Disable did. Remove drops the whole entry: one that was only
+// there to disable a predefined template.
+const (
+	Leave   Switch = ""
+	Disable Switch = "disable"
+	Enable  Switch = "enable"
+	Remove  Switch = "remove"
+)
+
+// Defaults says what HCO's mutating webhook would add to each template (hco
+// hyperConvergedMutator.go: getDICTPatches).
+type Defaults struct {
+	Bind      bool // the immediate-bind annotation
+	Retention bool // retentionPolicy None and importsToKeep 1, from 1.18 on
+}
+
+// Decide makes the plan of a CR out of what is known of it and the answers to
+// its [Questions]. On an error finding the plan must not be carried out.
+func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
+	gate, found := decideGate(s)
+	plan := Plan{Gate: gate.edit, SingleArchitecture: s.Spec.Single()}
+	found = append(found, checkPlacement(s)...)
+	for _, q := range questions {
+		decision, list := decideTemplate(s, gate.on, q, answers)
+		found = append(found, list...)
+		if decision.Claim != nil || decision.Switch != Leave {
+			plan.Templates = append(plan.Templates, decision)
+		}
+	}
+	stubs, list := decidePredefined(s)
+	plan.Templates = append(plan.Templates, stubs...)
+	found = append(found, list...)
+	plan.Defaults, list = decideDefaults(s.Spec)
+	return plan, append(found, list...)
+}

@@ -1,0 +1,151 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// Question is what must be known of one template of the CR: the platforms of
+// the image it imports.
+type Question struct {
+	Template hyperconverged.Classified
+	// Reference is the image to ask for, as the CR or an ImageStream names it;
+	// "" if there is nothing to ask.
+	Reference string
+	// Stated is what a person said instead, nil if nobody did.
+	Stated *Stated
+	// Problem says why there is neither.
+	Problem *finding.Finding
+	// Legacy says that an ImageStream keeps one architecture of the image only.
+	Legacy bool
+}
+
+// Stated is architectures that a person vouches for.
+type Stated struct {
+	Architectures arch.Set
+	ByClaim       bool // said by the template's claim, not by an override
+}
+
+// Answers maps the reference of a question to what was found out.
+type Answers map[string]Answer
+
+// Answer is what was found out about an image.
+type Answer struct {
+	Platforms arch.Platforms
+	Err       error
+	// Invalid says that Err is about the reference itself.
+	Invalid bool
+}
+
+// Questions returns what must be known of the CR's templates. A template that
+// a person disabled is not asked for.
+func Questions(s Subject) []Question {
+	var out []Question
+	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
+		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled {
+			continue
+		}
+		out = append(out, question(s, c))
+	}
+	return out
+}
+
+func question(s Subject, c hyperconverged.Classified) Question {
+	q := Question{Template: c}
+	if o := overrideFor(s.Spec.Overrides, c.Name()); o != nil {
+		q.Stated = &Stated{Architectures: o.Set()}
+		return q
+	}
+	registry := c.Registry()
+	switch {
+	case registry == nil:
+		q.askPerson(s.CR, c)
+	case filled(registry.URL) == filled(registry.ImageStream):
+		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs either a url or an imageStream, CDI refuses it otherwise", "set one of them")
+	case filled(registry.URL) && archive(*registry.URL):
+		q.askPerson(s.CR, c)
+	case filled(registry.URL):
+		q.Reference = *registry.URL
+	default:
+		q.followStream(s, *registry.ImageStream)
+	}
+	return q
+}
+
+// askPerson believes the template's claim, where no registry can be asked.
+func (q *Question) askPerson(cr *hyperconverged.CR, c hyperconverged.Classified) {
+	claim, _ := c.Claim()
+	if meant, _ := claim.Meant(); len(meant) > 0 && !c.OwnClaim() {
+		q.Stated = &Stated{Architectures: meant, ByClaim: true}
+		return
+	}
+	kind := hyperconverged.SourceKind(c.Source())
+	switch kind {
+	case "registry":
+		kind = "oci-archive"
+	case "":
+		q.problem(cr, finding.SourceMissing, "the template has no source", "add spec.template.spec.source")
+		return
+	}
+	q.problem(cr, finding.SourceNotAsked,
+		fmt.Sprintf("a source of kind %q cannot be asked for its architectures", kind), declare(c.Name()))
+}
+
+func (q *Question) followStream(s Subject, name string) {
+	image, err := s.Streams.Follow(name, streamNamespaces(s, q.Template)...)
+	if err != nil {
+		q.problem(s.CR, finding.NoImageStream, err.Error(), "add the ImageStream to the input, or "+declare(q.Template.Name()))
+		return
+	}
+	q.Reference, q.Legacy = image.Reference, image.Legacy
+}
+
+func (q *Question) problem(cr *hyperconverged.CR, id finding.ID, text, do string) {
+	q.Problem = &finding.Finding{ID: id, Field: cr.TemplatePath(q.Template.Index), Text: text, Do: do}
+}
+
+// The golden images namespaces: compile-time constants of SSP (ssp-operator
+// internal/constants.go).
+const (
+	upstreamNamespace   = "kubevirt-os-images"
+	downstreamNamespace = "openshift-virtualization-os-images"
+)
+
+// streamNamespaces returns where the template's DataImportCron is, and so where
+// CDI looks for its ImageStream. A table of a user's own does not say which of
+// the two golden images namespaces it is.
+func streamNamespaces(s Subject, c hyperconverged.Classified) []string {
+	switch {
+	case c.Metadata.Namespace != "":
+		return []string{c.Metadata.Namespace}
+	case s.Table.Name == "upstream":
+		return []string{upstreamNamespace}
+	case s.Table.Name == "openshift":
+		return []string{downstreamNamespace}
+	default:
+		return []string{upstreamNamespace, downstreamNamespace}
+	}
+}
+
+func overrideFor(overrides []v1alpha1.Override, template string) *v1alpha1.Override {
+	for i := range overrides {
+		if overrides[i].Template != "" && overrides[i].Template == template {
+			return &overrides[i]
+		}
+	}
+	return nil
+}
+
+// declare says how a person states the architectures of a template.
+func declare(template string) string {
+	return fmt.Sprintf("declare them: spec.overrides: [{template: %s, architectures: [amd64]}]", template)
+}
+
+func filled(s *string) bool { return s != nil && *s != "" }
+
+func archive(url string) bool { return strings.HasPrefix(strings.ToLower(url), "oci-archive:") }

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// decideSwitch disables the template where no workload node can use what its
+// claim means, and takes that back where one can.
+func (t *template) decideSwitch(means arch.Set) (Switch, finding.List) {
+	_, marked := t.Annotation(hyperconverged.DisabledMark)
+	back := Leave
+	if marked {
+		back = Enable
+	}
+	if usable := t.usable(means); len(usable) > 0 {
+		if marked {
+			return back, finding.List{t.finding(finding.TemplateEnabled, finding.Info,
+				fmt.Sprintf("template %q is enabled again: workload nodes with %s can use it", t.Name(), usable), "")}
+		}
+		return back, nil
+	}
+	why := fmt.Sprintf("%s has %s, workload nodes have %s", t.image, orNothing(means), t.Cluster.Workload)
+	if narrowed := t.allow; !narrowed.Equal(t.proven) {
+		why = fmt.Sprintf("%s, workload nodes have %s", t.proves(), t.Cluster.Workload)
+	}
+	return t.unsupported(back, why)
+}
+
+// unsupported does what the configuration says of a template that fits no
+// workload node.
+func (t *template) unsupported(back Switch, why string) (Switch, finding.List) {
+	f := unsupported(t.Spec.Unsupported, t.Name(), why)
+	f.Field = t.path
+	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
+		return Disable, finding.List{f}
+	}
+	return back, finding.List{f}
+}
+
+func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding {
+	switch policy {
+	case v1alpha1.UnsupportedFail:
+		return finding.Finding{
+			ID: finding.Unsupported, Severity: finding.Error,
+			Text: fmt.Sprintf("template %q fits no workload node: %s", name, why),
+			Do:   "remove or replace the image, or set spec.unsupported: Disable",
+		}
+	case v1alpha1.UnsupportedKeep:
+		return finding.Finding{
+			ID: finding.Unsupported, Severity: finding.Warning,
+			Text: fmt.Sprintf("template %q fits no workload node and stays enabled: %s", name, why),
+		}
+	default:
+		return finding.Finding{
+			ID: finding.TemplateDisabled, Severity: finding.Warning,
+			Text: fmt.Sprintf("template %q was disabled: %s", name, why),
+		}
+	}
+}
+
+// usable returns the workload architectures that HCO will import the image
+// for. With the gate on and an unmodified registry source it goes by the
+// built-in claim as well.
+func (t *template) usable(means arch.Set) arch.Set {
+	usable := means.Intersect(t.Cluster.Workload)
+	if builtIn, has, known := t.BuiltInClaim(); t.gate && t.IgnoresClaim() && known && has {
+		usable = usable.Intersect(arch.NewSet(arch.Claim(builtIn).HCO(usable)...))
+	}
+	return usable
+}
+
+// checkSource tells of a predefined name whose source is no registry: HCO does
+// not count that as modified, and forces the built-in claim on another image
+// (hco golden_images.go: customizeCommonDICT).
+func (t *template) checkSource() finding.List {
+	builtIn, has, known := t.BuiltInClaim()
+	if t.Class != hyperconverged.ClassCustomised || t.Registry() != nil || !t.gate || known && !has {
+		return nil
+	}
+	f := t.finding(finding.OtherSource, finding.Warning,
+		fmt.Sprintf("template %q has the name of a predefined template and a source that is no registry: HCO ignores its claim and takes the built-in one", t.Name()),
+		"rename the template, and disable the predefined one")
+	if !known {
+		return finding.List{f}
+	}
+	forced := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
+	if wrong := forced.Minus(t.proven); len(wrong) > 0 {
+		f.Severity = finding.Error
+		f.Text += fmt.Sprintf(" (%s), so the image would be imported for %s, which it does not have", builtIn, wrong)
+	}
+	return finding.List{f}
+}
+
+func orNothing(s arch.Set) string {
+	if len(s) == 0 {
+		return "nothing"
+	}
+	return s.String()
+}

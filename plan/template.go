@@ -1,0 +1,101 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// subject is one template with what its image proves.
+type template struct {
+	Subject
+	hyperconverged.Classified
+	gate   bool     // whether the gate is on when the plan is carried out
+	path   string   // of the template in the CR
+	image  string   // what to call the image in messages
+	proven arch.Set // what the image proves
+	allow  arch.Set // proven, narrowed by spec.allow
+	stated *Stated  // who vouches for it, if no registry does
+}
+
+// decideTemplate decides one template of the CR.
+func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, finding.List) {
+	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
+	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
+	if problem := t.learn(q, answers); problem != nil {
+		return decision, t.unresolved(*problem)
+	}
+	claim, means, found := t.decideClaim()
+	decision.Claim = claim
+	onOff, list := t.decideSwitch(means)
+	decision.Switch = onOff
+	found = append(found, list...)
+	found = append(found, t.checkSource()...)
+	if q.Legacy && len(t.proven) > 1 {
+		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
+			fmt.Sprintf("the ImageStream imports %s with importMode Legacy: OpenShift keeps one architecture of %s", t.image, t.proven),
+			"set importPolicy.importMode: PreserveOriginal on the tag"))
+	}
+	return decision, found
+}
+
+// learn takes over what is known of the image, or returns why nothing is.
+func (t *template) learn(q Question, answers Answers) *finding.Finding {
+	t.image = fmt.Sprintf("template %q", t.Name())
+	switch {
+	case q.Problem != nil:
+		return q.Problem
+	case q.Stated != nil:
+		t.stated, t.proven = q.Stated, q.Stated.Architectures
+	default:
+		t.image = imageName(q.Reference)
+		answer := answers[q.Reference]
+		if answer.Err != nil {
+			id, do := finding.Unresolved, "mend it, or "+declare(t.Name())
+			if answer.Invalid {
+				id, do = finding.ReferenceInvalid, "correct the url"
+			}
+			return &finding.Finding{ID: id, Field: t.path, Current: q.Reference, Text: answer.Err.Error(), Do: do}
+		}
+		t.proven = answer.Platforms.Linux()
+	}
+	t.allow = t.proven
+	if allowed := t.Spec.AllowSet(); len(allowed) > 0 {
+		t.allow = t.proven.Intersect(allowed)
+	}
+	return nil
+}
+
+// unresolved tells that nothing is known of the image. The template stays as it
+// is. That is an error unless the user chose otherwise, or HCO does not use
+// what would be written: for an unmodified predefined template, and for one
+// that HCO drops.
+func (t *template) unresolved(problem finding.Finding) finding.List {
+	problem.Severity = finding.Error
+	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || t.Class == hyperconverged.ClassDropped ||
+		(t.IgnoresClaim() && t.Registry() != nil) {
+		problem.Severity = finding.Warning
+		problem.Text += "; the template is left as it is"
+	}
+	found := finding.List{problem}
+	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {
+		found = append(found, t.misread(claim)...)
+	}
+	return found
+}
+
+func (t *template) finding(id finding.ID, severity finding.Severity, text, do string) finding.Finding {
+	return finding.Finding{ID: id, Severity: severity, Field: t.path, Text: text, Do: do}
+}
+
+// imageName is a reference as people say it, without CDI's scheme.
+func imageName(reference string) string {
+	const scheme = "docker://"
+	if len(reference) > len(scheme) && reference[:len(scheme)] == scheme {
+		return reference[len(scheme):]
+	}
+	return reference
+}

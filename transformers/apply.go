@@ -1,0 +1,91 @@
+package transformers
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/plan"
+)
+
+// Apply carries out a plan on the CR it was made for. The CR is changed in
+// place; after an error it is half changed, so that callers work on a copy.
+func Apply(cr *yaml.RNode, version hyperconverged.Version, p plan.Plan) error {
+	if hasAlias(cr.YNode()) {
+		// An edit below an alias would change every place the anchor is used.
+		if err := cr.DeAnchor(); err != nil {
+			return fmt.Errorf("expand the YAML anchors of the CR: %w", err)
+		}
+	}
+	paths := version.Paths()
+	if err := applyTemplates(cr, paths.Templates, p); err != nil {
+		return err
+	}
+	if p.Gate != nil {
+		setGate(cr, paths, *p.Gate)
+	}
+	if p.SingleArchitecture != "" {
+		restrictPlacement(cr, paths.Workloads, p.SingleArchitecture)
+	}
+	return nil
+}
+
+// applyTemplates edits, adds and removes entries of the CR's list, and adds the
+// defaults to all that are left.
+func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p plan.Plan) error {
+	list := lookup(cr.YNode(), path)
+	var removed []int
+	for _, decision := range p.Templates {
+		entry, err := entryFor(cr, path, decision)
+		if err != nil {
+			return err
+		}
+		if decision.Switch == plan.Remove {
+			removed = append(removed, decision.Index)
+			continue
+		}
+		writeClaim(entry, decision.Claim)
+		writeSwitch(entry, decision.Switch)
+	}
+	removeEntries(cr, path, removed)
+	if list = lookup(cr.YNode(), path); list != nil {
+		for _, entry := range list.Content {
+			writeDefaults(entry, p.Defaults)
+		}
+	}
+	return nil
+}
+
+// entryFor returns the entry of the CR's list that a decision is about; a new
+// one at the end of the list for a template that is not in it.
+func entryFor(cr *yaml.RNode, path hyperconverged.Path, d plan.Decision) (*yaml.Node, error) {
+	if d.Index < 0 {
+		list := sequence(mapping(cr.YNode(), path[:len(path)-1]...), path[len(path)-1])
+		entry := newMapping()
+		setString(mapping(entry, "metadata"), "name", d.Name, 0)
+		list.Content = append(list.Content, entry)
+		return entry, nil
+	}
+	list := lookup(cr.YNode(), path)
+	if list == nil || d.Index >= len(list.Content) {
+		return nil, fmt.Errorf("the CR has no %s: the plan was made for another CR", path.At(d.Index))
+	}
+	return list.Content[d.Index], nil
+}
+
+// removeEntries takes entries out of the list, and the list if none is left.
+func removeEntries(cr *yaml.RNode, path hyperconverged.Path, indexes []int) {
+	if len(indexes) == 0 {
+		return
+	}
+	list := lookup(cr.YNode(), path)
+	slices.Sort(indexes)
+	for _, i := range slices.Backward(indexes) {
+		list.Content = slices.Delete(list.Content, i, i+1)
+	}
+	if len(list.Content) == 0 {
+		remove(lookup(cr.YNode(), path[:len(path)-1]), path[len(path)-1])
+	}
+}

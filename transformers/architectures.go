@@ -1,0 +1,40 @@
+package transformers
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/plan"
+)
+
+// writeClaim writes the claim of a template, and goldenarch's mark beside it:
+// the same value where the claim is its own, none where it is a person's.
+func writeClaim(entry *yaml.Node, claim *plan.Claim) {
+	switch {
+	case claim == nil:
+	case claim.Value == "":
+		removeAnnotations(entry, hyperconverged.ClaimAnnotation, hyperconverged.ClaimMark)
+	default:
+		notes := annotations(entry)
+		setString(notes, hyperconverged.ClaimAnnotation, claim.Value, 0)
+		if claim.Mark {
+			setString(notes, hyperconverged.ClaimMark, claim.Value, 0)
+		} else {
+			remove(notes, hyperconverged.ClaimMark)
+		}
+	}
+}
+
+func annotations(entry *yaml.Node) *yaml.Node { return mapping(entry, "metadata", "annotations") }
+
+// removeAnnotations takes annotations away, and the map if none is left.
+func removeAnnotations(entry *yaml.Node, keys ...string) {
+	metadata := get(entry, "metadata")
+	notes := get(metadata, "annotations")
+	for _, key := range keys {
+		remove(notes, key)
+	}
+	if notes != nil && len(notes.Content) == 0 {
+		remove(metadata, "annotations")
+	}
+}

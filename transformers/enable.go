@@ -1,0 +1,26 @@
+package transformers
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/plan"
+)
+
+// writeSwitch disables a template with goldenarch's mark, or takes that back.
+func writeSwitch(entry *yaml.Node, s plan.Switch) {
+	switch s {
+	case plan.Disable:
+		notes := annotations(entry)
+		if get(entry, "spec") == nil {
+			// HCO's webhook adds it to every entry. One that goldenarch made
+			// has it from the start, so that Git and the live CR agree.
+			setDefault(notes, hyperconverged.BindAnnotation, "true")
+		}
+		setString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
+		setString(notes, hyperconverged.DisabledMark, hyperconverged.NoSupportedArchitecture, 0)
+	case plan.Enable:
+		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledMark)
+	case plan.Leave, plan.Remove:
+	}
+}

@@ -1,0 +1,65 @@
+package transformers
+
+import (
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/plan"
+)
+
+const gateName = hyperconverged.GateName
+
+// setGate writes the gate to its place, and takes it away from the other one
+// that the API version has: HCO's webhook would let them fight.
+func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate plan.Gate) {
+	root := cr.YNode()
+	sources := []string{"spec", "workloadSources"}
+	switch gate.Place {
+	case plan.GateV1beta1:
+		setBool(mapping(root, paths.FeatureGates...), gateName, gate.On)
+	case plan.GateField:
+		setBool(mapping(root, sources...), gateName, gate.On)
+		dropFeatureGate(root, paths.FeatureGates)
+	case plan.GateList:
+		setFeatureGate(root, paths.FeatureGates, gate.On)
+		remove(lookup(root, sources), gateName)
+	}
+}
+
+// setFeatureGate writes the entry of the v1 list. HCO 1.18 compares its name
+// with case.
+func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {
+	list := sequence(mapping(root, path[:len(path)-1]...), path[len(path)-1])
+	i := slices.IndexFunc(list.Content, isGate)
+	if i < 0 {
+		list.Content = append(list.Content, newMapping())
+		i = len(list.Content) - 1
+	}
+	state := "Disabled"
+	if on {
+		state = "Enabled"
+	}
+	setString(list.Content[i], "name", gateName, 0)
+	setString(list.Content[i], "state", state, 0)
+}
+
+// dropFeatureGate takes the entry out of the v1 list, and the list if it is
+// empty then.
+func dropFeatureGate(root *yaml.Node, path hyperconverged.Path) {
+	list := lookup(root, path)
+	if list == nil {
+		return
+	}
+	list.Content = slices.DeleteFunc(list.Content, isGate)
+	if len(list.Content) == 0 {
+		remove(lookup(root, path[:len(path)-1]), path[len(path)-1])
+	}
+}
+
+func isGate(entry *yaml.Node) bool {
+	name := get(entry, "name")
+	return name != nil && strings.EqualFold(name.Value, gateName)
+}

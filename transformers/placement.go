@@ -1,0 +1,79 @@
+package transformers
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// Labels of nodes.
+const (
+	archLabel   = "kubernetes.io/arch"
+	workerLabel = "node-role.kubernetes.io/worker"
+)
+
+// restrictPlacement restricts the workload placement to nodes of one
+// architecture. Terms of a required node affinity are ORed and the expressions
+// of a term ANDed, so the requirement goes into every term: a term of its own
+// would let in what the others keep out. An empty term matches no node and
+// stays as it is: with an expression it would match some.
+func restrictPlacement(cr *yaml.RNode, path hyperconverged.Path, a arch.Arch) {
+	root := cr.YNode()
+	selector := get(lookup(root, path), "nodeSelector")
+	if selected := get(selector, archLabel); selected != nil && selected.Value == string(a) {
+		return
+	}
+	affinity := path.Child("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	if terms := lookup(root, affinity.Child("nodeSelectorTerms")); terms != nil {
+		for _, term := range terms.Content {
+			restrictTerm(term, a)
+		}
+		return
+	}
+	term := newMapping()
+	expressions := sequence(term, "matchExpressions")
+	if selector == nil || len(selector.Content) == 0 {
+		// Without any placement HCO counts the nodes with the worker label. A
+		// placement replaces that rule, so it has to be said.
+		expressions.Content = append(expressions.Content, expression(workerLabel, "Exists"))
+	}
+	expressions.Content = append(expressions.Content, expression(archLabel, "In", string(a)))
+	terms := sequence(mapping(root, affinity...), "nodeSelectorTerms")
+	terms.Content = append(terms.Content, term)
+}
+
+func restrictTerm(term *yaml.Node, a arch.Arch) {
+	if empty(get(term, "matchExpressions")) && empty(get(term, "matchFields")) {
+		return
+	}
+	expressions := sequence(term, "matchExpressions")
+	for _, e := range expressions.Content {
+		if restricts(e, a) {
+			return
+		}
+	}
+	expressions.Content = append(expressions.Content, expression(archLabel, "In", string(a)))
+}
+
+// restricts reports whether an expression is "kubernetes.io/arch In [a]".
+func restricts(e *yaml.Node, a arch.Arch) bool {
+	key, operator, values := get(e, "key"), get(e, "operator"), get(e, "values")
+	return key != nil && key.Value == archLabel && operator != nil && operator.Value == "In" &&
+		values != nil && len(values.Content) == 1 && values.Content[0].Value == string(a)
+}
+
+func expression(key, operator string, values ...string) *yaml.Node {
+	e := newMapping()
+	setString(e, "key", key, 0)
+	setString(e, "operator", operator, 0)
+	if len(values) > 0 {
+		list := sequence(e, "values")
+		for _, value := range values {
+			list.Content = append(list.Content, newScalar(value, yaml.NodeTagString, 0))
+		}
+	}
+	return e
+}
+
+func empty(n *yaml.Node) bool { return n == nil || len(n.Content) == 0 }
