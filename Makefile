@@ -1,0 +1,87 @@
+# Everything a developer does, one target each. `make` lists them.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+FUZZTIME ?= 20s
+IMAGE    ?= localhost/goldenarch:dev
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
+# The commit's own date, so that building it again gives the same bytes.
+DATE    ?= $(shell git log -1 --format=%cI 2>/dev/null || echo unknown)
+
+stamp   := github.com/goldenarch/goldenarch/cmd
+ldflags := -s -w -X $(stamp).Version=$(VERSION) -X $(stamp).Commit=$(COMMIT) -X $(stamp).Date=$(DATE)
+
+# Modules of the repository that are linted and tested.
+modules := . test/e2e
+root    := $(CURDIR)
+bin     := $(root)/bin
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/goldenarch, static and stripped
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)' -o $(bin)/goldenarch .
+
+.PHONY: demo
+demo: ## the main job, offline, on a real-looking CR: see the difference it makes
+	@go run ./internal/demo
+
+.PHONY: test
+test: vet lint test-unit fuzz e2e ## install what it needs and run every test (CI runs this)
+
+.PHONY: vet
+vet: ## go vet
+	for m in $(modules); do (cd $$m && go vet ./...); done
+
+.PHONY: lint
+lint: $(bin)/golangci-lint ## golangci-lint, formatting included
+	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
+
+.PHONY: fmt
+fmt: $(bin)/golangci-lint ## format the source
+	for m in $(modules); do (cd $$m && $(bin)/golangci-lint fmt --config $(root)/.golangci.yml ./...); done
+
+.PHONY: test-unit
+test-unit: ## the tests of the module, with the race detector
+	go test -race ./...
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (20s)
+	./tools/fuzz.sh $(FUZZTIME)
+
+.PHONY: e2e
+e2e: $(bin)/kustomize $(bin)/kptfn ## the tests with the real kustomize, kpt and registry
+	cd test/e2e && go test ./...
+
+.PHONY: update
+update: ## write the golden files anew; read the diff before you commit
+	@grep -rl --include="*_test.go" --exclude-dir=test "Bool(\"update\"" . | xargs -r -n1 dirname | sort -u | xargs -r -I{} go test {} -update
+
+.PHONY: image
+image: ## build the container image with docker, podman or buildah
+	@for tool in docker podman buildah; do \
+	  if $$tool info >/dev/null 2>&1; then \
+	    set -x; exec $$tool build --build-arg VERSION='$(VERSION)' --build-arg COMMIT='$(COMMIT)' --build-arg DATE='$(DATE)' -t $(IMAGE) .; \
+	  fi; \
+	done; echo "image: none of docker, podman and buildah works here; install one" >&2; exit 1
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf $(bin) dist
+
+# The tools are built once for each version pinned in their go.mod.
+$(bin)/golangci-lint: tools/go.mod tools/go.sum
+	cd tools && CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(bin)/kustomize: tools/go.mod tools/go.sum
+	cd tools && CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $@ sigs.k8s.io/kustomize/kustomize/v5
+
+$(bin)/kptfn: test/e2e/kptfn/go.mod test/e2e/kptfn/go.sum test/e2e/kptfn/main.go
+	cd test/e2e/kptfn && CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $@ .
