@@ -62,9 +62,13 @@ func (f *configFlags) function() (fn.Function, error) {
 
 // resolver returns who answers for images.
 func (f *registryFlags) resolver(spec v1alpha1.RegistrySpec) (registry.Resolver, error) {
+	retries := *spec.Retries
+	if retries == 0 {
+		retries = -1 // to the client, 0 is the default
+	}
 	return registry.New(registry.Options{
 		RequestTimeout:           spec.OneRequestTimeout(),
-		Retries:                  *spec.Retries,
+		Retries:                  retries,
 		Concurrency:              spec.Concurrency,
 		Insecure:                 spec.Insecure,
 		AllowInsecureCredentials: f.insecureCredentials,

@@ -80,7 +80,6 @@ const (
 	NoGoldenImages     ID = "GA417"
 	ReleaseUnserved    ID = "GA418"
 	FeatureGateTwice   ID = "GA419"
-	PredefinedUnstable ID = "GA420"
 )
 
 // titles says each id in a few words.
@@ -145,7 +144,6 @@ var titles = map[ID]string{
 	NoGoldenImages:     "HCO makes no golden images here",
 	ReleaseUnserved:    "the release does not serve the API version",
 	FeatureGateTwice:   "a feature gate is there twice",
-	PredefinedUnstable: "the predefined table is not exact",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

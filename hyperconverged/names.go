@@ -1,7 +1,5 @@
 package hyperconverged
 
-import "github.com/goldenarch/goldenarch/arch"
-
 // Kind and Group of the CR.
 const (
 	Kind  = "HyperConverged"
@@ -43,7 +41,3 @@ const (
 	// fits no workload node.
 	NoSupportedArchitecture = "no-supported-architecture"
 )
-
-// SSPArchitectures are the only ones SSP knows; it refuses a cluster that has
-// another (ssp-operator internal/architecture/architecture.go).
-var SSPArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
