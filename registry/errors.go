@@ -1,0 +1,67 @@
+package registry
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What kind of failure an [*Error] is; ask with errors.Is.
+var (
+	ErrReference   = errors.New("the reference names no image in a registry")
+	ErrUnreachable = errors.New("the registry gave no answer")
+	ErrDenied      = errors.New("the registry denies access")
+	ErrNotFound    = errors.New("the registry has no such image")
+	ErrBusy        = errors.New("the registry has too many requests")
+	ErrServer      = errors.New("the registry failed")
+	ErrCredentials = errors.New("the credentials cannot be read")
+	ErrContent     = errors.New("the registry sent what is no image")
+	ErrNotImage    = errors.New("the reference names something that is not an image")
+	ErrNoPlatform  = errors.New("the image has no platform that can run")
+)
+
+// Error says why a reference could not be resolved. It holds no credential and
+// no query of a URL.
+type Error struct {
+	// Reference is what was to be resolved, normalised.
+	Reference string
+	// Registry is the host of the reference.
+	Registry string
+	// Kind is one of the Err variables of this package, or the context's
+	// error.
+	Kind error
+	// Status is the HTTP status of the answer, or 0.
+	Status int
+	// Codes are the registry's error codes, such as MANIFEST_UNKNOWN.
+	Codes []string
+	// MediaType is what the registry sent, where that is the trouble.
+	MediaType string
+	// Hint says what to try.
+	Hint string
+	// Err says what happened. All references that failed because of one dead
+	// host have the same Err.
+	Err error
+}
+
+// Error implements error: image, registry, what it said, what to try.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "image %q: registry %s: %v", e.Reference, e.Registry, e.Err)
+	if e.Hint != "" {
+		b.WriteString("; " + e.Hint)
+	}
+	return b.String()
+}
+
+// Unwrap returns the kind and the cause.
+func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
+
+// contentError says what is wrong with what a registry sent. The text goes on
+// from "registry X: ".
+type contentError struct {
+	kind      error
+	mediaType string
+	text      string
+}
+
+func (e *contentError) Error() string { return e.text }

@@ -1,0 +1,124 @@
+package registry
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/registry/internal/transport"
+)
+
+// explain turns what went wrong into an Error: which kind it is, and what to
+// try.
+func explain(ref Reference, err error) *Error {
+	e := &Error{Reference: ref.String(), Registry: ref.Host(), Err: err}
+	var status *statusError
+	var content *contentError
+	var host *transport.HostError
+	switch {
+	case errors.As(err, &status):
+		e.Status, e.Codes = status.status, status.codes
+		e.Kind, e.Hint = kindOf(status.status), status.hint(ref)
+	case errors.As(err, &content):
+		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, hintFor(content.kind)
+	case errors.As(err, &host):
+		e.Kind, e.Hint = unreachable(host)
+		var answer *transport.StatusError
+		if errors.As(err, &answer) {
+			e.Status = answer.Response.Status
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Kind, e.Hint = context.DeadlineExceeded, "the time for all images is up: allow more, or ask for fewer at once"
+		e.Err = errors.New("no answer before the deadline of the run")
+	default:
+		e.Kind = err
+	}
+	return e
+}
+
+// hintFor says what to try after an answer that is no image.
+func hintFor(kind error) string {
+	switch kind {
+	case ErrNotImage:
+		return "check the repository and the tag, or state the architectures as an override"
+	case ErrNoPlatform:
+		return "check the image, or state the architectures as an override"
+	case ErrContent:
+		return "try again, and check what answers in the registry's place (mirror, proxy)"
+	}
+	return ""
+}
+
+func kindOf(status int) error {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return ErrDenied
+	case status == http.StatusNotFound:
+		return ErrNotFound
+	case status == http.StatusTooManyRequests:
+		return ErrBusy
+	}
+	return ErrServer
+}
+
+// hint says what to try after an answer.
+func (e *statusError) hint(ref Reference) string {
+	var tips []string
+	login := "podman login " + ref.Host()
+	switch kindOf(e.status) {
+	case ErrDenied:
+		switch {
+		case e.used != "":
+			tips = append(tips, fmt.Sprintf("it refuses the credentials from %s: check that they are right and may read the repository (%s)", e.used, login))
+		default:
+			tips = append(tips, "check the name, or log in: "+login)
+		}
+	case ErrNotFound:
+		tips = append(tips, "check the repository and the tag")
+		if e.used == "" {
+			tips = append(tips, "or log in, for a private repository may answer the same: "+login)
+		}
+	case ErrBusy:
+		tips = append(tips, "try again later, or log in for a higher limit: "+login)
+	default:
+		if e.status >= 500 {
+			tips = append(tips, "try again later")
+		} else {
+			tips = append(tips, "check that the host is a registry, and the reference")
+		}
+	}
+	return strings.Join(append(tips, e.notes...), "; ")
+}
+
+// unreachable says what to try where there was no answer.
+func unreachable(e *transport.HostError) (kind error, hint string) {
+	var authority x509.UnknownAuthorityError
+	var certificate x509.CertificateInvalidError
+	var hostname x509.HostnameError
+	var dns *net.DNSError
+	var wait *transport.WaitError
+	var answer *transport.StatusError
+	switch {
+	case errors.As(e, &wait):
+		return ErrBusy, "try again later, or log in for a higher limit"
+	case errors.As(e, &answer):
+		return kindOf(answer.Response.Status), "try again later"
+	case errors.Is(e, transport.ErrTooLarge):
+		return ErrContent, "no image's manifest or configuration is so large: check what answers in the registry's place"
+	case errors.Is(e, transport.ErrPlainHTTP):
+		return ErrUnreachable, "list " + e.Host + " as insecure if plain HTTP is meant"
+	case errors.As(e, &authority), errors.As(e, &certificate), errors.As(e, &hostname):
+		return ErrUnreachable, "trust its certificate authority (SSL_CERT_FILE), or list " + e.Host + " as insecure"
+	case strings.Contains(e.Err.Error(), "first record does not look like a TLS handshake"):
+		return ErrUnreachable, "it does not speak TLS: list " + e.Host + " as insecure if plain HTTP is meant"
+	case errors.As(e, &dns):
+		return ErrUnreachable, "check the name of the registry, the name server, and the proxy (HTTPS_PROXY)"
+	case e.Proxy != "":
+		return ErrUnreachable, "check the proxy (HTTPS_PROXY, NO_PROXY) and the network"
+	}
+	return ErrUnreachable, "check the name and the port of the registry, the network, and the proxy (HTTPS_PROXY)"
+}

@@ -1,0 +1,47 @@
+package credential
+
+import (
+	"path/filepath"
+	"strconv"
+)
+
+// path is where an auth file may be.
+type path struct {
+	name string
+	// required says that a person named it, so that it must be there.
+	required bool
+}
+
+// paths returns the files in podman's order (containers-auth.json(5)): one
+// that a person names is the only one; else podman's, then docker's.
+func (k *Keyring) paths() []path {
+	if k.AuthFile != "" {
+		return []path{{k.AuthFile, true}}
+	}
+	if f := k.Env("REGISTRY_AUTH_FILE"); f != "" {
+		return []path{{f, true}}
+	}
+	var list []path
+	add := func(parts ...string) {
+		if parts[0] != "" {
+			list = append(list, path{filepath.Join(parts...), false})
+		}
+	}
+	home := k.Env("HOME")
+	if dir := k.Env("XDG_RUNTIME_DIR"); dir != "" {
+		add(dir, "containers", "auth.json")
+	} else {
+		add("/run/containers", strconv.Itoa(k.UID), "auth.json")
+	}
+	if dir := k.Env("XDG_CONFIG_HOME"); dir != "" {
+		add(dir, "containers", "auth.json")
+	} else {
+		add(home, ".config", "containers", "auth.json")
+	}
+	if dir := k.Env("DOCKER_CONFIG"); dir != "" {
+		add(dir, "config.json")
+	} else {
+		add(home, ".docker", "config.json")
+	}
+	return list
+}

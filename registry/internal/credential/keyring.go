@@ -1,0 +1,88 @@
+package credential
+
+import (
+	"context"
+	"sync"
+)
+
+// Keyring finds credentials. It reads the files once, when it is first asked.
+// Set the fields before that. It is safe for use by many goroutines.
+type Keyring struct {
+	// AuthFile, if set, is the only file that is read.
+	AuthFile string
+	// Env returns an environment variable.
+	Env func(string) string
+	// UID is the user's number, for podman's file below /run.
+	UID int
+
+	once  sync.Once
+	files []*file
+	err   error
+
+	mu      sync.Mutex
+	answers map[question]*answer
+}
+
+// Found is what a Keyring knows about a repository.
+type Found struct {
+	Credential
+	// Notes say what went wrong on the way, such as a credential helper that
+	// is missing. It matters only if the registry then refuses.
+	Notes []string
+}
+
+// Find returns the credentials for a repository of a registry, or none. The
+// error names the file that cannot be read. A credential helper that fails is
+// a note.
+func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, error) {
+	k.once.Do(k.load)
+	if k.err != nil {
+		return Found{}, k.err
+	}
+	var found Found
+	for _, key := range keysOf(host, repository) {
+		for _, f := range k.files {
+			c, err := k.look(ctx, f, key, key == normalKey(host))
+			if ctx.Err() != nil {
+				return Found{}, context.Cause(ctx)
+			}
+			if err != nil {
+				found.Notes = append(found.Notes, err.Error())
+			}
+			if !c.Anonymous() {
+				found.Credential = c
+				return found, nil
+			}
+		}
+	}
+	return found, nil
+}
+
+// look asks one file for one key: its helper for the key, what it holds
+// itself, and, for the host as a whole, its store.
+func (k *Keyring) look(ctx context.Context, f *file, key string, isHost bool) (Credential, error) {
+	helper := f.helpers[key]
+	if helper == "" {
+		if c, ok := f.auths[key]; ok {
+			return c, nil
+		}
+		if !isHost || f.store == "" {
+			return Credential{}, nil
+		}
+		helper = f.store
+	}
+	return k.ask(ctx, question{helper, serverOf(key)})
+}
+
+func (k *Keyring) load() {
+	for _, p := range k.paths() {
+		f, err := readFile(p)
+		if err != nil {
+			k.err = err
+			return
+		}
+		if f != nil {
+			k.files = append(k.files, f)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package credential
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// maxFile is the size of the largest auth file that is read.
+const maxFile = 4 << 20
+
+// file is an auth file: docker's config.json or podman's auth.json.
+type file struct {
+	name string
+	// auths and helpers are by normalised key.
+	auths   map[string]Credential
+	helpers map[string]string
+	store   string
+}
+
+type fileJSON struct {
+	Auths       map[string]authJSON `json:"auths"`
+	CredHelpers map[string]string   `json:"credHelpers"`
+	CredsStore  string              `json:"credsStore"`
+}
+
+type authJSON struct {
+	Auth          string `json:"auth"`
+	Username      string `json:"username"`
+	Password      string `json:"password"`
+	IdentityToken string `json:"identitytoken"`
+	RegistryToken string `json:"registrytoken"`
+}
+
+// readFile reads an auth file. It returns nil where there is none that must
+// be there.
+func readFile(p path) (*file, error) {
+	f, err := os.Open(p.name)
+	if errors.Is(err, fs.ErrNotExist) && !p.required {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the auth file: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the auth file: %w", err)
+	}
+	return parseFile(p.name, data)
+}
+
+// parseFile reads the text of an auth file. The error names the file and
+// repeats nothing of its content.
+func parseFile(name string, data []byte) (*file, error) {
+	broken := func(what string) error {
+		return fmt.Errorf("the auth file %s is broken: %s; mend it, or name another one with REGISTRY_AUTH_FILE", name, what)
+	}
+	var in fileJSON
+	if len(data) > maxFile {
+		return nil, broken("it is larger than 4 MiB")
+	}
+	// An empty file is what "podman logout --all" and a mounted /dev/null leave.
+	if len(strings.TrimSpace(string(data))) > 0 {
+		if err := json.Unmarshal(data, &in); err != nil {
+			return nil, broken("it is not the JSON expected (" + position(err) + ")")
+		}
+	}
+	out := &file{name: name, store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
+	// Sorted, so that of two keys that mean the same always the same one wins.
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.Auths))) {
+		c, err := credential(in.Auths[key])
+		if err != nil {
+			return nil, broken(fmt.Sprintf("auths[%q]: %v", key, err))
+		}
+		if !c.Anonymous() {
+			c.Source = name
+			out.auths[normalKey(key)] = c
+		}
+	}
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.CredHelpers))) {
+		out.helpers[normalKey(key)] = in.CredHelpers[key]
+	}
+	return out, nil
+}
+
+// position says where JSON is wrong without saying what is there.
+func position(err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("at byte %d", syntax.Offset)
+	case errors.As(err, &kind):
+		return fmt.Sprintf("wrong type of %q at byte %d", kind.Field, kind.Offset)
+	}
+	return "unreadable"
+}
+
+func credential(a authJSON) (Credential, error) {
+	c := Credential{Username: a.Username, Password: a.Password, IdentityToken: a.IdentityToken, RegistryToken: a.RegistryToken}
+	if a.Auth == "" {
+		return c, nil
+	}
+	raw, err := base64.StdEncoding.DecodeString(a.Auth)
+	if err != nil {
+		raw, err = base64.RawStdEncoding.DecodeString(a.Auth)
+	}
+	user, password, found := strings.Cut(string(raw), ":")
+	if err != nil || !found || user == "" {
+		return c, errors.New(`"auth" is not base64 of user:password`)
+	}
+	// docker pads with NUL (docker/cli decodeAuth).
+	c.Username, c.Password = user, strings.Trim(password, "\x00")
+	return c, nil
+}

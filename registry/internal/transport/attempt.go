@@ -1,0 +1,102 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+)
+
+// errorLimit is how much is read of an answer that is no success.
+const errorLimit = 64 << 10
+
+// attempt sends a request once and reads the whole answer, within
+// RequestTimeout. An insecure host that fails to speak TLS is asked again over
+// plain HTTP, now and from then on.
+func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, t.options.RequestTimeout, ErrTimeout)
+	defer cancel()
+
+	u := *r.URL
+	if h.speaksPlain() {
+		u.Scheme = "http"
+	}
+	resp, err := t.roundTrip(limited, h, r, &u)
+	if err != nil && u.Scheme == "https" && t.options.Insecure(u.Host) && limited.Err() == nil && !h.everAnswered() {
+		u.Scheme = "http"
+		plain, plainErr := t.roundTrip(limited, h, r, &u)
+		switch {
+		case plainErr == nil:
+			h.fallBack()
+			return plain, nil
+		case notTLS(err):
+			err = plainErr
+		case !unreachable(err):
+			err = fmt.Errorf("%w (and over plain HTTP: %w)", err, plainErr)
+		}
+	}
+	switch {
+	case err == nil:
+		return resp, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case limited.Err() != nil:
+		return nil, fmt.Errorf("%w (%s)", ErrTimeout, t.options.RequestTimeout)
+	}
+	return nil, err
+}
+
+func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.URL) (*Response, error) {
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { h.limiter.open() },
+	})
+	req, err := http.NewRequestWithContext(ctx, r.Method, u.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, errors.New("the URL cannot be asked")
+	}
+	if r.Header != nil {
+		req.Header = r.Header.Clone()
+	}
+	req.Header.Set("User-Agent", t.options.UserAgent)
+
+	rt := t.secure
+	if t.options.Insecure(u.Host) {
+		rt = t.insecure
+	}
+	res, err := rt.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	h.heard()
+	body, err := read(res, r.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return &Response{Status: res.StatusCode, Header: res.Header, Body: body, URL: u}, nil
+}
+
+// read reads the body whole. Only of a success it must be complete.
+func read(res *http.Response, limit int64) ([]byte, error) {
+	success := res.StatusCode/100 == 2
+	if !success {
+		limit = errorLimit
+	}
+	if success && res.ContentLength > limit {
+		return nil, fmt.Errorf("%w: %d bytes, more than %d", ErrTooLarge, res.ContentLength, limit)
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
+	switch {
+	case !success:
+		return body[:min(len(body), errorLimit)], nil
+	case err != nil:
+		return nil, fmt.Errorf("the answer broke off: %w", err)
+	case int64(len(body)) > limit:
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+	}
+	return body, nil
+}

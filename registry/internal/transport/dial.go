@@ -1,0 +1,44 @@
+package transport
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// roundTripper returns the pool of connections for hosts whose certificate is
+// verified, or for those whose is not.
+func roundTripper(o Options, insecure bool) http.RoundTripper {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	proxy := func(*http.Request) (p *url.URL, err error) { return nil, nil }
+	if o.Proxy != nil {
+		proxy = func(r *http.Request) (*url.URL, error) { return o.Proxy(r.URL) }
+	}
+	return &http.Transport{
+		Proxy:       proxy,
+		DialContext: dialer.DialContext,
+		TLSClientConfig: &tls.Config{
+			MinVersion: tls.VersionTLS12,
+			RootCAs:    o.RootCAs,
+			// Only for hosts that the user lists as insecure.
+			InsecureSkipVerify: insecure,
+		},
+		TLSHandshakeTimeout: 10 * time.Second,
+		// A TLSClientConfig of one's own switches HTTP/2 off.
+		ForceAttemptHTTP2: true,
+		HTTP2: &http.HTTP2Config{
+			// One connection, also to a host that allows few streams on it.
+			StrictMaxConcurrentRequests: true,
+			// A connection that died in silence is found out and dropped.
+			SendPingTimeout: 10 * time.Second,
+			PingTimeout:     5 * time.Second,
+		},
+		// Go keeps two connections a host; the others would be opened anew.
+		MaxIdleConnsPerHost: o.Concurrency,
+		IdleConnTimeout:     90 * time.Second,
+		// Digests are of the bytes as they are sent.
+		DisableCompression: true,
+	}
+}

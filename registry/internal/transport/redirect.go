@@ -1,0 +1,72 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+)
+
+const maxRedirects = 10
+
+var errRedirects = fmt.Errorf("more than %d redirects", maxRedirects)
+
+// redirect returns the request that a redirecting answer asks for, or nil
+// where the answer is final. Another origin gets no credentials, not even on
+// another port of the same host.
+func redirect(r Request, resp *Response) (*Request, error) {
+	location := resp.Header.Get("Location")
+	switch resp.Status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return nil, nil
+	}
+	if location == "" {
+		return nil, nil
+	}
+	// The text of the Location may hold a signature: it is in no message.
+	target, err := resp.URL.Parse(location)
+	if err != nil || target.Host == "" {
+		return nil, &HostError{Host: resp.URL.Host, Err: errors.New("redirect to what is not a URL")}
+	}
+	target.User, target.Fragment = nil, ""
+	same := target.Scheme == resp.URL.Scheme && Origin(target) == Origin(resp.URL)
+	if r.Method != http.MethodGet && !same {
+		return nil, &HostError{Host: resp.URL.Host, Err: fmt.Errorf("redirect of a %s to %s, which would get the credentials", r.Method, target.Host)}
+	}
+	if target.Scheme == "http" && resp.URL.Scheme == "http" && same {
+		r.PlainHTTP = true
+	}
+	if linkLocal(target) && target.Hostname() != r.URL.Hostname() {
+		return nil, &HostError{Host: resp.URL.Host, Err: fmt.Errorf("redirect to the link-local address %s", target.Host)}
+	}
+	r.URL = target
+	if !same {
+		r.Header = r.Header.Clone()
+		r.Header.Del("Authorization")
+		r.PlainHTTP = false
+	}
+	return &r, nil
+}
+
+// mayAsk refuses a URL that is neither https nor allowed to be http.
+func (t *Transport) mayAsk(r Request) error {
+	switch {
+	case r.URL.Scheme == "https":
+		return nil
+	case r.URL.Scheme == "http" && (r.PlainHTTP || t.options.Insecure(r.URL.Host)):
+		return nil
+	case r.URL.Scheme == "http":
+		return &HostError{Host: r.URL.Host, Err: ErrPlainHTTP}
+	}
+	return &HostError{Host: r.URL.Host, Err: fmt.Errorf("a URL with the scheme %q, which is not https", r.URL.Scheme)}
+}
+
+// linkLocal reports whether a URL leads to a link-local address, where clouds
+// keep the credentials of a machine.
+func linkLocal(u *url.URL) bool {
+	ip, err := netip.ParseAddr(u.Hostname())
+	return err == nil && ip.Unmap().IsLinkLocalUnicast()
+}

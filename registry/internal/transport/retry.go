@@ -1,0 +1,134 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// send sends a request to one host until there is an answer, the retries are
+// used up, or the host is given up. It follows no redirect.
+//
+// A request is sent again as a whole: one that reads is idempotent, and a POST
+// for a token is too.
+func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
+	h := t.host(r.URL)
+	for n, timeouts := 0, 0; ; n++ {
+		slot, err := h.limiter.acquire(ctx)
+		if err != nil {
+			return nil, t.closedOrDone(r, err)
+		}
+		resp, err := t.attempt(ctx, h, r)
+		again := t.judge(ctx, h, slot, n, resp, err)
+		h.limiter.release()
+
+		if ctx.Err() != nil && err != nil {
+			return nil, context.Cause(ctx)
+		}
+		if errors.Is(err, ErrTimeout) {
+			timeouts++
+		}
+		if again == nil {
+			return resp, t.wrap(r, err, false)
+		}
+		if *again < 0 {
+			return nil, h.limiter.close(t.wrap(r, err, true))
+		}
+		if n >= t.options.Retries || timeouts > 1 {
+			return t.usedUp(h, r, resp, err)
+		}
+		if err := sleep(ctx, *again); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// judge says what follows from an attempt: nil that it was the last one, how
+// long to wait before the next one, or less than zero that the host is to be
+// given up.
+func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp *Response, err error) *time.Duration {
+	wait := backoff(n)
+	giveUp := time.Duration(-1)
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return nil
+	case err == nil && !retryable(resp.Status), errors.Is(err, ErrTooLarge):
+		h.worked()
+		h.limiter.answered(slot)
+		return nil
+	case err == nil:
+		asked, told := retryAfter(resp.Header)
+		switch {
+		case told && asked > maxWait:
+			h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked}, true))
+		case told:
+			wait = asked
+		}
+		if told || slices.Contains(overloaded, resp.Status) {
+			// The next acquire waits, for all requests to this host.
+			h.limiter.refused(slot, wait)
+			wait = 0
+		}
+		return &wait
+	case (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered():
+		return &giveUp
+	}
+	return &wait
+}
+
+// usedUp ends a request after its last retry.
+func (t *Transport) usedUp(h *host, r Request, resp *Response, err error) (*Response, error) {
+	if err == nil {
+		if h.failed() {
+			h.limiter.close(t.wrap(r, &StatusError{Response: resp}, true))
+		}
+		return resp, nil
+	}
+	err = t.wrap(r, err, false)
+	if h.failed() {
+		err = h.limiter.close(t.wrap(r, errors.Unwrap(err), true))
+	}
+	return nil, err
+}
+
+// closedOrDone turns the limiter's refusal into this request's error.
+func (t *Transport) closedOrDone(r Request, err error) error {
+	var wait *WaitError
+	if errors.As(err, &wait) {
+		return t.wrap(r, err, false)
+	}
+	return err
+}
+
+// wrap says which host, and which proxy, an error came from.
+func (t *Transport) wrap(r Request, err error, givenUp bool) error {
+	var known *HostError
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	return &HostError{Host: r.URL.Host, Proxy: t.proxyOf(r), GivenUp: givenUp, Err: err}
+}
+
+// proxyOf names the proxy for a request without its password.
+func (t *Transport) proxyOf(r Request) string {
+	if t.options.Proxy == nil {
+		return ""
+	}
+	p, err := t.options.Proxy(r.URL)
+	if err != nil || p == nil {
+		return ""
+	}
+	return p.Scheme + "://" + p.Host
+}
+
+// StatusError is the answer that a host was given up for.
+type StatusError struct {
+	Response *Response
+}
+
+// Error implements error.
+func (e *StatusError) Error() string {
+	return "it keeps answering " + http.StatusText(e.Response.Status)
+}

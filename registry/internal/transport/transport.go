@@ -1,0 +1,149 @@
+package transport
+
+import (
+	"context"
+	"crypto/x509"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// Options says how hosts are asked. Every field must be set, but RootCAs and
+// Proxy.
+type Options struct {
+	// RequestTimeout bounds one attempt, from the connection to the last byte
+	// of the body.
+	RequestTimeout time.Duration
+	// Retries is how often a failed attempt is tried again.
+	Retries int
+	// Concurrency is how many requests one host gets at once, at most.
+	Concurrency int
+	// UserAgent is sent with every request.
+	UserAgent string
+	// RootCAs are the trusted certificate authorities; nil means the system's,
+	// which are loaded with the first TLS connection.
+	RootCAs *x509.CertPool
+	// Insecure reports whether a host ("name" or "name:port") may be asked
+	// over TLS with any certificate, or over plain HTTP.
+	Insecure func(host string) bool
+	// Proxy returns the proxy for a URL, or nil.
+	Proxy func(*url.URL) (*url.URL, error)
+}
+
+// Request is one question.
+type Request struct {
+	// Method is GET or POST.
+	Method string
+	// URL is where to; an insecure host may be asked over http instead of
+	// https.
+	URL *url.URL
+	// Header may hold an Authorization, which goes to the origin of URL only.
+	Header http.Header
+	// Body is sent anew with every attempt.
+	Body []byte
+	// Limit is the size of the largest answer that is taken.
+	Limit int64
+	// PlainHTTP allows a URL with the scheme http at a host that is not
+	// insecure.
+	PlainHTTP bool
+}
+
+// Response is a whole answer.
+type Response struct {
+	Status int
+	Header http.Header
+	// Body is complete where the status is 2xx; of other answers it is at
+	// most the beginning.
+	Body []byte
+	// URL is what answered, behind all redirects.
+	URL *url.URL
+}
+
+// Transport sends requests. It is safe for use by many goroutines, which share
+// its connections.
+type Transport struct {
+	options  Options
+	secure   http.RoundTripper
+	insecure http.RoundTripper
+
+	mu    sync.Mutex
+	hosts map[string]*host
+}
+
+// New returns a Transport. It opens nothing before the first request.
+func New(o Options) *Transport {
+	return &Transport{
+		options:  o,
+		secure:   roundTripper(o, false),
+		insecure: roundTripper(o, true),
+		hosts:    map[string]*host{},
+	}
+}
+
+// Close closes the connections that are kept for further requests.
+func (t *Transport) Close() {
+	for _, rt := range []http.RoundTripper{t.secure, t.insecure} {
+		if c, ok := rt.(*http.Transport); ok {
+			c.CloseIdleConnections()
+		}
+	}
+}
+
+// Insecure reports whether the host may be asked without verified TLS.
+func (t *Transport) Insecure(host string) bool { return t.options.Insecure(host) }
+
+// host returns the one state of the host of a URL.
+func (t *Transport) host(u *url.URL) *host {
+	key := Origin(u)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h := t.hosts[key]
+	if h == nil {
+		h = &host{name: u.Host, limiter: newLimiter(t.options.Concurrency)}
+		t.hosts[key] = h
+	}
+	return h
+}
+
+// Origin returns the host of a URL with its port, also where the port is the
+// usual one of the scheme.
+func Origin(u *url.URL) string {
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "http":
+		port = "80"
+	default:
+		port = "443"
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// Do sends a request, follows at most 10 redirects, and returns the answer
+// whatever its status is, after the retries that the status calls for.
+//
+// The error is a [*HostError], or the context's.
+func (t *Transport) Do(ctx context.Context, r Request) (*Response, error) {
+	for hops := 0; ; hops++ {
+		if err := t.mayAsk(r); err != nil {
+			return nil, err
+		}
+		resp, err := t.send(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		next, err := redirect(r, resp)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			return resp, nil
+		}
+		if hops == maxRedirects {
+			return nil, &HostError{Host: r.URL.Host, Err: errRedirects}
+		}
+		r = *next
+	}
+}

@@ -1,0 +1,90 @@
+package registry
+
+import (
+	"crypto/x509"
+	"os"
+	"strings"
+	"time"
+)
+
+// Defaults of [Options].
+const (
+	DefaultRequestTimeout = 15 * time.Second
+	DefaultRetries        = 4
+	DefaultConcurrency    = 64
+	DefaultUserAgent      = "goldenarch"
+)
+
+// Options says how a [Client] asks registries. The zero Options is right for
+// most. How long a run may take is the context's matter.
+type Options struct {
+	// RequestTimeout bounds one attempt, from the connection to the last
+	// byte. Default: DefaultRequestTimeout.
+	RequestTimeout time.Duration
+	// Retries is how often a failed attempt is tried again; less than zero
+	// means never. Default: DefaultRetries.
+	Retries int
+	// Concurrency is how many requests one registry gets at once, at most.
+	// A registry that complains gets fewer. Default: DefaultConcurrency.
+	Concurrency int
+	// Insecure lists the registries ("host:port", or "host" for all its
+	// ports) that are asked over TLS with any certificate, or, where they do
+	// not speak TLS, over plain HTTP. They get no credentials.
+	Insecure []string
+	// AllowInsecureCredentials lets credentials go to insecure registries.
+	AllowInsecureCredentials bool
+	// RootCAs are the trusted certificate authorities. nil: the system's,
+	// loaded when they are first needed.
+	RootCAs *x509.CertPool
+	// AuthFile is the only auth file that is read, if set. Else the files are
+	// podman's and docker's.
+	AuthFile string
+	// UserAgent is sent with every request. Default: DefaultUserAgent.
+	UserAgent string
+	// Env returns an environment variable (REGISTRY_AUTH_FILE,
+	// XDG_RUNTIME_DIR, XDG_CONFIG_HOME, DOCKER_CONFIG, HOME, PATH,
+	// HTTP_PROXY, HTTPS_PROXY, NO_PROXY). Default: os.Getenv.
+	Env func(string) string
+}
+
+// withDefaults fills what is not set.
+func (o Options) withDefaults() Options {
+	if o.RequestTimeout <= 0 {
+		o.RequestTimeout = DefaultRequestTimeout
+	}
+	switch {
+	case o.Retries == 0:
+		o.Retries = DefaultRetries
+	case o.Retries < 0:
+		o.Retries = 0
+	}
+	if o.Concurrency <= 0 {
+		o.Concurrency = DefaultConcurrency
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = DefaultUserAgent
+	}
+	if o.Env == nil {
+		o.Env = os.Getenv
+	}
+	return o
+}
+
+// insecure reports whether a host with or without port is listed as insecure.
+func (o Options) insecure(host string) bool {
+	for _, listed := range o.Insecure {
+		listed = strings.ToLower(listed)
+		if host == listed || host == listed+":443" || withoutPort(host) == listed {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutPort takes the port off "host:port" and "[::1]:port".
+func withoutPort(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && i > strings.LastIndexByte(host, ']') {
+		return host[:i]
+	}
+	return host
+}

@@ -1,0 +1,53 @@
+package registry
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+var errHTML = errors.New("it sent a web page: a captive portal or a proxy answers in its place")
+
+// secrets match what may be one: the user of a URL, the query of a URL, the
+// word after Bearer and Basic, and JSON web tokens. Compiled when first used.
+var secrets = sync.OnceValue(func() []replacement {
+	return []replacement{
+		{regexp.MustCompile(`//[^/@\s"']+@`), "//xxxxx@"},
+		{regexp.MustCompile(`(://[^\s?"']*)\?[^\s"'>]*`), "$1?xxxxx"},
+		{regexp.MustCompile(`(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}`), "$1 xxxxx"},
+		{regexp.MustCompile(`\beyJ[A-Za-z0-9._=-]{10,}`), "xxxxx"},
+		{regexp.MustCompile(`(?i)\b((?:access_|refresh_|identity_?)?token|password|secret|signature|authorization)(["']?\s*[=:]\s*["']?)[^\s"'&,;]+`), "$1${2}xxxxx"},
+	}
+})
+
+type replacement struct {
+	pattern *regexp.Regexp
+	with    string
+}
+
+// redact takes out of a server's words what may be a secret.
+func redact(s string) string {
+	for _, r := range secrets() {
+		s = r.pattern.ReplaceAllString(s, r.with)
+	}
+	return s
+}
+
+// cut brings a server's words to one line of at most n characters.
+func cut(s string, n int) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n]) + "..."
+	}
+	return s
+}
+
+// looksLikeHTML reports whether a body is a web page.
+func looksLikeHTML(body []byte) bool {
+	start := strings.ToLower(strings.TrimLeft(string(body[:min(len(body), 512)]), "\ufeff \t\r\n"))
+	return strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<head") || strings.HasPrefix(start, "<!--")
+}

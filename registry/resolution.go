@@ -1,0 +1,128 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/arch"
+)
+
+// The largest manifest and configuration that are read; containers/image and
+// oras have the same limit.
+const (
+	manifestLimit = 4 << 20
+	configLimit   = 4 << 20
+)
+
+// resolution is the way from one reference to its platforms.
+type resolution struct {
+	ref      Reference
+	endpoint *endpoint
+}
+
+// image asks for the manifest of the reference and follows it.
+func (r *resolution) image(ctx context.Context) (Image, error) {
+	digest, d, err := r.manifest(ctx, r.ref.asked())
+	if err != nil {
+		return Image{}, err
+	}
+	w := &walk{resolution: r}
+	platforms, err := w.document(ctx, d, digest, 0)
+	if err != nil {
+		return Image{}, err
+	}
+	if len(platforms) == 0 {
+		return Image{}, w.nothing(d)
+	}
+	return Image{Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Platforms: platforms.Sorted()}, nil
+}
+
+// manifest fetches a manifest by tag or digest and returns its own digest,
+// whatever a header says.
+func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
+	resp, err := r.endpoint.get(ctx, r.ref.Repository(), "/manifests/"+asked, accept, manifestLimit)
+	if err != nil {
+		return "", document{}, err
+	}
+	digest := digestOf(resp.Body)
+	if strings.Contains(asked, ":") {
+		// A web page in place of the manifest is better told as that.
+		if looksLikeHTML(resp.Body) {
+			_, err := parseDocument(resp.Body, resp.Header.Get("Content-Type"))
+			return "", document{}, err
+		}
+		if err := verify(resp.Body, asked); err != nil {
+			return "", document{}, err
+		}
+		digest = asked
+	}
+	d, err := parseDocument(resp.Body, resp.Header.Get("Content-Type"))
+	return digest, d, err
+}
+
+// config reads the platform out of an image's configuration, which a
+// descriptor may bring along.
+func (r *resolution) config(ctx context.Context, d descriptor) (platform, error) {
+	if err := d.check(configLimit); err != nil {
+		return platform{}, err
+	}
+	content := d.Data
+	if len(content) == 0 {
+		resp, err := r.endpoint.get(ctx, r.ref.Repository(), "/blobs/"+d.Digest, "", configLimit)
+		if err != nil {
+			return platform{}, err
+		}
+		content = resp.Body
+	}
+	if int64(len(content)) != d.Size && !looksLikeHTML(content) {
+		return platform{}, &contentError{kind: ErrContent, text: fmt.Sprintf("sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)}
+	}
+	if err := verify(content, d.Digest); err != nil {
+		if looksLikeHTML(content) {
+			return platform{}, &contentError{kind: ErrContent, text: "sent no configuration: " + errHTML.Error()}
+		}
+		return platform{}, err
+	}
+	var p platform
+	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &p) != nil {
+		return platform{}, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, 120))}
+	}
+	return p.normal(), nil
+}
+
+// check refuses a descriptor that cannot be followed.
+func (d descriptor) check(limit int64) error {
+	if !isDigest(d.Digest) {
+		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with the digest %q, which is not one", cut(d.Digest, 80))}
+	}
+	if d.Size < 0 || d.Size > limit {
+		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest that points at %d bytes, more than %d", d.Size, limit)}
+	}
+	return nil
+}
+
+// normal writes the platform as Go does: lower case, no aliases.
+func (p platform) normal() platform {
+	p.OS = strings.ToLower(strings.TrimSpace(p.OS))
+	p.Variant = strings.ToLower(strings.TrimSpace(p.Variant))
+	if a, err := arch.Parse(p.Architecture); err == nil {
+		p.Architecture = string(a)
+	} else {
+		p.Architecture = strings.ToLower(strings.TrimSpace(p.Architecture))
+	}
+	return p
+}
+
+// String names the platform, or says that it is unknown.
+func (p platform) String() string {
+	name := func(s string) string {
+		if s == "" {
+			return "unknown"
+		}
+		return cut(s, 40)
+	}
+	return name(p.OS) + "/" + name(p.Architecture)
+}

@@ -1,0 +1,97 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/registry/internal/credential"
+	"github.com/goldenarch/goldenarch/registry/internal/transport"
+)
+
+// statusError is an answer that is not 200.
+type statusError struct {
+	status int
+	codes  []string
+	text   string
+	// used is where the credentials came from that were sent, or "".
+	used  string
+	notes []string
+}
+
+func (e *statusError) Error() string { return e.text }
+
+// newStatusError reads what the server said: the errors of the distribution
+// specification, or its first words. who is "" for the registry itself.
+func newStatusError(resp *transport.Response, who string) *statusError {
+	var body struct {
+		Errors []struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		} `json:"errors"`
+	}
+	e := &statusError{status: resp.Status}
+	var said []string
+	if json.Unmarshal(resp.Body, &body) == nil {
+		for _, one := range body.Errors[:min(3, len(body.Errors))] {
+			e.codes = append(e.codes, cut(redact(one.Code), 60))
+			said = append(said, strings.Trim(one.Code+": "+one.Message, ": "))
+		}
+	}
+	switch {
+	case len(said) > 0:
+	case looksLikeHTML(resp.Body):
+		said = []string{errHTML.Error()}
+	default:
+		said = []string{string(resp.Body)}
+	}
+	answered := fmt.Sprintf("answered %d %s", resp.Status, http.StatusText(resp.Status))
+	if who != "" {
+		answered = who + " " + answered
+	}
+	if words := cut(redact(strings.Join(said, "; ")), 200); words != "" {
+		answered += ": " + words
+	}
+	e.text = strings.TrimSpace(answered)
+	return e
+}
+
+// refusal is the error of an answer to a session that is not 200, with what
+// is known about the credentials that were used.
+func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
+	e := newStatusError(resp, "")
+	if elsewhere(s.endpoint.url(false), resp) {
+		e = newStatusError(resp, "redirected to "+resp.URL.Host+", which")
+		return e
+	}
+	if resp.Status != http.StatusUnauthorized && resp.Status != http.StatusForbidden && resp.Status != http.StatusNotFound {
+		return e
+	}
+	s.endpoint.mu.Lock()
+	c := s.endpoint.challenge
+	s.endpoint.mu.Unlock()
+	if c == nil {
+		c = &challenge{scheme: "basic"}
+	}
+	found, err := s.credentials(ctx, *c)
+	if err != nil {
+		found.Notes = append(found.Notes, err.Error())
+	}
+	return withNotes(e, found)
+}
+
+// withNotes adds what is known about the user's credentials to a refusal.
+func withNotes(err error, found credential.Found) error {
+	e, ok := err.(*statusError)
+	if !ok {
+		return err
+	}
+	known := *e
+	known.notes = found.Notes
+	if !found.Anonymous() {
+		known.used = found.Source
+	}
+	return &known
+}

@@ -1,0 +1,156 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/registry/internal/credential"
+	"github.com/goldenarch/goldenarch/registry/internal/transport"
+)
+
+// tokenLimit is the size of the largest answer of a token service.
+const tokenLimit = 1 << 20
+
+// exchange is a question to a token service (distribution spec/auth/token and
+// spec/auth/oauth).
+type exchange struct {
+	challenge challenge
+	scope     string
+	// from is the URL that gave the challenge.
+	from *url.URL
+	who  credential.Credential
+}
+
+// exchange gets a bearer token.
+//
+// One scope is asked for at a time: some services honour only the first, some
+// refuse several, and asking in parallel is as fast.
+func (e *endpoint) exchange(ctx context.Context, x exchange) (string, error) {
+	realm, err := parseRealm(x.challenge.realm)
+	if err != nil {
+		return "", err
+	}
+	if err := e.mayFollow(x.from, realm); err != nil {
+		return "", err
+	}
+	if err := e.rejection(x.who); err != nil {
+		return "", err
+	}
+	resp, err := e.client.transport.Do(ctx, x.request(realm, e.client.options.UserAgent))
+	if err != nil {
+		return "", err
+	}
+	if resp.Status != http.StatusOK {
+		err := newStatusError(resp, "token service "+realm.Host)
+		if resp.Status == http.StatusUnauthorized {
+			e.reject(x.who, err)
+		}
+		return "", err
+	}
+	return readToken(realm.Host, resp)
+}
+
+// rejection returns why the registry rejected these credentials before. A
+// wrong password that is sent for 200 images locks the user out.
+func (e *endpoint) rejection(who credential.Credential) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.rejected[who]
+}
+
+func (e *endpoint) reject(who credential.Credential, err error) {
+	if who.Anonymous() {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.rejected[who] = err
+}
+
+// request asks with GET and basic authentication, or, with an identity token,
+// with POST.
+func (x exchange) request(realm *url.URL, client string) transport.Request {
+	r := transport.Request{
+		Method: http.MethodGet, URL: realm, Header: http.Header{}, Limit: tokenLimit,
+		PlainHTTP: x.from.Scheme == "http",
+	}
+	query := realm.Query()
+	if x.who.IdentityToken != "" {
+		query = url.Values{
+			"grant_type": {"refresh_token"}, "refresh_token": {x.who.IdentityToken}, "client_id": {client},
+		}
+	}
+	if x.challenge.service != "" {
+		query.Set("service", x.challenge.service)
+	}
+	if x.scope != "" {
+		query.Set("scope", x.scope)
+	}
+	if x.who.IdentityToken != "" {
+		r.Method, r.Body = http.MethodPost, []byte(query.Encode())
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		return r
+	}
+	realm.RawQuery = query.Encode()
+	if basic := x.who.Basic(); basic != "" {
+		r.Header.Set("Authorization", basic)
+	}
+	return r
+}
+
+func parseRealm(realm string) (*url.URL, error) {
+	u, err := url.Parse(realm)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil, &contentError{kind: ErrContent, text: fmt.Sprintf("names a token service that is not an http or https URL (%q)", redact(realm))}
+	}
+	u.User, u.Fragment = nil, ""
+	return u, nil
+}
+
+// mayFollow refuses a token service that is less safe than the registry that
+// names it. A private address is allowed, for registries inside a company;
+// a link-local one is where clouds keep the credentials of a machine.
+func (e *endpoint) mayFollow(from, realm *url.URL) error {
+	if realm.Scheme == "http" && from.Scheme != "http" {
+		return &contentError{
+			kind: ErrContent,
+			text: fmt.Sprintf("names a token service over plain HTTP (%s), although it is asked over TLS itself; that is refused", realm.Host),
+		}
+	}
+	ip, err := netip.ParseAddr(realm.Hostname())
+	if err == nil && ip.Unmap().IsLinkLocalUnicast() && realm.Hostname() != from.Hostname() {
+		return &contentError{kind: ErrContent, text: "names a token service at the link-local address " + realm.Host + "; that is refused"}
+	}
+	return nil
+}
+
+// readToken takes the token out of an answer: "token", or, as OAuth 2 has it,
+// "access_token".
+func readToken(host string, resp *transport.Response) (string, error) {
+	fail := func(err error) error {
+		return &contentError{kind: ErrContent, text: fmt.Sprintf("the token service %s answered without a token: %v", host, err)}
+	}
+	if looksLikeHTML(resp.Body) {
+		return "", fail(errHTML)
+	}
+	var said struct {
+		Token       string `json:"token"`
+		AccessToken string `json:"access_token"`
+	}
+	if err := json.Unmarshal(resp.Body, &said); err != nil {
+		return "", fail(errors.New("not the JSON expected"))
+	}
+	if said.Token == "" {
+		said.Token = said.AccessToken
+	}
+	if said.Token == "" || strings.ContainsFunc(said.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fail(errors.New("it is empty or not printable"))
+	}
+	return said.Token, nil
+}
