@@ -53,7 +53,11 @@ func TestGolden(t *testing.T) {
 				}
 				return
 			}
-			if again, _, err := runOn(t, output, config, images, dir); err != nil || again != output {
+			before := output
+			if strings.Contains(config, "inputs:") {
+				before = input // a generator never gets its own output
+			}
+			if again, _, err := runOn(t, before, config, images, dir); err != nil || again != output {
 				t.Errorf("a second run must change nothing (error %v):\n%s", err, cmp.Diff(output, again))
 			}
 			readByKpt(t, output)

@@ -63,6 +63,9 @@ func sharedDataSources(cr *CR, table Table) finding.List {
 			first[key] = c
 			continue
 		}
+		if other.Name() == c.Name() {
+			continue // told as a name that is there twice
+		}
 		in := c
 		if in.Index < 0 {
 			in = other

@@ -88,10 +88,15 @@ func Parse(data []byte) (*CR, finding.List) {
 		return nil, violated("spec", err)
 	}
 	found := cr.misplaced(o.Spec)
+	readable := true
 	for i, raw := range templates {
-		template, list := cr.readTemplate(i, raw)
+		template, list, ok := cr.readTemplate(i, raw)
 		found = append(found, list...)
 		cr.Templates = append(cr.Templates, template)
+		readable = readable && ok
+	}
+	if !readable {
+		return nil, found
 	}
 	return cr, found
 }
@@ -139,21 +144,24 @@ func (cr *CR) readSources(s sources) []json.RawMessage {
 	return s.Templates
 }
 
-// readTemplate reads one entry of the list. An entry that cannot be read comes
-// back empty, with an error finding.
-func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List) {
+// readTemplate reads one entry of the list. It reports false, with error
+// findings, for an entry that cannot be read.
+func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, bool) {
 	entry := struct {
 		Metadata *TemplateMetadata         `json:"metadata"`
 		Spec     *cdiv1.DataImportCronSpec `json:"spec"`
 	}{}
 	path := cr.TemplatePath(i)
+	if wrong := notStrings(path, raw); len(wrong) > 0 {
+		return Template{}, wrong, false
+	}
 	dropped, err := kjson.UnmarshalStrict(raw, &entry)
 	if err != nil {
-		return Template{Index: i}, violated(path, err)
+		return Template{}, violated(path, err), false
 	}
 	found := droppedFields(path, dropped)
 	found = append(found, missingFields(path, raw)...)
-	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found
+	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found, true
 }
 
 // decode reads JSON as the API server does: keys compared exactly. Nothing, or

@@ -77,6 +77,9 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	gate, found := decideGate(s)
 	plan := Plan{Gate: gate.edit, SingleArchitecture: s.Spec.Single()}
 	found = append(found, checkPlacement(s)...)
+	if len(s.Cluster.Workload) == 0 {
+		return plan, found // package cluster has said why; nothing can be decided
+	}
 	for _, q := range questions {
 		decision, list := decideTemplate(s, gate.on, q, answers)
 		found = append(found, list...)

@@ -43,11 +43,16 @@ type Answer struct {
 }
 
 // Questions returns what must be known of the CR's templates. A template that
-// a person disabled is not asked for.
+// a person disabled is not asked for; of one without a
+// source hyperconverged.Refused has told. Without workload
+// architectures there is nothing to decide, and nothing is asked.
 func Questions(s Subject) []Question {
+	if len(s.Cluster.Workload) == 0 {
+		return nil
+	}
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
-		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled {
+		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Source() == nil {
 			continue
 		}
 		out = append(out, question(s, c))
@@ -85,12 +90,8 @@ func (q *Question) askPerson(cr *hyperconverged.CR, c hyperconverged.Classified)
 		return
 	}
 	kind := hyperconverged.SourceKind(c.Source())
-	switch kind {
-	case "registry":
+	if kind == "registry" {
 		kind = "oci-archive"
-	case "":
-		q.problem(cr, finding.SourceMissing, "the template has no source", "add spec.template.spec.source")
-		return
 	}
 	q.problem(cr, finding.SourceNotAsked,
 		fmt.Sprintf("a source of kind %q cannot be asked for its architectures", kind), declare(c.Name()))

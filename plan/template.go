@@ -9,7 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
 
-// subject is one template with what its image proves.
+// template is one template with what its image proves.
 type template struct {
 	Subject
 	hyperconverged.Classified
@@ -30,6 +30,9 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	}
 	claim, means, found := t.decideClaim()
 	decision.Claim = claim
+	if found.Failed() {
+		return decision, found
+	}
 	onOff, list := t.decideSwitch(means)
 	decision.Switch = onOff
 	found = append(found, list...)
