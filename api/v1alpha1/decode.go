@@ -1,9 +1,5 @@
 package v1alpha1
 
-import (
-	"fmt"
-)
-
 // DecodeGoldenImages reads the configuration of a run from decoded JSON: a
 // GoldenImages, or a ConfigMap whose data has the keys of [Scalars]. Nothing
 // (nil) is the default configuration. The result has its defaults and is valid.
@@ -12,71 +8,63 @@ import (
 func DecodeGoldenImages(object map[string]any) (*GoldenImages, error) {
 	apiVersion, kind := typeOf(object)
 	g := &GoldenImages{}
+	g.Spec.defaultNumbers()
+	var errs Errors
+	fromData := kind == configMapKind && apiVersion == "v1"
 	switch {
 	case object == nil:
-	case kind == GoldenImagesKind && apiVersion == APIVersion:
-		if err := decodeStrict(object, g); err != nil {
-			return nil, err
-		}
-	case kind == "ConfigMap" && apiVersion == "v1":
-		if err := decodeConfigMap(object, &g.Spec); err != nil {
-			return nil, err
-		}
+	case fromData:
+		errs = decodeConfigMap(object, &g.Spec)
 	default:
-		return nil, fmt.Errorf("the configuration is a %s %s: expected a %s of %s, or a ConfigMap of v1",
-			apiVersion, kind, GoldenImagesKind, APIVersion)
+		if errs = wrongType(object, GoldenImagesKind, configMapKind); len(errs) > 0 {
+			return nil, errs
+		}
+		errs = decodeStrict(object, g)
 	}
-	g.Spec.Default()
-	if err := g.Spec.Validate(); err != nil {
-		return nil, err
+	g.Spec.defaultWords()
+	invalid := g.Spec.check()
+	if fromData {
+		invalid = invalid.inData()
+	}
+	errs = errs.with(invalid)
+	if len(errs) > 0 {
+		return nil, errs
 	}
 	return g, nil
 }
 
 // DecodeClusterArchitectures reads node facts that a person states, from
-// decoded JSON. What is wrong comes back as [Errors].
+// decoded JSON. What is wrong comes back as [Errors], all of it at once.
 func DecodeClusterArchitectures(object map[string]any) (*ClusterArchitectures, error) {
-	apiVersion, kind := typeOf(object)
-	if kind != ClusterArchitecturesKind || apiVersion != APIVersion {
-		return nil, fmt.Errorf("the node facts are a %s %s: expected a %s of %s", apiVersion, kind, ClusterArchitecturesKind, APIVersion)
+	if errs := wrongType(object, ClusterArchitecturesKind); len(errs) > 0 {
+		return nil, errs
 	}
 	c := &ClusterArchitectures{}
-	if err := decodeStrict(object, c); err != nil {
-		return nil, err
-	}
-	if err := c.Spec.Validate(); err != nil {
-		return nil, err
+	errs := decodeStrict(object, c)
+	errs = errs.with(c.Spec.check())
+	if len(errs) > 0 {
+		return nil, errs
 	}
 	return c, nil
 }
 
-// decodeConfigMap takes the configuration from the data of a ConfigMap, as
-// "kpt fn eval -- key=value" makes one.
-func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) error {
-	var config struct {
-		TypeMeta   `json:",inline"`
-		ObjectMeta `json:"metadata"`
-		Data       map[string]string `json:"data"`
-	}
-	if err := decodeStrict(object, &config); err != nil {
-		return err
-	}
+// wrongType says whether an object is not of the kind, which is of this
+// group and version. Others are kinds to name beside it.
+func wrongType(object map[string]any, expected string, others ...string) Errors {
 	var errs Errors
-	scalars := map[string]Scalar{}
-	for _, scalar := range Scalars() {
-		scalars[scalar.Key] = scalar
+	apiVersion, kind := typeOf(object)
+	switch {
+	case kind != expected && len(others) == 0:
+		errs.add("kind", "is %q, expected %q of %s", kind, expected, APIVersion)
+	case kind != expected && kind != configMapKind:
+		errs.add("kind", "is %q, expected %q of %s or %q of v1%s", kind, expected, APIVersion, configMapKind,
+			didYouMean(kind, append(others, expected)))
+	case kind == configMapKind:
+		errs.add("apiVersion", "of a ConfigMap is %q, expected \"v1\"", apiVersion)
+	case apiVersion != APIVersion:
+		errs.add("apiVersion", "is %q, expected %q", apiVersion, APIVersion)
 	}
-	for _, key := range sortedKeys(config.Data) {
-		scalar, ok := scalars[key]
-		if !ok {
-			errs.add("data."+key, "unknown key %q%s", key, didYouMean(key, sortedKeys(scalars)))
-			continue
-		}
-		if err := scalar.Set(spec, config.Data[key]); err != nil {
-			errs.add("data."+key, "%s", err)
-		}
-	}
-	return errs.orNil()
+	return errs
 }
 
 func typeOf(object map[string]any) (apiVersion, kind string) {

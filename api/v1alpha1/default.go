@@ -4,6 +4,13 @@ import "cmp"
 
 // Default fills in what a user left out.
 func (s *GoldenImagesSpec) Default() {
+	s.defaultWords()
+	s.defaultNumbers()
+}
+
+// defaultWords fills in the options that are words: an empty one is the same
+// as none.
+func (s *GoldenImagesSpec) defaultWords() {
 	s.Platform = cmp.Or(s.Platform, OpenShift)
 	s.Predefined = cmp.Or(s.Predefined, PredefinedAuto)
 	s.Existing = cmp.Or(s.Existing, ExistingNarrow)
@@ -15,6 +22,11 @@ func (s *GoldenImagesSpec) Default() {
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
 	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
 	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, "15s")
+}
+
+// defaultNumbers fills in the options that are numbers. Decoding lays them
+// under the document: a 0 that somebody wrote is not the same as nothing.
+func (s *GoldenImagesSpec) defaultNumbers() {
 	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, 64)
 	if s.Registry.Retries == nil {
 		retries := 4

@@ -15,7 +15,9 @@ type FieldError struct {
 	NotAvailable bool
 }
 
-// Errors is all that is wrong with a document, in the order of its fields.
+// Errors is all that is wrong with a document, in an order that depends on the
+// document alone: first what cannot be read, by key, then what is read and
+// wrong, by field.
 type Errors []FieldError
 
 // Error returns all of it in one line.
@@ -29,6 +31,25 @@ func (e Errors) Error() string {
 
 func (e *Errors) add(path, format string, args ...any) {
 	*e = append(*e, FieldError{Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// with returns the errors and those of the others that no error explains: where
+// a field cannot be read, what is said of it, of its parts, or of the object
+// that lacks it now, is a consequence.
+func (e Errors) with(others Errors) Errors {
+	out := slices.Clone(e)
+	for _, other := range others {
+		if !slices.ContainsFunc(e, func(one FieldError) bool { return within(one.Path, other.Path) || within(other.Path, one.Path) }) {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// within reports whether a path is the other one or below it.
+func within(path, parent string) bool {
+	rest, ok := strings.CutPrefix(path, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // orNil returns the errors as an error, nil if there are none.
@@ -45,11 +66,17 @@ func oneOf(what, got string, expected []string) string {
 	return fmt.Sprintf("unknown %s %q: expected one of %s%s", what, got, strings.Join(expected, ", "), didYouMean(got, expected))
 }
 
-// didYouMean returns a hint at the nearest of the words, "" if none is near.
+// didYouMean returns a hint at the nearest of the words, "" if none is near. A
+// word that was cut short ("arch") is near, however long the rest of it is.
 func didYouMean(got string, words []string) string {
 	best, distance := "", len(got)/2+2
 	for _, word := range slices.Sorted(slices.Values(words)) {
-		if d := editDistance(strings.ToLower(got), strings.ToLower(word)); d < distance {
+		got, lower := strings.ToLower(got), strings.ToLower(word)
+		d := editDistance(got, lower)
+		if len(got) >= 3 && strings.HasPrefix(lower, got) {
+			d = min(d, 1)
+		}
+		if d < distance {
 			best, distance = word, d
 		}
 	}

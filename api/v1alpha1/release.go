@@ -9,15 +9,17 @@ import (
 // Release is a release of HCO.
 type Release struct{ minor int }
 
-// The releases whose behaviour is known, and the distance between HCO's and
-// CNV's minor numbers (HCO 1.19 is CNV 4.23).
+// The releases that are accepted, the first that imports boot images of more
+// than one architecture, and the distance between HCO's and CNV's minor numbers
+// (HCO 1.19 is CNV 4.23).
 const (
 	oldestRelease = 6
+	firstMulti    = 16
 	newestRelease = 20
 	cnvOffset     = 4
 )
 
-var releasePattern = regexp.MustCompile(`^v?(1|4)\.(\d{1,3})(\.\d+)?$`)
+var releasePattern = regexp.MustCompile(`^v?(1|4)\.(0|[1-9]\d{0,2})(\.\d+)?$`)
 
 // ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22").
 // Nothing ("") is the undeclared release. The error says what is expected.
@@ -42,6 +44,13 @@ func ParseRelease(s string) (Release, error) {
 
 // Minor returns the minor of the HCO release, 0 if it is not declared.
 func (r Release) Minor() int { return r.minor }
+
+// Known reports whether a release is declared that has the gate
+// enableMultiArchBootImageImport, in any form: 1.16 or newer.
+func (r Release) Known() bool { return r.AtLeast(firstMulti) }
+
+// AtLeast reports whether the release is declared, and HCO 1.minor or newer.
+func (r Release) AtLeast(minor int) bool { return r.minor != 0 && r.minor >= minor }
 
 // String returns "1.19", or "" if the release is not declared.
 func (r Release) String() string {

@@ -12,9 +12,10 @@ import (
 type Scalar struct {
 	Key  string // workloadArchitectures
 	Flag string // workload-architectures
+	Path string // spec.cluster.workloadArchitectures: the field of a GoldenImages
 	Help string // what it does, in a few words
-	// Set takes the value over into a spec. Whether it is a valid one, Validate
-	// says afterwards.
+	// Set takes the value over into a spec. It fails if the value cannot be read;
+	// whether it is a right one, Validate says afterwards.
 	Set func(spec *GoldenImagesSpec, value string) error
 }
 
@@ -22,25 +23,26 @@ type Scalar struct {
 // documentation. Lists are comma-separated.
 func Scalars() []Scalar {
 	return []Scalar{
-		list("workloadArchitectures", "architectures of the workload nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
-		list("controlPlaneArchitectures", "architectures of the control-plane nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
-		list("inputs", "files to read beside the items", func(s *GoldenImagesSpec) *[]string { return &s.Inputs }),
-		text("platform", "kind of cluster: openshift, kubernetes", func(s *GoldenImagesSpec) *Platform { return &s.Platform }),
-		text("release", "HCO or CNV release on the cluster, such as 1.19 or 4.23", func(s *GoldenImagesSpec) *string { return &s.Release }),
-		text("predefined", "whose built-in templates HCO has: Auto, upstream, openshift, none", func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),
-		text("existing", "a claim that a person wrote: Narrow, Replace, Keep", func(s *GoldenImagesSpec) *Existing { return &s.Existing }),
-		list("allow", "the only architectures ever claimed", func(s *GoldenImagesSpec) *[]string { return &s.Allow }),
-		text("unsupported", "a template that fits no workload node: Disable, Fail, Keep", func(s *GoldenImagesSpec) *Unsupported { return &s.Unsupported }),
-		text("unresolved", "an image whose platforms cannot be had: Fail, Keep", func(s *GoldenImagesSpec) *Unresolved { return &s.Unresolved }),
-		text("gate", "enableMultiArchBootImageImport: Auto, Enable, Disable, Keep", func(s *GoldenImagesSpec) *Gate { return &s.Gate }),
-		text("singleArchitecture", "restrict workloads to nodes of this architecture", func(s *GoldenImagesSpec) *string { return &s.SingleArchitecture }),
-		text("defaults", "what HCO's webhook would add: Keep, Write", func(s *GoldenImagesSpec) *Defaults { return &s.Defaults }),
-		text("expand", "emit DataImportCrons and DataSources: None", func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
-		text("lock", "use of an ArchitectureLock: Prefer, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
-		text("registryTimeout", "bound on all asking of registries, such as 2m", func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
-		text("registryRequestTimeout", "bound on one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
+		list("workloadArchitectures", "spec.cluster.workloadArchitectures", "architectures of the workload nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
+		list("controlPlaneArchitectures", "spec.cluster.controlPlaneArchitectures", "architectures of the control-plane nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
+		list("inputs", "spec.inputs", "files to read beside the items", func(s *GoldenImagesSpec) *[]string { return &s.Inputs }),
+		text("platform", "spec.platform", "kind of cluster: openshift, kubernetes", func(s *GoldenImagesSpec) *Platform { return &s.Platform }),
+		text("release", "spec.release", "HCO or CNV release on the cluster, such as 1.19 or 4.23", func(s *GoldenImagesSpec) *string { return &s.Release }),
+		text("predefined", "spec.predefined", "whose built-in templates HCO has: Auto, upstream, openshift, none", func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),
+		text("existing", "spec.existing", "a claim that a person wrote: Narrow, Replace, Keep", func(s *GoldenImagesSpec) *Existing { return &s.Existing }),
+		list("allow", "spec.allow", "the only architectures ever claimed", func(s *GoldenImagesSpec) *[]string { return &s.Allow }),
+		text("unsupported", "spec.unsupported", "a template that fits no workload node: Disable, Fail, Keep", func(s *GoldenImagesSpec) *Unsupported { return &s.Unsupported }),
+		text("unresolved", "spec.unresolved", "an image whose platforms cannot be had: Fail, Keep", func(s *GoldenImagesSpec) *Unresolved { return &s.Unresolved }),
+		text("gate", "spec.gate", "enableMultiArchBootImageImport: Auto, Enable, Disable, Keep", func(s *GoldenImagesSpec) *Gate { return &s.Gate }),
+		text("singleArchitecture", "spec.singleArchitecture", "restrict workloads to nodes of this architecture", func(s *GoldenImagesSpec) *string { return &s.SingleArchitecture }),
+		text("defaults", "spec.defaults", "what HCO's webhook would add: Keep, Write", func(s *GoldenImagesSpec) *Defaults { return &s.Defaults }),
+		text("expand", "spec.expand.mode", "emit DataImportCrons and DataSources: None", func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
+		text("lock", "spec.lock.mode", "use of an ArchitectureLock: Prefer, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
+		text("registryTimeout", "spec.registry.timeout", "bound on all asking of registries, such as 2m", func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
+		text("registryRequestTimeout", "spec.registry.requestTimeout", "bound on one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
 		{
-			Key: "registryRetries", Flag: "registry-retries", Help: "how often a failed request is tried again",
+			Key: "registryRetries", Flag: "registry-retries", Path: "spec.registry.retries",
+			Help: "how often a failed request is tried again",
 			Set: func(s *GoldenImagesSpec, value string) error {
 				n, err := number(value)
 				s.Registry.Retries = &n
@@ -48,25 +50,26 @@ func Scalars() []Scalar {
 			},
 		},
 		{
-			Key: "registryConcurrency", Flag: "registry-concurrency", Help: "how many requests one registry gets at once",
+			Key: "registryConcurrency", Flag: "registry-concurrency", Path: "spec.registry.concurrency",
+			Help: "how many requests one registry gets at once",
 			Set: func(s *GoldenImagesSpec, value string) (err error) {
 				s.Registry.Concurrency, err = number(value)
 				return err
 			},
 		},
-		list("registryInsecure", "registries asked over plain HTTP or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
+		list("registryInsecure", "spec.registry.insecure", "registries asked over plain HTTP or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
 	}
 }
 
-func text[T ~string](key, help string, at func(*GoldenImagesSpec) *T) Scalar {
-	return Scalar{Key: key, Flag: kebab(key), Help: help, Set: func(s *GoldenImagesSpec, value string) error {
+func text[T ~string](key, path, help string, at func(*GoldenImagesSpec) *T) Scalar {
+	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help, Set: func(s *GoldenImagesSpec, value string) error {
 		*at(s) = T(strings.TrimSpace(value))
 		return nil
 	}}
 }
 
-func list(key, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
-	return Scalar{Key: key, Flag: kebab(key), Help: help + " (comma-separated)", Set: func(s *GoldenImagesSpec, value string) error {
+func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
+	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help + " (comma-separated)", Set: func(s *GoldenImagesSpec, value string) error {
 		values, err := splitList(value)
 		*at(s) = values
 		return err

@@ -11,109 +11,120 @@ import (
 
 // decodeStrict reads decoded JSON into a type. encoding/json alone takes keys
 // of any case and drops unknown ones; here each is an error that names the
-// nearest known key.
-func decodeStrict(object map[string]any, into any) error {
+// nearest known key. What is right is read even where something else is wrong,
+// so that its values can be checked as well.
+func decodeStrict(object map[string]any, into any) Errors {
 	var errs Errors
-	checkValue(&errs, "", object, reflect.TypeOf(into).Elem())
-	if len(errs) > 0 {
-		return errs
+	right, _ := errs.pick("", object, reflect.TypeOf(into).Elem())
+	data, err := json.Marshal(right)
+	if err == nil {
+		err = json.Unmarshal(data, into)
 	}
-	data, err := json.Marshal(object)
-	if err != nil {
-		return fmt.Errorf("encode the document: %w", err)
+	if err != nil { // picked values are of the types that are expected
+		errs.add("", "decode the document: %s", err)
 	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("decode the document: %w", err)
-	}
-	return nil
+	return errs
 }
 
-func checkValue(errs *Errors, path string, value any, t reflect.Type) {
+// pick returns what of a value fits the type, and false if nothing does. What
+// does not fit is added to the errors.
+func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 	if value == nil { // null is the same as nothing
-		return
+		return nil, false
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		checkValue(errs, path, value, t.Elem())
+		return e.pick(path, value, t.Elem())
 	case reflect.Struct:
 		if m, ok := value.(map[string]any); ok {
-			checkStruct(errs, path, m, t)
-			return
+			return e.pickFields(path, m, t), true
 		}
-		errs.add(path, "is %s, expected an object", describe(value))
-	case reflect.Slice:
-		list, ok := value.([]any)
-		if !ok {
-			errs.add(path, "is %s, expected a list", describe(value))
-			return
-		}
-		for i, element := range list {
-			if element == nil {
-				errs.add(fmt.Sprintf("%s[%d]", path, i), "is null, expected a value")
-				continue
-			}
-			checkValue(errs, fmt.Sprintf("%s[%d]", path, i), element, t.Elem())
-		}
+		e.add(path, "is %s, expected an object", describe(value))
 	case reflect.Map:
-		m, ok := value.(map[string]any)
-		if !ok {
-			errs.add(path, "is %s, expected an object", describe(value))
-			return
+		if m, ok := value.(map[string]any); ok {
+			return e.pickEntries(path, m, t.Elem()), true
 		}
-		for _, key := range sortedKeys(m) {
-			checkValue(errs, path+"["+key+"]", m[key], t.Elem())
+		e.add(path, "is %s, expected an object", describe(value))
+	case reflect.Slice:
+		if list, ok := value.([]any); ok {
+			return e.pickElements(path, list, t.Elem())
 		}
+		e.add(path, "is %s, expected a list", describe(value))
 	case reflect.String:
-		if _, ok := value.(string); !ok {
-			errs.add(path, "is %s, expected a string: write it in quotes", describe(value))
+		if _, ok := value.(string); ok {
+			return value, true
 		}
+		e.add(path, "is %s, expected a string%s", describe(value), quoteHint(value))
 	case reflect.Int:
-		if !isInteger(value) {
-			errs.add(path, "is %s, expected a whole number", describe(value))
+		if isInteger(value) {
+			return value, true
 		}
+		e.add(path, "is %s, expected a whole number", describe(value))
+	default:
+		e.add(path, "cannot be read") // a kind of field that no type here has
 	}
+	return nil, false
 }
 
-func checkStruct(errs *Errors, path string, m map[string]any, t reflect.Type) {
+func (e *Errors) pickFields(path string, m map[string]any, t reflect.Type) map[string]any {
 	fields := jsonFields(t)
+	right := map[string]any{}
 	for _, key := range sortedKeys(m) {
-		at := strings.TrimPrefix(path+"."+key, ".")
 		field, known := fields[key]
-		switch {
-		case known:
-			checkValue(errs, at, m[key], field)
-		case t == reflect.TypeFor[ObjectMeta]():
+		if !known {
 			// Kubernetes' metadata has more fields than these kinds use.
-		default:
-			errs.add(at, "unknown field %q%s", key, didYouMean(key, sortedKeys(fields)))
+			if t != reflect.TypeFor[ObjectMeta]() {
+				e.add(join(path, key), "unknown field %q%s", key, didYouMean(key, sortedKeys(fields)))
+			}
+			continue
+		}
+		if value, ok := e.pick(join(path, key), m[key], field); ok {
+			right[key] = value
 		}
 	}
+	return right
+}
+
+func (e *Errors) pickEntries(path string, m map[string]any, t reflect.Type) map[string]any {
+	right := map[string]any{}
+	for _, key := range sortedKeys(m) {
+		if value, ok := e.pick(entry(path, key), m[key], t); ok {
+			right[key] = value
+		}
+	}
+	return right
+}
+
+// pickElements takes all of a list or nothing: without one element the others
+// would be counted wrongly.
+func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, bool) {
+	right := make([]any, 0, len(list))
+	for i, element := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if element == nil {
+			e.add(at, "is null, expected a value")
+		} else if value, ok := e.pick(at, element, t); ok {
+			right = append(right, value)
+		}
+	}
+	return right, len(right) == len(list)
 }
 
 // jsonFields returns the types of a struct's fields by their JSON names.
 func jsonFields(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
-	for f := range fieldsOf(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name != "" {
-			out[name] = f.Type
+			out[name] = field.Type
 			continue
 		}
-		for inlined, inner := range jsonFields(f.Type) {
+		for inlined, inner := range jsonFields(field.Type) {
 			out[inlined] = inner
 		}
 	}
 	return out
-}
-
-func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			if !yield(t.Field(i)) {
-				return
-			}
-		}
-	}
 }
 
 // describe says what a decoded JSON value is.
@@ -132,6 +143,17 @@ func describe(value any) string {
 	}
 }
 
+// quoteHint tells how a bool or a number becomes a string: YAML reads 1.20
+// without quotes as 1.2.
+func quoteHint(value any) string {
+	switch value.(type) {
+	case []any, map[string]any:
+		return ""
+	default:
+		return ": write it in quotes"
+	}
+}
+
 func isInteger(value any) bool {
 	switch v := value.(type) {
 	case float64:
@@ -141,6 +163,16 @@ func isInteger(value any) bool {
 	default:
 		return false
 	}
+}
+
+func join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
+
+// entry is the path of a map's entry: data.release, metadata.labels[a/b].
+func entry(path, key string) string {
+	if strings.ContainsAny(key, "./[]") {
+		return path + "[" + key + "]"
+	}
+	return join(path, key)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

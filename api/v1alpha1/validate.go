@@ -2,9 +2,11 @@ package v1alpha1
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,7 +14,9 @@ import (
 )
 
 // Validate says what is wrong with a spec that has its defaults, as [Errors].
-func (s *GoldenImagesSpec) Validate() error {
+func (s *GoldenImagesSpec) Validate() error { return s.check().orNil() }
+
+func (s *GoldenImagesSpec) check() Errors {
 	var errs Errors
 	checkArchitectures(&errs, "spec.cluster.workloadArchitectures", s.Cluster.WorkloadArchitectures)
 	checkArchitectures(&errs, "spec.cluster.controlPlaneArchitectures", s.Cluster.ControlPlaneArchitectures)
@@ -34,16 +38,18 @@ func (s *GoldenImagesSpec) Validate() error {
 	}
 	checkWord(&errs, "spec.defaults", "value", s.Defaults, DefaultsKeep, DefaultsWrite)
 	checkWord(&errs, "spec.expand.mode", "mode", s.Expand.Mode, ExpandNone, ExpandEmit, ExpandTakeOver)
+	checkAvailable(&errs, "spec.expand.mode", s.Expand.Mode, ExpandEmit, ExpandTakeOver)
 	checkRegistry(&errs, s.Registry)
 	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)
-	checkAvailable(&errs, "spec.expand.mode", s.Expand.Mode, ExpandEmit, ExpandTakeOver)
 	checkAvailable(&errs, "spec.lock.mode", s.Lock.Mode, LockRequire)
-	return errs.orNil()
+	return errs
 }
 
 // Validate says what is wrong with node facts that a person states, as
 // [Errors].
-func (s ClusterArchitecturesSpec) Validate() error {
+func (s ClusterArchitecturesSpec) Validate() error { return s.check().orNil() }
+
+func (s ClusterArchitecturesSpec) check() Errors {
 	var errs Errors
 	checkArchitectures(&errs, "spec.workload", s.Workload)
 	checkArchitectures(&errs, "spec.controlPlane", s.ControlPlane)
@@ -57,7 +63,7 @@ func (s ClusterArchitecturesSpec) Validate() error {
 	if len(s.Workload)+len(s.ControlPlane)+len(s.Nodes) == 0 {
 		errs.add("spec", "says nothing: expected workload, controlPlane or nodes")
 	}
-	return errs.orNil()
+	return errs
 }
 
 func checkWord[T ~string](errs *Errors, path, what string, got T, expected ...T) {
@@ -95,17 +101,20 @@ func checkArchitectures(errs *Errors, path string, list []string) {
 // checkInputs keeps the files that a package names below the working
 // directory. Links are the reader's to check.
 func checkInputs(errs *Errors, inputs []string) {
+	seen := map[string]bool{}
 	for i, input := range inputs {
 		at := fmt.Sprintf("spec.inputs[%d]", i)
-		clean := path.Clean(strings.ReplaceAll(input, `\`, "/"))
+		slashed := strings.ReplaceAll(input, `\`, "/")
+		clean := path.Clean(slashed)
 		switch {
 		case input == "" || clean == ".":
 			errs.add(at, "is %q, expected a file", input)
-		case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
-			errs.add(at, "is %q, expected a file below the working directory", input)
-		case slices.Contains(inputs[:i], input):
+		case path.IsAbs(slashed) || slices.Contains(strings.Split(slashed, "/"), ".."):
+			errs.add(at, "is %q, expected a file below the working directory, without \"..\"", input)
+		case seen[clean]:
 			errs.add(at, "%q is there twice", input)
 		}
+		seen[clean] = true
 	}
 }
 
@@ -130,11 +139,11 @@ func checkOverrides(errs *Errors, overrides []Override) {
 		if (o.Image == "") == (o.Template == "") {
 			errs.add(at, "expected either image or template")
 		}
-		if key := [2]string{o.Image, o.Template}; seen[key] {
+		key := [2]string{o.Image, o.Template}
+		if seen[key] {
 			errs.add(at, "%q is overridden twice", o.Image+o.Template)
-		} else {
-			seen[key] = true
 		}
+		seen[key] = key != [2]string{}
 		if len(o.Architectures) == 0 {
 			errs.add(at+".architectures", "is empty, expected the architectures of the image")
 		}
@@ -159,8 +168,22 @@ func checkRegistry(errs *Errors, r RegistrySpec) {
 		errs.add("spec.registry.concurrency", "is %d, expected 1 or more", r.Concurrency)
 	}
 	for i, host := range r.Insecure {
-		if !hostPattern.MatchString(host) {
+		if !isHost(host) {
 			errs.add(fmt.Sprintf("spec.registry.insecure[%d]", i), "is %q, expected a host or host:port", host)
 		}
 	}
+}
+
+// isHost reports whether a registry is said as a host or host:port, without a
+// scheme or a path.
+func isHost(s string) bool {
+	parts := hostPattern.FindStringSubmatch(s)
+	if parts == nil {
+		return false
+	}
+	if parts[3] == "" {
+		return true
+	}
+	port, err := strconv.Atoi(parts[3][1:])
+	return err == nil && port >= 1 && port <= math.MaxUint16
 }

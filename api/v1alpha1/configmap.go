@@ -1,0 +1,51 @@
+package v1alpha1
+
+import "strings"
+
+const configMapKind = "ConfigMap"
+
+// configMap is the part of a core v1 ConfigMap that can be a configuration.
+type configMap struct {
+	TypeMeta   `json:",inline"`
+	ObjectMeta `json:"metadata"`
+	Data       map[string]string `json:"data"`
+}
+
+// decodeConfigMap takes the configuration from the data of a ConfigMap, as
+// "kpt fn eval -- key=value" makes one.
+func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) Errors {
+	var config configMap
+	errs := decodeStrict(object, &config)
+	scalars := map[string]Scalar{}
+	for _, scalar := range Scalars() {
+		scalars[scalar.Key] = scalar
+	}
+	for _, key := range sortedKeys(config.Data) {
+		scalar, ok := scalars[key]
+		if !ok {
+			errs.add("data."+key, "unknown key %q%s", key, didYouMean(key, sortedKeys(scalars)))
+			continue
+		}
+		if err := scalar.Set(spec, config.Data[key]); err != nil {
+			errs.add("data."+key, "%s", err)
+		}
+	}
+	return errs
+}
+
+// inData returns the errors of a spec with the paths of the ConfigMap that it
+// was read from: data.workloadArchitectures, not
+// spec.cluster.workloadArchitectures[1].
+func (e Errors) inData() Errors {
+	scalars := Scalars()
+	out := make(Errors, len(e))
+	for i, one := range e {
+		for _, scalar := range scalars {
+			if one.Path == scalar.Path || strings.HasPrefix(one.Path, scalar.Path+"[") {
+				one.Path = "data." + scalar.Key
+			}
+		}
+		out[i] = one
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package v1alpha1
+
+import "testing"
+
+func TestParseRelease(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason, in, want string
+		known            bool
+		fails            string
+	}{
+		{reason: "nothing is the undeclared release", in: "", want: ""},
+		{reason: "HCO", in: "1.18", want: "1.18", known: true},
+		{reason: "as a tag", in: "v1.18", want: "1.18", known: true},
+		{reason: "a patch changes nothing", in: "1.18.1", want: "1.18", known: true},
+		{reason: "CNV's number is HCO's and four", in: "4.22", want: "1.18", known: true},
+		{reason: "CNV with a patch", in: "v4.20.3", want: "1.16", known: true},
+		{reason: "the first with the gate", in: "1.16", want: "1.16", known: true},
+		{reason: "the last that is known", in: "1.20", want: "1.20", known: true},
+		{reason: "the last that is known, as CNV", in: "4.24", want: "1.20", known: true},
+		{reason: "older, without the gate", in: "1.15", want: "1.15"},
+		{reason: "older, as CNV", in: "4.10", want: "1.6"},
+		{reason: "a newer one is not taken for the newest known", in: "1.21",
+			fails: `unknown release "1.21": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`},
+		{reason: "a newer one, as CNV", in: "4.25",
+			fails: `unknown release "4.25": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`},
+		{reason: "1.2 is what YAML makes of 1.20: not a release that was read about", in: "1.2",
+			fails: `unknown release "1.2": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`},
+		{reason: "a leading zero is a slip", in: "1.018",
+			fails: `unknown release "1.018": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
+		{reason: "no other product", in: "2.18",
+			fails: `unknown release "2.18": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
+		{reason: "no pre-release", in: "1.20.0-dev",
+			fails: `unknown release "1.20.0-dev": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
+		{reason: "a word", in: "newest",
+			fails: `unknown release "newest": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			t.Parallel()
+			got, err := ParseRelease(test.in)
+			if test.fails != "" {
+				if err == nil || err.Error() != test.fails {
+					t.Errorf("ParseRelease(%q): got error %v, expected %s", test.in, err, test.fails)
+				}
+				return
+			}
+			if err != nil || got.String() != test.want || got.Known() != test.known {
+				t.Errorf("ParseRelease(%q) = %q, known %v, %v; expected %q, known %v", test.in, got, got.Known(), err, test.want, test.known)
+			}
+		})
+	}
+}
+
+func TestReleaseAtLeast(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason, release string
+		minor           int
+		want            bool
+	}{
+		{"the same", "1.19", 19, true},
+		{"newer", "1.20", 19, true},
+		{"older: 9 is less than 19, whatever the letters say", "1.9", 19, false},
+		{"an undeclared release is at least nothing", "", 0, false},
+	} {
+		release, err := ParseRelease(test.release)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := release.AtLeast(test.minor); got != test.want {
+			t.Errorf("%s: %q at least 1.%d: got %v", test.reason, test.release, test.minor, got)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package v1alpha1
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Keys and flags are public interface: they are added to, not renamed.
+func TestScalarsAreTheContract(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"workloadArchitectures --workload-architectures", "controlPlaneArchitectures --control-plane-architectures",
+		"inputs --inputs", "platform --platform", "release --release", "predefined --predefined", "existing --existing",
+		"allow --allow", "unsupported --unsupported", "unresolved --unresolved", "gate --gate",
+		"singleArchitecture --single-architecture", "defaults --defaults", "expand --expand", "lock --lock",
+		"registryTimeout --registry-timeout", "registryRequestTimeout --registry-request-timeout",
+		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency", "registryInsecure --registry-insecure",
+	}
+	var got []string
+	for _, scalar := range Scalars() {
+		got = append(got, scalar.Key+" --"+scalar.Flag)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("keys and flags (-want +got):\n%s", diff)
+	}
+}
+
+func TestScalarsSetTheirField(t *testing.T) {
+	t.Parallel()
+	for _, scalar := range Scalars() {
+		t.Run(scalar.Key, func(t *testing.T) {
+			t.Parallel()
+			var spec GoldenImagesSpec
+			if err := scalar.Set(&spec, " 7 "); err != nil {
+				t.Fatal(err)
+			}
+			set := nonZero(reflect.ValueOf(spec), "spec")
+			if !slices.Equal(set, []string{scalar.Path}) {
+				t.Errorf("%s sets %v, expected %s alone", scalar.Key, set, scalar.Path)
+			}
+			if scalar.Help == "" {
+				t.Errorf("%s has no help", scalar.Key)
+			}
+		})
+	}
+}
+
+// nonZero returns the paths of the fields that hold something.
+func nonZero(v reflect.Value, path string) []string {
+	if v.IsZero() {
+		return nil
+	}
+	if v.Kind() != reflect.Struct {
+		return []string{path}
+	}
+	var out []string
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		out = append(out, nonZero(v.Field(i), path+"."+name)...)
+	}
+	return out
+}
+
+// The help of a word lists the words: those that Validate takes.
+func TestHelpNamesWordsThatAreValid(t *testing.T) {
+	t.Parallel()
+	words := regexp.MustCompile(`^[^:]+: ([A-Za-z]+(?:, [A-Za-z]+)*)$`)
+	checked := 0
+	for _, scalar := range Scalars() {
+		parts := words.FindStringSubmatch(scalar.Help)
+		if parts == nil {
+			continue
+		}
+		for _, word := range strings.Split(parts[1], ", ") {
+			var spec GoldenImagesSpec
+			if err := scalar.Set(&spec, word); err != nil {
+				t.Errorf("%s=%s: %v", scalar.Key, word, err)
+			}
+			spec.Default()
+			if err := spec.Validate(); err != nil {
+				t.Errorf("the help of %s offers %s, but: %v", scalar.Key, word, err)
+			}
+			checked++
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d words were found in the help", checked)
+	}
+}
