@@ -13,7 +13,7 @@ ARG COMMIT=unknown
 ARG DATE=unknown
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -o /out/goldenarch \
-    -ldflags "-s -w -X github.com/goldenarch/goldenarch/cmd.Version=$VERSION -X github.com/goldenarch/goldenarch/cmd.Commit=$COMMIT -X github.com/goldenarch/goldenarch/cmd.Date=$DATE" .
+    -ldflags "-s -w -X github.com/goldenarch/goldenarch/cmd.version=$VERSION -X github.com/goldenarch/goldenarch/cmd.commit=$COMMIT -X github.com/goldenarch/goldenarch/cmd.date=$DATE" .
 # kustomize and kpt run functions with `--user nobody`, by name: without these
 # two files the container does not start.
 RUN echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' >/out/passwd && \

@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// repository returns the root of the repository.
+func repository(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// build builds a program from the module in dir, which pins its version, and
+// returns the file. The first build of a host takes a minute, later ones come
+// from Go's build cache.
+func build(t *testing.T, dir, program, name string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), name)
+	command := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, program)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("cannot build %s, without which this test proves nothing: %v\n%s", name, err, output)
+	}
+	return out
+}
+
+// outcome is what a program left behind.
+type outcome struct {
+	stdout, stderr string
+	status         int
+}
+
+// runner runs programs that find goldenarch on the PATH, as the examples ask
+// for.
+type runner struct{ env []string }
+
+func newRunner(t *testing.T) runner {
+	t.Helper()
+	goldenarch := build(t, repository(t), ".", "goldenarch")
+	return runner{env: append(os.Environ(),
+		"PATH="+filepath.Dir(goldenarch)+string(os.PathListSeparator)+os.Getenv("PATH"),
+		// The credentials of whoever runs the tests are not part of them.
+		"HOME="+t.TempDir(),
+		"NO_COLOR=1",
+	)}
+}
+
+func (r runner) run(t *testing.T, program string, args ...string) outcome {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	command := exec.CommandContext(t.Context(), program, args...)
+	command.Dir = t.TempDir()
+	command.Env = r.env
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("cannot run %s: %v", program, err)
+	}
+	return outcome{stdout: stdout.String(), stderr: stderr.String(), status: command.ProcessState.ExitCode()}
+}
