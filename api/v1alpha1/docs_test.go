@@ -1,0 +1,165 @@
+package v1alpha1
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+const reference = "../../docs/configuration.md"
+
+// section returns a part of the reference, from its heading to the next one of
+// the same rank.
+func section(t *testing.T, heading string) string {
+	t.Helper()
+	text, err := os.ReadFile(reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(text), "\n## "+heading+"\n")
+	if !ok {
+		t.Fatalf("%s has no section %q", reference, heading)
+	}
+	part, _, _ := strings.Cut(rest, "\n## ")
+	return part
+}
+
+// rows returns the first cells of the tables whose first cell is code.
+func rows(part string) (cells [][]string) {
+	for line := range strings.SplitSeq(part, "\n") {
+		if strings.HasPrefix(line, "| `") {
+			row := strings.Split(strings.Trim(line, "| "), " | ")
+			cells = append(cells, row)
+		}
+	}
+	return cells
+}
+
+// leaves returns the paths of all fields of a type, in order. A list of objects
+// is a field of its own.
+func leaves(t reflect.Type, path string) []string {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return leaves(t.Elem(), path)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		return append([]string{path}, leaves(t.Elem(), path+"[]")...)
+	case t.Kind() != reflect.Struct:
+		return []string{path}
+	}
+	var out []string
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		at := path
+		if name != "" {
+			at = join(path, name)
+		}
+		out = append(out, leaves(t.Field(i).Type, at)...)
+	}
+	return out
+}
+
+// The reference has every field of the kinds, no other, in their order.
+func TestReferenceHasEveryField(t *testing.T) {
+	t.Parallel()
+	for heading, kind := range map[string]reflect.Type{
+		GoldenImagesKind:         reflect.TypeFor[GoldenImages](),
+		ClusterArchitecturesKind: reflect.TypeFor[ClusterArchitectures](),
+	} {
+		var got []string
+		for _, row := range rows(section(t, heading)) {
+			got = append(got, strings.Trim(row[0], "`"))
+		}
+		if diff := cmp.Diff(leaves(kind, ""), got); diff != "" {
+			t.Errorf("%s of %s (-types +reference):\n%s", heading, reference, diff)
+		}
+	}
+}
+
+func TestReferenceHasEveryScalar(t *testing.T) {
+	t.Parallel()
+	var want []string
+	for _, s := range Scalars() {
+		want = append(want, fmt.Sprintf("`%s` `--%s` `%s`", s.Key, s.Flag, s.Path))
+	}
+	var got []string
+	for _, row := range rows(section(t, "ConfigMap and flags")) {
+		got = append(got, strings.Join(row, " "))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the table of %s (-Scalars +reference):\n%s", reference, diff)
+	}
+}
+
+// The defaults of the reference are those of the code.
+func TestReferenceHasTheDefaults(t *testing.T) {
+	t.Parallel()
+	g, err := DecodeGoldenImages(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := json.Marshal(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(encoded, &tree); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	flatten(want, "spec", tree["spec"])
+	got := map[string]string{}
+	for _, row := range rows(section(t, GoldenImagesKind)) {
+		if field := strings.Trim(row[0], "`"); strings.HasPrefix(row[2], "`") && strings.HasPrefix(field, "spec.") {
+			got[field] = strings.Trim(row[2], "`")
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("defaults in %s (-code +reference):\n%s", reference, diff)
+	}
+}
+
+func flatten(out map[string]string, path string, value any) {
+	m, ok := value.(map[string]any)
+	if !ok {
+		out[path] = fmt.Sprint(value)
+		return
+	}
+	for key, inner := range m {
+		flatten(out, path+"."+key, inner)
+	}
+}
+
+// The examples of the reference are right.
+func TestReferenceExamples(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	if len(examples) != 3 {
+		t.Errorf("%s has %d examples, expected one of each kind and a ConfigMap", reference, len(examples))
+	}
+	for _, example := range examples {
+		var tree map[string]any
+		if err := yaml.Unmarshal([]byte(example[1]), &tree); err != nil {
+			t.Errorf("%v in\n%s", err, example[1])
+			continue
+		}
+		if _, kind := typeOf(tree); kind == ClusterArchitecturesKind {
+			_, err = DecodeClusterArchitectures(tree)
+		} else {
+			_, err = DecodeGoldenImages(tree)
+		}
+		if err != nil {
+			t.Errorf("%v in\n%s", err, example[1])
+		}
+	}
+}
