@@ -46,9 +46,10 @@ config.kubernetes.io/local-config are read, but not written.`,
 }
 
 func (r *render) run(ctx context.Context, paths []string) error {
-	items, found, err := r.read(paths)
-	if err != nil {
-		return err
+	items, found := r.read(paths)
+	if found.Failed() {
+		fmt.Fprint(r.streams.Err, found.Sorted())
+		return errSilent
 	}
 	function, err := r.flags.function()
 	if err != nil {
@@ -74,32 +75,34 @@ func (r *render) run(ctx context.Context, paths []string) error {
 // output for "no manifests", and deletes everything where it prunes.
 var errNothing = errors.New("there is nothing to render: no manifests for the cluster were read")
 
-// read reads the paths; "-" is standard input.
-func (r *render) read(paths []string) ([]*yaml.RNode, finding.List, error) {
+// read reads the paths; "-" is standard input. What cannot be read is told, and
+// the rest read all the same.
+func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	var items []*yaml.RNode
 	var found finding.List
 	for _, path := range paths {
-		if path == manifest.Stdin {
-			read, err := manifest.ReadStream("stdin", r.streams.In)
-			if err != nil {
-				return nil, nil, err //nolint:wrapcheck // it names the stream
-			}
-			items = append(items, read...)
-			continue
-		}
-		read, err := manifest.ReadPaths([]string{path})
+		read, err := r.readPath(path)
 		if err != nil {
-			return nil, nil, err //nolint:wrapcheck // it names the file
+			found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})
+			continue
 		}
 		items = append(items, read.Items...)
 		for _, file := range read.Templated {
 			found = append(found, r.templated(file))
 		}
 	}
-	return items, found, nil
+	return items, found
+}
+
+func (r *render) readPath(path string) (manifest.Read, error) {
+	if path != manifest.Stdin {
+		return manifest.ReadPaths([]string{path}) //nolint:wrapcheck // it names the file
+	}
+	items, err := manifest.ReadStream("stdin", r.streams.In)
+	return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
 }
 
 func (r *render) templated(file string) finding.Finding {

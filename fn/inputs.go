@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/finding"
@@ -17,6 +18,12 @@ func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 				ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error(),
 				Do: "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them",
 			}}
+		}
+		for _, item := range read {
+			// Hosts do not know it on items that they did not read themselves.
+			if err := item.PipeE(yaml.ClearAnnotation(kioutil.SeqIndentAnnotation)); err != nil {
+				return nil, finding.List{object{at: refer(item)}.unreadable(err)}
+			}
 		}
 		items = append(items, read...)
 	}

@@ -2,7 +2,6 @@ package fn
 
 import (
 	"context"
-	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -22,27 +21,6 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.R
 		return nil, found
 	}
 	items = append(items, extra...)
-	if list := notKubernetes(items); list.Failed() {
-		return nil, append(found, list...)
-	}
 	found = append(found, f.Run(ctx, items, &config.Spec)...)
 	return Product(items), found
-}
-
-// notKubernetes tells of items that no cluster takes, such as a values file.
-func notKubernetes(items []*yaml.RNode) finding.List {
-	var found finding.List
-	for _, item := range items {
-		if item.GetKind() != "" && item.GetApiVersion() != "" {
-			continue
-		}
-		at := refer(item)
-		at.File, at.Index = place(item)
-		found = append(found, finding.Finding{
-			ID: finding.Unreadable, Severity: finding.Error, Object: at, Line: lineOf(item.YNode(), ""),
-			Text: fmt.Sprintf("a document without apiVersion and kind (it has %q and %q) is no Kubernetes object", at.APIVersion, at.Kind),
-			Do:   "correct it, or name the file in .krmignore",
-		})
-	}
-	return found
 }

@@ -72,9 +72,19 @@ func write(list []subject, plans []plan.Plan) finding.List {
 		}
 	}
 	for i, s := range list {
-		s.node.SetYNode(copies[i].YNode())
+		replace(s.node, copies[i].YNode())
 	}
 	return nil
+}
+
+// replace puts another mapping in the place of an object's. The comments before
+// and after a document belong to the document, which stays.
+func replace(n *yaml.RNode, mapping *yaml.Node) {
+	if doc := n.Document(); doc.Kind == yaml.DocumentNode {
+		doc.Content[0] = mapping
+		return
+	}
+	n.SetYNode(mapping)
 }
 
 func noCR() finding.Finding {

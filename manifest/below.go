@@ -26,5 +26,5 @@ func ReadBelow(dir, file string) ([]*yaml.RNode, error) {
 	if err := errors.Join(err, f.Close(), root.Close()); err != nil {
 		return nil, fmt.Errorf("read input %q: %w", file, err)
 	}
-	return parseAt(filepath.ToSlash(file), data)
+	return Parse(filepath.ToSlash(file), data)
 }

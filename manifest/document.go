@@ -3,17 +3,20 @@ package manifest
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // Parse reads the documents of a file or stream. The nodes keep their comments
-// and have the lines of the whole file, so that messages can name them. Empty
-// documents are left out.
+// and have the lines of the whole file, so that messages can name them. Each is
+// annotated with the path, its place in the file and the indentation of its
+// lists, as kpt does. Empty documents are left out.
 //
-// The error names the file; of a file that looks like a template, it is
+// The error names file and line; of a file that looks like a template, it is
 // [ErrTemplated].
 func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	var items []*yaml.RNode
@@ -28,10 +31,16 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 			return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", file, doc.line+1, reason(err))
 		}
 		for _, node := range nodes {
+			if hasObjectKey(node.YNode()) && templated(data) {
+				return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
+			}
 			if node.YNode().Kind != yaml.MappingNode {
 				return nil, fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", file, doc.line+1)
 			}
 			shift(node.YNode(), doc.line)
+			if err := annotate(node, file, len(items), doc.text); err != nil {
+				return nil, err
+			}
 			items = append(items, node)
 		}
 	}
@@ -61,12 +70,61 @@ func split(data []byte) []document {
 		offset += len(row)
 		line++
 	}
-	return append(docs, document{text[start:], startLine})
+	return keepComments(append(docs, document{text[start:], startLine}))
+}
+
+// keepComments moves a document that has nothing but comments into the one
+// after it, which would lose them otherwise.
+func keepComments(docs []document) []document {
+	var out []document
+	for i, doc := range docs {
+		next := i + 1
+		if next < len(docs) && onlyComments(doc.text) && strings.HasPrefix(docs[next].text, "---\n") {
+			docs[next].text = strings.TrimPrefix(doc.text, "---") + strings.TrimPrefix(docs[next].text, "---")
+			docs[next].line = doc.line
+			continue
+		}
+		out = append(out, doc)
+	}
+	return out
+}
+
+func onlyComments(text string) bool {
+	comment := false
+	for row := range strings.Lines(strings.TrimPrefix(text, "---\n")) {
+		row = strings.TrimSpace(row)
+		if row != "" && !strings.HasPrefix(row, "#") {
+			return false
+		}
+		comment = comment || row != ""
+	}
+	return comment
 }
 
 func isMarker(row string) bool {
 	rest, ok := strings.CutPrefix(row, "---")
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\n"))
+}
+
+// annotate says where an item came from and how it is written.
+func annotate(item *yaml.RNode, file string, index int, text string) error {
+	if item.GetKind() == "" || item.GetApiVersion() == "" {
+		return fmt.Errorf("%s:%d: a document without apiVersion or kind is no Kubernetes object: correct it, or name the file in .krmignore", file, item.YNode().Line)
+	}
+	notes := [][2]string{
+		{kioutil.PathAnnotation, file},
+		{kioutil.IndexAnnotation, strconv.Itoa(index)},
+		{kioutil.SeqIndentAnnotation, yaml.DeriveSeqIndentStyle(text)},
+	}
+	for _, note := range notes {
+		if note[1] == "" {
+			continue
+		}
+		if err := item.PipeE(yaml.SetAnnotation(note[0], note[1])); err != nil {
+			return fmt.Errorf("%s:%d: annotate the object: %w", file, item.YNode().Line, err)
+		}
+	}
+	return nil
 }
 
 // shift adds the lines before a document to those of its nodes.

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"regexp"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // ErrTemplated is the error of a file that is no YAML before a template engine
@@ -16,4 +19,17 @@ var templateAction = regexp.MustCompile(`\{\{|\{%`)
 // templated reports whether a file that is no YAML is a template.
 func templated(data []byte) bool {
 	return templateAction.Match(bytes.ReplaceAll(data, []byte("${{"), nil))
+}
+
+// hasObjectKey reports whether a mapping has a key that is no scalar. YAML
+// reads "name: {{ x }}" as one: an object whose key is an object.
+func hasObjectKey(n *yaml.Node) bool {
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Kind != yaml.ScalarNode {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(n.Content, hasObjectKey)
 }

@@ -1,0 +1,80 @@
+package manifest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME}\n"
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestReadPaths(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	named := func(name string) string { return strings.ReplaceAll(object, "NAME", name) }
+	write(t, dir, map[string]string{
+		"b.yaml": named("b"), "a.yml": named("a"), "sub/c.json": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}`,
+		".hidden/x.yaml": named("x"), "README.md": "# no manifest", "skip/y.yaml": named("y"), "values.yaml": "replicas: 1",
+		".krmignore": "skip/\nvalues.yaml\n", "t.yaml": "kind: {{ x }}: {{ y }}",
+	})
+	read, err := ReadPaths([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, item := range read.Items {
+		names = append(names, item.GetName())
+	}
+	if want := []string{"a", "b", "c"}; !slices.Equal(names, want) {
+		t.Errorf("want the manifests %v in lexical order, got %v", want, names)
+	}
+	if len(read.Templated) != 1 || filepath.Base(read.Templated[0]) != "t.yaml" {
+		t.Errorf("want the templated file named, got %v", read.Templated)
+	}
+	if _, err := ReadPaths([]string{filepath.Join(dir, "none.yaml")}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing path is an error: %v", err)
+	}
+	write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
+	if _, err := ReadPaths([]string{dir}); !errors.Is(err, ErrKustomization) {
+		t.Errorf("a kustomization has to be built first: %v", err)
+	}
+}
+
+func TestReadBelowStaysBelow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object})
+	if err := os.Symlink("../secret.yaml", filepath.Join(dir, "work/link.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("sub", filepath.Join(dir, "work/inside")); err != nil {
+		t.Fatal(err)
+	}
+	work := filepath.Join(dir, "work")
+	for _, file := range []string{"sub/in.yaml", "inside/in.yaml"} {
+		if items, err := ReadBelow(work, file); err != nil || len(items) != 1 {
+			t.Errorf("%s is below the directory: %v", file, err)
+		}
+	}
+	for _, file := range []string{"../secret.yaml", "link.yaml", filepath.Join(dir, "secret.yaml"), "none.yaml", "sub"} {
+		if _, err := ReadBelow(work, file); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: want an error that names it, got %v", file, err)
+		}
+	}
+}
