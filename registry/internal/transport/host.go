@@ -1,14 +1,17 @@
 package transport
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 const (
-	// failuresUnknown is after how many failed requests in a row a host is
-	// given up that never answered well. One is too few: it may be the fault
-	// of one repository.
-	failuresUnknown = 3
-	// failuresKnown is the same for a host that has answered well before.
-	failuresKnown = 10
+	// patienceUnknown is how many requests a host that never answered well may
+	// fail, retries included. One is too few: it may be the fault of one
+	// repository.
+	patienceUnknown = 3
+	// patienceKnown is the same for a host that has answered well before.
+	patienceKnown = 10
 )
 
 // host is what is known of one host during a run.
@@ -20,7 +23,10 @@ type host struct {
 	plain    bool // it speaks plain HTTP where https was asked for
 	answered bool // it sent a header, of any status
 	well     bool // it sent an answer that is no failure
-	failures int  // failed requests in a row
+	// failures counts failed attempts in a row; rounds counts those of them
+	// that began after the one before had failed.
+	failures, rounds int
+	lastFailure      time.Time
 }
 
 // heard notes that the host sent a header.
@@ -34,20 +40,26 @@ func (h *host) heard() {
 func (h *host) worked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.well, h.failures = true, 0
+	h.well, h.failures, h.rounds = true, 0, 0
 }
 
-// failed notes that a request failed after all its retries, and reports
+// failed notes that an attempt failed that began at start, and reports
 // whether the host is to be given up: 200 images on a dead host are not tried
-// 200 times.
-func (h *host) failed() bool {
+// 200 times. It must have failed as often as patience says, and for as long as
+// one request would try: many requests that fail together fail once.
+func (h *host) failed(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.failures++
-	if h.well {
-		return h.failures >= failuresKnown
+	if h.rounds == 0 || !start.Before(h.lastFailure) {
+		h.rounds++
+		h.lastFailure = time.Now()
 	}
-	return h.failures >= failuresUnknown
+	patience := patienceUnknown
+	if h.well {
+		patience = patienceKnown
+	}
+	return h.rounds > retries && h.failures >= patience*(retries+1)
 }
 
 func (h *host) everAnswered() bool {

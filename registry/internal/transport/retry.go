@@ -34,10 +34,13 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return resp, t.wrap(r, err, false)
 		}
 		if *again < 0 {
+			if err == nil {
+				err = &StatusError{Response: resp}
+			}
 			return nil, h.limiter.close(t.wrap(r, err, true))
 		}
 		if n >= t.options.Retries || timeouts > 1 {
-			return t.usedUp(h, r, resp, err)
+			return resp, t.wrap(r, err, false)
 		}
 		if err := sleep(ctx, *again); err != nil {
 			return nil, err
@@ -58,11 +61,15 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 		h.worked()
 		h.limiter.answered(slot)
 		return nil
+	case err != nil && (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered(),
+		h.failed(slot.start, t.options.Retries):
+		return &giveUp
 	case err == nil:
 		asked, told := retryAfter(resp.Header)
 		switch {
 		case told && asked > maxWait:
 			h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked}, true))
+			return &giveUp
 		case told:
 			wait = asked
 		}
@@ -72,25 +79,8 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 			wait = 0
 		}
 		return &wait
-	case (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered():
-		return &giveUp
 	}
 	return &wait
-}
-
-// usedUp ends a request after its last retry.
-func (t *Transport) usedUp(h *host, r Request, resp *Response, err error) (*Response, error) {
-	if err == nil {
-		if h.failed() {
-			h.limiter.close(t.wrap(r, &StatusError{Response: resp}, true))
-		}
-		return resp, nil
-	}
-	err = t.wrap(r, err, false)
-	if h.failed() {
-		err = h.limiter.close(t.wrap(r, errors.Unwrap(err), true))
-	}
-	return nil, err
 }
 
 // closedOrDone turns the limiter's refusal into this request's error.

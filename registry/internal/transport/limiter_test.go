@@ -1,0 +1,152 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptrace"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// connected plays the transport's part of saying that there is a connection.
+func connected(r *http.Request) {
+	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.GotConn != nil {
+		trace.GotConn(httptrace.GotConnInfo{})
+	}
+}
+
+func TestStormEndsWithoutErrors(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reason string
+		bound  int32
+		images int
+		within time.Duration
+	}{
+		"Four": {"60 images at a host that serves 4 at once: every one is served, in 4 times the 0.75 s of a client that knows.", 4, 60, 3 * time.Second},
+		"One":  {"A host that serves one at a time.", 1, 40, 6 * time.Second},
+		"Many": {"200 images, 10 at once.", 10, 200, 6 * time.Second},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var inflight atomic.Int32
+				s := &script{do: func(_ int, r *http.Request) (*http.Response, error) {
+					connected(r)
+					defer inflight.Add(-1)
+					if inflight.Add(1) > tc.bound {
+						return reply(429, "", "Retry-After", "1"), nil
+					}
+					time.Sleep(50 * time.Millisecond)
+					return reply(200, "x"), nil
+				}}
+				tr := s.transport(4)
+				start := time.Now()
+				results := make([]*Response, tc.images)
+				errs := make([]error, tc.images)
+				var all sync.WaitGroup
+				for i := range tc.images {
+					all.Go(func() { results[i], errs[i] = tr.Do(t.Context(), get("https://r/v2/a")) })
+				}
+				all.Wait()
+				for i := range results {
+					if errs[i] != nil || results[i].Status != 200 {
+						t.Fatalf("%s\nimage %d: %v, %v", tc.reason, i, results[i], errs[i])
+					}
+				}
+				if took := time.Since(start); took > tc.within {
+					t.Errorf("%s\ntook %s and %d requests", tc.reason, took, s.calls)
+				}
+			})
+		})
+	}
+}
+
+func TestOneRequestUntilThereIsAConnection(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var before, alone atomic.Int32
+		var open atomic.Bool
+		s := &script{do: func(_ int, r *http.Request) (*http.Response, error) {
+			if !open.Load() && before.Add(1) > 1 {
+				alone.Add(1)
+			}
+			time.Sleep(time.Second) // dialling
+			open.Store(true)
+			connected(r)
+			return reply(200, "x"), nil
+		}}
+		many(t.Context(), s.transport(0), 50)
+		if alone.Load() > 0 {
+			t.Errorf("%d requests began beside the first one before it had a connection", alone.Load())
+		}
+	})
+}
+
+func TestConcurrencyIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var inflight, most atomic.Int32
+		s := &script{do: func(_ int, r *http.Request) (*http.Response, error) {
+			connected(r)
+			if n := inflight.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(time.Second)
+			inflight.Add(-1)
+			return reply(200, "x"), nil
+		}}
+		many(t.Context(), s.transport(0), 300)
+		if most.Load() != 64 {
+			t.Errorf("want 64 requests at once at most, got %d", most.Load())
+		}
+	})
+}
+
+func TestWaiterThatLeavesBlocksNobody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(1)
+		if _, err := l.acquire(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		impatient, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := l.acquire(impatient); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("want the context's error, got %v", err)
+		}
+		got := make(chan error, 1)
+		go func() { _, err := l.acquire(t.Context()); got <- err }()
+		synctest.Wait()
+		l.release()
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestCloseWakesAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(1)
+		if _, err := l.acquire(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		dead := errors.New("dead")
+		got := make(chan error, 3)
+		for range 3 {
+			go func() { _, err := l.acquire(t.Context()); got <- err }()
+		}
+		synctest.Wait()
+		l.close(dead)
+		for range 3 {
+			if err := <-got; err != dead {
+				t.Errorf("want the reason, got %v", err)
+			}
+		}
+	})
+}
