@@ -1,15 +1,11 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/kustomize/kyaml/kio"
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/finding"
@@ -68,7 +64,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if len(items) == 0 {
 		return errNothing
 	}
-	return r.write(items)
+	return manifest.Write(r.streams.Out, items) //nolint:wrapcheck // it says what failed
 }
 
 // errNothing is the error of a run without a product. Argo CD takes an empty
@@ -129,51 +125,4 @@ func (r *render) given() (*yaml.RNode, error) {
 		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
 	}
 	return items[0], nil
-}
-
-// write prints the manifests, all at once.
-func (r *render) write(items []*yaml.RNode) error {
-	var out bytes.Buffer
-	writer := kio.ByteWriter{Writer: &out, ClearAnnotations: internalAnnotations}
-	for _, item := range items {
-		if err := clearNested(item); err != nil {
-			return err
-		}
-	}
-	if err := writer.Write(items); err != nil {
-		return fmt.Errorf("encode the manifests: %w", err)
-	}
-	if _, err := r.streams.Out.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the manifests: %w", err)
-	}
-	return nil
-}
-
-// internalAnnotations are for tools that pass items on to each other.
-var internalAnnotations = []string{
-	kioutil.PathAnnotation, kioutil.IndexAnnotation, kioutil.SeqIndentAnnotation, kioutil.IdAnnotation,
-	kioutil.LegacyPathAnnotation, kioutil.LegacyIndexAnnotation, kioutil.LegacyIdAnnotation, //nolint:staticcheck // read by older hosts
-	kioutil.InternalAnnotationsMigrationResourceIDAnnotation,
-	"internal.config.kubernetes.io/package-path",
-	"config.kubernetes.io/merge-source",
-}
-
-// clearNested takes the internal annotations off the elements of a List.
-func clearNested(item *yaml.RNode) error {
-	list := item.Field("items")
-	if list == nil || list.Value.YNode().Kind != yaml.SequenceNode {
-		return nil
-	}
-	for _, element := range list.Value.Content() {
-		node := yaml.NewRNode(element)
-		for key := range node.GetAnnotations() {
-			if !slices.Contains(internalAnnotations, key) {
-				continue
-			}
-			if err := node.PipeE(yaml.ClearAnnotation(key)); err != nil {
-				return fmt.Errorf("clear annotation %q: %w", key, err)
-			}
-		}
-	}
-	return nil
 }

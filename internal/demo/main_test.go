@@ -1,0 +1,44 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDemo keeps the demo right: what it claims to show is what comes out.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	host, stop, err := startRegistry()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	cr, err := files.ReadFile("hyperconverged.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := files.ReadFile("golden-images.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, findings, err := render(t.Context(), host, cr, config)
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, findings)
+	}
+	for _, want := range []string{
+		"enableMultiArchBootImageImport: true",
+		`ssp.kubevirt.io/dict.architectures: "amd64,arm64" # HCO loses arm64 by the blank`,
+		"ssp.kubevirt.io/dict.architectures: amd64 # not true of the image",
+		"goldenarch.dev/disabled-because: no-supported-architecture",
+		"name: zlinux # left over from the mainframe",
+	} {
+		if !strings.Contains(after, want) {
+			t.Errorf("the rendered CR lacks %q:\n%s", want, after)
+		}
+	}
+	for _, want := range []string{"GA101", "GA104", "GA107", "GA109"} {
+		if !strings.Contains(findings, want) {
+			t.Errorf("the findings lack %s:\n%s", want, findings)
+		}
+	}
+}
