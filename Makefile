@@ -42,6 +42,7 @@ vet: ## go vet
 
 .PHONY: lint
 lint: $(bin)/golangci-lint ## golangci-lint, formatting included
+	$(bin)/golangci-lint config verify
 	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
 
 .PHONY: fmt
