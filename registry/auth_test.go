@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -31,7 +32,8 @@ type bearer struct {
 	// stale refuses the next token, once.
 	stale bool
 	// fail answers the first requests for a token with this status.
-	fail int
+	fail   int
+	tokens atomic.Int32
 	// bodies are those of POST requests.
 	bodies []string
 }
@@ -46,7 +48,7 @@ func (b *bearer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	repository, _, _ = strings.Cut(repository, "/manifests/")
 	repository, _, _ = strings.Cut(repository, "/blobs/")
 	scope := "repository:" + repository + ":pull"
-	if proof != "Bearer for_"+strings.ReplaceAll(scope, "/", "_") || b.stale {
+	if !strings.HasPrefix(proof, "Bearer for_"+strings.ReplaceAll(scope, "/", "_")) || b.stale {
 		b.stale = false
 		realm := b.realm
 		if realm == "" {
@@ -81,7 +83,7 @@ func (b *bearer) token(w http.ResponseWriter, r *http.Request) {
 	if b.access {
 		key = "access_token"
 	}
-	token := "for_" + strings.ReplaceAll(r.Form.Get("scope"), "/", "_")
+	token := fmt.Sprintf("for_%s.%d", strings.ReplaceAll(r.Form.Get("scope"), "/", "_"), b.tokens.Add(1))
 	json.NewEncoder(w).Encode(map[string]any{key: token})
 }
 
@@ -165,8 +167,7 @@ func TestCredentialsReachTheRegistry(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		start  func(*httptest.Server)
-		wrap   func(*bearer) http.Handler
-		bearer bearer
+		bearer *bearer
 		file   string // for the host %s
 		allow  bool
 		kind   error
@@ -174,62 +175,62 @@ func TestCredentialsReachTheRegistry(t *testing.T) {
 	}{
 		"Bearer": {
 			reason: "The token service gets the credentials.", start: tlsHTTP2,
-			bearer: bearer{who: good}, file: "login",
+			bearer: &bearer{who: good}, file: "login",
 		},
 		"AccessToken": {
 			reason: "Some services send only access_token.", start: tlsHTTP2,
-			bearer: bearer{who: good, access: true}, file: "login",
+			bearer: &bearer{who: good, access: true}, file: "login",
 		},
 		"IdentityToken": {
 			reason: "An identity token is exchanged with POST, and the body is sent again after a failure.", start: tlsHTTP2,
-			bearer: bearer{who: "refresh-me", fail: 503}, file: `{"auths":{"%s":{"identitytoken":"refresh-me"}}}`,
+			bearer: &bearer{who: "refresh-me", fail: 503}, file: `{"auths":{"%s":{"identitytoken":"refresh-me"}}}`,
 		},
 		"RegistryToken": {
 			reason: "A registry token is sent as it is.", start: tlsHTTP2,
-			bearer: bearer{who: "nobody"}, file: `{"auths":{"%s":{"registrytoken":"for_repository:a_b:pull"}}}`,
+			bearer: &bearer{who: "nobody"}, file: `{"auths":{"%s":{"registrytoken":"for_repository:a_b:pull"}}}`,
 		},
 		"WrongPassword": {
 			reason: "The refusal names the file, not the password.", start: tlsHTTP2,
-			bearer: bearer{who: "Basic other"}, file: "login",
+			bearer: &bearer{who: "Basic other"}, file: "login",
 			kind: ErrDenied, says: []string{"401", "UNAUTHORIZED: bad credentials", "auth.json", "podman login"},
 		},
 		"NotLoggedIn": {
 			reason: "Without credentials the hint is to log in.", start: tlsHTTP2,
-			bearer: bearer{who: good},
+			bearer: &bearer{who: good},
 			kind:   ErrDenied, says: []string{"token service", "401", "podman login"},
 		},
 		"InsecureRegistry": {
 			reason: "Credentials are not sent where anybody may listen.", start: plainHTTP,
-			bearer: bearer{who: good}, file: "login",
+			bearer: &bearer{who: good}, file: "login",
 			kind: ErrDenied, says: []string{"were not sent, because the registry is insecure"},
 		},
 		"InsecureRegistryAllowed": {
 			reason: "Unless told so.", start: plainHTTP,
-			bearer: bearer{who: good}, file: "login", allow: true,
+			bearer: &bearer{who: good}, file: "login", allow: true,
 		},
 		"RealmOverHTTP": {
 			reason: "A registry over TLS cannot send us to a token service without.", start: tlsHTTP2,
-			bearer: bearer{realm: "http://127.0.0.1:1/token"}, file: "login",
+			bearer: &bearer{realm: "http://127.0.0.1:1/token"}, file: "login",
 			kind: ErrContent, says: []string{"plain HTTP", "refused"},
 		},
 		"RealmLinkLocal": {
 			reason: "Nor to a machine's metadata.", start: tlsHTTP2,
-			bearer: bearer{realm: "https://169.254.169.254/token"}, file: "login",
+			bearer: &bearer{realm: "https://169.254.169.254/token"}, file: "login",
 			kind: ErrContent, says: []string{"link-local"},
 		},
 		"RealmNoURL": {
 			reason: "Nor nowhere.", start: tlsHTTP2,
-			bearer: bearer{realm: "token"},
+			bearer: &bearer{realm: "token"},
 			kind:   ErrContent, says: []string{"not an http or https URL"},
 		},
 		"BrokenFile": {
 			reason: "A broken file is named, and nothing of it repeated.", start: tlsHTTP2,
-			bearer: bearer{who: good}, file: `{"auths":{"%s":{"auth":secret}}}`,
+			bearer: &bearer{who: good}, file: `{"auths":{"%s":{"auth":secret}}}`,
 			kind: ErrCredentials, says: []string{"auth.json is broken", "at byte"},
 		},
 		"HelperMissing": {
 			reason: "A helper that is missing is told once the registry refuses.", start: tlsHTTP2,
-			bearer: bearer{who: good}, file: `{"credHelpers":{"%s":"gone"}}`,
+			bearer: &bearer{who: good}, file: `{"credHelpers":{"%s":"gone"}}`,
 			kind: ErrDenied, says: []string{"docker-credential-gone is not in the PATH"},
 		},
 		"HelperMissingPublic": {
@@ -238,13 +239,16 @@ func TestCredentialsReachTheRegistry(t *testing.T) {
 		},
 		"TokenServiceFails": {
 			reason: "A token service that fails once is asked again.", start: tlsHTTP2,
-			bearer: bearer{who: good, fail: 500}, file: "login",
+			bearer: &bearer{who: good, fail: 500}, file: "login",
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := &tc.bearer
+			b := tc.bearer
+			if b == nil {
+				b = &bearer{}
+			}
 			f := serve(t, tc.start, func(next http.Handler) http.Handler { b.next = next; return b })
 			f.put(t, "a/b", "1", ociIndex, index(entry(some(1), "linux/amd64")))
 			o := f.options()
