@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 )
 
@@ -364,7 +365,11 @@ func TestHelperRunsOnceARegistry(t *testing.T) {
 	f := serve(t, tlsHTTP2, basicAuth)
 	dir := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\necho run >> %[1]s/runs\ncat > %[1]s/asked\necho '{\"ServerURL\":\"x\",\"Username\":%[2]q,\"Secret\":%[3]q}'\n", dir, user, password)
-	if err := os.WriteFile(filepath.Join(dir, "docker-credential-fake"), []byte(script), 0o700); err != nil {
+	// A program that is open for writing in a fork cannot be run (ETXTBSY).
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(filepath.Join(dir, "docker-credential-fake"), []byte(script), 0o700)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 	for name, file := range map[string]string{"CredHelpers": `{"credHelpers":{"%s":"fake"}}`, "CredsStore": `{"credsStore":"fake","auths":{"%s":{}}}`} {
