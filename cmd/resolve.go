@@ -43,7 +43,7 @@ claim that a template of the image may make.`,
 			if err := spec.Validate(); err != nil {
 				return misuse{err}
 			}
-			print, ok := formats[output]
+			show, ok := formats[output]
 			if !ok {
 				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)} //nolint:err113 // for eyes only
 			}
@@ -53,7 +53,7 @@ claim that a template of the image may make.`,
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
 			defer cancel()
-			return resolveImages(ctx, streams, resolver, args, print)
+			return resolveImages(ctx, streams, resolver, args, show)
 		},
 	}
 	flags.add(cmd)
@@ -65,7 +65,7 @@ claim that a template of the image may make.`,
 
 // resolveImages prints what each image has. An image that cannot be resolved
 // is told on standard error, and the status is 1.
-func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, images []string, print format) error {
+func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, images []string, show format) error {
 	list := make([]resolved, len(images))
 	refs := make([]registry.Reference, 0, len(images))
 	places := make([]int, 0, len(images))
@@ -82,7 +82,7 @@ func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, im
 		list[places[i]] = toResolved(result)
 	}
 	var out bytes.Buffer
-	if err := print(&out, list); err != nil {
+	if err := show(&out, list); err != nil {
 		return err
 	}
 	if _, err := streams.Out.Write(out.Bytes()); err != nil {

@@ -61,25 +61,25 @@ const (
 
 // The CR, and what HCO refuses.
 const (
-	APIVersionUnknown  ID = "GA401"
-	FieldMisplaced     ID = "GA402"
-	NameTwice          ID = "GA403"
-	EnableInvalid      ID = "GA404"
-	SpecMissing        ID = "GA405"
-	SourceMissing      ID = "GA406"
-	AffinityInvalid    ID = "GA407"
-	GateContradicts    ID = "GA408"
-	ReleaseNeeded      ID = "GA409"
-	NoGate             ID = "GA410"
-	SchemaViolated     ID = "GA411"
-	NameMissing        ID = "GA412"
-	JSONPatch          ID = "GA413"
-	DeadFeatureGate    ID = "GA414"
-	GateUnpatchable    ID = "GA415"
-	GateOn             ID = "GA416"
-	NoGoldenImages     ID = "GA417"
-	ReleaseUnserved    ID = "GA418"
-	FeatureGateTwice   ID = "GA419"
+	APIVersionUnknown ID = "GA401"
+	FieldMisplaced    ID = "GA402"
+	NameTwice         ID = "GA403"
+	EnableInvalid     ID = "GA404"
+	SpecMissing       ID = "GA405"
+	SourceMissing     ID = "GA406"
+	AffinityInvalid   ID = "GA407"
+	GateContradicts   ID = "GA408"
+	ReleaseNeeded     ID = "GA409"
+	NoGate            ID = "GA410"
+	SchemaViolated    ID = "GA411"
+	NameMissing       ID = "GA412"
+	JSONPatch         ID = "GA413"
+	DeadFeatureGate   ID = "GA414"
+	GateUnpatchable   ID = "GA415"
+	GateOn            ID = "GA416"
+	NoGoldenImages    ID = "GA417"
+	ReleaseUnserved   ID = "GA418"
+	FeatureGateTwice  ID = "GA419"
 )
 
 // titles says each id in a few words.
@@ -125,25 +125,25 @@ var titles = map[ID]string{
 	NodeInvalid:         "a source of node facts is invalid",
 	SingleArchitecture:  "singleArchitecture cannot be had",
 
-	APIVersionUnknown:  "the API version is not known",
-	FieldMisplaced:     "the field is not in this API version",
-	NameTwice:          "two templates have one name",
-	EnableInvalid:      "the enable annotation is invalid",
-	SpecMissing:        "an enabled template has no spec",
-	SourceMissing:      "a template has no source",
-	AffinityInvalid:    "the node affinity is invalid",
-	GateContradicts:    "gate and feature gate contradict each other",
-	ReleaseNeeded:      "the release must be declared",
-	NoGate:             "the release has no gate",
-	SchemaViolated:     "the API server would refuse the CR",
-	NameMissing:        "a template has no name",
-	JSONPatch:          "a JSON patch may change what SSP gets",
-	DeadFeatureGate:    "the feature gate has no effect",
-	GateUnpatchable:    "HCO cannot move the feature gate",
-	GateOn:             "the gate was turned on",
-	NoGoldenImages:     "HCO makes no golden images here",
-	ReleaseUnserved:    "the release does not serve the API version",
-	FeatureGateTwice:   "a feature gate is there twice",
+	APIVersionUnknown: "the API version is not known",
+	FieldMisplaced:    "the field is not in this API version",
+	NameTwice:         "two templates have one name",
+	EnableInvalid:     "the enable annotation is invalid",
+	SpecMissing:       "an enabled template has no spec",
+	SourceMissing:     "a template has no source",
+	AffinityInvalid:   "the node affinity is invalid",
+	GateContradicts:   "gate and feature gate contradict each other",
+	ReleaseNeeded:     "the release must be declared",
+	NoGate:            "the release has no gate",
+	SchemaViolated:    "the API server would refuse the CR",
+	NameMissing:       "a template has no name",
+	JSONPatch:         "a JSON patch may change what SSP gets",
+	DeadFeatureGate:   "the feature gate has no effect",
+	GateUnpatchable:   "HCO cannot move the feature gate",
+	GateOn:            "the gate was turned on",
+	NoGoldenImages:    "HCO makes no golden images here",
+	ReleaseUnserved:   "the release does not serve the API version",
+	FeatureGateTwice:  "a feature gate is there twice",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -110,12 +111,7 @@ func hasAlias(n *yaml.Node) bool {
 	if n.Kind == yaml.AliasNode {
 		return true
 	}
-	for _, child := range n.Content {
-		if hasAlias(child) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Content, hasAlias)
 }
 
 // unreadable tells that the object cannot be made sense of.

@@ -3,6 +3,7 @@ package hyperconverged
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,9 +74,7 @@ func customise(c Classified, gate bool) Template {
 	if out.Spec.Schedule == "" {
 		out.Spec.Schedule = schedule
 	}
-	for key, value := range c.Metadata.Annotations {
-		out.Metadata.Annotations[key] = value
-	}
+	maps.Copy(out.Metadata.Annotations, c.Metadata.Annotations)
 	if !gate {
 		return out
 	}

@@ -35,7 +35,6 @@ func Apply(cr *yaml.RNode, version hyperconverged.Version, p plan.Plan) error {
 // applyTemplates edits, adds and removes entries of the CR's list, and adds the
 // defaults to all that are left.
 func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p plan.Plan) error {
-	list := lookup(cr.YNode(), path)
 	var removed []int
 	for _, decision := range p.Templates {
 		entry, err := entryFor(cr, path, decision)
@@ -50,7 +49,7 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p plan.Plan) error
 		writeSwitch(entry, decision.Switch)
 	}
 	removeEntries(cr, path, removed)
-	if list = lookup(cr.YNode(), path); list != nil {
+	if list := lookup(cr.YNode(), path); list != nil {
 		for _, entry := range list.Content {
 			writeDefaults(entry, p.Defaults)
 		}

@@ -51,35 +51,64 @@ func TestDecodeGoldenImagesRefuses(t *testing.T) {
 		reason, in string
 		want       []string
 	}{
-		{"an unknown field names its path and the nearest field", golden(`{"exsiting":"Keep"}`),
-			[]string{`spec.exsiting: unknown field "exsiting"; did you mean "existing"?`}},
-		{"keys are case-sensitive, which encoding/json alone is not", golden(`{"Gate":"Keep"}`),
-			[]string{`spec.Gate: unknown field "Gate"; did you mean "gate"?`}},
-		{"a field deep in a list is found", golden(`{"overrides":[{"imgae":"a/b","architectures":["arm64"]}]}`),
-			[]string{`spec.overrides[0].imgae: unknown field "imgae"; did you mean "image"?`}},
-		{"a field like no other gets no hint", golden(`{"zzzzzzzz":1}`),
-			[]string{`spec.zzzzzzzz: unknown field "zzzzzzzz"`}},
-		{"the fields of expand that do not exist yet are unknown", golden(`{"expand":{"replaceOnChange":true}}`),
-			[]string{`spec.expand.replaceOnChange: unknown field "replaceOnChange"`}},
-		{"a top-level field is named without a leading dot", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","specs":{}}`,
-			[]string{`specs: unknown field "specs"; did you mean "spec"?`}},
-		{"1.20 without quotes is the number 1.2: a guess would be another release", golden(`{"release":1.20}`),
-			[]string{`spec.release: is the number 1.2, expected a string: write it in quotes`}},
-		{"YAML's yes is a bool", golden(`{"gate":true}`),
-			[]string{`spec.gate: is the bool true, expected a string: write it in quotes`}},
-		{"quotes do not turn a list into a string", golden(`{"gate":["Keep"]}`),
-			[]string{`spec.gate: is a list, expected a string`}},
-		{"a string is no list", golden(`{"allow":"amd64"}`),
-			[]string{`spec.allow: is the string "amd64", expected a list`}},
-		{"a string is no object", golden(`{"registry":"quay.io"}`),
-			[]string{`spec.registry: is the string "quay.io", expected an object`}},
-		{"a fraction is no count", golden(`{"registry":{"retries":1.5}}`),
-			[]string{`spec.registry.retries: is the number 1.5, expected a whole number`}},
-		{"null in a list is not nothing", golden(`{"allow":["amd64",null]}`),
-			[]string{`spec.allow[1]: is null, expected a value`}},
-		{"a label's value is a string", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","metadata":{"labels":{"a/b":1}}}`,
-			[]string{`metadata.labels[a/b]: is the number 1, expected a string: write it in quotes`}},
-		{"all that is wrong is told at once: keys first, then values",
+		{
+			"an unknown field names its path and the nearest field", golden(`{"exsiting":"Keep"}`),
+			[]string{`spec.exsiting: unknown field "exsiting"; did you mean "existing"?`},
+		},
+		{
+			"keys are case-sensitive, which encoding/json alone is not", golden(`{"Gate":"Keep"}`),
+			[]string{`spec.Gate: unknown field "Gate"; did you mean "gate"?`},
+		},
+		{
+			"a field deep in a list is found", golden(`{"overrides":[{"imgae":"a/b","architectures":["arm64"]}]}`),
+			[]string{`spec.overrides[0].imgae: unknown field "imgae"; did you mean "image"?`},
+		},
+		{
+			"a field like no other gets no hint", golden(`{"zzzzzzzz":1}`),
+			[]string{`spec.zzzzzzzz: unknown field "zzzzzzzz"`},
+		},
+		{
+			"the fields of expand that do not exist yet are unknown", golden(`{"expand":{"replaceOnChange":true}}`),
+			[]string{`spec.expand.replaceOnChange: unknown field "replaceOnChange"`},
+		},
+		{
+			"a top-level field is named without a leading dot", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","specs":{}}`,
+			[]string{`specs: unknown field "specs"; did you mean "spec"?`},
+		},
+		{
+			"1.20 without quotes is the number 1.2: a guess would be another release", golden(`{"release":1.20}`),
+			[]string{`spec.release: is the number 1.2, expected a string: write it in quotes`},
+		},
+		{
+			"YAML's yes is a bool", golden(`{"gate":true}`),
+			[]string{`spec.gate: is the bool true, expected a string: write it in quotes`},
+		},
+		{
+			"quotes do not turn a list into a string", golden(`{"gate":["Keep"]}`),
+			[]string{`spec.gate: is a list, expected a string`},
+		},
+		{
+			"a string is no list", golden(`{"allow":"amd64"}`),
+			[]string{`spec.allow: is the string "amd64", expected a list`},
+		},
+		{
+			"a string is no object", golden(`{"registry":"quay.io"}`),
+			[]string{`spec.registry: is the string "quay.io", expected an object`},
+		},
+		{
+			"a fraction is no count", golden(`{"registry":{"retries":1.5}}`),
+			[]string{`spec.registry.retries: is the number 1.5, expected a whole number`},
+		},
+		{
+			"null in a list is not nothing", golden(`{"allow":["amd64",null]}`),
+			[]string{`spec.allow[1]: is null, expected a value`},
+		},
+		{
+			"a label's value is a string", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","metadata":{"labels":{"a/b":1}}}`,
+			[]string{`metadata.labels[a/b]: is the number 1, expected a string: write it in quotes`},
+		},
+		{
+			"all that is wrong is told at once: keys first, then values",
 			golden(`{"exsiting":"Keep","release":1.2,"gate":"auto","allow":["sparc"],"lock":{"mode":"Require"}}`),
 			[]string{
 				`spec.exsiting: unknown field "exsiting"; did you mean "existing"?`,
@@ -87,34 +116,55 @@ func TestDecodeGoldenImagesRefuses(t *testing.T) {
 				`spec.allow: unknown architecture "sparc": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`,
 				`spec.gate: unknown value "auto": expected one of Auto, Enable, Disable, Keep; did you mean "Auto"?`,
 				`spec.lock.mode: "Require" is not available in this version of goldenarch`,
-			}},
-		{"a mistyped kind is told with the nearest", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImage"}`,
-			[]string{`kind: is "GoldenImage", expected "GoldenImages" of goldenarch.dev/v1alpha1 or "ConfigMap" of v1; did you mean "GoldenImages"?`}},
-		{"an object without a kind is no configuration", `{}`,
-			[]string{`kind: is "", expected "GoldenImages" of goldenarch.dev/v1alpha1 or "ConfigMap" of v1`}},
-		{"another version of the kind is not read as this one", `{"apiVersion":"goldenarch.dev/v1","kind":"GoldenImages"}`,
-			[]string{`apiVersion: is "goldenarch.dev/v1", expected "goldenarch.dev/v1alpha1"`}},
-		{"a ConfigMap of another group is none", `{"apiVersion":"v2","kind":"ConfigMap"}`,
-			[]string{`apiVersion: of a ConfigMap is "v2", expected "v1"`}},
-		{"an unknown key of the data names the nearest", data(`{"workload":"amd64","Release":"1.18"}`),
+			},
+		},
+		{
+			"a mistyped kind is told with the nearest", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImage"}`,
+			[]string{`kind: is "GoldenImage", expected "GoldenImages" of goldenarch.dev/v1alpha1 or "ConfigMap" of v1; did you mean "GoldenImages"?`},
+		},
+		{
+			"an object without a kind is no configuration", `{}`,
+			[]string{`kind: is "", expected "GoldenImages" of goldenarch.dev/v1alpha1 or "ConfigMap" of v1`},
+		},
+		{
+			"another version of the kind is not read as this one", `{"apiVersion":"goldenarch.dev/v1","kind":"GoldenImages"}`,
+			[]string{`apiVersion: is "goldenarch.dev/v1", expected "goldenarch.dev/v1alpha1"`},
+		},
+		{
+			"a ConfigMap of another group is none", `{"apiVersion":"v2","kind":"ConfigMap"}`,
+			[]string{`apiVersion: of a ConfigMap is "v2", expected "v1"`},
+		},
+		{
+			"an unknown key of the data names the nearest", data(`{"workload":"amd64","Release":"1.18"}`),
 			[]string{
 				`data.Release: unknown key "Release"; did you mean "release"?`,
 				`data.workload: unknown key "workload"; did you mean "workloadArchitectures"?`,
-			}},
-		{"the data of a ConfigMap is strings", data(`{"release":1.18}`),
-			[]string{`data.release: is the number 1.18, expected a string: write it in quotes`}},
-		{"a wrong value is told where the user wrote it", data(`{"gate":"auto","workloadArchitectures":"amd64,sparc","exsiting":"Keep"}`),
+			},
+		},
+		{
+			"the data of a ConfigMap is strings", data(`{"release":1.18}`),
+			[]string{`data.release: is the number 1.18, expected a string: write it in quotes`},
+		},
+		{
+			"a wrong value is told where the user wrote it", data(`{"gate":"auto","workloadArchitectures":"amd64,sparc","exsiting":"Keep"}`),
 			[]string{
 				`data.exsiting: unknown key "exsiting"; did you mean "existing"?`,
 				`data.workloadArchitectures: unknown architecture "sparc": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`,
 				`data.gate: unknown value "auto": expected one of Auto, Enable, Disable, Keep; did you mean "Auto"?`,
-			}},
-		{"a number that is none is told once", data(`{"registryConcurrency":"many"}`),
-			[]string{`data.registryConcurrency: "many" is not a whole number: invalid syntax`}},
-		{"a list with a hole is a slip, not a shorter list", data(`{"allow":"amd64,,arm64"}`),
-			[]string{`data.allow: the list "amd64,,arm64" has an empty element`}},
-		{"a ConfigMap has nothing beside its data", `{"apiVersion":"v1","kind":"ConfigMap","date":{}}`,
-			[]string{`date: unknown field "date"; did you mean "data"?`}},
+			},
+		},
+		{
+			"a number that is none is told once", data(`{"registryConcurrency":"many"}`),
+			[]string{`data.registryConcurrency: "many" is not a whole number: invalid syntax`},
+		},
+		{
+			"a list with a hole is a slip, not a shorter list", data(`{"allow":"amd64,,arm64"}`),
+			[]string{`data.allow: the list "amd64,,arm64" has an empty element`},
+		},
+		{
+			"a ConfigMap has nothing beside its data", `{"apiVersion":"v1","kind":"ConfigMap","date":{}}`,
+			[]string{`date: unknown field "date"; did you mean "data"?`},
+		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
@@ -144,30 +194,38 @@ func TestDecodeGoldenImagesReads(t *testing.T) {
 		{"no spec is the defaults", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages"}`, defaults(func(*GoldenImagesSpec) {})},
 		{"null is the same as nothing", golden(`{"gate":null,"registry":{"retries":null}}`), defaults(func(*GoldenImagesSpec) {})},
 		{"an empty word is the same as none", golden(`{"gate":"","release":"","registry":{"timeout":""}}`), defaults(func(*GoldenImagesSpec) {})},
-		{"metadata may have what Kubernetes has, and is not read in another case",
-			`{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","metadata":{"uid":"1","Labels":5}}`, defaults(func(*GoldenImagesSpec) {})},
-		{"kpt's ConfigMap without data is the defaults", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"function-input"}}`,
-			defaults(func(*GoldenImagesSpec) {})},
+		{
+			"metadata may have what Kubernetes has, and is not read in another case",
+			`{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","metadata":{"uid":"1","Labels":5}}`, defaults(func(*GoldenImagesSpec) {}),
+		},
+		{
+			"kpt's ConfigMap without data is the defaults", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"function-input"}}`,
+			defaults(func(*GoldenImagesSpec) {}),
+		},
 		{"a ConfigMap with empty data is the defaults", data(`{}`), defaults(func(*GoldenImagesSpec) {})},
 		{"no retry is not the default", golden(`{"registry":{"retries":0}}`), defaults(func(s *GoldenImagesSpec) { *s.Registry.Retries = 0 })},
-		{"lists and modes of a ConfigMap, blanks trimmed", data(`{"workloadArchitectures":" amd64 , arm64","expand":"None","lock":"Ignore","registryRetries":"0","registryInsecure":"r:5000"}`),
+		{
+			"lists and modes of a ConfigMap, blanks trimmed", data(`{"workloadArchitectures":" amd64 , arm64","expand":"None","lock":"Ignore","registryRetries":"0","registryInsecure":"r:5000"}`),
 			defaults(func(s *GoldenImagesSpec) {
 				s.Cluster.WorkloadArchitectures = []string{"amd64", "arm64"}
 				s.Lock.Mode = LockIgnore
 				*s.Registry.Retries = 0
 				s.Registry.Insecure = []string{"r:5000"}
-			})},
+			}),
+		},
 		{"an empty list of a ConfigMap says nothing", data(`{"allow":" "}`), defaults(func(*GoldenImagesSpec) {})},
 		{"what a person writes stays as written", golden(`{"release":"v1.18.1","allow":["X86_64"]}`), defaults(func(s *GoldenImagesSpec) {
 			s.Release, s.Allow = "v1.18.1", []string{"X86_64"}
 		})},
-		{"the table of templates has CDI's fields", golden(`{"predefinedTemplates":[{"name":"a","managedDataSource":"d","registry":{"url":"docker://q/a","platform":{"architecture":"arm64"}},"architectures":["arm64"]}]}`),
+		{
+			"the table of templates has CDI's fields", golden(`{"predefinedTemplates":[{"name":"a","managedDataSource":"d","registry":{"url":"docker://q/a","platform":{"architecture":"arm64"}},"architectures":["arm64"]}]}`),
 			defaults(func(s *GoldenImagesSpec) {
 				s.PredefinedTemplates = []PredefinedTemplate{{
 					Name: "a", ManagedDataSource: "d", Architectures: []string{"arm64"},
 					Registry: RegistrySource{URL: "docker://q/a", Platform: &PlatformOptions{Architecture: "arm64"}},
 				}}
-			})},
+			}),
+		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()

@@ -54,13 +54,13 @@ func leaves(t reflect.Type, path string) []string {
 		return []string{path}
 	}
 	var out []string
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	for field := range t.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		at := path
 		if name != "" {
 			at = join(path, name)
 		}
-		out = append(out, leaves(t.Field(i).Type, at)...)
+		out = append(out, leaves(field.Type, at)...)
 	}
 	return out
 }

@@ -20,20 +20,34 @@ func TestParseRelease(t *testing.T) {
 		{reason: "the last that is known, as CNV", in: "4.24", want: "1.20", known: true},
 		{reason: "older, without the gate", in: "1.15", want: "1.15"},
 		{reason: "older, as CNV", in: "4.10", want: "1.6"},
-		{reason: "a newer one is not taken for the newest known", in: "1.21",
-			fails: `unknown release "1.21": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`},
-		{reason: "a newer one, as CNV", in: "4.25",
-			fails: `unknown release "4.25": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`},
-		{reason: "1.2 is what YAML makes of 1.20: not a release that was read about", in: "1.2",
-			fails: `unknown release "1.2": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`},
-		{reason: "a leading zero is a slip", in: "1.018",
-			fails: `unknown release "1.018": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
-		{reason: "no other product", in: "2.18",
-			fails: `unknown release "2.18": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
-		{reason: "no pre-release", in: "1.20.0-dev",
-			fails: `unknown release "1.20.0-dev": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
-		{reason: "a word", in: "newest",
-			fails: `unknown release "newest": expected a release of HCO such as "1.19", or of CNV such as "4.23"`},
+		{
+			reason: "a newer one is not taken for the newest known", in: "1.21",
+			fails: `unknown release "1.21": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`,
+		},
+		{
+			reason: "a newer one, as CNV", in: "4.25",
+			fails: `unknown release "4.25": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`,
+		},
+		{
+			reason: "1.2 is what YAML makes of 1.20: not a release that was read about", in: "1.2",
+			fails: `unknown release "1.2": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`,
+		},
+		{
+			reason: "a leading zero is a slip", in: "1.018",
+			fails: `unknown release "1.018": expected a release of HCO such as "1.19", or of CNV such as "4.23"`,
+		},
+		{
+			reason: "no other product", in: "2.18",
+			fails: `unknown release "2.18": expected a release of HCO such as "1.19", or of CNV such as "4.23"`,
+		},
+		{
+			reason: "no pre-release", in: "1.20.0-dev",
+			fails: `unknown release "1.20.0-dev": expected a release of HCO such as "1.19", or of CNV such as "4.23"`,
+		},
+		{
+			reason: "a word", in: "newest",
+			fails: `unknown release "newest": expected a release of HCO such as "1.19", or of CNV such as "4.23"`,
+		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()

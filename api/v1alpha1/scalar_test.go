@@ -76,7 +76,7 @@ func TestHelpNamesWordsThatAreValid(t *testing.T) {
 		if parts == nil {
 			continue
 		}
-		for _, word := range strings.Split(parts[1], ", ") {
+		for word := range strings.SplitSeq(parts[1], ", ") {
 			var spec GoldenImagesSpec
 			if err := scalar.Set(&spec, word); err != nil {
 				t.Errorf("%s=%s: %v", scalar.Key, word, err)

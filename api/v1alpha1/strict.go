@@ -3,6 +3,7 @@ package v1alpha1
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -113,16 +114,14 @@ func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, boo
 // jsonFields returns the types of a struct's fields by their JSON names.
 func jsonFields(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for field := range t.Fields() {
+		field := field
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name != "" {
 			out[name] = field.Type
 			continue
 		}
-		for inlined, inner := range jsonFields(field.Type) {
-			out[inlined] = inner
-		}
+		maps.Copy(out, jsonFields(field.Type))
 	}
 	return out
 }

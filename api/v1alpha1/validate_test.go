@@ -39,8 +39,10 @@ func TestValidate(t *testing.T) {
 		}, []string{"spec.inputs[0]", "spec.inputs[1]", "spec.inputs[2]", "spec.inputs[3]", "spec.inputs[4]", "spec.inputs[5]", "spec.inputs[6]"}},
 		{"inputs that are no file", func(s *GoldenImagesSpec) { s.Inputs = []string{"", ".", "./"} }, []string{"spec.inputs[0]", "spec.inputs[1]", "spec.inputs[2]"}},
 		{"an input twice, however it is spelled", func(s *GoldenImagesSpec) { s.Inputs = []string{"a", "b", "./a"} }, []string{"spec.inputs[2]"}},
-		{"an override of nothing", func(s *GoldenImagesSpec) { s.Overrides = []Override{{Architectures: arm}, {Architectures: arm}} },
-			[]string{"spec.overrides[0]", "spec.overrides[1]"}},
+		{
+			"an override of nothing", func(s *GoldenImagesSpec) { s.Overrides = []Override{{Architectures: arm}, {Architectures: arm}} },
+			[]string{"spec.overrides[0]", "spec.overrides[1]"},
+		},
 		{"an override of two things", func(s *GoldenImagesSpec) {
 			s.Overrides = []Override{{Image: "a", Template: "b", Architectures: arm}}
 		}, []string{"spec.overrides[0]"}},
@@ -51,11 +53,15 @@ func TestValidate(t *testing.T) {
 		{"templates of the table have names, each its own", func(s *GoldenImagesSpec) {
 			s.PredefinedTemplates = []PredefinedTemplate{{Name: "a"}, {}, {Name: "a"}}
 		}, []string{"spec.predefinedTemplates[1].name", "spec.predefinedTemplates[2].name"}},
-		{"durations", func(s *GoldenImagesSpec) { s.Registry.Timeout, s.Registry.RequestTimeout = "30", "-1s" },
-			[]string{"spec.registry.timeout", "spec.registry.requestTimeout"}},
+		{
+			"durations", func(s *GoldenImagesSpec) { s.Registry.Timeout, s.Registry.RequestTimeout = "30", "-1s" },
+			[]string{"spec.registry.timeout", "spec.registry.requestTimeout"},
+		},
 		{"no time at all", func(s *GoldenImagesSpec) { s.Registry.Timeout = "0s" }, []string{"spec.registry.timeout"}},
-		{"counts", func(s *GoldenImagesSpec) { *s.Registry.Retries, s.Registry.Concurrency = -1, 0 },
-			[]string{"spec.registry.retries", "spec.registry.concurrency"}},
+		{
+			"counts", func(s *GoldenImagesSpec) { *s.Registry.Retries, s.Registry.Concurrency = -1, 0 },
+			[]string{"spec.registry.retries", "spec.registry.concurrency"},
+		},
 		{"hosts", func(s *GoldenImagesSpec) {
 			s.Registry.Insecure = []string{"r", "r.example.com:5000", "10.0.0.1", "[::1]:5000", "[fe80::1]"}
 		}, nil},
@@ -92,12 +98,18 @@ func TestNotAvailable(t *testing.T) {
 	}{
 		{"Prefer is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockPrefer }, nil},
 		{"Ignore is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockIgnore }, nil},
-		{"Require is not yet", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire },
-			Errors{{Path: "spec.lock.mode", Text: `"Require" is not available in this version of goldenarch`, NotAvailable: true}}},
-		{"Emit is not yet", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit },
-			Errors{{Path: "spec.expand.mode", Text: `"Emit" is not available in this version of goldenarch`, NotAvailable: true}}},
-		{"TakeOver is not yet", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandTakeOver },
-			Errors{{Path: "spec.expand.mode", Text: `"TakeOver" is not available in this version of goldenarch`, NotAvailable: true}}},
+		{
+			"Require is not yet", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire },
+			Errors{{Path: "spec.lock.mode", Text: `"Require" is not available in this version of goldenarch`, NotAvailable: true}},
+		},
+		{
+			"Emit is not yet", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit },
+			Errors{{Path: "spec.expand.mode", Text: `"Emit" is not available in this version of goldenarch`, NotAvailable: true}},
+		},
+		{
+			"TakeOver is not yet", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandTakeOver },
+			Errors{{Path: "spec.expand.mode", Text: `"TakeOver" is not available in this version of goldenarch`, NotAvailable: true}},
+		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
