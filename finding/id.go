@@ -80,6 +80,8 @@ const (
 	NoGoldenImages    ID = "GA417"
 	ReleaseUnserved   ID = "GA418"
 	FeatureGateTwice  ID = "GA419"
+	DataSourceMissing ID = "GA420"
+	NameUnusual       ID = "GA421"
 )
 
 // titles says each id in a few words.
@@ -144,6 +146,8 @@ var titles = map[ID]string{
 	NoGoldenImages:    "HCO makes no golden images here",
 	ReleaseUnserved:   "the release does not serve the API version",
 	FeatureGateTwice:  "a feature gate is there twice",
+	DataSourceMissing: "a template names no DataSource",
+	NameUnusual:       "the CR has another name than HCO's",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

@@ -1,6 +1,9 @@
 package fn
 
 import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -78,7 +81,22 @@ func refusedPlacement(cr *hyperconverged.CR) finding.List {
 			})
 		}
 	}
+	if matchesNothing(cr.Workloads.Required()) {
+		found = append(found, finding.Finding{
+			ID: finding.AffinityInvalid, Severity: finding.Error, Field: cr.Version.Paths().Workloads.Child("affinity").String(),
+			Text: "the workload placement requires a node affinity without a term that says anything, which matches no node: HCO sees no workload architecture",
+			Do:   "add a term, or remove requiredDuringSchedulingIgnoredDuringExecution",
+		})
+	}
 	return found
+}
+
+// matchesNothing reports whether no node can match a required node affinity:
+// an empty term matches none, and so does an empty list.
+func matchesNothing(required *corev1.NodeSelector) bool {
+	return required != nil && !slices.ContainsFunc(required.NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
+		return len(term.MatchExpressions)+len(term.MatchFields) > 0
+	})
 }
 
 func noGoldenImages() finding.Finding {

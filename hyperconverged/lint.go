@@ -11,6 +11,13 @@ import (
 // Lint returns what in the CR does not do what its author thinks it does.
 func Lint(cr *CR, table Table) finding.List {
 	found := cr.lintFeatureGates()
+	if !strings.Contains(cr.Name, crName) {
+		found = append(found, finding.Finding{
+			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: crName,
+			Text: fmt.Sprintf("the CR is named %q: the CRD of HCO admits %q only", cr.Name, crName),
+			Do:   "rename it",
+		})
+	}
 	if _, ok := cr.Annotations[SSPPatchAnnotation]; ok {
 		found = append(found, finding.Finding{
 			ID: finding.JSONPatch, Severity: finding.Warning, Field: "metadata.annotations[" + SSPPatchAnnotation + "]",

@@ -6,6 +6,10 @@ const (
 	Group = "hco.kubevirt.io"
 )
 
+// crName is the pattern that the CRD has for the name of the CR, of which there
+// is one (hco api/v1/hyperconverged_types.go).
+const crName = "kubevirt-hyperconverged"
+
 // DownstreamNamespace is where OpenShift Virtualization installs HCO.
 const DownstreamNamespace = "openshift-cnv"
 

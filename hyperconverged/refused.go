@@ -61,6 +61,12 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 		})
 	case c.Source() == nil:
 		found = append(found, missingSource(c, path))
+	case c.ManagedDataSource() == "":
+		found = append(found, finding.Finding{
+			ID: finding.DataSourceMissing, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: "",
+			Text: fmt.Sprintf("template %q has an empty managedDataSource: CDI refuses its DataImportCron, and SSP fails on every pass", c.Name()),
+			Do:   "name the DataSource that the template fills",
+		})
 	}
 	if c.Class == ClassDropped {
 		found = append(found, finding.Finding{

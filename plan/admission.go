@@ -46,21 +46,6 @@ func checkKeptGate(s Subject, release int) finding.List {
 	}
 }
 
-// checkPlacement tells of a workload placement that singleArchitecture cannot
-// restrict: a list without a term matches no node, and a term added to it
-// would match more than before.
-func checkPlacement(s Subject) finding.List {
-	required := s.CR.Workloads.Required()
-	if s.Spec.SingleArchitecture == "" || required == nil || len(required.NodeSelectorTerms) > 0 {
-		return nil
-	}
-	return finding.List{{
-		ID: finding.SingleArchitecture, Severity: finding.Error, Field: s.CR.Version.Paths().Workloads.String(),
-		Text: "the workload placement requires a node affinity without terms, which matches no node: there is nothing to restrict to " + s.Spec.SingleArchitecture,
-		Do:   "add a term, or remove requiredDuringSchedulingIgnoredDuringExecution",
-	}}
-}
-
 // decideDefaults says what of the webhook's defaults to write.
 func decideDefaults(spec *v1alpha1.GoldenImagesSpec) (Defaults, finding.List) {
 	if spec.Defaults != v1alpha1.DefaultsWrite {

@@ -76,7 +76,6 @@ type Defaults struct {
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
 	plan := Plan{Gate: gate.edit, SingleArchitecture: s.Spec.Single()}
-	found = append(found, checkPlacement(s)...)
 	if len(s.Cluster.Workload) == 0 {
 		return plan, found // package cluster has said why; nothing can be decided
 	}
