@@ -17,7 +17,7 @@ func readMachineDeployment(t tree) (Facts, bool, error) {
 		}
 	}
 	f := pool(t.text("metadata", "name"), a, labels,
-		"annotate it with "+capacityAnnotation+": kubernetes.io/arch=amd64")
+		"annotate it with "+capacityAnnotation+": kubernetes.io/arch=<architecture>")
 	return f, true, nil
 }
 

@@ -30,7 +30,7 @@ func readMachineSet(t tree) (Facts, bool, error) {
 	}
 	hint := providerHint(machine.child("spec", "providerSpec", "value"))
 	return pool(t.text("metadata", "name"), a, withWorker(labels),
-		"annotate it with "+capacityAnnotation+": kubernetes.io/arch=amd64"+hint), true, nil
+		"annotate it with "+capacityAnnotation+": kubernetes.io/arch=<architecture>"+hint), true, nil
 }
 
 // Instance types whose names tell an architecture to those who know them. That
