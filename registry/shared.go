@@ -56,7 +56,7 @@ func (s *shared) Resolve(ctx context.Context, ref Reference) (Image, error) {
 func (s *shared) ask(ctx context.Context, ref Reference, a *sharedAnswer) {
 	defer close(a.done)
 	a.image, a.err = s.inner.Resolve(ctx, ref)
-	if false {
+	if gaveUp(a.err) {
 		s.mu.Lock()
 		delete(s.answers, ref)
 		s.mu.Unlock()
