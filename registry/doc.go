@@ -1,8 +1,17 @@
 // Package registry answers one question: which platforms does an image have?
 //
-// [Resolver] is the whole interface. One resolver asks a registry; everything
-// else about resolving (asking each reference once, limits, retries,
-// overrides, locks) is a thin wrapper around another Resolver, a file each.
+// [Resolver] is the whole interface. [Client] is the one that asks registries;
+// everything else about resolving is a thin wrapper around another Resolver,
+// a file each: [Shared] asks each reference once, [Limited] bounds how much is
+// asked at once, [Overridden] believes what a person states. [ResolveAll] asks
+// for many at once. A failure is an [*Error].
+//
+// The way of a question: a [Reference] is parsed (parse.go); the registry's
+// endpoint proves who is asking (endpoint.go, session.go, token.go, and
+// internal/credential for the auth files); internal/transport carries the
+// request, with retries, limits and deadlines; the manifest is judged by its
+// body (document.go) and its platforms are collected (walk.go); what went
+// wrong is explained (explain.go).
 //
 // It is the only package that speaks HTTP.
 package registry

@@ -36,8 +36,10 @@ func newEndpoint(c *Client, host string) *endpoint {
 	if host == dockerHub {
 		address = "registry-1.docker.io"
 	}
-	return &endpoint{client: c, host: host, address: address, first: newGate(), pings: newGate(),
-		rejected: map[credential.Credential]error{}, sessions: map[string]*session{}}
+	return &endpoint{
+		client: c, host: host, address: address, first: newGate(), pings: newGate(),
+		rejected: map[credential.Credential]error{}, sessions: map[string]*session{},
+	}
 }
 
 // url returns the root of the registry as it answers.

@@ -27,8 +27,7 @@ func explain(ref Reference, err error) *Error {
 		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, hintFor(content.kind)
 	case errors.As(err, &host):
 		e.Kind, e.Hint = unreachable(host)
-		var answer *transport.StatusError
-		if errors.As(err, &answer) {
+		if answer, ok := errors.AsType[*transport.StatusError](err); ok {
 			e.Status = answer.Response.Status
 		}
 	case errors.Is(err, context.DeadlineExceeded):
@@ -42,12 +41,12 @@ func explain(ref Reference, err error) *Error {
 
 // hintFor says what to try after an answer that is no image.
 func hintFor(kind error) string {
-	switch kind {
-	case ErrNotImage:
+	switch {
+	case errors.Is(kind, ErrNotImage):
 		return "check the repository and the tag, or state the architectures as an override"
-	case ErrNoPlatform:
+	case errors.Is(kind, ErrNoPlatform):
 		return "check the image, or state the architectures as an override"
-	case ErrContent:
+	case errors.Is(kind, ErrContent):
 		return "try again, and check what answers in the registry's place (mirror, proxy)"
 	}
 	return ""
@@ -69,27 +68,23 @@ func kindOf(status int) error {
 func (e *statusError) hint(ref Reference) string {
 	var tips []string
 	login := "podman login " + ref.Host()
-	switch kindOf(e.status) {
-	case ErrDenied:
-		switch {
-		case e.used != "":
-			tips = append(tips, fmt.Sprintf("it refuses the credentials from %s: check that they are right and may read the repository (%s)", e.used, login))
-		default:
-			tips = append(tips, "check the name, or log in: "+login)
-		}
-	case ErrNotFound:
+	kind := kindOf(e.status)
+	switch {
+	case errors.Is(kind, ErrDenied) && e.used != "":
+		tips = append(tips, fmt.Sprintf("it refuses the credentials from %s: check that they are right and may read the repository (%s)", e.used, login))
+	case errors.Is(kind, ErrDenied):
+		tips = append(tips, "check the name, or log in: "+login)
+	case errors.Is(kind, ErrNotFound):
 		tips = append(tips, "check the repository and the tag")
 		if e.used == "" {
 			tips = append(tips, "or log in, for a private repository may answer the same: "+login)
 		}
-	case ErrBusy:
+	case errors.Is(kind, ErrBusy):
 		tips = append(tips, "try again later, or log in for a higher limit: "+login)
+	case e.status >= http.StatusInternalServerError:
+		tips = append(tips, "try again later")
 	default:
-		if e.status >= 500 {
-			tips = append(tips, "try again later")
-		} else {
-			tips = append(tips, "check that the host is a registry, and the reference")
-		}
+		tips = append(tips, "check that the host is a registry, and the reference")
 	}
 	return strings.Join(append(tips, e.notes...), "; ")
 }

@@ -19,9 +19,11 @@ func TestChallengeOf(t *testing.T) {
 		header []string
 		want   challenge
 	}{
-		"Bearer": {"The usual one, with a comma in quotes.",
+		"Bearer": {
+			"The usual one, with a comma in quotes.",
 			[]string{`Bearer realm="https://auth.example/token",service="r",scope="repository:a/b:pull,push"`},
-			challenge{"bearer", realm, "r", "repository:a/b:pull,push"}},
+			challenge{"bearer", realm, "r", "repository:a/b:pull,push"},
+		},
 		"Case":         {"Names have no case.", []string{`BEARER Realm="https://auth.example/token", SERVICE=r`}, challenge{"bearer", realm, "r", ""}},
 		"Basic":        {"Basic needs nothing else.", []string{`Basic realm="x"`}, challenge{scheme: "basic", realm: "x"}},
 		"BasicBare":    {"Not even a realm.", []string{`Basic`}, challenge{scheme: "basic"}},

@@ -53,7 +53,8 @@ func isTag(s string) bool {
 
 // checkHost returns what is wrong with a host or host:port, or "".
 func checkHost(s string) string {
-	name, port, hasPort := s, "", false
+	var name, port string
+	var hasPort bool
 	if strings.HasPrefix(s, "[") {
 		address, after, closed := strings.Cut(s[1:], "]")
 		ip, err := netip.ParseAddr(address)

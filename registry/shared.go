@@ -66,9 +66,9 @@ func (s *shared) ask(ctx context.Context, ref Reference, a *sharedAnswer) {
 // gaveUp reports whether it was the asker that ended, not the registry that
 // failed.
 func gaveUp(err error) bool {
-	var e *Error
-	if errors.As(err, &e) {
-		return e.Kind == context.Canceled || e.Kind == context.DeadlineExceeded
+	// A host's time-out is a DeadlineExceeded too, deep inside: the kind tells.
+	if e, ok := errors.AsType[*Error](err); ok {
+		err = e.Kind
 	}
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

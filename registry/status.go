@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -84,7 +85,7 @@ func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
 
 // withNotes adds what is known about the user's credentials to a refusal.
 func withNotes(err error, found credential.Found) error {
-	e, ok := err.(*statusError)
+	e, ok := errors.AsType[*statusError](err)
 	if !ok {
 		return err
 	}

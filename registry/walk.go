@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -94,7 +95,7 @@ func (w *walk) child(ctx context.Context, d descriptor, depth int) (arch.Platfor
 		return nil, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent an index with more than %d manifests whose platform it does not say", maxFetches)}
 	}
 	_, within, err := w.manifest(ctx, d.Digest)
-	if content, ok := err.(*contentError); ok && content.kind == ErrNotImage {
+	if content, ok := errors.AsType[*contentError](err); ok && errors.Is(content.kind, ErrNotImage) {
 		w.leaveOut("no image")
 		return nil, nil
 	}

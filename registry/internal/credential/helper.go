@@ -82,9 +82,12 @@ func (k *Keyring) helper(ctx context.Context, q question) (Credential, error) {
 		if strings.TrimSpace(out.String()) == notFound {
 			return Credential{}, nil
 		}
-		return Credential{}, fmt.Errorf("credential helper %s failed (%v); try: echo %s | %s get", name, err, q.server, name)
+		return Credential{}, fmt.Errorf("credential helper %s failed (%w); try: echo %s | %s get", name, err, q.server, name)
 	}
-	var said struct{ Username, Secret string }
+	var said struct {
+		Username string `json:"Username"`
+		Secret   string `json:"Secret"`
+	}
 	if err := json.Unmarshal(out.Bytes(), &said); err != nil {
 		return Credential{}, fmt.Errorf("credential helper %s did not answer with JSON", name)
 	}

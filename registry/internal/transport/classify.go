@@ -25,8 +25,7 @@ func retryable(status int) bool {
 // unreachable reports whether there was no connection: refused, no route, no
 // such host, no proxy.
 func unreachable(err error) bool {
-	var dns *net.DNSError
-	if errors.As(err, &dns) {
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
 		return true
 	}
 	var op *net.OpError

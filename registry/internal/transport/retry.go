@@ -85,8 +85,7 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 
 // closedOrDone turns the limiter's refusal into this request's error.
 func (t *Transport) closedOrDone(r Request, err error) error {
-	var wait *WaitError
-	if errors.As(err, &wait) {
+	if _, ok := errors.AsType[*WaitError](err); ok {
 		return t.wrap(r, err, false)
 	}
 	return err
