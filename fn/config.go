@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -18,6 +19,17 @@ func (f Function) config(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.Gold
 		return config, found
 	}
 	return config, append(found, invalid(object{}, f.Override(&config.Spec))...)
+}
+
+// ofConfig says of findings about the configuration's fields that they are: the
+// rest of the run knows only its spec.
+func ofConfig(found finding.List, config *v1alpha1.GoldenImages) finding.List {
+	for i, f := range found {
+		if f.Object == (finding.Object{}) && strings.HasPrefix(f.Field, "spec.") {
+			found[i].Object = finding.Object{APIVersion: config.APIVersion, Kind: config.Kind, Name: config.Name}
+		}
+	}
+	return found
 }
 
 // findConfig finds the configuration: the one given, else the GoldenImages among

@@ -3,6 +3,7 @@ package fn
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -34,14 +35,12 @@ func read(items []*yaml.RNode) (input, finding.List) {
 	var found finding.List
 	seen := map[string]bool{}
 	for _, o := range objects(items) {
-		if once(o.at) {
-			if key := identity(o.at); seen[key] {
-				found = append(found, twice(o))
-				continue
-			} else { //nolint:revive // the two branches are one thought
-				seen[key] = true
-			}
+		key := identity(o.at)
+		if once(o.at) && seen[key] {
+			found = append(found, twice(o))
+			continue
 		}
+		seen[key] = true
 		found = append(found, in.take(o)...)
 	}
 	return in, found
@@ -112,9 +111,7 @@ func (o object) own(list finding.List) finding.List {
 		if list[i].Line == 0 {
 			list[i].Line = lineOf(o.node.YNode(), list[i].Field)
 		}
-		if o.path != "" {
-			list[i].Field = o.path + "." + list[i].Field
-		}
+		list[i].Field = strings.Trim(o.path+"."+list[i].Field, ".")
 	}
 	return list
 }

@@ -22,7 +22,7 @@ func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 		for _, item := range read {
 			// Hosts do not know it on items that they did not read themselves.
 			if err := item.PipeE(yaml.ClearAnnotation(kioutil.SeqIndentAnnotation)); err != nil {
-				return nil, finding.List{object{at: refer(item)}.unreadable(err)}
+				return nil, finding.List{object{item: item, node: item, at: refer(item)}.unreadable(err)}
 			}
 		}
 		items = append(items, read...)

@@ -42,6 +42,9 @@ func open(o object) []object {
 	}
 	var out []object
 	for i, element := range list.Value.Content() {
+		if element.Kind != yaml.MappingNode {
+			continue
+		}
 		node := yaml.NewRNode(element)
 		at := refer(node)
 		at.File, at.Index = o.at.File, o.at.Index
@@ -117,7 +120,7 @@ func hasAlias(n *yaml.Node) bool {
 // unreadable tells that the object cannot be made sense of.
 func (o object) unreadable(err error) finding.Finding {
 	return finding.Finding{
-		ID: finding.Unreadable, Severity: finding.Error, Object: o.at, Field: o.path,
+		ID: finding.Unreadable, Severity: finding.Error, Object: o.at, Field: o.path, Line: lineOf(o.node.YNode(), ""),
 		Text: err.Error(), Do: "correct the manifest",
 	}
 }

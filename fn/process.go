@@ -39,7 +39,7 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	found = append(found, f.Run(ctx, append(items, extra...), &config.Spec)...)
+	found = append(found, ofConfig(f.Run(ctx, append(items, extra...), &config.Spec), config)...)
 	found = append(found, nodesInPackage(items)...)
 	return append(items, Product(extra)...), found
 }

@@ -19,7 +19,7 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	switch {
 	case t.OwnClaim(), len(meant)+len(unknown) == 0:
 		// Ours, missing, or empty: what the image proves.
-		if !has && t.Class == hyperconverged.ClassCustomised && t.RegistryModified {
+		if !has && t.Class == hyperconverged.ClassCustomised && t.RegistryModified && len(t.allow) > 0 {
 			found = append(found, t.added())
 		}
 		return t.rewrite(claim), t.allow, found
@@ -48,9 +48,14 @@ func (t *template) rewrite(claim arch.Claim) *Claim {
 	case len(t.allow) > 0 && claim.Clean() && meant.Equal(t.allow):
 		return nil
 	default:
-		return &Claim{Value: t.allow.String(), Mark: true}
+		return &Claim{Value: t.allow.String(), Mark: !t.byClaim()}
 	}
 }
+
+// byClaim reports whether nobody but the claim itself says what the image has:
+// the claim of an image that no registry can be asked for. Such a claim is
+// never goldenarch's own, or the next run would know nothing.
+func (t *template) byClaim() bool { return t.stated != nil && t.stated.ByClaim }
 
 // narrow keeps of a person's claim what the image proves. It is marked as
 // goldenarch's own only if it then says all that the image proves: computed
@@ -71,7 +76,7 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 		return nil, found
 	}
 	found = append(found, t.misread(claim)...)
-	return &Claim{Value: kept.String(), Mark: kept.Equal(t.allow) && (t.stated == nil || !t.stated.ByClaim)}, found
+	return &Claim{Value: kept.String(), Mark: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
 // verify says what is wrong with a claim that is kept.

@@ -24,11 +24,20 @@ func (t *template) decideSwitch(means arch.Set) (Switch, finding.List) {
 		}
 		return back, nil
 	}
-	why := fmt.Sprintf("%s has %s, workload nodes have %s", t.image, orNothing(means), t.Cluster.Workload)
-	if narrowed := t.allow; !narrowed.Equal(t.proven) {
-		why = fmt.Sprintf("%s, workload nodes have %s", t.proves(), t.Cluster.Workload)
+	return t.unsupported(back, fmt.Sprintf("%s; workload nodes have %s", t.leaves(means), t.Cluster.Workload))
+}
+
+// leaves says what is left of the image's architectures, and what took the
+// others away.
+func (t *template) leaves(means arch.Set) string {
+	text := t.proves()
+	if !means.Equal(t.allow) {
+		text += fmt.Sprintf(", of which the claim leaves %s", orNothing(means))
 	}
-	return t.unsupported(back, why)
+	if builtIn, ok := t.overruled(); ok {
+		text += fmt.Sprintf(", and HCO goes by the built-in claim %q", builtIn)
+	}
+	return text
 }
 
 // unsupported does what the configuration says of a template that fits no
@@ -68,10 +77,17 @@ func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding 
 // built-in claim as well.
 func (t *template) usable(means arch.Set) arch.Set {
 	usable := means.Intersect(t.Cluster.Workload)
-	if builtIn, has, known := t.BuiltInClaim(); t.gate && t.IgnoresClaim() && known && has {
-		usable = usable.Intersect(arch.NewSet(arch.Claim(builtIn).HCO(usable)...))
+	if builtIn, ok := t.overruled(); ok {
+		usable = usable.Intersect(arch.NewSet(builtIn.HCO(usable)...))
 	}
 	return usable
+}
+
+// overruled returns the built-in claim where HCO goes by it instead of the
+// CR's.
+func (t *template) overruled() (arch.Claim, bool) {
+	builtIn, has, known := t.BuiltInClaim()
+	return arch.Claim(builtIn), t.gate && t.IgnoresClaim() && known && has
 }
 
 // checkSource tells of a predefined name whose source is no registry: HCO does
