@@ -33,6 +33,10 @@ type CR struct {
 
 	Workloads NodePlacement
 	Infra     NodePlacement
+
+	// Unconvertible is why HCO cannot convert a v1beta1 object to v1, nil if it
+	// can.
+	Unconvertible error
 }
 
 // NodePlacement says on which nodes something runs.

@@ -88,6 +88,12 @@ func Parse(data []byte) (*CR, finding.List) {
 		return nil, violated("spec", err)
 	}
 	found := cr.misplaced(o.Spec)
+	if cr.Unconvertible != nil {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: "metadata.annotations[" + V1OnlyAnnotation + "]",
+			Text: cr.Unconvertible.Error() + ": HCO refuses the CR", Do: "remove the annotation, which HCO writes itself",
+		})
+	}
 	readable := true
 	for i, raw := range templates {
 		template, list, ok := cr.readTemplate(i, raw)
@@ -129,11 +135,7 @@ func (cr *CR) readV1beta1(data json.RawMessage) ([]json.RawMessage, error) {
 	cr.Workloads = spec.Workloads.NodePlacement
 	cr.Infra = spec.Infra.NodePlacement
 	if annotation, ok := cr.Annotations[V1OnlyAnnotation]; ok {
-		kept, err := keptGate(annotation)
-		if err != nil {
-			return nil, err
-		}
-		cr.Gate.Kept = kept
+		cr.Gate.Kept, cr.Unconvertible = keptGate(annotation)
 	}
 	return cr.readSources(spec.sources), nil
 }

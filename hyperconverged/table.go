@@ -127,3 +127,19 @@ func setStorage(spec *cdiv1.DataImportCronSpec, size string) {
 		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(size)},
 	}}
 }
+
+// WithSchedule returns the table with the schedule that HCO gives to all its
+// predefined templates on a cluster; "" leaves that of the file (hco
+// golden_images.go: ApplyDataImportSchedule).
+func (t Table) WithSchedule(schedule string) Table {
+	if schedule == "" {
+		return t
+	}
+	out := Table{Name: t.Name}
+	for _, p := range t.Templates {
+		p.Template = p.Template.clone()
+		p.Spec.Schedule = schedule
+		out.Templates = append(out.Templates, p)
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package forecast
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// dataSource is a DataSource. Exactly one of reference and pvc is set, or
+// neither where a cron fills it.
+type dataSource struct {
+	name, namespace string
+	labels          map[string]string
+	reference, pvc  string
+}
+
+func (d dataSource) filledByCron() bool { return d.labels[cronLabel] != "" }
+
+// dataSources returns what SSP makes, by name, all of it in the golden images
+// namespace (ssp reconcile.go, lines 353 to 505).
+func (s ssp) dataSources(crons map[cronKey]importCron) map[string]dataSource {
+	out := map[string]dataSource{}
+	if !s.gate {
+		s.addSingle(out, crons)
+		return out
+	}
+	order := s.cluster.SSP()
+	for name, templates := range bundle {
+		standard, ok := first(order, templates)
+		if !ok {
+			continue
+		}
+		out[name] = reference(name, standard)
+		for _, a := range templates.Intersect(arch.NewSet(order...)) {
+			full := name + "-" + string(a)
+			out[full] = owned(full, map[string]string{archLabel: string(a)}, crons)
+		}
+	}
+	inBundle := maps.Clone(out)
+	for _, t := range s.templates {
+		name := t.spec.ManagedDataSource
+		claim := t.metadata.Annotations[hyperconverged.ClaimAnnotation]
+		_, taken := out[name]
+		_, made := inBundle[name]
+		if standard, ok := first(order, sspReads(claim)); ok && !taken && !made {
+			out[name] = reference(name, standard)
+		}
+	}
+	return out
+}
+
+// addSingle adds the DataSources of a cluster of one architecture: those of the
+// bundle for the first of the cluster, or for SSP's own where none is known.
+func (s ssp) addSingle(out map[string]dataSource, crons map[cronKey]importCron) {
+	single := arch.AMD64
+	if order := s.cluster.SSP(); len(order) > 0 {
+		single = order[0]
+	}
+	for name, templates := range bundle {
+		if templates.Contains(single) {
+			out[name] = owned(name, nil, crons)
+		}
+	}
+}
+
+// reference points at the DataSource of the default architecture.
+func reference(name string, standard arch.Arch) dataSource {
+	return dataSource{name: name, namespace: goldenNamespace, reference: name + "-" + string(standard)}
+}
+
+// owned is filled by a cron if there is one, and else looks at a PVC of its own
+// name, whether or not that exists.
+func owned(name string, labels map[string]string, crons map[cronKey]importCron) dataSource {
+	d := dataSource{name: name, namespace: goldenNamespace, labels: maps.Clone(labels)}
+	if c, ok := crons[cronKey{goldenNamespace, name}]; ok {
+		if d.labels == nil {
+			d.labels = map[string]string{}
+		}
+		d.labels[cronLabel] = c.name
+		return d
+	}
+	d.pvc = name
+	return d
+}
+
+// object returns the DataSource as an object.
+func (d dataSource) object() Object {
+	source := map[string]any{}
+	if d.reference != "" {
+		source["dataSource"] = map[string]any{"name": d.reference, "namespace": d.namespace}
+	}
+	if d.pvc != "" {
+		source["pvc"] = map[string]any{"name": d.pvc, "namespace": d.namespace}
+	}
+	return newObject(map[string]any{
+		"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataSource",
+		"metadata": metadata(d.name, d.namespace, d.labels, nil), "spec": map[string]any{"source": source},
+	})
+}
+
+// pick returns the DataSources that have to do with the given templates, and
+// nothing with the others.
+func pick(sources map[string]dataSource, templates, others []template) []Object {
+	names, not := namesOf(templates), namesOf(others)
+	out := []Object{}
+	for name, d := range sources {
+		if slices.Contains(names, name) && !slices.Contains(not, name) {
+			out = append(out, d.object())
+		}
+	}
+	return sorted(out)
+}
+
+// namesOf returns the names of DataSources that templates may fill.
+func namesOf(templates []template) []string {
+	var names []string
+	for _, t := range templates {
+		names = append(names, t.spec.ManagedDataSource)
+		for _, a := range every {
+			names = append(names, t.spec.ManagedDataSource+"-"+string(a))
+		}
+	}
+	return names
+}

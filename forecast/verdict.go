@@ -1,0 +1,175 @@
+package forecast
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/robfig/cron/v3"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+)
+
+// maxName is how long the name of a cron or a DataSource may be (cdi
+// dataimportcron-validate.go).
+const maxName = 63
+
+// verdicts returns what CDI's webhook says of each cron.
+func verdicts(crons map[cronKey]importCron) map[string]string {
+	out := map[string]string{}
+	for _, c := range crons {
+		out[verdictKey(c, crons)] = verdict(c)
+	}
+	return out
+}
+
+// verdictKey is the name of a cron, with its namespace where another namespace
+// has one of the same name.
+func verdictKey(c importCron, crons map[cronKey]importCron) string {
+	for _, other := range crons {
+		if other.name == c.name && other.namespace != c.namespace {
+			return c.namespace + "/" + c.name
+		}
+	}
+	return c.name
+}
+
+// verdict returns why CDI's webhook refuses a cron, "" if it admits it (cdi
+// dataimportcron-validate.go, datavolume-validate.go). The words are CDI's.
+func verdict(c importCron) string {
+	if len(c.name) > maxName {
+		return " Name cannot be longer than 63 characters"
+	}
+	for _, check := range []func(cdiv1.DataImportCronSpec) string{checkVolume, checkCron} {
+		if refused := check(c.spec); refused != "" {
+			return " " + refused
+		}
+	}
+	return ""
+}
+
+func checkCron(spec cdiv1.DataImportCronSpec) string {
+	if spec.Schedule != "" {
+		if _, err := cron.ParseStandard(spec.Schedule); err != nil {
+			return "Illegal cron schedule"
+		}
+	}
+	if spec.ImportsToKeep != nil && *spec.ImportsToKeep < 0 {
+		return "Illegal ImportsToKeep value"
+	}
+	if g := spec.GarbageCollect; g != nil && *g != cdiv1.DataImportCronGarbageCollectNever && *g != cdiv1.DataImportCronGarbageCollectOutdated {
+		return "Illegal GarbageCollect value"
+	}
+	switch name := spec.ManagedDataSource; {
+	case name == "":
+		return "Illegal empty ManagedDataSource"
+	case len(name) > maxName:
+		return "Name cannot be longer than 63 characters"
+	}
+	return ""
+}
+
+// checkVolume goes through the checks in CDI's order: the first that fails is
+// what the user is told.
+func checkVolume(spec cdiv1.DataImportCronSpec) string {
+	v := spec.Template.Spec
+	switch {
+	case v.Source == nil || v.Source.Registry == nil && v.Source.PVC == nil:
+		return "Missing source"
+	case v.SourceRef != nil || v.ContentType != "" || len(v.Checkpoints) > 0 || v.FinalCheckpoint:
+		return "Unsettable fields: SourceRef, ContentType, Checkpoints, FinalCheckpoint"
+	}
+	if refused := checkTarget(v); refused != "" {
+		return refused
+	}
+	switch {
+	case count(*v.Source) > 1:
+		return "Multiple Data volume sources"
+	case v.Source.Registry != nil:
+		return checkRegistry(*v.Source.Registry)
+	}
+	return ""
+}
+
+func count(s cdiv1.DataVolumeSource) int {
+	n := 0
+	for _, set := range []bool{
+		s.HTTP != nil, s.S3 != nil, s.GCS != nil, s.Registry != nil, s.PVC != nil, s.Upload != nil,
+		s.Blank != nil, s.Imageio != nil, s.VDDK != nil, s.Snapshot != nil,
+	} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+func checkRegistry(r cdiv1.DataVolumeSourceRegistry) string {
+	if r.PullMethod != nil && *r.PullMethod != cdiv1.RegistryPullPod && *r.PullMethod != cdiv1.RegistryPullNode {
+		return fmt.Sprintf(`ImportMethod %s is neither pod, node or ""`, *r.PullMethod)
+	}
+	if (r.URL == nil) == (r.ImageStream == nil) {
+		return "Source registry should have either URL or ImageStream"
+	}
+	if r.ImageStream != nil {
+		if *r.ImageStream == "" {
+			return "Source registry ImageStream is not valid"
+		}
+		if r.PullMethod == nil || *r.PullMethod != cdiv1.RegistryPullNode {
+			return "Source registry ImageStream is supported only with node pull import method"
+		}
+		return ""
+	}
+	parsed, err := url.Parse(*r.URL)
+	if err != nil {
+		return "Illegal registry source URL " + *r.URL
+	}
+	if parsed.Scheme != cdiv1.RegistrySchemeDocker && parsed.Scheme != cdiv1.RegistrySchemeOci {
+		return "Illegal registry source URL scheme " + *r.URL
+	}
+	return ""
+}
+
+func checkTarget(v cdiv1.DataVolumeSpec) string {
+	switch {
+	case v.PVC != nil && v.Storage != nil:
+		return "Duplicate storage definition, both target storage and target pvc defined"
+	case v.PVC == nil && v.Storage == nil:
+		return "Missing Data volume PVC"
+	case v.PVC != nil:
+		return checkClaim(v)
+	default:
+		return checkSize(v, v.Storage.Resources.Requests)
+	}
+}
+
+func checkClaim(v cdiv1.DataVolumeSpec) string {
+	if refused := checkSize(v, v.PVC.Resources.Requests); refused != "" {
+		return strings.Replace(refused, "Storage size", "PVC size", 1)
+	}
+	switch n := len(v.PVC.AccessModes); {
+	case n == 0:
+		return "Required value: at least 1 access mode is required"
+	case n > 1:
+		return "PVC multiple accessModes"
+	}
+	return ""
+}
+
+func checkSize(v cdiv1.DataVolumeSpec, requests corev1.ResourceList) string {
+	size, ok := requests[corev1.ResourceStorage]
+	switch {
+	case !ok && v.Source.PVC != nil:
+		return ""
+	case !ok:
+		return "Storage size is missing"
+	case size.IsZero() || size.Value() < 0:
+		return "Storage size can't be equal or less than zero"
+	case size.Cmp(resource.MustParse("1Mi")) < 0:
+		return "Storage size should be at least 1MiB"
+	}
+	return ""
+}
+
+func compareText(a, b string) int { return strings.Compare(a, b) }
