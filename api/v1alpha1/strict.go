@@ -115,7 +115,6 @@ func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, boo
 func jsonFields(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
 	for field := range t.Fields() {
-		field := field
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name != "" {
 			out[name] = field.Type
