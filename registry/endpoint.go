@@ -53,11 +53,11 @@ func (e *endpoint) url(plain bool) *url.URL {
 // get fetches what the path names within a repository, with the proof that
 // the registry wants. Any status but 200 is an error.
 func (e *endpoint) get(ctx context.Context, repository, path, accept string, limit int64) (*transport.Response, error) {
-	opened, err := e.first.enter(ctx)
+	open, leave, err := e.first.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer opened()
+	defer leave()
 
 	s := e.session(repository)
 	proof, err := s.proof(ctx, "", "")
@@ -73,7 +73,7 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 		return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
 	}
 	scope, challenged := e.learn(ctx, repository, resp, proof)
-	opened()
+	open()
 	if challenged {
 		again, err := s.proof(ctx, proof, scope)
 		if err != nil {
@@ -82,6 +82,9 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 		if again != proof {
 			if resp, err = e.send(ctx, u, accept, again, limit); err != nil {
 				return nil, err
+			}
+			if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {
+				return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
 			}
 		}
 	}
@@ -107,7 +110,9 @@ func (e *endpoint) send(ctx context.Context, u *url.URL, accept, proof string, l
 // challenging, and there are credentials, it is asked once how it challenges.
 func (e *endpoint) learn(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
 	e.mu.Lock()
-	e.plain = resp.URL.Scheme == "http"
+	if !elsewhere(e.url(false), resp) || !elsewhere(e.url(true), resp) {
+		e.plain = resp.URL.Scheme == "http"
+	}
 	known := e.challenge != nil
 	e.mu.Unlock()
 
@@ -139,11 +144,12 @@ func (e *endpoint) learn(ctx context.Context, repository string, resp *transport
 // ping asks once for /v2/, which challenges where a manifest does not. That
 // it fails means nothing: registries answer it with 403 and 404 too.
 func (e *endpoint) ping(ctx context.Context) {
-	opened, err := e.pings.enter(ctx)
+	open, leave, err := e.pings.enter(ctx)
 	if err != nil {
 		return
 	}
-	defer opened()
+	defer leave()
+	defer open()
 	e.mu.Lock()
 	pinged := e.pinged
 	e.pinged = true

@@ -27,8 +27,12 @@ func explain(ref Reference, err error) *Error {
 		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, hintFor(content.kind)
 	case errors.As(err, &host):
 		e.Kind, e.Hint = unreachable(host)
-		if answer, ok := errors.AsType[*transport.StatusError](err); ok {
-			e.Status = answer.Response.Status
+		if answer := transport.LastAnswer(err); answer != nil {
+			said := newStatusError(answer, "")
+			e.Status, e.Codes = said.status, said.codes
+			if said.words != "" {
+				e.Hint = fmt.Sprintf("it said %q; %s", said.words, e.Hint)
+			}
 		}
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Kind, e.Hint = context.DeadlineExceeded, "the time for all images is up: allow more, or ask for fewer at once"

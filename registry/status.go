@@ -17,6 +17,7 @@ type statusError struct {
 	status int
 	codes  []string
 	text   string
+	words  string // what the server said, apart from the status
 	// used is where the credentials came from that were sent, or "".
 	used  string
 	notes []string
@@ -52,8 +53,9 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	if who != "" {
 		answered = who + " " + answered
 	}
-	if words := cut(redact(strings.Join(said, "; ")), 200); words != "" {
-		answered += ": " + words
+	e.words = cut(redact(strings.Join(said, "; ")), 200)
+	if e.words != "" {
+		answered += ": " + e.words
 	}
 	e.text = strings.TrimSpace(answered)
 	return e

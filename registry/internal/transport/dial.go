@@ -37,7 +37,10 @@ func roundTripper(o Options, insecure bool) http.RoundTripper {
 		},
 		// Go keeps two connections a host; the others would be opened anew.
 		MaxIdleConnsPerHost: o.Concurrency,
-		IdleConnTimeout:     90 * time.Second,
+		// A connection that was dialled for a request which then got another
+		// one counts as well.
+		MaxConnsPerHost: o.Concurrency,
+		IdleConnTimeout: 90 * time.Second,
 		// Digests are of the bytes as they are sent.
 		DisableCompression: true,
 	}

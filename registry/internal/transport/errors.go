@@ -3,6 +3,7 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 )
 
@@ -46,9 +47,38 @@ func (e *HostError) Unwrap() error { return e.Err }
 type WaitError struct {
 	// Wait is how long the host asked to wait, or what is left of it.
 	Wait time.Duration
+	// Response is the answer that asked for it.
+	Response *Response
 }
 
 // Error implements error.
 func (e *WaitError) Error() string {
-	return fmt.Sprintf("too many requests: the host asks to wait %s, which is longer than there is time", e.Wait.Round(time.Second))
+	return fmt.Sprintf("it answered %s and wants to be left alone for %s, which is longer than there is time",
+		status(e.Response), e.Wait.Round(10*time.Millisecond))
+}
+
+// StatusError is the answer that a host was given up for.
+type StatusError struct {
+	Response *Response
+}
+
+// Error implements error.
+func (e *StatusError) Error() string { return "it keeps answering " + status(e.Response) }
+
+// LastAnswer returns the answer that an error is about, nil if there was none.
+func LastAnswer(err error) *Response {
+	if e, ok := errors.AsType[*WaitError](err); ok {
+		return e.Response
+	}
+	if e, ok := errors.AsType[*StatusError](err); ok {
+		return e.Response
+	}
+	return nil
+}
+
+func status(r *Response) string {
+	if r == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%d %s", r.Status, http.StatusText(r.Status))
 }

@@ -27,6 +27,7 @@ type limiter struct {
 	opened   bool
 	closed   error     // why nothing is let through any more
 	until    time.Time // nothing is let through before
+	why      *Response // the answer that asked for it; nil if none did
 
 	epoch   int // grows with each cut
 	ceiling int // what answers of the epoch before the cut may raise limit to
@@ -90,7 +91,7 @@ func (l *limiter) blocked(ctx context.Context) (time.Duration, error) {
 	}
 	wait := max(0, time.Until(l.until))
 	if deadline, ok := ctx.Deadline(); ok && wait > 0 && deadline.Before(l.until) {
-		return 0, &WaitError{Wait: wait}
+		return 0, &WaitError{Wait: wait, Response: l.why}
 	}
 	return wait, nil
 }

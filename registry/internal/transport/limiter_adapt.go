@@ -35,12 +35,12 @@ func (l *limiter) answered(t ticket) {
 // together cuts the limit: to what the host served meanwhile, and at most to
 // three quarters of what was under way. A request that was alone says nothing
 // about how many the host likes at once.
-func (l *limiter) refused(t ticket, wait time.Duration) {
+func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
 	if until := now.Add(wait); until.After(l.until) {
-		l.until = until
+		l.until, l.why = until, answer
 	}
 	if t.epoch != l.epoch || l.inflight == 1 {
 		return

@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 )
@@ -61,6 +60,9 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 		h.worked()
 		h.limiter.answered(slot)
 		return nil
+	case err == nil && !slices.Contains(overloaded, resp.Status):
+		// It is the fault of what was asked for, not of the host.
+		return &wait
 	case err != nil && (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered(),
 		h.failed(slot.start, t.options.Retries):
 		return &giveUp
@@ -68,14 +70,14 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 		asked, told := retryAfter(resp.Header)
 		switch {
 		case told && asked > maxWait:
-			h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked}, true))
+			h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked, Response: resp}, true))
 			return &giveUp
 		case told:
 			wait = asked
 		}
 		if told || slices.Contains(overloaded, resp.Status) {
 			// The next acquire waits, for all requests to this host.
-			h.limiter.refused(slot, wait)
+			h.limiter.refused(slot, wait, resp)
 			wait = 0
 		}
 		return &wait
@@ -110,14 +112,4 @@ func (t *Transport) proxyOf(r Request) string {
 		return ""
 	}
 	return p.Scheme + "://" + p.Host
-}
-
-// StatusError is the answer that a host was given up for.
-type StatusError struct {
-	Response *Response
-}
-
-// Error implements error.
-func (e *StatusError) Error() string {
-	return "it keeps answering " + http.StatusText(e.Response.Status)
 }
