@@ -1,0 +1,154 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fill stores n indexes and returns their references.
+func (f *fakeRegistry) fill(t *testing.T, n int) []Reference {
+	t.Helper()
+	refs := make([]Reference, n)
+	for i := range refs {
+		name := fmt.Sprintf("org/r%d", i)
+		f.put(t, name, "1", ociIndex, index(entry(some(1), "linux/amd64")))
+		refs[i] = f.ref(t, name+":1")
+	}
+	return refs
+}
+
+// TestBrokenRepositoriesFailAlone: an answer is the fault of what was asked
+// for; only silence is the host's.
+func TestBrokenRepositoriesFailAlone(t *testing.T) {
+	t.Parallel()
+	const broken = 5
+	f := serve(t, tlsHTTP2, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for i := range broken {
+				if strings.Contains(r.URL.Path, fmt.Sprintf("/r%d/", i)) {
+					w.WriteHeader(http.StatusInternalServerError)
+					return
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	refs := f.fill(t, 30)
+	c := New(f.options())
+	defer c.Close()
+	for i, r := range append(ResolveAll(run(t), c, refs[:broken]), ResolveAll(run(t), c, refs[broken:])...) {
+		if failed := r.Err != nil; failed != (i < broken) {
+			t.Errorf("%s: broken %v, got error %v", r.Reference, i < broken, r.Err)
+		}
+		if r.Err != nil && !errors.Is(r.Err, ErrServer) {
+			t.Errorf("%s: want ErrServer, got %v", r.Reference, r.Err)
+		}
+	}
+}
+
+// TestWaitKeepsTheWords: a wait that is too long is told with what the
+// registry said.
+func TestWaitKeepsTheWords(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]string{"WithRetryAfter": "20", "Without": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := serve(t, tlsHTTP2, func(http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					if after != "" {
+						w.Header().Set("Retry-After", after)
+					}
+					w.WriteHeader(http.StatusTooManyRequests)
+					fmt.Fprint(w, `{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your pull rate limit"}]}`)
+				})
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), 250*time.Millisecond)
+			defer cancel()
+			_, err := New(f.options()).Resolve(ctx, f.ref(t, "org/a:1"))
+			var e *Error
+			if !errors.As(err, &e) || !errors.Is(err, ErrBusy) || e.Status != http.StatusTooManyRequests {
+				t.Fatalf("want ErrBusy with status 429, got %v", err)
+			}
+			for _, want := range []string{"429", "pull rate limit"} {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("the error lacks %q: %v", want, err)
+				}
+			}
+			if strings.Contains(err.Error(), " 0s") {
+				t.Errorf("a wait of 0s is not too long: %v", err)
+			}
+		})
+	}
+}
+
+// TestFailedFirstRequestPassesItsTurn: after one that was cancelled the others
+// are still challenged once, not each for itself.
+func TestFailedFirstRequestPassesItsTurn(t *testing.T) {
+	t.Parallel()
+	f := serve(t, tlsHTTP2, func(next http.Handler) http.Handler { return &bearer{next: next} })
+	refs := f.fill(t, 30)
+	c := New(f.options())
+	defer c.Close()
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Resolve(cancelled, refs[0]); err == nil {
+		t.Fatal("a cancelled request must fail")
+	}
+	for _, r := range ResolveAll(run(t), c, refs[1:]) {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+	}
+	if got, want := f.asked(""), 2*len(refs[1:])+2; got > want {
+		t.Errorf("want at most %d requests, got %d", want, got)
+	}
+}
+
+// TestRedirectBehindTheChallenge: the request that carries the token is
+// redirected to a host that wants an anonymous token of its own.
+func TestRedirectBehindTheChallenge(t *testing.T) {
+	t.Parallel()
+	other := serve(t, tlsHTTP2, func(next http.Handler) http.Handler { return &bearer{next: next} })
+	other.fill(t, 1)
+	f := serve(t, tlsHTTP2, func(http.Handler) http.Handler {
+		return &bearer{next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://"+other.host()+r.URL.Path, http.StatusTemporaryRedirect)
+		})}
+	})
+	o := f.options()
+	o.RootCAs.AddCert(other.Certificate())
+	image, err := New(o).Resolve(run(t), f.ref(t, "org/r0:1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := image.Platforms.Linux().String(); got != "amd64" {
+		t.Errorf("want amd64, got %q", got)
+	}
+}
+
+// TestHTTP1KeepsToItsConnections: not more than requests at once.
+func TestHTTP1KeepsToItsConnections(t *testing.T) {
+	t.Parallel()
+	f := serve(t, func(s *httptest.Server) { s.StartTLS() }, nil)
+	refs := f.fill(t, 100)
+	o := f.options()
+	o.Concurrency = 16
+	c := New(o)
+	defer c.Close()
+	for _, r := range ResolveAll(run(t), c, refs) {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.connections > o.Concurrency+2 {
+		t.Errorf("want at most %d connections, got %d", o.Concurrency+2, f.connections)
+	}
+}
