@@ -1,10 +1,8 @@
 package registry_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -142,23 +140,5 @@ func TestBrokenRepositoriesFailAlone(t *testing.T) {
 					check(t, "Each says its own status.", refs[i], registry.Image{}, err)
 			}
 		})
-	}
-}
-
-// TestLastAnswerIsTold ends a run while the registry wants to be left alone.
-func TestLastAnswerIsTold(t *testing.T) {
-	t.Parallel()
-	s := with(t, registrytest.Reply(http.StatusTooManyRequests, registrytest.RetryAfter(20)))
-	ref := fill(t, s, 1, 0)[0]
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	image, err := client(t, trusting(t)).Resolve(ctx, ref)
-	outcome{kind: registry.ErrBusy, status: 429, says: []string{"429", "Too Many Requests"}}.
-		check(t, "A wait beyond the deadline fails at once with the registry's words.", ref, image, err)
-	if ctx.Err() != nil {
-		t.Error("it waited for the deadline")
-	}
-	if strings.Contains(err.Error(), " 0s") {
-		t.Errorf("a wait of nothing is told: %v", err)
 	}
 }

@@ -1,0 +1,64 @@
+package registry_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/registry/registrytest"
+)
+
+// TestFaultsOfTheWire breaks answers off, or lets them come too slowly, for
+// each kind of question: once, and for ever.
+func TestFaultsOfTheWire(t *testing.T) {
+	t.Parallel()
+	kinds := map[string]registrytest.Kind{
+		"Manifest": registrytest.Manifest, "Config": registrytest.Blob, "Token": registrytest.Token,
+	}
+	faults := map[string]struct {
+		reason  string
+		fault   func() registrytest.Wrapper
+		timeout time.Duration
+		says    []string
+	}{
+		"Reset":    {"A connection that is cut.", registrytest.Reset, 10 * time.Second, nil},
+		"Truncate": {"An answer that breaks off.", registrytest.Truncate, 10 * time.Second, []string{"broke off"}},
+		"Slow": {
+			"An answer that comes byte by byte.",
+			func() registrytest.Wrapper { return registrytest.SlowBody(100 * time.Millisecond) },
+			300 * time.Millisecond,
+			[]string{"300ms"},
+		},
+		"Silent": {"No answer at all.", registrytest.Silent, 300 * time.Millisecond, []string{"300ms"}},
+	}
+	for kindName, kind := range kinds {
+		for faultName, f := range faults {
+			for times, n := range map[string]int{"ForEver": 1 << 20, "Once": 1} {
+				for protocol, options := range map[string]registrytest.Options{"HTTP1": {HTTP1: true}, "HTTP2": {}} {
+					t.Run(kindName+faultName+times+protocol, func(t *testing.T) {
+						t.Parallel()
+						tokens := &registrytest.Tokens{Service: "r"}
+						options.Wrappers = []registrytest.Wrapper{registrytest.On(kind, registrytest.First(n, f.fault())), tokens.Require()}
+						s := start(t, options)
+						ref := fill(t, s, 1, 1)[0]
+						o := trusting(t)
+						o.RequestTimeout = f.timeout
+						o.Retries = 2
+						image, err := client(t, o).Resolve(bounded(t), ref)
+						want := outcome{kind: registry.ErrUnreachable, says: f.says}
+						// A host that is silent from the beginning gets no
+						// second chance: 200 images would wait for it.
+						dead := faultName == "Silent" && kind == registrytest.Manifest
+						if times == "Once" && !dead {
+							want = outcome{platforms: "linux/arm64"}
+						}
+						want.check(t, f.reason, ref, image, err)
+						if got := s.Counts().Total(); got > 4+2*2 {
+							t.Errorf("%s\nit was asked %d times", f.reason, got)
+						}
+					})
+				}
+			}
+		}
+	}
+}
