@@ -26,14 +26,14 @@ type Facts struct {
 	// nothing.
 	Workload     arch.Set
 	ControlPlane arch.Set
-	// Nodes are nodes, to which the placement is applied.
+	// Default is the default workload architecture said directly.
+	Default arch.Arch
+	// Nodes are nodes of which all labels are known.
 	Nodes []Node
-	// Pool says that the nodes are those of a worker pool: they may have more
-	// labels than are known.
-	Pool bool
-	// Undeclared says why the architecture of a worker pool is not known; "" if
-	// it is.
-	Undeclared string
+	// Pools are nodes of which some things are not known.
+	Pools []Pool
+	// Cluster names the cluster that the pools belong to; "" if they do not say.
+	Cluster string
 }
 
 // source names where the facts come from.
@@ -73,13 +73,22 @@ func Reads(apiVersion, name string) bool {
 }
 
 // Read takes the node facts out of an object, given as decoded JSON. It reports
-// false where the object tells nothing. The error says which field is wrong.
+// false where the object tells nothing. The error says which field is wrong: a
+// value of another type, an architecture that nobody knows, or two fields that
+// contradict each other.
 func Read(object map[string]any, at finding.Object) (Facts, bool, error) {
 	read, ok := readers[kind{group(at.APIVersion), at.Kind}]
 	if !ok {
 		return Facts{}, false, nil
 	}
-	f, says, err := read(object)
+	t := newTree(object)
+	f, says, err := read(t)
+	if wrong := t.err(); wrong != nil {
+		err = wrong // what a reader makes of a misread field says less
+	}
+	if err != nil {
+		return Facts{}, false, err
+	}
 	f.Object = at
-	return f, says, err
+	return f, says, nil
 }

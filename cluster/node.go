@@ -18,33 +18,16 @@ const (
 	masterLabel       = "node-role.kubernetes.io/master"
 	archLabel         = "kubernetes.io/arch"
 	osLabel           = "kubernetes.io/os"
+	hostnameLabel     = "kubernetes.io/hostname"
 )
 
 // Node is a node, or a number of nodes that are alike.
 type Node struct {
-	Name         string
-	Count        int // 0 counts as none
+	Name         string // "" if it is not known
+	Count        int    // 0 counts as none
 	Architecture arch.Arch
 	Labels       map[string]string
 }
-
-// Placement says on which nodes workloads run.
-type Placement struct {
-	NodeSelector map[string]string
-	Affinity     *corev1.Affinity
-}
-
-func (p Placement) required() *corev1.NodeSelector {
-	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
-		return nil
-	}
-	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-}
-
-// selects reports whether the placement says anything that HCO heeds. Taints,
-// preferences and pod affinity it does not (hco nodeinfo/architectures.go:
-// hasWorkloadRequirements).
-func (p Placement) selects() bool { return len(p.NodeSelector) > 0 || p.required() != nil }
 
 // Workload returns the architectures of the workload nodes: those that the
 // placement selects, or those with the worker label if it selects nothing.
@@ -64,18 +47,24 @@ func Default(nodes []Node, p Placement) arch.Arch {
 	if len(controlPlane) > 0 && workload.Contains(controlPlane[0]) {
 		return controlPlane[0]
 	}
-	counts := map[arch.Arch]int{}
-	isWorkload := workloadNode(p)
-	for _, n := range nodes {
-		if isWorkload(n) {
-			counts[n.Architecture] += n.Count
-		}
-	}
-	if len(workload) == 0 {
+	return commonest(nodes, workloadNode(p))
+}
+
+// commonest returns the architecture that most of the nodes that count have,
+// the first by name among equals; "" if there is none.
+func commonest(nodes []Node, counts func(Node) bool) arch.Arch {
+	set := architectures(nodes, counts)
+	if len(set) == 0 {
 		return ""
 	}
+	number := map[arch.Arch]int{}
+	for _, n := range nodes {
+		if counts(n) {
+			number[n.Architecture] += n.Count
+		}
+	}
 	// The set is sorted, and the first of equals is taken.
-	return slices.MaxFunc(workload, func(a, b arch.Arch) int { return cmp.Compare(counts[a], counts[b]) })
+	return slices.MaxFunc(set, func(a, b arch.Arch) int { return cmp.Compare(number[a], number[b]) })
 }
 
 func architectures(nodes []Node, counts func(Node) bool) arch.Set {
@@ -100,9 +89,13 @@ func workloadNode(p Placement) func(Node) bool {
 		Spec: corev1.PodSpec{NodeSelector: p.NodeSelector, Affinity: p.Affinity},
 	})
 	return func(n Node) bool {
-		match, err := affinity.Match(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}})
+		match, err := affinity.Match(kubernetesNode(n.Name, n.Labels))
 		return err == nil && match
 	}
+}
+
+func kubernetesNode(name string, labels map[string]string) *corev1.Node {
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
 }
 
 func (n Node) has(label string) bool {

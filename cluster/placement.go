@@ -1,10 +1,15 @@
 package cluster
 
 import (
-	"slices"
-
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
+
+// Placement says on which nodes workloads run.
+type Placement struct {
+	NodeSelector map[string]string
+	Affinity     *corev1.Affinity
+}
 
 // ValidatePlacement returns what HCO's webhook refuses of a placement: a
 // required node affinity with an invalid term. An empty list and empty terms
@@ -18,34 +23,14 @@ func ValidatePlacement(p Placement) error {
 	return err //nolint:wrapcheck // HCO's own words
 }
 
-// labels returns the label keys that the placement asks for, sorted.
-func (p Placement) labels() []string {
-	var keys []string
-	for key := range p.NodeSelector {
-		keys = append(keys, key)
+func (p Placement) required() *corev1.NodeSelector {
+	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
+		return nil
 	}
-	if required := p.required(); required != nil {
-		for _, term := range required.NodeSelectorTerms {
-			for _, expression := range term.MatchExpressions {
-				keys = append(keys, expression.Key)
-			}
-		}
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
+	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 }
 
-// fields reports whether the placement asks for fields of nodes, such as their
-// names.
-func (p Placement) fields() bool {
-	required := p.required()
-	if required == nil {
-		return false
-	}
-	for _, term := range required.NodeSelectorTerms {
-		if len(term.MatchFields) > 0 {
-			return true
-		}
-	}
-	return false
-}
+// selects reports whether the placement says anything that HCO heeds. Taints,
+// preferences and pod affinity it does not (hco nodeinfo/architectures.go:
+// hasWorkloadRequirements).
+func (p Placement) selects() bool { return len(p.NodeSelector) > 0 || p.required() != nil }

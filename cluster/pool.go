@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/arch"
@@ -14,6 +16,28 @@ const capacityAnnotation = "capacity.cluster-autoscaler.kubernetes.io/labels"
 // multiArchTaint is the taint that OpenShift's documentation puts on nodes of
 // another architecture.
 const multiArchTaint = "multi-arch.openshift.io/arch"
+
+// Pool is a worker pool, or a machine that is to become a node. It counts
+// whatever its number of replicas: what is decided must not change when a pool
+// is scaled to zero and back.
+type Pool struct {
+	// Node is what the nodes of the pool have for certain. Its architecture is
+	// "" if nobody declares it. They may have more labels than these.
+	Node
+	// Lacks are labels that the nodes do not have for certain.
+	Lacks []string
+	// Declare says how to declare the architecture in the pool itself.
+	Declare string
+}
+
+// withWorker adds the worker label to the labels of a pool's nodes.
+func withWorker(labels map[string]string) map[string]string {
+	labels[workerLabel] = ""
+	return labels
+}
+
+// workersOnly are the labels that worker nodes lack.
+var workersOnly = []string{controlPlaneLabel, masterLabel}
 
 // declaration is a field of a worker pool that declares its architecture.
 type declaration struct{ field, value string }
@@ -28,41 +52,40 @@ func declared(list ...declaration) (arch.Arch, error) {
 			continue
 		}
 		a, err := arch.Parse(d.value)
-		if err != nil {
+		switch {
+		case err != nil:
 			return "", fmt.Errorf("%s: %w", d.field, err)
-		}
-		if found != "" && a != found {
+		case found == "":
+			first, found = d, a
+		case a != found:
 			return "", fmt.Errorf("%s says %s, %s says %s: correct one of them", first.field, found, d.field, a)
 		}
-		first, found = d, a
 	}
 	return found, nil
 }
 
-// pool returns the facts of a worker pool whose nodes have the given labels.
-func pool(name string, a arch.Arch, labels map[string]string, undeclared string) Facts {
-	f := Facts{Class: Pooled, Pool: true}
-	if a == "" {
-		f.Undeclared = undeclared
-		return f
-	}
-	f.Nodes = []Node{newNode(name, a, labels)}
-	return f
-}
-
-// capacityArch returns the architecture in the autoscaler's annotation.
-func capacityArch(t tree) declaration {
-	d := declaration{field: "metadata.annotations[" + capacityAnnotation + "]"}
+// capacity returns the labels in the autoscaler's annotation, and what it
+// declares.
+func capacity(t tree) (map[string]string, declaration) {
+	labels := map[string]string{}
 	for pair := range strings.SplitSeq(t.labels("metadata", "annotations")[capacityAnnotation], ",") {
-		if key, value, _ := strings.Cut(strings.TrimSpace(pair), "="); key == archLabel {
-			d.value = value
+		if key, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok {
+			labels[key] = value
 		}
 	}
-	return d
+	d := declaration{"metadata.annotations[" + capacityAnnotation + "]", labels[archLabel]}
+	return labels, d
 }
 
-// withWorker adds the worker label to the labels of a pool's nodes.
-func withWorker(labels map[string]string) map[string]string {
-	labels[workerLabel] = ""
-	return labels
+// infraSuffix is what OpenShift's installer adds to the name of a cluster.
+var infraSuffix = regexp.MustCompile(`-[a-z0-9]{5}$`)
+
+// clusterOfInfra returns the name of the cluster with this infrastructure id.
+func clusterOfInfra(id string) string { return infraSuffix.ReplaceAllString(id, "") }
+
+// overlay returns the labels of both; those of the second win.
+func overlay(labels, over map[string]string) map[string]string {
+	out := maps.Clone(labels)
+	maps.Copy(out, over)
+	return out
 }

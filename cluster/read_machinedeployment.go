@@ -3,22 +3,28 @@ package cluster
 import "strings"
 
 // readMachineDeployment reads a MachineDeployment of Cluster API. Only some
-// labels of a machine reach its node: roles, and those of two other prefixes
-// (cluster-api: metadata propagation).
+// labels of a machine reach its node: roles, and those of two other domains
+// (cluster-api: metadata propagation). Nothing gives its nodes the worker label
+// by itself, and who sets it by hand does not say so here: without it in the
+// template, or in the annotation, whether HCO counts the nodes is not known.
 func readMachineDeployment(t tree) (Facts, bool, error) {
-	a, err := declared(capacityArch(t))
+	labels, declaration := capacity(t)
+	a, err := declared(declaration)
 	if err != nil {
 		return Facts{}, false, err
 	}
-	labels := map[string]string{}
 	for key, value := range t.labels("spec", "template", "metadata", "labels") {
 		if reachesNode(key) {
 			labels[key] = value
 		}
 	}
-	f := pool(t.text("metadata", "name"), a, labels,
-		"annotate it with "+capacityAnnotation+": kubernetes.io/arch=<architecture>")
-	return f, true, nil
+	return Facts{
+		Class: Pooled, Cluster: t.text("spec", "clusterName"),
+		Pools: []Pool{{
+			Node: newNode("", a, labels), Lacks: workersOnly,
+			Declare: "annotate it with " + capacityAnnotation + ": kubernetes.io/arch=<architecture>",
+		}},
+	}, true, nil
 }
 
 func reachesNode(label string) bool {

@@ -1,24 +1,22 @@
 package cluster
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// readMachineSet reads a MachineSet of OpenShift. Its machines become nodes
-// with the worker label, through the machine config pool; a pool of another
-// role is not a worker pool.
+// readMachineSet reads a MachineSet of OpenShift. Three fields may declare its
+// architecture, and they must agree. Its machines become nodes with the worker
+// label where their role, or the configuration they boot with, is that of
+// workers. A set of another role may make workers too (infra nodes often do),
+// which is then not known; one of the control plane is no worker pool.
 func readMachineSet(t tree) (Facts, bool, error) {
 	machine := t.child("spec", "template")
-	role := machine.labels("metadata", "labels")["machine.openshift.io/cluster-api-machine-role"]
+	machineLabels := machine.labels("metadata", "labels")
+	role := machineLabels["machine.openshift.io/cluster-api-machine-role"]
 	if role == "master" || role == "control-plane" {
 		return Facts{}, false, nil
 	}
-	labels := machine.labels("spec", "metadata", "labels")
-	declarations := []declaration{
-		capacityArch(t),
-		{"spec.template.spec.metadata.labels[" + archLabel + "]", labels[archLabel]},
-	}
+	labels, annotated := capacity(t)
+	own := machine.labels("spec", "metadata", "labels")
+	declarations := []declaration{annotated, {"spec.template.spec.metadata.labels[" + archLabel + "]", own[archLabel]}}
 	for _, taint := range machine.list("spec", "taints") {
 		if taint.text("key") == multiArchTaint {
 			declarations = append(declarations, declaration{"spec.template.spec.taints[" + multiArchTaint + "]", taint.text("value")})
@@ -28,34 +26,19 @@ func readMachineSet(t tree) (Facts, bool, error) {
 	if err != nil {
 		return Facts{}, false, err
 	}
-	hint := providerHint(machine.child("spec", "providerSpec", "value"))
-	return pool(t.text("metadata", "name"), a, withWorker(labels),
-		"annotate it with "+capacityAnnotation+": kubernetes.io/arch=<architecture>"+hint), true, nil
-}
-
-// Instance types whose names tell an architecture to those who know them. That
-// is a hint, not a fact: names are added by the clouds at any time.
-var (
-	awsARM   = regexp.MustCompile(`^[a-z]+[0-9]+g[a-z]*\.`)
-	azureARM = regexp.MustCompile(`^Standard_[A-Z]+[0-9]+p`)
-	gcpARM   = regexp.MustCompile(`^(t2a|c4a|n4a)-`)
-)
-
-// providerHint returns what the instance type hints at, in words.
-func providerHint(provider tree) string {
-	hint := ""
-	switch {
-	case strings.HasPrefix(provider.text("kind"), "PowerVS"):
-		hint = "PowerVS machines are ppc64le"
-	case awsARM.MatchString(provider.text("instanceType")):
-		hint = "the instance type " + provider.text("instanceType") + " looks like arm64"
-	case azureARM.MatchString(provider.text("vmSize")):
-		hint = "the VM size " + provider.text("vmSize") + " looks like arm64"
-	case gcpARM.MatchString(provider.text("machineType")):
-		hint = "the machine type " + provider.text("machineType") + " looks like arm64"
+	labels = overlay(labels, own)
+	provider := machine.lenient().child("spec", "providerSpec", "value")
+	if role == "worker" || strings.HasPrefix(provider.text("userDataSecret", "name"), "worker-user-data") {
+		withWorker(labels)
 	}
-	if hint == "" {
-		return ""
+	if machineLabels["machine.openshift.io/os-id"] == "Windows" { // windows-machine-config-operator
+		labels[osLabel] = "windows"
 	}
-	return " (a hint only: " + hint + ")"
+	return Facts{
+		Class: Pooled, Cluster: clusterOfInfra(machineLabels["machine.openshift.io/cluster-api-cluster"]),
+		Pools: []Pool{{
+			Node: newNode("", a, labels), Lacks: workersOnly,
+			Declare: "annotate it with " + capacityAnnotation + ": kubernetes.io/arch=<architecture>" + providerHint(provider),
+		}},
+	}, true, nil
 }

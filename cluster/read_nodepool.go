@@ -2,13 +2,34 @@ package cluster
 
 import "cmp"
 
-// readNodePool reads a NodePool of HyperShift. Its field spec.arch has the
-// default amd64 in the API itself, so that nothing said is amd64, not unknown
-// (hypershift api/hypershift/v1beta1/nodepool_types.go). Its nodes are workers.
+// nodePoolLabel is the label that HyperShift gives to the nodes of a pool: its
+// name (hypershift api/hypershift/v1beta1/nodepool_types.go).
+const nodePoolLabel = "hypershift.openshift.io/nodePool"
+
+// readNodePool reads a NodePool of HyperShift. The API server itself writes
+// amd64 where spec.arch is absent (the field's default in nodepool_types.go), so
+// that nothing said is a fact, not a guess. The nodes are workers; that they
+// lack the control-plane label is not known, for older HCOs set it there.
+//
+// A pool on the platform KubeVirt tells nothing: its nodes are virtual machines
+// that run on the cluster of the CR.
 func readNodePool(t tree) (Facts, bool, error) {
+	if t.text("spec", "platform", "type") == "KubeVirt" {
+		return Facts{}, false, nil
+	}
 	a, err := declared(declaration{"spec.arch", cmp.Or(t.text("spec", "arch"), "amd64")})
 	if err != nil {
 		return Facts{}, false, err
 	}
-	return pool(t.text("metadata", "name"), a, withWorker(t.labels("spec", "nodeLabels")), ""), true, nil
+	labels := withWorker(t.labels("spec", "nodeLabels"))
+	if name := t.text("metadata", "name"); name != "" {
+		labels[nodePoolLabel] = name
+	}
+	if t.text("spec", "platform", "aws", "imageType") == "Windows" {
+		labels[osLabel] = "windows"
+	}
+	return Facts{
+		Class: Pooled, Cluster: t.text("spec", "clusterName"),
+		Pools: []Pool{{Node: newNode("", a, labels)}},
+	}, true, nil
 }

@@ -9,6 +9,7 @@ func readStatus(t tree) (Facts, bool, error) {
 		Class:        Dumped,
 		Workload:     verbatim(t.texts("status", "nodeInfo", "workloadsArchitectures")),
 		ControlPlane: verbatim(t.texts("status", "nodeInfo", "controlPlaneArchitectures")),
+		Default:      arch.Arch(t.text("status", "nodeInfo", "defaultWorkloadArchitecture")),
 	}
 	return f, len(f.Workload)+len(f.ControlPlane) > 0, nil
 }

@@ -1,62 +1,90 @@
 package cluster
 
-import "strings"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
 
-// tree is decoded JSON. Its methods return the zero value where a path leads
-// nowhere or to something of another type.
-type tree map[string]any
-
-func (t tree) get(path ...string) any {
-	var value any = map[string]any(t)
-	for _, key := range path {
-		m, ok := value.(map[string]any)
-		if !ok {
-			return nil
-		}
-		value = m[key]
-	}
-	return value
+// tree reads decoded JSON. Where a path leads nowhere or to null it returns the
+// zero value; where it leads to a value of another type, it remembers that as
+// the error of the whole object: taken for nothing, it could turn into a default
+// that nobody meant.
+type tree struct {
+	value map[string]any
+	path  string
+	wrong *error // shared by all parts of an object
 }
 
+func newTree(value map[string]any) tree { return tree{value: value, wrong: new(error)} }
+
+// err returns the first value that had a wrong type.
+func (t tree) err() error { return *t.wrong }
+
+// lenient returns the same tree, but what is wrong in it is nobody's error: for
+// hints.
+func (t tree) lenient() tree { return tree{t.value, t.path, new(error)} }
+
 func (t tree) text(path ...string) string {
-	s, _ := t.get(path...).(string)
-	return s
+	value, at := t.get(path...)
+	return as[string](t, value, at, "a string")
 }
 
 func (t tree) child(path ...string) tree {
-	m, _ := t.get(path...).(map[string]any)
-	return m
+	value, at := t.get(path...)
+	return tree{as[map[string]any](t, value, at, "an object"), at, t.wrong}
 }
 
 func (t tree) list(path ...string) []tree {
-	values, _ := t.get(path...).([]any)
-	var out []tree
-	for _, value := range values {
-		if m, ok := value.(map[string]any); ok {
-			out = append(out, m)
-		}
+	values, at := t.values(path...)
+	out := make([]tree, len(values))
+	for i, value := range values {
+		at := fmt.Sprintf("%s[%d]", at, i)
+		out[i] = tree{as[map[string]any](t, value, at, "an object"), at, t.wrong}
 	}
 	return out
 }
 
 func (t tree) texts(path ...string) []string {
-	values, _ := t.get(path...).([]any)
-	var out []string
-	for _, value := range values {
-		if s, ok := value.(string); ok {
-			out = append(out, s)
-		}
+	values, at := t.values(path...)
+	out := make([]string, len(values))
+	for i, value := range values {
+		out[i] = as[string](t, value, fmt.Sprintf("%s[%d]", at, i), "a string")
 	}
 	return out
 }
 
-// labels returns a map of strings, and an empty one for nothing.
+// labels returns a map of strings that the caller may change. A label without a
+// value ("node-role.kubernetes.io/worker:") is there, with the value "".
 func (t tree) labels(path ...string) map[string]string {
 	out := map[string]string{}
-	for key, value := range t.child(path...) {
-		if s, ok := value.(string); ok {
-			out[key] = s
-		}
+	m := t.child(path...)
+	for _, key := range slices.Sorted(maps.Keys(m.value)) {
+		out[key] = as[string](t, m.value[key], m.path+"["+key+"]", "a string: quote it")
+	}
+	return out
+}
+
+func (t tree) values(path ...string) (values []any, at string) {
+	value, at := t.get(path...)
+	return as[[]any](t, value, at, "a list"), at
+}
+
+// get returns the value at a path, and the path from the root of the object.
+func (t tree) get(path ...string) (value any, at string) {
+	parent := t
+	for _, key := range path[:len(path)-1] {
+		parent = parent.child(key)
+	}
+	last := path[len(path)-1]
+	return parent.value[last], strings.TrimPrefix(parent.path+"."+last, ".")
+}
+
+func as[T any](t tree, value any, at, expected string) T {
+	out, ok := value.(T)
+	if !ok && value != nil && *t.wrong == nil {
+		*t.wrong = fmt.Errorf("%s is %v, expected %s", at, value, expected)
 	}
 	return out
 }

@@ -1,0 +1,30 @@
+package cluster
+
+// controlPlaneAnswers returns what the facts say of the control plane.
+func controlPlaneAnswers(facts []Facts) []answer {
+	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane) }, controlPlaneOf)
+}
+
+// controlPlaneOf answers from nodes and pools. Where no control-plane node is
+// among them, or one without an architecture, they say nothing: nodes of one
+// role are often all that is in Git.
+func controlPlaneOf(list []Facts) answer {
+	var nodes []Node
+	var by sources
+	for _, f := range list {
+		of := f.Nodes
+		for _, p := range f.Pools {
+			if isControlPlane(p.Node) && p.Architecture == "" {
+				return answer{}
+			}
+			of = append(of[:len(of):len(of)], p.Node)
+		}
+		if len(ControlPlane(of)) > 0 {
+			nodes, by = append(nodes, of...), append(by, f.source())
+		}
+	}
+	if len(clusters(list)) > 1 {
+		return answer{}
+	}
+	return answer{set: ControlPlane(nodes), source: by.String()}
+}

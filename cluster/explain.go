@@ -1,0 +1,56 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/finding"
+)
+
+// noWorkload says why there is no workload architecture.
+func noWorkload(facts []Facts, p Placement) finding.Finding {
+	f := finding.Finding{
+		ID: finding.NoNodeFacts, Severity: finding.Error,
+		Text: "nothing in the input says which architectures the workload nodes have",
+		Do:   "state them: spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
+	}
+	switch nodes := slices.ContainsFunc(facts, func(f Facts) bool { return len(f.Nodes)+len(f.Pools) > 0 }); {
+	case nodes && p.selects():
+		f.Text = "no node of the input matches the workload placement of the CR, so HCO sees no workload architecture"
+		f.Do = "correct the placement, or the labels of the nodes"
+	case nodes:
+		f.Text = "no node of the input has the label " + workerLabel + ", and HCO counts no other as a workload node unless the workload placement selects it"
+		f.Do = "label the nodes, or " + stateThem
+	}
+	return f
+}
+
+func severalClusters(names []string) finding.Finding {
+	return finding.Finding{
+		ID: finding.NoNodeFacts, Severity: finding.Error,
+		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and which of them the CR is for is not known", len(names), sources(names)),
+		Do:   stateThem,
+	}
+}
+
+func notSingle(single arch.Arch, workload answer) finding.Finding {
+	return finding.Finding{
+		ID: finding.SingleArchitecture, Severity: finding.Error,
+		Text: fmt.Sprintf("spec.singleArchitecture is %s, but workload nodes have %s (%s)", single, workload.set, workload.source),
+		Do:   "set it to an architecture that workload nodes have",
+	}
+}
+
+// sources names a few things, and how many more there are.
+type sources []string
+
+// String returns the first three.
+func (s sources) String() string {
+	const enough = 3
+	if len(s) > enough {
+		return fmt.Sprintf("%s and %d more", strings.Join(s[:enough], ", "), len(s)-enough)
+	}
+	return strings.Join(s, ", ")
+}
