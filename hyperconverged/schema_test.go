@@ -1,0 +1,84 @@
+package hyperconverged
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSchema is what the API server refuses or drops of a CR.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	templates := func(list string) string { return "{dataImportCronTemplates: [" + list + "]}" }
+	source := func(source string) string {
+		return templates(`{metadata: {name: a}, spec: {managedDataSource: d, schedule: "", template: {spec: {source: ` + source + `}}}}`)
+	}
+	for _, tc := range []struct {
+		reason string
+		spec   string
+		want   string
+	}{
+		{"a spec has managedDataSource, schedule and template", templates("{metadata: {name: a}, spec: {}}"), "error GA411 [0].spec.managedDataSource, error GA411 [0].spec.schedule, error GA411 [0].spec.template"},
+		{"a template has a spec", templates(`{spec: {managedDataSource: d, schedule: "", template: {}}}`), "error GA411 [0].spec.template.spec"},
+		{"null is not there", templates(`{spec: {managedDataSource: null, schedule: "", template: {spec: {}}}}`), "error GA411 [0].spec.managedDataSource"},
+		{"an empty schedule is there: HCO fills it", templates(named("fedora-image-cron", fedoraSpec)), ""},
+		{"an entry without a spec needs none of it", templates("{metadata: {name: a}}, {}, null"), ""},
+		{"http has a url", source("{http: {}}"), "error GA411 [0].spec.template.spec.source.http.url"},
+		{"pvc has name and namespace", source("{pvc: {}}"), "error GA411 [0].spec.template.spec.source.pvc.name, error GA411 [0].spec.template.spec.source.pvc.namespace"},
+		{"registry needs nothing", source("{registry: {}}"), ""},
+		{"a field that a template does not have", templates("{metadata: {name: a}, stray: 1}"), "warning GA402 [0]"},
+		{"metadata written too far left", templates("{name: a, annotations: {a: b}}"), "warning GA402 [0], warning GA402 [0]"},
+		{"metadata that the CRD prunes", templates("{metadata: {name: a, uid: x}}"), "warning GA402 [0]"},
+		{"what tools leave behind", templates("{metadata: {name: a, creationTimestamp: null}}"), ""},
+		{"keys are compared with case", templates(`{metadata: {name: a}, Spec: {}}`), "warning GA402 [0]"},
+		{"a name is a string", templates("{metadata: {name: 1}}"), "error GA411 [0]"},
+		{"an annotation is a string", templates("{metadata: {name: a, annotations: {b: true, a: 1, c: null}}}"), "error GA411 [0].metadata.annotations[a], error GA411 [0].metadata.annotations[b]"},
+		{"a label is a string", templates("{metadata: {name: a, labels: {b: 1.5}}}"), "error GA411 [0].metadata.labels[b]"},
+		{"the templates are a list", "{dataImportCronTemplates: {}}", "error GA411 spec"},
+		{"a template is an object", templates("a"), "error GA411 [0]"},
+		{"the spec is an object", "[]", "error GA411 spec"},
+		{"feature gates of v1 are none of v1beta1", "{featureGates: [{name: a}]}", "error GA411 spec"},
+		{"a bool is a bool", `{enableCommonBootImageImport: "false"}`, "error GA411 spec"},
+		{"v1's place of the templates and the gate", "{workloadSources: {dataImportCronTemplates: [], enableMultiArchBootImageImport: false}}", "error GA402 spec.workloadSources.dataImportCronTemplates, error GA402 spec.workloadSources.enableMultiArchBootImageImport"},
+		{"v1's place of the placement", "{deployment: {nodePlacements: {workload: {}, infra: {}}}}", "error GA402 spec.deployment.nodePlacements.workload, error GA402 spec.deployment.nodePlacements.infra"},
+		{"v1's place of the rest", "{workloadSources: {enableCommonBootImageImport: true, commonBootImageNamespace: a}}", "error GA402 spec.workloadSources.enableCommonBootImageImport, error GA402 spec.workloadSources.commonBootImageNamespace"},
+		{"no spec", "null", ""},
+	} {
+		cr, found := parseYAML(t, V1beta1, tc.spec)
+		if got := told(found); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+		if cr == nil && !found.Failed() {
+			t.Errorf("%s: nothing was made of the CR, and that is no error", tc.reason)
+		}
+	}
+}
+
+// TestSchemaV1: v1beta1's places are none of v1.
+func TestSchemaV1(t *testing.T) {
+	t.Parallel()
+	_, found := parseYAML(t, V1, "{dataImportCronTemplates: [], enableCommonBootImageImport: true, commonBootImageNamespace: a, workloads: {nodePlacement: {}}, infra: {nodePlacement: {}}}")
+	if got := strings.Count(told(found), "error GA402"); got != 5 || len(found) != 5 {
+		t.Errorf("want five misplaced fields, got %s", found)
+	}
+	for _, spec := range []string{"{featureGates: {enableMultiArchBootImageImport: true}}", "{featureGates: [a]}", "{featureGates: [{name: a, state: true}]}"} {
+		if cr, found := parseYAML(t, V1, spec); cr != nil || !found.Failed() {
+			t.Errorf("the API server refuses %s, got %s", spec, found)
+		}
+	}
+}
+
+func TestAPIVersion(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{
+		`{}`, `{"apiVersion":"hco.kubevirt.io/v1alpha1"}`, `{"apiVersion":"v1"}`, `{"apiVersion":"hco.kubevirt.io/"}`, `{"apiVersion":"hco.kubevirt.io/v1/x"}`,
+	} {
+		if cr, found := Parse([]byte(data)); cr != nil || told(found) != "error GA401 apiVersion" {
+			t.Errorf("%s is no version that is known: %s", data, found)
+		}
+	}
+	for _, data := range []string{`[]`, `1`, `{"apiVersion":1}`, `{"metadata":{"name":[]}}`, `{"metadata":{"annotations":{"a":1}}}`} {
+		if cr, found := Parse([]byte(data)); cr != nil || told(found) != "error GA411 " {
+			t.Errorf("%s is refused by the API server: %s", data, found)
+		}
+	}
+}
