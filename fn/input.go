@@ -35,12 +35,13 @@ func read(items []*yaml.RNode) (input, finding.List) {
 	var found finding.List
 	seen := map[string]bool{}
 	for _, o := range objects(items) {
-		key := identity(o.at)
-		if once(o.at) && seen[key] {
-			found = append(found, twice(o))
-			continue
+		if key := identity(o.at); once(o) {
+			if seen[key] {
+				found = append(found, twice(o))
+				continue
+			}
+			seen[key] = true
 		}
-		seen[key] = true
 		found = append(found, in.take(o)...)
 	}
 	return in, found
@@ -50,7 +51,7 @@ func read(items []*yaml.RNode) (input, finding.List) {
 func (in *input) take(o object) finding.List {
 	apiVersion, kind := o.at.APIVersion, o.at.Kind
 	switch {
-	case hyperconverged.Is(apiVersion, kind):
+	case isCR(o):
 		return in.takeCR(o)
 	case imagestream.Is(apiVersion, kind):
 		data, err := o.json()

@@ -11,8 +11,12 @@ import (
 
 // once reports whether the input may hold an object only once: a CR of a name,
 // and a single set of stated node facts.
-func once(at finding.Object) bool {
-	return hyperconverged.Is(at.APIVersion, at.Kind) || isOwn(at, v1alpha1.ClusterArchitecturesKind)
+func once(o object) bool { return isCR(o) || isOwn(o.at, v1alpha1.ClusterArchitecturesKind) }
+
+// isCR reports whether an object is a CR to be made right. One that is marked as
+// local configuration is a dump of the live one: it tells of the nodes only.
+func isCR(o object) bool {
+	return hyperconverged.Is(o.at.APIVersion, o.at.Kind) && !isLocal(o.node) && !isLocal(o.item)
 }
 
 // identity is what makes two objects one. Two API versions of a CR are the
