@@ -1,5 +1,7 @@
 package cluster
 
+import "slices"
+
 // controlPlaneAnswers returns what the facts say of the control plane.
 func controlPlaneAnswers(facts []Facts) []answer {
 	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane) }, controlPlaneOf)
@@ -17,7 +19,7 @@ func controlPlaneOf(list []Facts) answer {
 			if isControlPlane(p.Node) && p.Architecture == "" {
 				return answer{}
 			}
-			of = append(of[:len(of):len(of)], p.Node)
+			of = append(slices.Clip(of), p.Node)
 		}
 		if len(ControlPlane(of)) > 0 {
 			nodes, by = append(nodes, of...), append(by, f.source())

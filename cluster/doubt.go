@@ -33,20 +33,19 @@ func (d doubt) matters(sure arch.Set, single arch.Arch) bool {
 }
 
 func (d doubt) finding() finding.Finding {
-	f := finding.Finding{ID: finding.PoolUndeclared, Severity: finding.Error, Object: d.object}
+	f := finding.Finding{ID: finding.PoolUndeclared, Severity: finding.Error, Object: d.object, Do: stateThem}
+	who := d.what + " " + d.object.String()
 	switch {
+	case d.pool.Architecture == "" && d.pool.Declare == "":
+		f.Text = fmt.Sprintf("%s is of a kind that is not read (%s)", who, d.object.APIVersion)
 	case d.pool.Architecture == "":
-		f.Text = fmt.Sprintf("%s %s does not declare its architecture", d.what, d.object)
-		f.Do = d.pool.Declare
+		f.Text = who + " does not declare its architecture"
+		f.Do = d.pool.Declare + d.pool.Hint.aside()
 	case d.asks == workerLabel:
-		f.Text = fmt.Sprintf("%s %s does not say that its nodes get the label %s, by which HCO tells workload nodes", d.what, d.object, workerLabel)
+		f.Text = fmt.Sprintf("%s does not say that its nodes get the label %s, by which HCO tells workload nodes", who, workerLabel)
 		f.Do = "add the label to the template of the pool's nodes if they have it; else " + stateThem
-	case d.asks == nameField:
-		f.Text = fmt.Sprintf("%s %s have no known names, which the workload placement asks for", d.what, d.object)
-		f.Do = stateThem
 	default:
-		f.Text = fmt.Sprintf("%s %s does not declare the label %q, which the workload placement asks for", d.what, d.object, d.asks)
-		f.Do = stateThem
+		f.Text = fmt.Sprintf("%s does not declare %q, which the workload placement asks for", who, d.asks)
 	}
 	return f
 }

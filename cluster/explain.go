@@ -35,6 +35,21 @@ func severalClusters(names []string) finding.Finding {
 	}
 }
 
+// contradictedHints tells of pools that declare one architecture and look like
+// another. What they declare counts.
+func (f Facts) contradictedHints() finding.List {
+	var found finding.List
+	for _, p := range f.Pools {
+		if p.Architecture != "" && p.Hint.Why != "" && p.Hint.Architecture != p.Architecture {
+			found = append(found, finding.Finding{
+				ID: finding.NodeHint, Severity: finding.Info, Object: f.Object,
+				Text: fmt.Sprintf("%s declares %s, but %s; what is declared counts", f.Object, p.Architecture, p.Hint.Why),
+			})
+		}
+	}
+	return found
+}
+
 func notSingle(single arch.Arch, workload answer) finding.Finding {
 	return finding.Finding{
 		ID: finding.SingleArchitecture, Severity: finding.Error,

@@ -64,6 +64,10 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 	{"cluster.x-k8s.io", "MachineDeployment"}:                    readMachineDeployment,
 	{"hypershift.openshift.io", "NodePool"}:                      readNodePool,
 	{"siteconfig.open-cluster-management.io", "ClusterInstance"}: readClusterInstance,
+	{"cluster.x-k8s.io", "MachineSet"}:                           readUnread,
+	{"cluster.x-k8s.io", "MachinePool"}:                          readUnread,
+	{"hive.openshift.io", "MachinePool"}:                         readUnread,
+	{"karpenter.sh", "NodePool"}:                                 readUnread,
 }
 
 // Reads reports whether objects of this kind tell something of nodes.

@@ -3,32 +3,46 @@ package cluster
 import (
 	"regexp"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/arch"
 )
 
-// Instance types whose names tell an architecture to those who know them. That
-// is a hint, not a fact: names are added by the clouds at any time.
-var (
-	awsARM   = regexp.MustCompile(`^(a1|[a-z]+[0-9]+g[a-z]*)\.`)
-	azureARM = regexp.MustCompile(`^Standard_[A-Z]+[0-9]+p`)
-	gcpARM   = regexp.MustCompile(`^(t2a|c4a|n4a)-`)
-)
+// Hint is an architecture that something looks like. That is no fact: names of
+// instance types are added by the clouds at any time.
+type Hint struct {
+	Architecture arch.Arch
+	Why          string
+}
 
-// providerHint returns what the instance type of a MachineSet hints at, in
-// words.
-func providerHint(provider tree) string {
-	hint := ""
-	switch {
-	case strings.HasPrefix(provider.text("kind"), "PowerVS"):
-		hint = "PowerVS machines are ppc64le"
-	case awsARM.MatchString(provider.text("instanceType")):
-		hint = "the instance type " + provider.text("instanceType") + " looks like arm64"
-	case azureARM.MatchString(provider.text("vmSize")):
-		hint = "the VM size " + provider.text("vmSize") + " looks like arm64"
-	case gcpARM.MatchString(provider.text("machineType")):
-		hint = "the machine type " + provider.text("machineType") + " looks like arm64"
+// instanceTypes are the names of instance types that tell an architecture to
+// those who know them, by the field of the provider's configuration.
+var instanceTypes = []struct {
+	field, what string
+	arm64       *regexp.Regexp
+}{
+	{"instanceType", "the instance type", regexp.MustCompile(`^(a1|[a-z]+[0-9]+g[a-z]*)\.`)}, // AWS
+	{"vmSize", "the VM size", regexp.MustCompile(`^Standard_[A-Z]+[0-9]+p`)},                 // Azure
+	{"machineType", "the machine type", regexp.MustCompile(`^(t2a|c4a|n4a)-`)},               // GCP
+}
+
+// providerHint returns what the provider's configuration in a MachineSet hints
+// at.
+func providerHint(provider tree) Hint {
+	if strings.HasPrefix(provider.text("kind"), "PowerVS") {
+		return Hint{arch.PPC64LE, "PowerVS machines are ppc64le"}
 	}
-	if hint == "" {
+	for _, t := range instanceTypes {
+		if name := provider.text(t.field); t.arm64.MatchString(name) {
+			return Hint{arch.ARM64, t.what + " " + name + " looks like arm64"}
+		}
+	}
+	return Hint{}
+}
+
+// aside returns the hint as an addition to what there is to do.
+func (h Hint) aside() string {
+	if h.Why == "" {
 		return ""
 	}
-	return " (a hint only: " + hint + ")"
+	return " (a hint only: " + h.Why + ")"
 }

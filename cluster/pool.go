@@ -26,8 +26,11 @@ type Pool struct {
 	Node
 	// Lacks are labels that the nodes do not have for certain.
 	Lacks []string
-	// Declare says how to declare the architecture in the pool itself.
+	// Declare says how to declare the architecture in the pool itself; "" if
+	// the kind of pool is not read.
 	Declare string
+	// Hint is what else tells of the architecture. It is never a fact.
+	Hint Hint
 }
 
 // withWorker adds the worker label to the labels of a pool's nodes.

@@ -18,13 +18,16 @@ func readClusterArchitectures(t tree) (Facts, bool, error) {
 	f := Facts{Class: Declared}
 	f.Workload, _ = arch.ParseAll(c.Spec.Workload) // decoding has checked it
 	f.ControlPlane, _ = arch.ParseAll(c.Spec.ControlPlane)
+	groups := t.list("spec", "nodes")
 	for i, g := range c.Spec.Nodes {
 		a, _ := arch.Parse(g.Architecture)
-		if label, ok := g.Labels[archLabel]; ok && label != string(a) {
+		// Decoding loses labels without a value ("node-role.kubernetes.io/worker:").
+		labels := groups[i].labels("labels")
+		if label, ok := labels[archLabel]; ok && label != string(a) {
 			return Facts{}, false, fmt.Errorf("spec.nodes[%d].labels[%s] is %q, but the architecture is %q, and kubelet sets the label to just that: correct one of them",
 				i, archLabel, label, a)
 		}
-		n := newNode("", a, g.Labels)
+		n := newNode("", a, labels)
 		if g.Count != nil {
 			n.Count = *g.Count
 		}

@@ -38,7 +38,8 @@ func readMachineSet(t tree) (Facts, bool, error) {
 		Class: Pooled, Cluster: clusterOfInfra(machineLabels["machine.openshift.io/cluster-api-cluster"]),
 		Pools: []Pool{{
 			Node: newNode("", a, labels), Lacks: workersOnly,
-			Declare: "annotate it with " + capacityAnnotation + ": kubernetes.io/arch=<architecture>" + providerHint(provider),
+			Declare: "annotate it with " + capacityAnnotation + ": kubernetes.io/arch=<architecture>",
+			Hint:    providerHint(provider),
 		}},
 	}, true, nil
 }

@@ -19,10 +19,13 @@ func Refused(a Architectures) finding.List {
 		if sspArchitectures.Contains(one) {
 			continue
 		}
+		do := "leave such nodes out of the workload placement"
+		if a.ControlPlane.Contains(one) {
+			do = "no placement avoids it: they are in the control plane"
+		}
 		found = append(found, finding.Finding{
-			ID: finding.ArchitectureRefused, Severity: finding.Warning,
+			ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
 			Text: fmt.Sprintf("SSP knows %s only and refuses a cluster with %s nodes: no golden image is made or updated", sspArchitectures, one),
-			Do:   "leave such nodes out of the workload placement",
 		})
 	}
 	return found

@@ -36,6 +36,9 @@ func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 		a.partial, a.problems = true, finding.List{severalClusters(names)}
 		return a
 	}
+	for _, f := range list {
+		a.problems = append(a.problems, f.contradictedHints()...)
+	}
 	told := map[finding.Object]bool{}
 	for _, d := range doubts {
 		if d.matters(a.set, single) && !told[d.object] {
@@ -59,7 +62,7 @@ func (f Facts) split(p Placement) (sure []Node, doubts []doubt) {
 		case yes:
 			sure = append(sure, n)
 		case maybe:
-			doubts = append(doubts, doubt{object: f.Object, what: "the nodes of", pool: Pool{Node: n}, asks: v.asks})
+			doubts = append(doubts, doubt{object: f.Object, what: "a node group of", pool: Pool{Node: n}, asks: v.asks})
 		case no:
 		}
 	}
