@@ -1,0 +1,115 @@
+package fn
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/finding"
+)
+
+// goldenImages is a configuration in YAML.
+func goldenImages(name, spec string) string {
+	return "{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: " + name + "}, spec: " + spec + "}"
+}
+
+// TestFindConfig: the one given counts, else the one among the items, else the
+// defaults; two are an error.
+func TestFindConfig(t *testing.T) {
+	t.Parallel()
+	replace, fail := goldenImages("a", "{existing: Replace}"), goldenImages("b", "{unsupported: Fail}")
+	for _, tc := range []struct {
+		reason string
+		given  string
+		items  []string
+		want   string // existing and unsupported, or the ids of the findings
+	}{
+		{"the defaults", "", nil, "Narrow Disable"},
+		{"the one given", replace, nil, "Replace Disable"},
+		{"the one among the items", "", []string{"{apiVersion: v1, kind: ConfigMap}", fail}, "Narrow Fail"},
+		{"one in a List", "", []string{"{apiVersion: v1, kind: List, items: [" + fail + "]}"}, "Narrow Fail"},
+		{"two among the items", "", []string{replace, fail}, "GA004"},
+		{"the same twice among the items", "", []string{replace, replace}, "GA004"},
+		{"one given and another among the items", replace, []string{fail}, "GA004"},
+		{"a ConfigMap given", "{apiVersion: v1, kind: ConfigMap, data: {existing: Keep}}", nil, "Keep Disable"},
+		{"a ConfigMap among the items is the user's", "", []string{"{apiVersion: v1, kind: ConfigMap, data: {existing: Keep}}"}, "Narrow Disable"},
+		{"an unknown key", goldenImages("a", "{existng: Keep}"), nil, "GA005 spec.existng"},
+		{"all that is wrong at once", goldenImages("a", "{existing: keep, gate: Always}"), nil, "GA005 spec.existing, GA005 spec.gate"},
+		{"what is not there yet", goldenImages("a", "{expand: {mode: Emit}}"), nil, "GA006 spec.expand.mode"},
+		{"another kind", "{apiVersion: v1, kind: Secret}", nil, "GA005 kind"},
+		{"a version that is none", strings.Replace(replace, "v1alpha1", "v1", 1), nil, "GA005 apiVersion"},
+		{"no object", "x", nil, "GA001 "},
+	} {
+		var given *yaml.RNode
+		if tc.given != "" {
+			given = parse(t, tc.given)
+		}
+		config, found := findConfig(given, items(t, tc.items...))
+		if got := shown(config, found); got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}
+
+func shown(config *v1alpha1.GoldenImages, found finding.List) string {
+	if !found.Failed() {
+		return fmt.Sprintf("%s %s", config.Spec.Existing, config.Spec.Unsupported)
+	}
+	var list []string
+	for _, f := range found {
+		if f.ID == finding.Twice {
+			list = append(list, string(f.ID))
+			continue
+		}
+		list = append(list, string(f.ID)+" "+f.Field)
+	}
+	return strings.Join(list, ", ")
+}
+
+// TestConfigGivenAsAnItem: kpt passes the functionConfig as an item as well, a
+// node of its own.
+func TestConfigGivenAsAnItem(t *testing.T) {
+	t.Parallel()
+	text := goldenImages("a", "{existing: Replace}")
+	config, found := findConfig(parse(t, text), items(t, text))
+	if got := shown(config, found); got != "Replace Disable" {
+		t.Errorf("one object is no two configurations: got %q", got)
+	}
+}
+
+// TestConfigLine: a finding about a file names the line.
+func TestConfigLine(t *testing.T) {
+	t.Parallel()
+	given := parse(t, "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata:\n  name: a\nspec:\n  gate: Auto\n  existing: Nothing\n")
+	_, found := findConfig(given, nil)
+	if len(found) != 1 || found[0].Line != 7 {
+		t.Errorf("want one finding at line 7, got %+v", found)
+	}
+}
+
+// TestOverride: the flags are laid over the configuration, and what they say is
+// checked as it is.
+func TestOverride(t *testing.T) {
+	t.Parallel()
+	f := Function{Override: func(spec *v1alpha1.GoldenImagesSpec) error {
+		spec.Unsupported = v1alpha1.UnsupportedKeep
+		return nil
+	}}
+	config, found := f.config(parse(t, goldenImages("a", "{existing: Replace, unsupported: Fail}")), nil)
+	if got := shown(config, found); got != "Replace Keep" {
+		t.Errorf("want Replace of the configuration and Keep of the flag, got %q", got)
+	}
+	f.Override = func(*v1alpha1.GoldenImagesSpec) error { return errors.New("flag --gate: no") }
+	if _, found := f.config(nil, nil); !found.Failed() || !strings.Contains(found.String(), "flag --gate") {
+		t.Errorf("what is wrong with a flag is told, got %s", found)
+	}
+	called := false
+	f.Override = func(*v1alpha1.GoldenImagesSpec) error { called = true; return nil }
+	if _, found := f.config(parse(t, goldenImages("a", "{x: y}")), nil); !found.Failed() || called {
+		t.Error("over a configuration that cannot be read nothing is laid")
+	}
+}

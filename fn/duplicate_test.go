@@ -1,0 +1,41 @@
+package fn
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDuplicateKeys: which of two keys counts depends on the reader, if they
+// differ.
+func TestDuplicateKeys(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, text string
+		want         []string
+	}{
+		{"none", "a: 1\nb: {a: 1}\nc: [{a: 1}, {a: 2}]\n", nil},
+		{"two values", "a: 1\na: 2\n", []string{"error a 2"}},
+		{"one value", "a: 1\nb: 2\na: 1\n", []string{"warning a 3"}},
+		{"a number and its text are two values", "a: 1\na: \"1\"\n", []string{"error a 2"}},
+		{"quotes alone make no difference", "a: x\na: 'x'\n", []string{"warning a 2"}},
+		{"comments make none either", "a: x # one\na: x # two\n", []string{"warning a 2"}},
+		{"three times", "a: 1\na: 1\na: 2\n", []string{"warning a 2", "error a 3"}},
+		{"below", "spec:\n  list:\n  - a: 1\n  - b: 1\n    b: 2\n", []string{"error spec.list[1].b 5"}},
+		{"objects of one text", "a: {b: 1}\na: {b: 1}\n", []string{"warning a 2"}},
+		{"objects that differ below", "a: {b: [1]}\na: {b: [2]}\n", []string{"error a 2"}},
+		{"objects of another length", "a: {b: 1}\na: {b: 1, c: 2}\n", []string{"error a 2"}},
+		{"in both of the values", "a: {b: 1, b: 1}\na: {b: 1, b: 1}\n", []string{"warning a 2", "warning a.b 1", "warning a.b 2"}},
+		{"null is a value like any other", "a: ~\na: ~\n", []string{"warning a 2"}},
+	} {
+		node := parse(t, tc.text)
+		var got []string
+		for _, f := range duplicateKeys(object{item: node, node: node}) {
+			got = append(got, fmt.Sprintf("%s %s %d", f.Severity, f.Field, f.Line))
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
