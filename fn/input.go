@@ -103,12 +103,13 @@ func (in *input) takeCR(o object) finding.List {
 	return found
 }
 
-// own says of findings that they are about this object.
+// own says of findings that name no object that they are about this one.
 func (o object) own(list finding.List) finding.List {
 	for i := range list {
-		if list[i].Object == (finding.Object{}) {
-			list[i].Object = o.at
+		if list[i].Object != (finding.Object{}) {
+			continue
 		}
+		list[i].Object = o.at
 		if list[i].Line == 0 {
 			list[i].Line = lineOf(o.node.YNode(), list[i].Field)
 		}
