@@ -63,6 +63,11 @@ func TestStatusOfTheManifest(t *testing.T) {
 			reason: "503 for ever ends.", fault: reply(http.StatusServiceUnavailable),
 			want: outcome{kind: registry.ErrServer, status: 503, says: []string{"503"}}, requests: 2,
 		},
+		"503AnHour": {
+			reason: "Nor is an hour waited for where the server fails.",
+			fault:  registrytest.Reply(http.StatusServiceUnavailable, registrytest.RetryAfter(3600)),
+			want:   outcome{kind: registry.ErrServer, status: 503, says: []string{"503", "Retry-After: 3600"}}, requests: 1,
+		},
 		"403": {
 			reason: "403 is an answer, not a failure.", fault: reply(http.StatusForbidden),
 			want: outcome{kind: registry.ErrDenied, status: 403, says: []string{"403", "DENIED", "log in"}}, requests: 1,
@@ -120,7 +125,7 @@ func TestStorm(t *testing.T) {
 // those first.
 func TestBrokenRepositoriesFailAlone(t *testing.T) {
 	t.Parallel()
-	for _, status := range []int{http.StatusInternalServerError} {
+	for _, status := range []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			t.Parallel()
 			var broken []registrytest.Wrapper

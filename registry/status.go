@@ -57,6 +57,9 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	if e.words != "" {
 		answered += ": " + e.words
 	}
+	if after := resp.Header.Get("Retry-After"); after != "" {
+		answered += fmt.Sprintf(" (Retry-After: %s)", cut(after, 40))
+	}
 	e.text = strings.TrimSpace(answered)
 	return e
 }

@@ -23,10 +23,17 @@ type host struct {
 	plain    bool // it speaks plain HTTP where https was asked for
 	answered bool // it sent a header, of any status
 	well     bool // it sent an answer that is no failure
-	// failures counts failed attempts in a row; rounds counts those of them
-	// that began after the one before had failed.
-	failures, rounds int
-	lastFailure      time.Time
+	// silent are the attempts in a row without an answer, unwell those with an
+	// answer that is a failure.
+	silent, unwell streak
+}
+
+// streak is a row of failed attempts.
+type streak struct {
+	failures int
+	// rounds counts those that began after the one before had failed.
+	rounds int
+	last   time.Time
 }
 
 // heard notes that the host sent a header.
@@ -40,26 +47,41 @@ func (h *host) heard() {
 func (h *host) worked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.well, h.failures, h.rounds = true, 0, 0
+	h.well, h.silent, h.unwell = true, streak{}, streak{}
 }
 
-// failed notes that an attempt failed that began at start, and reports
-// whether the host is to be given up: 200 images on a dead host are not tried
-// 200 times. It must have failed as often as patience says, and for as long as
-// one request would try: many requests that fail together fail once.
-func (h *host) failed(start time.Time, retries int) bool {
+// fellSilent notes that an attempt that began at start had no answer, and
+// reports whether the host is to be given up: 200 images on a dead host are
+// not tried 200 times.
+func (h *host) fellSilent(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.failures++
-	if h.rounds == 0 || !start.Before(h.lastFailure) {
-		h.rounds++
-		h.lastFailure = time.Now()
+	return h.grows(&h.silent, start, retries)
+}
+
+// complained notes an answer that is a failure, and reports whether the host
+// has given no other for so long that asking again is in vain.
+func (h *host) complained(start time.Time, retries int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.silent = streak{}
+	return h.grows(&h.unwell, start, retries)
+}
+
+// grows adds to a streak and reports whether patience is at its end: it must
+// have failed as often as patience says, and for as long as one request would
+// try, for many requests that fail together fail once.
+func (h *host) grows(s *streak, start time.Time, retries int) bool {
+	s.failures++
+	if s.rounds == 0 || !start.Before(s.last) {
+		s.rounds++
+		s.last = time.Now()
 	}
 	patience := patienceUnknown
 	if h.well {
 		patience = patienceKnown
 	}
-	return h.rounds > retries && h.failures >= patience*(retries+1)
+	return s.rounds > retries && s.failures >= patience*(retries+1)
 }
 
 func (h *host) everAnswered() bool {

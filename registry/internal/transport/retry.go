@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"time"
 )
@@ -60,27 +61,41 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 		h.worked()
 		h.limiter.answered(slot)
 		return nil
-	case err == nil && !slices.Contains(overloaded, resp.Status):
-		// It is the fault of what was asked for, not of the host.
-		return &wait
-	case err != nil && (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered(),
-		h.failed(slot.start, t.options.Retries):
-		return &giveUp
 	case err == nil:
-		asked, told := retryAfter(resp.Header)
-		switch {
-		case told && asked > maxWait:
-			h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked, Response: resp}, true))
-			return &giveUp
-		case told:
-			wait = asked
-		}
-		if told || slices.Contains(overloaded, resp.Status) {
-			// The next acquire waits, for all requests to this host.
-			h.limiter.refused(slot, wait, resp)
-			wait = 0
-		}
-		return &wait
+		return t.judgeFailure(h, slot, n, resp)
+	case (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered(),
+		h.fellSilent(slot.start, t.options.Retries):
+		return &giveUp
+	}
+	return &wait
+}
+
+// judgeFailure does the same for an answer that may be another one the next
+// time. 429 is about who asks, and so about all requests to the host. All
+// others are about what was asked for, as one broken repository shows: they
+// never give the host up, but once it has nothing else to say, each request is
+// sent once only.
+func (t *Transport) judgeFailure(h *host, slot ticket, n int, resp *Response) *time.Duration {
+	wait := backoff(n)
+	giveUp := time.Duration(-1)
+	aboutUs := resp.Status == http.StatusTooManyRequests
+	asked, told := retryAfter(resp.Header)
+	vain := h.complained(slot.start, t.options.Retries)
+	switch {
+	case told && asked > maxWait && aboutUs:
+		h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked, Response: resp}, true))
+		return &giveUp
+	case vain && aboutUs:
+		return &giveUp
+	case vain, told && asked > maxWait:
+		return nil
+	case told:
+		wait = asked
+	}
+	if told || slices.Contains(overloaded, resp.Status) {
+		// The next acquire waits, for all requests to this host.
+		h.limiter.refused(slot, wait, resp)
+		wait = 0
 	}
 	return &wait
 }
