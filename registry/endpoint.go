@@ -65,7 +65,8 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 		return nil, err
 	}
 	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/" + repository + path}
-	resp, err := e.send(ctx, u, accept, proof, limit)
+	// A success challenges nobody: the others need not wait for its body.
+	resp, err := e.sendHeaded(ctx, u, accept, proof, limit, open)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +96,11 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 }
 
 func (e *endpoint) send(ctx context.Context, u *url.URL, accept, proof string, limit int64) (*transport.Response, error) {
+	return e.sendHeaded(ctx, u, accept, proof, limit, nil)
+}
+
+// sendHeaded calls headed once the header of a success has come.
+func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof string, limit int64, headed func()) (*transport.Response, error) {
 	header := http.Header{}
 	if accept != "" {
 		header.Set("Accept", accept)
@@ -102,7 +108,7 @@ func (e *endpoint) send(ctx context.Context, u *url.URL, accept, proof string, l
 	if proof != "" {
 		header.Set("Authorization", proof)
 	}
-	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit})
+	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed})
 }
 
 // learn takes the challenge out of an answer, with the scope that was missing.

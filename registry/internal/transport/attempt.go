@@ -73,6 +73,9 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	}
 	defer res.Body.Close()
 	h.heard()
+	if r.Headed != nil && res.StatusCode/100 == 2 {
+		r.Headed()
+	}
 	body, err := read(res, r.Limit)
 	if err != nil {
 		return nil, err

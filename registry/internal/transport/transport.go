@@ -45,6 +45,9 @@ type Request struct {
 	Body []byte
 	// Limit is the size of the largest answer that is taken.
 	Limit int64
+	// Headed, if set, is called when the header of a success has come and its
+	// body not yet; again with every attempt.
+	Headed func()
 	// PlainHTTP allows a URL with the scheme http at a host that is not
 	// insecure.
 	PlainHTTP bool
