@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/goldenarch/goldenarch/registry/internal/credential"
 )
@@ -11,10 +12,15 @@ import (
 type session struct {
 	endpoint   *endpoint
 	repository string
-	// turn is held by who fetches a token; the others wait for that token.
-	turn  chan struct{}
-	token string
+	// turn is held by who fetches a token; the others wait for that token, or
+	// share the failure.
+	turn   chan struct{}
+	token  string
+	failed atomic.Pointer[failedFetch]
 }
+
+// failedFetch is why a token could not be fetched.
+type failedFetch struct{ err error }
 
 func (e *endpoint) session(repository string) *session {
 	e.mu.Lock()
@@ -38,6 +44,7 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	if c == nil {
 		return "", nil
 	}
+	before := s.failed.Load()
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -47,27 +54,40 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	if s.token != "" && s.token != refused {
 		return s.token, nil
 	}
-	found, err := s.credentials(ctx, *c)
+	if now := s.failed.Load(); now != before {
+		return "", now.err
+	}
+	proof, err := s.fetch(ctx, *c, plain, scope)
+	switch {
+	case err == nil:
+		s.token = proof
+	case ctx.Err() == nil:
+		s.failed.Store(&failedFetch{err})
+	}
+	return proof, err
+}
+
+// fetch gets a proof: the user's own, or a token from the service that the
+// challenge names.
+func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope string) (string, error) {
+	e := s.endpoint
+	found, err := s.credentials(ctx, c)
 	if err != nil {
 		return "", err
 	}
-	if c.scheme == "basic" {
-		s.token = found.Basic()
-		return s.token, nil
-	}
-	if found.RegistryToken != "" {
-		s.token = "Bearer " + found.RegistryToken
-		return s.token, nil
-	}
-	if scope == "" {
+	switch {
+	case c.scheme == "basic":
+		return found.Basic(), nil
+	case found.RegistryToken != "":
+		return "Bearer " + found.RegistryToken, nil
+	case scope == "":
 		scope = "repository:" + s.repository + ":pull"
 	}
-	t, err := e.exchange(ctx, exchange{challenge: *c, scope: scope, from: e.url(plain), who: found.Credential})
+	t, err := e.exchange(ctx, exchange{challenge: c, scope: scope, from: e.url(plain), who: found.Credential})
 	if err != nil {
 		return "", withNotes(err, found)
 	}
-	s.token = "Bearer " + t
-	return s.token, nil
+	return "Bearer " + t, nil
 }
 
 // credentials returns the user's credentials for the repository, if they may
