@@ -100,6 +100,7 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	var hostname x509.HostnameError
 	var dns *net.DNSError
 	var wait *transport.WaitError
+	var proxy *transport.ProxyError
 	var answer *transport.StatusError
 	switch {
 	case errors.As(e, &wait):
@@ -116,6 +117,10 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 		return ErrUnreachable, "it does not speak TLS: list " + e.Host + " as insecure if plain HTTP is meant"
 	case errors.As(e, &dns):
 		return ErrUnreachable, "check the name of the registry, the name server, and the proxy (HTTPS_PROXY)"
+	case errors.As(e, &proxy) && proxy.Status == http.StatusProxyAuthRequired:
+		return ErrUnreachable, "the proxy wants to know who is asking: write a user and a password into HTTPS_PROXY, or leave the host out (NO_PROXY)"
+	case errors.Is(e, transport.ErrProxy):
+		return ErrUnreachable, "set HTTPS_PROXY, HTTP_PROXY and NO_PROXY as they should be"
 	case e.Proxy != "":
 		return ErrUnreachable, "check the proxy (HTTPS_PROXY, NO_PROXY) and the network"
 	}

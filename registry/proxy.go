@@ -1,7 +1,10 @@
 package registry
 
 import (
+	"errors"
+	"fmt"
 	"net/url"
+	"strings"
 
 	"golang.org/x/net/http/httpproxy"
 )
@@ -9,17 +12,62 @@ import (
 // proxyFrom returns the choice of a proxy by the usual variables. Upper case
 // and lower case count, upper case first; requests to localhost never go
 // through one.
+//
+// httpproxy takes a proxy that it cannot read for none. Here that is an error:
+// who sets a proxy does not mean to go past it.
 func proxyFrom(env func(string) string) func(*url.URL) (*url.URL, error) {
-	get := func(upper, lower string) string {
+	get := func(upper string) (value, name string) {
 		if v := env(upper); v != "" {
-			return v
+			return v, upper
 		}
-		return env(lower)
+		lower := strings.ToLower(upper)
+		return env(lower), lower
 	}
-	config := &httpproxy.Config{
-		HTTPProxy:  get("HTTP_PROXY", "http_proxy"),
-		HTTPSProxy: get("HTTPS_PROXY", "https_proxy"),
-		NoProxy:    get("NO_PROXY", "no_proxy"),
+	httpProxy, httpName := get("HTTP_PROXY")
+	httpsProxy, httpsName := get("HTTPS_PROXY")
+	noProxy, _ := get("NO_PROXY")
+	choose := (&httpproxy.Config{
+		HTTPProxy:  orAnything(httpProxy),
+		HTTPSProxy: orAnything(httpsProxy),
+		NoProxy:    noProxy,
+	}).ProxyFunc()
+	return func(u *url.URL) (*url.URL, error) {
+		value, name := httpsProxy, httpsName
+		if u.Scheme == "http" {
+			value, name = httpProxy, httpName
+		}
+		proxy, err := choose(u)
+		if err != nil || proxy == nil {
+			return nil, err
+		}
+		if err := checkProxy(value); err != nil {
+			// Not the value: a password may be in it.
+			return nil, fmt.Errorf("%s %w", name, err)
+		}
+		return proxy, nil
 	}
-	return config.ProxyFunc()
+}
+
+// orAnything puts any proxy in the place of one that cannot be read, so that
+// it is asked about.
+func orAnything(value string) string {
+	if value != "" && checkProxy(value) != nil {
+		return "http://unreadable.invalid"
+	}
+	return value
+}
+
+// checkProxy reads a proxy as httpproxy does: a URL, or host:port.
+func checkProxy(value string) error {
+	for _, prefix := range []string{"", "http://"} {
+		u, err := url.Parse(prefix + value)
+		if err != nil || u.Host == "" || u.Hostname() == "" {
+			continue
+		}
+		switch u.Scheme {
+		case "http", "https", "socks5", "socks5h":
+			return nil
+		}
+	}
+	return errors.New("is not the URL of a proxy; expected http://host:port")
 }

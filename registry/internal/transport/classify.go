@@ -23,9 +23,15 @@ func retryable(status int) bool {
 }
 
 // unreachable reports whether there was no connection: refused, no route, no
-// such host, no proxy.
+// such host, no proxy, or one that refuses.
 func unreachable(err error) bool {
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return true
+	}
+	if proxy, ok := errors.AsType[*ProxyError](err); ok {
+		return !retryable(proxy.Status)
+	}
+	if errors.Is(err, ErrProxy) {
 		return true
 	}
 	var op *net.OpError

@@ -1,7 +1,9 @@
 package transport
 
 import (
+	"context"
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,10 +16,22 @@ func roundTripper(o Options, insecure bool) http.RoundTripper {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	proxy := func(*http.Request) (p *url.URL, err error) { return nil, nil }
 	if o.Proxy != nil {
-		proxy = func(r *http.Request) (*url.URL, error) { return o.Proxy(r.URL) }
+		proxy = func(r *http.Request) (*url.URL, error) {
+			p, err := o.Proxy(r.URL)
+			if err != nil {
+				err = fmt.Errorf("%w: %w", ErrProxy, err)
+			}
+			return p, err
+		}
 	}
 	return &http.Transport{
-		Proxy:       proxy,
+		Proxy: proxy,
+		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
+			if res.StatusCode != http.StatusOK {
+				return &ProxyError{Status: res.StatusCode}
+			}
+			return nil
+		},
 		DialContext: dialer.DialContext,
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12,

@@ -13,6 +13,8 @@ var (
 	ErrPlainHTTP = errors.New("plain HTTP is not allowed for this host")
 	// ErrTooLarge: the answer is larger than the limit of the request.
 	ErrTooLarge = errors.New("the answer is too large")
+	// ErrProxy: there is no telling which proxy to ask.
+	ErrProxy = errors.New("the proxy is not set rightly")
 	// ErrTimeout: an attempt took longer than RequestTimeout.
 	ErrTimeout = errors.New("no complete answer in time")
 )
@@ -55,6 +57,17 @@ type WaitError struct {
 func (e *WaitError) Error() string {
 	return fmt.Sprintf("it answered %s and wants to be left alone for %s, which is longer than there is time",
 		status(e.Response), e.Wait.Round(10*time.Millisecond))
+}
+
+// ProxyError is a proxy that will not connect to a host.
+type ProxyError struct {
+	// Status is what it answered.
+	Status int
+}
+
+// Error implements error.
+func (e *ProxyError) Error() string {
+	return fmt.Sprintf("the proxy answered %d %s", e.Status, http.StatusText(e.Status))
 }
 
 // StatusError is the answer that a host was given up for.
