@@ -3,6 +3,7 @@ package transport
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 const errorLimit = 64 << 10
 
 // attempt sends a request once and reads the whole answer, within
-// RequestTimeout. An insecure host that fails to speak TLS is asked again over
+// RequestTimeout. An insecure host that does not speak TLS is asked again over
 // plain HTTP, now and from then on.
 func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response, error) {
 	limited, cancel := context.WithTimeoutCause(ctx, t.options.RequestTimeout, ErrTimeout)
@@ -26,7 +27,7 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 		u.Scheme = "http"
 	}
 	resp, err := t.roundTrip(limited, h, r, &u)
-	if err != nil && u.Scheme == "https" && t.options.Insecure(u.Host) && limited.Err() == nil && !h.everAnswered() {
+	if err != nil && u.Scheme == "https" && t.options.Insecure(u.Host) && limited.Err() == nil && h.mayBePlain(err) {
 		u.Scheme = "http"
 		plain, plainErr := t.roundTrip(limited, h, r, &u)
 		switch {
@@ -35,7 +36,7 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 			return plain, nil
 		case notTLS(err):
 			err = plainErr
-		case !unreachable(err):
+		default:
 			err = fmt.Errorf("%w (and over plain HTTP: %w)", err, plainErr)
 		}
 	}
@@ -53,6 +54,11 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.URL) (*Response, error) {
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { h.limiter.open() },
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			if err == nil {
+				h.shookHands()
+			}
+		},
 	})
 	req, err := http.NewRequestWithContext(ctx, r.Method, u.String(), bytes.NewReader(r.Body))
 	if err != nil {

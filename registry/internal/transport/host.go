@@ -21,6 +21,7 @@ type host struct {
 
 	mu       sync.Mutex
 	plain    bool // it speaks plain HTTP where https was asked for
+	secure   bool // it speaks TLS
 	answered bool // it sent a header, of any status
 	well     bool // it sent an answer that is no failure
 	// silent are the attempts in a row without an answer, unwell those with an
@@ -88,6 +89,22 @@ func (h *host) everAnswered() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.answered
+}
+
+// shookHands notes that the host speaks TLS.
+func (h *host) shookHands() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.secure = true
+}
+
+// mayBePlain reports whether an error of TLS may be that the host speaks plain
+// HTTP: some such servers answer a greeting of TLS, some hang up. A host that
+// speaks TLS, well or badly, is not asked otherwise.
+func (h *host) mayBePlain(err error) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return !h.answered && (notTLS(err) || !h.secure && !untrusted(err) && !unreachable(err))
 }
 
 // speaksPlain reports whether the host was found to speak plain HTTP.
