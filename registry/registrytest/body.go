@@ -70,6 +70,8 @@ func Silent() Wrapper {
 	return func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
+			// To return would be to answer 200 without a body.
+			panic(http.ErrAbortHandler)
 		})
 	}
 }
