@@ -55,12 +55,12 @@ func parseDocument(body []byte, contentType string) (document, error) {
 	if len(strings.TrimSpace(string(body))) == 0 {
 		return fail(ErrContent, "sent an empty manifest (media type %q)", header)
 	}
-	if looksLikeHTML(body) {
-		return fail(ErrContent, "sent no manifest: %v (media type %q)", errHTML, header)
+	if err := foreign(body); err != nil {
+		return fail(ErrContent, "sent no manifest: %v (media type %q)", err, header)
 	}
 	var d document
 	if err := json.Unmarshal(body, &d); err != nil {
-		return fail(ErrContent, "sent a manifest that is not the JSON expected (media type %q): %s", header, cut(redact(err.Error()), 120))
+		return fail(ErrContent, "sent a manifest that is not the JSON expected (media type %q): %s", header, notExpected(err))
 	}
 	if d.MediaType != "" {
 		header = cut(d.MediaType, 120)

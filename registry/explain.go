@@ -78,6 +78,8 @@ func (e *statusError) hint(ref Reference) string {
 		tips = append(tips, fmt.Sprintf("it refuses the credentials from %s: check that they are right and may read the repository (%s)", e.used, login))
 	case errors.Is(kind, ErrDenied):
 		tips = append(tips, "check the name, or log in: "+login)
+	case errors.Is(kind, ErrNotFound) && e.part != "":
+		tips = append(tips, "the image is not whole in this registry: push or mirror it again")
 	case errors.Is(kind, ErrNotFound):
 		tips = append(tips, "check the repository and the tag")
 		if e.used == "" {

@@ -1,14 +1,11 @@
 package registry
 
 import (
-	"errors"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode"
 )
-
-var errHTML = errors.New("it sent a web page: a captive portal or a proxy answers in its place")
 
 // secrets match what may be one: the user of a URL, the query of a URL, the
 // word after Bearer and Basic, and JSON web tokens. Compiled when first used.
@@ -44,10 +41,4 @@ func cut(s string, n int) string {
 		return string(runes[:n]) + "..."
 	}
 	return s
-}
-
-// looksLikeHTML reports whether a body is a web page.
-func looksLikeHTML(body []byte) bool {
-	start := strings.ToLower(strings.TrimLeft(string(body[:min(len(body), 512)]), "\ufeff \t\r\n"))
-	return strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<head") || strings.HasPrefix(start, "<!--")
 }

@@ -45,12 +45,15 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
 	resp, err := r.endpoint.get(ctx, r.ref.Repository(), "/manifests/"+asked, accept, manifestLimit)
 	if err != nil {
+		if asked != r.ref.asked() {
+			err = about(err, "manifest", asked)
+		}
 		return "", document{}, err
 	}
 	digest := digestOf(resp.Body)
 	if strings.Contains(asked, ":") {
 		// A web page in place of the manifest is better told as that.
-		if looksLikeHTML(resp.Body) {
+		if foreign(resp.Body) != nil {
 			_, err := parseDocument(resp.Body, resp.Header.Get("Content-Type"))
 			return "", document{}, err
 		}
@@ -73,17 +76,17 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 	if len(content) == 0 {
 		resp, err := r.endpoint.get(ctx, r.ref.Repository(), "/blobs/"+d.Digest, "", configLimit)
 		if err != nil {
-			return platform{}, err
+			return platform{}, about(err, "configuration", d.Digest)
 		}
 		content = resp.Body
 	}
-	if int64(len(content)) != d.Size && !looksLikeHTML(content) {
+	if err := foreign(content); err != nil {
+		return platform{}, &contentError{kind: ErrContent, text: "sent no configuration: " + err.Error()}
+	}
+	if int64(len(content)) != d.Size {
 		return platform{}, &contentError{kind: ErrContent, text: fmt.Sprintf("sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)}
 	}
 	if err := verify(content, d.Digest); err != nil {
-		if looksLikeHTML(content) {
-			return platform{}, &contentError{kind: ErrContent, text: "sent no configuration: " + errHTML.Error()}
-		}
 		return platform{}, err
 	}
 	var p platform

@@ -18,6 +18,8 @@ type statusError struct {
 	codes  []string
 	text   string
 	words  string // what the server said, apart from the status
+	// part is what of the image was asked for, "" the image itself.
+	part string
 	// used is where the credentials came from that were sent, or "".
 	used  string
 	notes []string
@@ -44,7 +46,7 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	}
 	switch {
 	case len(said) > 0:
-	case looksLikeHTML(resp.Body):
+	case errors.Is(foreign(resp.Body), errHTML):
 		said = []string{errHTML.Error()}
 	default:
 		said = []string{string(resp.Body)}

@@ -136,8 +136,8 @@ func readToken(host string, resp *transport.Response) (string, error) {
 	fail := func(err error) error {
 		return &contentError{kind: ErrContent, text: fmt.Sprintf("the token service %s answered without a token: %v", host, err)}
 	}
-	if looksLikeHTML(resp.Body) {
-		return "", fail(errHTML)
+	if err := foreign(resp.Body); err != nil {
+		return "", fail(err)
 	}
 	var said struct {
 		Token       string `json:"token"`

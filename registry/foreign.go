@@ -1,0 +1,52 @@
+package registry
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	errHTML = errors.New("it sent a web page: a captive portal or a proxy answers in its place")
+	errXML  = errors.New("it sent XML: a store or a proxy answers in its place")
+)
+
+// foreign says what a body is that no registry would send, or nil.
+func foreign(body []byte) error {
+	start := strings.ToLower(strings.TrimLeft(string(body[:min(len(body), 512)]), "\ufeff \t\r\n"))
+	for _, page := range []string{"<!doctype html", "<html", "<head", "<!--"} {
+		if strings.HasPrefix(start, page) {
+			return errHTML
+		}
+	}
+	if strings.HasPrefix(start, "<") {
+		return errXML
+	}
+	return nil
+}
+
+// notExpected tells in JSON's words what is wrong with a document; those of
+// encoding/json name types of Go.
+func notExpected(err error) string {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if e.Field == "" {
+			return fmt.Sprintf("it is a JSON %s, not an object", e.Value)
+		}
+		return fmt.Sprintf("%q is a JSON %s, which does not belong there", cut(e.Field, 80), e.Value)
+	}
+	return cut(redact(err.Error()), 120)
+}
+
+// about says which part of an image an answer was about, where that is not
+// what the reference names. The other parts were there.
+func about(err error, part, digest string) error {
+	e, ok := errors.AsType[*statusError](err)
+	if !ok {
+		return err
+	}
+	known := *e
+	known.part = part
+	known.text = fmt.Sprintf("%s (asked for the %s %s)", e.text, part, digest)
+	return &known
+}
