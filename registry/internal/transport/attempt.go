@@ -32,7 +32,6 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 		plain, plainErr := t.roundTrip(limited, h, r, &u)
 		switch {
 		case plainErr == nil:
-			h.fallBack()
 			return plain, nil
 		case notTLS(err):
 			err = plainErr
@@ -52,8 +51,15 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 }
 
 func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.URL) (*Response, error) {
+	// Whether the host speaks plain HTTP is known with the header only; who
+	// came before that would try TLS.
+	trial := u.Scheme != r.URL.Scheme && !h.speaksPlain()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { h.limiter.open() },
+		GotConn: func(httptrace.GotConnInfo) {
+			if !trial {
+				h.limiter.open()
+			}
+		},
 		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
 			if err == nil {
 				h.shookHands()
@@ -79,6 +85,10 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	}
 	defer res.Body.Close()
 	h.heard()
+	if trial {
+		h.fallBack()
+		h.limiter.open()
+	}
 	if r.Headed != nil && res.StatusCode/100 == 2 {
 		r.Headed()
 	}
