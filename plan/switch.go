@@ -27,6 +27,16 @@ func (t *template) decideSwitch(means arch.Set) (Switch, finding.List) {
 	return t.unsupported(back, fmt.Sprintf("%s; workload nodes have %s", t.leaves(means), t.Cluster.Workload))
 }
 
+// decideUnanswered disables a template whose image nobody knows, if HCO would
+// not import it in any case: by its built-in claim it fits no workload node.
+func (t *template) decideUnanswered() (Switch, finding.List) {
+	builtIn, has, known := t.BuiltInClaim()
+	if !t.IgnoresClaim() || t.Registry() == nil || !known || !has || len(arch.Claim(builtIn).HCO(t.Cluster.Workload)) > 0 {
+		return Leave, nil
+	}
+	return t.unsupported(Leave, fmt.Sprintf("its built-in claim is %s; workload nodes have %s", builtIn, t.Cluster.Workload))
+}
+
 // leaves says what is left of the image's architectures, and what took the
 // others away.
 func (t *template) leaves(means arch.Set) string {

@@ -26,7 +26,13 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
 	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
 	if problem := t.learn(q, answers); problem != nil {
-		return decision, t.unresolved(*problem)
+		found := t.unresolved(*problem)
+		if found.Failed() {
+			return decision, found
+		}
+		onOff, list := t.decideUnanswered()
+		decision.Switch = onOff
+		return decision, append(found, list...)
 	}
 	claim, means, found := t.decideClaim()
 	decision.Claim = claim
@@ -81,7 +87,7 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || t.Class == hyperconverged.ClassDropped ||
 		(t.IgnoresClaim() && t.Registry() != nil) {
 		problem.Severity = finding.Warning
-		problem.Text += "; the template is left as it is"
+		problem.Text += "; its claim is left as it is"
 	}
 	found := finding.List{problem}
 	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {
