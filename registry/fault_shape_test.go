@@ -113,6 +113,26 @@ func TestOddAnswers(t *testing.T) {
 			reason: "Without Content-Type the body tells.", push: pushed(registrytest.DockerList("linux/amd64").Served("")),
 			want: outcome{platforms: "linux/amd64"},
 		},
+		"Chart": {
+			reason: "A Helm chart is no image.", push: pushed(registrytest.HelmChart()),
+			want: outcome{kind: registry.ErrNotImage, says: []string{"helm"}},
+		},
+		"Artifact": {
+			reason: "Nor is an artifact.", push: pushed(registrytest.OCIArtifact("application/vnd.example+json")),
+			want: outcome{kind: registry.ErrNotImage},
+		},
+		"WithdrawnArtifact": {
+			reason: "Nor one of the withdrawn type.", push: pushed(registrytest.ArtifactManifest()),
+			want: outcome{kind: registry.ErrNotImage},
+		},
+		"Schema1": {
+			reason: "Schema 1 is not read.", push: pushed(registrytest.Schema1("amd64")),
+			want: outcome{kind: registry.ErrNotImage, says: []string{"schema 1"}},
+		},
+		"InlineConfig": {
+			reason: "A config inside the manifest saves a request.", push: pushed(registrytest.ImageWithInlineConfig("linux/arm64")),
+			want: outcome{platforms: "linux/arm64"},
+		},
 		"ForbiddenPing": {
 			reason: "A registry that answers /v2/ with 403 serves images all the same.", push: pushed(registrytest.DockerImage("linux/arm64")),
 			wrapper: registrytest.On(registrytest.Ping, registrytest.Reply(http.StatusForbidden, nil)),

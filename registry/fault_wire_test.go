@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -60,5 +61,29 @@ func TestFaultsOfTheWire(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRegistryThatFailsNowAndThen resets, breaks off and refuses, each by
+// turns, while 100 images are asked for.
+func TestRegistryThatFailsNowAndThen(t *testing.T) {
+	t.Parallel()
+	for protocol, options := range map[string]registrytest.Options{"HTTP1": {HTTP1: true}, "HTTP2": {}} {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			options.Wrappers = []registrytest.Wrapper{
+				registrytest.Every(29, registrytest.Reset()),
+				registrytest.Every(31, registrytest.Truncate()),
+				registrytest.Every(37, registrytest.Reply(http.StatusServiceUnavailable, nil)),
+				registrytest.Every(41, registrytest.Reply(http.StatusInternalServerError, nil)),
+				(&registrytest.Tokens{Service: "r"}).Require(),
+			}
+			s := start(t, options)
+			o := trusting(t)
+			o.Retries = 0 // the default
+			if errs := failures(t, client(t, o), fill(t, s, 100, 25)); len(errs) > 0 {
+				t.Errorf("%d of 100 failed, the first: %v", len(errs), errs[0])
+			}
+		})
 	}
 }

@@ -40,7 +40,6 @@ func (c *Counts) add(r *http.Request, kind Kind) {
 type recorder struct {
 	mu          sync.Mutex
 	counts      Counts
-	byRepo      map[string]Counts
 	credentials map[string]int
 	connections int
 	inFlight    int
@@ -48,7 +47,7 @@ type recorder struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{byRepo: map[string]Counts{}, credentials: map[string]int{}}
+	return &recorder{credentials: map[string]int{}}
 }
 
 func (rec *recorder) wrap(next http.Handler) http.Handler {
@@ -62,11 +61,7 @@ func (rec *recorder) wrap(next http.Handler) http.Handler {
 func (rec *recorder) begin(r *http.Request) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	asked := parse(r)
-	rec.counts.add(r, asked.kind)
-	repo := rec.byRepo[asked.repository]
-	repo.add(r, asked.kind)
-	rec.byRepo[asked.repository] = repo
+	rec.counts.add(r, parse(r).kind)
 	if value := r.Header.Get("Authorization"); value != "" {
 		rec.credentials[value]++
 	}
@@ -94,13 +89,6 @@ func (s *Server) Counts() Counts {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
 	return s.recorder.counts
-}
-
-// CountsOf returns how many requests came in for one repository.
-func (s *Server) CountsOf(repository string) Counts {
-	s.recorder.mu.Lock()
-	defer s.recorder.mu.Unlock()
-	return s.recorder.byRepo[repository]
 }
 
 // Connections returns how many connections were opened.
