@@ -80,7 +80,7 @@ func TestWrongLoginIsToldWithoutItsPassword(t *testing.T) {
 			ref := fill(t, s, 1, 0)[0]
 			o := trusting(t)
 			o.AuthFile = login(t, map[string]string{s.Host(): plantedUser + ":" + plantedPassword})
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			outcome{kind: registry.ErrDenied, status: tc.status, says: []string{"DENIED", "auth.json"}}.
 				check(t, tc.reason, ref, image, err)
 			if len(s.Credentials()) == 0 {
@@ -140,7 +140,7 @@ func TestCredentialsStayWithTheirHost(t *testing.T) {
 			}
 			logins := map[string]string{s.Host(): plantedUser + ":" + plantedPassword, service.Host(): plantedUser + ":" + plantedPassword}
 			o.AuthFile = login(t, logins)
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			want := outcome{platforms: "linux/amd64 linux/arm64"}
 			if tc.kind != nil {
 				want = outcome{kind: tc.kind}

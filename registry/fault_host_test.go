@@ -58,7 +58,7 @@ func TestHowAHostListens(t *testing.T) {
 			if tc.insecure {
 				o.Insecure = []string{s.Host()}
 			}
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			tc.want.check(t, tc.reason, ref, image, err)
 			if err != nil && strings.Contains(err.Error(), "over plain HTTP:") {
 				t.Errorf("%s\nit was asked over plain HTTP: %v", tc.reason, err)
@@ -111,7 +111,7 @@ func TestProxyThatRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			outcome{kind: registry.ErrUnreachable, says: tc.says}.check(t, tc.reason, ref, image, err)
 			if got := asked.Load() - before; got != tc.asked {
 				t.Errorf("%s\nwant the proxy asked %d times, got %d", tc.reason, tc.asked, got)

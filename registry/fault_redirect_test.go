@@ -43,7 +43,7 @@ func TestRedirectsEnd(t *testing.T) {
 			ref := fill(t, s, 1, 1)[0]
 			o := trusting(t)
 			o.AuthFile = login(t, map[string]string{s.Host(): plantedUser + ":" + plantedPassword})
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			outcome{kind: registry.ErrUnreachable, says: []string{"more than 10 redirects"}}.
 				check(t, tc.reason, ref, image, err)
 			if got := tc.asked(s.Counts()); got > 11 {
@@ -64,7 +64,7 @@ func TestRedirectBetweenTwoHostsEnds(t *testing.T) {
 	})
 	other = with(t, registrytest.Redirect(s.URL(), ""))
 	ref := fill(t, s, 1, 0)[0]
-	image, err := client(t, trusting(t)).Resolve(bounded(t), ref)
+	image, err := resolve(t, client(t, trusting(t)), ref)
 	outcome{kind: registry.ErrUnreachable, says: []string{"redirects"}}.
 		check(t, "Two hosts that point at each other.", ref, image, err)
 	if got := s.Counts().Total() + other.Counts().Total(); got > 11 {
@@ -125,7 +125,7 @@ func TestRedirectsKeepCredentials(t *testing.T) {
 			o := trusting(t)
 			logins := map[string]string{s.Host(): plantedUser + ":" + plantedPassword}
 			o.AuthFile = login(t, logins)
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			if tc.want.kind != nil {
 				tc.want.says = append(tc.want.says, other.Host())
 			}

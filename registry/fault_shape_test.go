@@ -152,7 +152,7 @@ func TestOddAnswers(t *testing.T) {
 				tc.ask = "org/app:1"
 			}
 			ref := reference(t, s, tc.ask)
-			image, err := client(t, trusting(t)).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, trusting(t)), ref)
 			tc.want.check(t, tc.reason, ref, image, err)
 			for _, ours := range []string{"Go ", "registry.", "unmarshal"} {
 				if err != nil && strings.Contains(err.Error(), ours) {

@@ -87,7 +87,7 @@ func TestStatusOfTheManifest(t *testing.T) {
 			t.Parallel()
 			s := with(t, registrytest.On(registrytest.Manifest, tc.fault))
 			ref := fill(t, s, 1, 0)[0]
-			image, err := client(t, trusting(t)).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, trusting(t)), ref)
 			tc.want.check(t, tc.reason, ref, image, err)
 			if got := s.Counts().Manifest; got != tc.requests {
 				t.Errorf("%s\nwant %d requests, got %d", tc.reason, tc.requests, got)

@@ -120,24 +120,29 @@ func fill(t *testing.T, s *registrytest.Server, images, singles int) []registry.
 	return refs
 }
 
-// bounded is the context of one question; that it ends is a failure.
-func bounded(t *testing.T) context.Context {
+// resolve asks one question, and checks that it ends by itself.
+func resolve(t *testing.T, r registry.Resolver, ref registry.Reference) (registry.Image, error) {
+	t.Helper()
+	result := resolveAll(t, r, []registry.Reference{ref})[0]
+	return result.Image, result.Err
+}
+
+func resolveAll(t *testing.T, r registry.Resolver, refs []registry.Reference) []registry.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
-	t.Cleanup(func() {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			t.Errorf("it did not end by itself within %s", deadline)
-		}
-		cancel()
-	})
-	return ctx
+	defer cancel()
+	results := registry.ResolveAll(ctx, r, refs)
+	if ctx.Err() != nil {
+		t.Errorf("it did not end by itself within %s", deadline)
+	}
+	return results
 }
 
 // failures are the errors of a run over all references.
 func failures(t *testing.T, r registry.Resolver, refs []registry.Reference) []error {
 	t.Helper()
 	var errs []error
-	for _, result := range registry.ResolveAll(bounded(t), r, refs) {
+	for _, result := range resolveAll(t, r, refs) {
 		if result.Err != nil {
 			errs = append(errs, result.Err)
 		}

@@ -87,7 +87,7 @@ func TestTokenService(t *testing.T) {
 			ref := fill(t, s, 1, 0)[0]
 			o := trusting(t)
 			o.AuthFile = login(t, map[string]string{s.Host(): plantedUser + ":" + plantedPassword})
-			image, err := client(t, o).Resolve(bounded(t), ref)
+			image, err := resolve(t, client(t, o), ref)
 			tc.want.check(t, tc.reason, ref, image, err)
 			if err != nil && strings.Contains(err.Error(), "Go ") {
 				t.Errorf("%s\nthe error names types of Go: %v", tc.reason, err)

@@ -45,7 +45,7 @@ func TestFaultsOfTheWire(t *testing.T) {
 						o := trusting(t)
 						o.RequestTimeout = f.timeout
 						o.Retries = 2
-						image, err := client(t, o).Resolve(bounded(t), ref)
+						image, err := resolve(t, client(t, o), ref)
 						want := outcome{kind: registry.ErrUnreachable, says: f.says}
 						// A host that is silent from the beginning gets no
 						// second chance: 200 images would wait for it.
