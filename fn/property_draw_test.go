@@ -30,7 +30,10 @@ func draw(t *rapid.T) drawn {
 		d.images[strings.TrimPrefix(url, "docker://")] = drawAnswer(t)
 	}
 	d.config = drawConfig(t)
-	d.cr = drawCR(t)
+	// A claim that states what an unaskable image has says less once spec.allow
+	// has narrowed it, so the two are not drawn together.
+	_, allow := d.config["spec"].(map[string]any)["allow"]
+	d.cr = drawCR(t, !allow)
 	return d
 }
 
@@ -55,7 +58,7 @@ func drawConfig(t *rapid.T) map[string]any {
 	for _, key := range slices.Sorted(maps.Keys(options)) {
 		spec[key] = one(t, key, options[key]...)
 	}
-	if spec["existing"] != "Replace" && rapid.IntRange(0, 3).Draw(t, "allow some") == 0 {
+	if rapid.IntRange(0, 3).Draw(t, "allow some") == 0 {
 		spec["allow"] = some(t, "allow", 1, "amd64", "arm64", "s390x")
 	}
 	if rapid.IntRange(0, 5).Draw(t, "single") == 0 {
@@ -82,14 +85,15 @@ var options = map[string][]string{
 	"defaults":    {"Keep", "Write"},
 }
 
-// drawCR draws a CR of either version that mostly is one the API server admits.
-func drawCR(t *rapid.T) map[string]any {
+// drawCR draws a CR of either version that mostly is one the API server admits;
+// with images that no registry can be asked for, or without.
+func drawCR(t *rapid.T, unaskable bool) map[string]any {
 	var templates []any
 	for _, name := range some(t, "names", 0, templateNames...) {
-		templates = append(templates, drawTemplate(t, name))
+		templates = append(templates, drawTemplate(t, name, unaskable))
 	}
 	if len(templates) > 0 && rapid.IntRange(0, 19).Draw(t, "name twice") == 19 {
-		templates = append(templates, drawTemplate(t, templateNames[0]))
+		templates = append(templates, drawTemplate(t, templateNames[0], unaskable))
 	}
 	sources := map[string]any{}
 	if len(templates) > 0 {
