@@ -89,7 +89,7 @@ func TestExecute(t *testing.T) {
 		"ConfigTwo":       {reason: "which of them counts?", args: []string{"render", directory, "--config", two}, status: 1, stderr: "2 documents"},
 		"ConfigKeeps":     {reason: "the configuration counts where no flag says otherwise", args: []string{"render", directory, "--config", keep}, stdout: `"amd64, arm64"`, stderr: "GA101"},
 		"FlagWins":        {reason: "a flag wins over the configuration", args: []string{"render", directory, "--config", keep, "--existing", "Narrow"}, stdout: tidied, stderr: "GA101"},
-		"FlagInvalid":     {reason: "a flag is checked as the configuration is", args: []string{"render", directory, "--existing", "Naro"}, status: 1, stderr: "Narrow"},
+		"FlagInvalid":     {reason: "a flag is checked as the configuration is", args: []string{"render", directory, "--existing", "Naro"}, status: 2, stderr: "Narrow"},
 		"UnknownFlag":     {reason: "misuse", args: []string{"render", "--no-such-flag"}, status: 2, stderr: "--no-such-flag"},
 		"UnknownVerb":     {reason: "misuse", args: []string{"rendr"}, status: 2, stderr: "rendr"},
 		"UnknownOutput":   {reason: "misuse", args: []string{"resolve", "quay.io/a/b:1", "-o", "xml"}, status: 2, stderr: `"xml"`},

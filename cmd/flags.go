@@ -38,6 +38,16 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 		"send credentials to insecure registries as well")
 }
 
+// check says whether the flags are right by themselves.
+func (f *configFlags) check() error {
+	var spec v1alpha1.GoldenImagesSpec
+	spec.Default()
+	if err := f.override(&spec); err != nil {
+		return misuse{err}
+	}
+	return nil
+}
+
 // override lays the flags that were given over the configuration.
 func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
 	for _, scalar := range v1alpha1.Scalars() {
@@ -53,6 +63,9 @@ func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
 
 // function returns goldenarch as this process runs it.
 func (f *configFlags) function() (fn.Function, error) {
+	if err := f.check(); err != nil {
+		return fn.Function{}, err
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return fn.Function{}, fmt.Errorf("find the working directory: %w", err)

@@ -42,14 +42,14 @@ config.kubernetes.io/local-config are read, but not written.`,
 }
 
 func (r *render) run(ctx context.Context, paths []string) error {
+	function, err := r.flags.function()
+	if err != nil {
+		return err
+	}
 	items, found := r.read(paths)
 	if found.Failed() {
 		fmt.Fprint(r.streams.Err, found.Sorted())
 		return errSilent
-	}
-	function, err := r.flags.function()
-	if err != nil {
-		return err
 	}
 	given, err := r.given()
 	if err != nil {

@@ -128,8 +128,5 @@ func (o object) tree() (map[string]any, error) {
 	if err := json.Unmarshal(data, &tree); err != nil {
 		return nil, fmt.Errorf("read the object: %w", err)
 	}
-	if tree["kind"] == nil { // an element of a NodeList
-		tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion
-	}
 	return tree, nil
 }

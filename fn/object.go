@@ -1,8 +1,9 @@
 package fn
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -69,37 +70,58 @@ func elementKind(kind string) (string, bool) {
 	return kind[:len(kind)-len(suffix)], true
 }
 
-// refer names an object, as far as it can be read.
+// refer names an object, as far as it can be read. kyaml's own accessors panic
+// on metadata that is no object.
 func refer(n *yaml.RNode) finding.Object {
 	return finding.Object{
-		APIVersion: n.GetApiVersion(), Kind: n.GetKind(), Namespace: n.GetNamespace(), Name: n.GetName(),
+		APIVersion: textAt(n, "apiVersion"), Kind: textAt(n, "kind"),
+		Namespace: textAt(n, "metadata", "namespace"), Name: textAt(n, "metadata", "name"),
 	}
 }
 
 // place returns the file and index that the host, or the reader, put on an
 // item.
 func place(item *yaml.RNode) (string, int) {
-	file, index, err := kioutil.GetFileAnnotations(item)
+	index, err := strconv.Atoi(cmp.Or(annotation(item, kioutil.IndexAnnotation), annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
 	if err != nil {
-		return "", 0
+		index = 0
 	}
-	i, err := strconv.Atoi(index)
-	if err != nil {
-		i = 0
+	return cmp.Or(annotation(item, kioutil.PathAnnotation), annotation(item, kioutil.LegacyPathAnnotation)), index //nolint:staticcheck // older hosts
+}
+
+func annotation(n *yaml.RNode, key string) string { return textAt(n, "metadata", "annotations", key) }
+
+// textAt returns the text at a path of keys, "" if there is none.
+func textAt(n *yaml.RNode, path ...string) string {
+	node := nodeAt(n, path...)
+	if node == nil || node.Kind != yaml.ScalarNode || node.Tag == yaml.NodeTagNull {
+		return ""
 	}
-	return file, i
+	return node.Value
+}
+
+// nodeAt returns the node at a path of keys, nil if there is none.
+func nodeAt(n *yaml.RNode, path ...string) *yaml.Node {
+	node := n.YNode()
+	for _, key := range path {
+		if node == nil {
+			return nil
+		}
+		node, _ = descend(node, key)
+	}
+	if node != nil && node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
 }
 
 // json returns the object as kubectl and the API server would read it.
 func (o object) json() ([]byte, error) {
-	node := o.node
-	if hasAlias(node.YNode()) {
-		node = node.Copy()
-		if err := node.DeAnchor(); err != nil {
-			return nil, fmt.Errorf("expand the YAML anchors: %w", err)
-		}
+	item, err := copyOf(o.item)
+	if err != nil {
+		return nil, err
 	}
-	text, err := node.String()
+	text, err := o.in(item).String()
 	if err != nil {
 		return nil, fmt.Errorf("encode the YAML: %w", err)
 	}
@@ -107,14 +129,29 @@ func (o object) json() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the YAML: %w", err)
 	}
+	if textAt(o.node, "kind") != "" {
+		return data, nil
+	}
+	// An element of a NodeList and the like.
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion
+	data, err = json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode the object: %w", err)
+	}
 	return data, nil
 }
 
-func hasAlias(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode {
-		return true
+// in returns the object in a copy of its item.
+func (o object) in(item *yaml.RNode) *yaml.RNode {
+	node := item.YNode()
+	for _, step := range steps(o.path) {
+		node, _ = descend(node, step)
 	}
-	return slices.ContainsFunc(n.Content, hasAlias)
+	return yaml.NewRNode(node)
 }
 
 // unreadable tells that the object cannot be made sense of.

@@ -44,6 +44,6 @@ func forCluster(item *yaml.RNode) bool {
 }
 
 func isLocal(item *yaml.RNode) bool {
-	value, ok := item.GetAnnotations()[localConfig]
-	return ok && value != "false"
+	node := nodeAt(item, "metadata", "annotations", localConfig)
+	return node != nil && node.Value != "false"
 }

@@ -30,10 +30,7 @@ func draw(t *rapid.T) drawn {
 		d.images[strings.TrimPrefix(url, "docker://")] = drawAnswer(t)
 	}
 	d.config = drawConfig(t)
-	// A claim that states what an unaskable image has says less once spec.allow
-	// has narrowed it, so the two are not drawn together.
-	_, allow := d.config["spec"].(map[string]any)["allow"]
-	d.cr = drawCR(t, !allow)
+	d.cr = drawCR(t)
 	return d
 }
 
@@ -85,15 +82,14 @@ var options = map[string][]string{
 	"defaults":    {"Keep", "Write"},
 }
 
-// drawCR draws a CR of either version that mostly is one the API server admits;
-// with images that no registry can be asked for, or without.
-func drawCR(t *rapid.T, unaskable bool) map[string]any {
+// drawCR draws a CR of either version that mostly is one the API server admits.
+func drawCR(t *rapid.T) map[string]any {
 	var templates []any
 	for _, name := range some(t, "names", 0, templateNames...) {
-		templates = append(templates, drawTemplate(t, name, unaskable))
+		templates = append(templates, drawTemplate(t, name))
 	}
 	if len(templates) > 0 && rapid.IntRange(0, 19).Draw(t, "name twice") == 19 {
-		templates = append(templates, drawTemplate(t, templateNames[0], unaskable))
+		templates = append(templates, drawTemplate(t, templateNames[0]))
 	}
 	sources := map[string]any{}
 	if len(templates) > 0 {

@@ -15,7 +15,7 @@ var templateNames = []string{
 }
 
 // drawTemplate draws an entry of the CR's list.
-func drawTemplate(t *rapid.T, name string, unaskable bool) map[string]any {
+func drawTemplate(t *rapid.T, name string) map[string]any {
 	metadata := map[string]any{"name": name}
 	entry := map[string]any{"metadata": metadata}
 	if notes := drawAnnotations(t); len(notes) > 0 {
@@ -27,7 +27,7 @@ func drawTemplate(t *rapid.T, name string, unaskable bool) map[string]any {
 	}
 	spec := map[string]any{
 		"managedDataSource": strings.TrimSuffix(name, "-image-cron"), "schedule": "0 */12 * * *",
-		"template": map[string]any{"spec": map[string]any{"source": drawSource(t, unaskable)}},
+		"template": map[string]any{"spec": map[string]any{"source": drawSource(t)}},
 	}
 	if rapid.IntRange(0, 4).Draw(t, "retention") == 0 {
 		spec["retentionPolicy"] = "All"
@@ -36,12 +36,8 @@ func drawTemplate(t *rapid.T, name string, unaskable bool) map[string]any {
 	return entry
 }
 
-func drawSource(t *rapid.T, unaskable bool) map[string]any {
-	kind := rapid.IntRange(0, 19).Draw(t, "source")
-	if !unaskable {
-		kind = max(kind, 3)
-	}
-	switch kind {
+func drawSource(t *rapid.T) map[string]any {
+	switch rapid.IntRange(0, 19).Draw(t, "source") {
 	case 19:
 		return nil // a CR that HCO refuses, or panics on
 	case 0:

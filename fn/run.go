@@ -61,18 +61,27 @@ func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.Golden
 	return resolve(ctx, resolver, list, spec)
 }
 
-// write carries out the plans on copies, and puts them in place when all of
-// them are done: never half a result.
+// write carries out the plans on copies of the items, and puts them in place
+// when all of them are done: never half a result.
 func write(list []subject, plans []plan.Plan) finding.List {
-	copies := make([]*yaml.RNode, len(list))
+	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may hold several CRs
 	for i, s := range list {
-		copies[i] = s.node.Copy()
-		if err := transformers.Apply(copies[i], s.CR.Version, plans[i]); err != nil {
+		if plans[i].Empty() {
+			continue
+		}
+		if copies[s.item] == nil {
+			item, err := copyOf(s.item)
+			if err != nil {
+				return finding.List{s.unreadable(err)}
+			}
+			copies[s.item] = item
+		}
+		if err := transformers.Apply(s.in(copies[s.item]), s.CR.Version, plans[i]); err != nil {
 			return finding.List{s.unreadable(fmt.Errorf("write the CR: %w", err))}
 		}
 	}
-	for i, s := range list {
-		replace(s.node, copies[i].YNode())
+	for item, edited := range copies {
+		replace(item, edited.YNode())
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ func Lint(cr *CR, table Table) finding.List {
 	if !strings.Contains(cr.Name, crName) {
 		found = append(found, finding.Finding{
 			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: crName,
-			Text: fmt.Sprintf("the CR is named %q: the CRD of HCO admits %q only", cr.Name, crName),
+			Text: fmt.Sprintf("the CR is named %q: the CRD of HCO admits only a name with %q", cr.Name, crName),
 			Do:   "rename it",
 		})
 	}

@@ -190,9 +190,21 @@ func violated(path string, err error) finding.List {
 func plain(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) && wrong.Field != "" {
-		return fmt.Sprintf("%s is a %s, expected one of type %s", wrong.Field, wrong.Value, kindOf(wrong))
+		return fmt.Sprintf("%s is %s, expected one of type %s", wrong.Field, valueOf(wrong), kindOf(wrong))
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// valueOf says what the value is: JSON's arrays are lists to the reader of YAML.
+func valueOf(wrong *json.UnmarshalTypeError) string {
+	switch wrong.Value {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	default:
+		return "a " + wrong.Value
+	}
 }
 
 func kindOf(wrong *json.UnmarshalTypeError) string {

@@ -108,6 +108,9 @@ func isMarker(row string) bool {
 
 // annotate says where an item came from and how it is written.
 func annotate(item *yaml.RNode, file string, index int, text string) error {
+	if !hasMetadata(item) {
+		return fmt.Errorf("%s:%d: the metadata of a document is no object: correct it", file, item.YNode().Line)
+	}
 	if item.GetKind() == "" || item.GetApiVersion() == "" {
 		return fmt.Errorf("%s:%d: a document without apiVersion or kind is no Kubernetes object: correct it, or name the file in .krmignore", file, item.YNode().Line)
 	}
@@ -125,6 +128,16 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 		}
 	}
 	return nil
+}
+
+// hasMetadata reports whether the metadata of an object, if it has any, is an
+// object.
+func hasMetadata(item *yaml.RNode) bool {
+	if item.YNode().Kind != yaml.MappingNode {
+		return false
+	}
+	metadata := item.Field("metadata")
+	return metadata.IsNilOrEmpty() || metadata.Value.YNode().Kind == yaml.MappingNode
 }
 
 // shift adds the lines before a document to those of its nodes.

@@ -46,6 +46,9 @@ func clearElements(item *yaml.RNode) error {
 	}
 	for _, element := range list.Value.Content() {
 		node := yaml.NewRNode(element)
+		if !hasMetadata(node) {
+			continue // kyaml's accessors panic on it
+		}
 		for key := range node.GetAnnotations() {
 			if !slices.Contains(internalAnnotations, key) {
 				continue

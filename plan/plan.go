@@ -30,6 +30,11 @@ type Plan struct {
 	Defaults Defaults
 }
 
+// Empty reports whether there is nothing to write.
+func (p Plan) Empty() bool {
+	return len(p.Templates) == 0 && p.Gate == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{}
+}
+
 // Decision is what becomes of one template.
 type Decision struct {
 	// Index is the place in the CR's list; -1 adds an entry at its end.

@@ -69,11 +69,11 @@ func question(s Subject, c hyperconverged.Classified) Question {
 	registry := c.Registry()
 	switch {
 	case registry == nil:
-		q.askPerson(s.CR, c)
+		q.askPerson(s.CR, c, s.Spec.AllowSet())
 	case filled(registry.URL) == filled(registry.ImageStream):
 		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs either a url or an imageStream, CDI refuses it otherwise", "set one of them")
 	case filled(registry.URL) && archive(*registry.URL):
-		q.askPerson(s.CR, c)
+		q.askPerson(s.CR, c, s.Spec.AllowSet())
 	case filled(registry.URL):
 		q.Reference = *registry.URL
 	default:
@@ -83,9 +83,15 @@ func question(s Subject, c hyperconverged.Classified) Question {
 }
 
 // askPerson believes the template's claim, where no registry can be asked.
-func (q *Question) askPerson(cr *hyperconverged.CR, c hyperconverged.Classified) {
+func (q *Question) askPerson(cr *hyperconverged.CR, c hyperconverged.Classified, allow arch.Set) {
 	claim, _ := c.Claim()
 	if meant, _ := claim.Meant(); len(meant) > 0 && !c.OwnClaim() {
+		if barred := barredBy(allow, meant); len(barred) > 0 {
+			// Taken out of the claim, what is said nowhere else would be lost.
+			q.problem(cr, finding.SourceNotAsked, fmt.Sprintf(
+				"nothing but the claim %q says what the image has, and spec.allow bars %s", claim, barred), declare(c.Name()))
+			return
+		}
 		q.Stated = &Stated{Architectures: meant, ByClaim: true}
 		return
 	}
@@ -145,6 +151,15 @@ func overrideFor(overrides []v1alpha1.Override, template string) *v1alpha1.Overr
 // declare says how a person states the architectures of a template.
 func declare(template string) string {
 	return fmt.Sprintf("declare them: spec.overrides: [{template: %s, architectures: [amd64]}]", template)
+}
+
+// barredBy returns the architectures that spec.allow bars; an empty one allows
+// all.
+func barredBy(allow, list arch.Set) arch.Set {
+	if len(allow) == 0 {
+		return nil
+	}
+	return list.Minus(allow)
 }
 
 func filled(s *string) bool { return s != nil && *s != "" }

@@ -14,7 +14,7 @@ while read -r first second _; do
 	ok)
 		for target in ${targets[@]+"${targets[@]}"}; do
 			echo "fuzz $second $target for $time"
-			go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$second"
+			go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 10x "$second"
 			count=$((count + 1))
 		done
 		targets=()

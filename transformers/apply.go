@@ -10,15 +10,11 @@ import (
 	"github.com/goldenarch/goldenarch/plan"
 )
 
-// Apply carries out a plan on the CR it was made for. The CR is changed in
-// place; after an error it is half changed, so that callers work on a copy.
+// Apply carries out a plan on the CR it was made for, which must have no YAML
+// aliases: an edit below one would change every place that uses the anchor. The
+// CR is changed in place; after an error it is half changed, so that callers
+// work on a copy.
 func Apply(cr *yaml.RNode, version hyperconverged.Version, p plan.Plan) error {
-	if hasAlias(cr.YNode()) {
-		// An edit below an alias would change every place the anchor is used.
-		if err := cr.DeAnchor(); err != nil {
-			return fmt.Errorf("expand the YAML anchors of the CR: %w", err)
-		}
-	}
 	paths := version.Paths()
 	if err := applyTemplates(cr, paths.Templates, p); err != nil {
 		return err

@@ -137,16 +137,3 @@ func TestApplyRefusesAnotherPlan(t *testing.T) {
 		}
 	}
 }
-
-// TestApplyExpandsAnchors: an edit of what an alias shares would show in every
-// place.
-func TestApplyExpandsAnchors(t *testing.T) {
-	t.Parallel()
-	before := lines("x: &notes {a: b}", "spec:", "  dataImportCronTemplates:", "  - metadata: {name: app, annotations: *notes}")
-	want := lines("x: {a: b}", "spec:", "  dataImportCronTemplates:", "  - metadata: {name: app, annotations: {a: b, "+claim+"amd64, "+mark+"amd64}}")
-	node := read(t, before)
-	apply(t, node, plan.Plan{Templates: []plan.Decision{{Claim: &plan.Claim{Value: "amd64", Mark: true}}}})
-	if diff := cmp.Diff(want, text(t, node)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}

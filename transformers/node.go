@@ -131,7 +131,3 @@ func newScalar(value, tag string, style yaml.Style) *yaml.Node {
 }
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == yaml.NodeTagNull }
-
-func hasAlias(n *yaml.Node) bool {
-	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, hasAlias)
-}
