@@ -46,8 +46,9 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	return append(found, write(list, plans)...)
 }
 
-// ask resolves the images, unless the run has failed for want of node facts
-// alone: then the answers still say more in the same run.
+// ask resolves the images of all CRs. It does so also where the run has failed
+// already, so that a user is told everything at once; without workload
+// architectures there are no questions.
 func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.GoldenImagesSpec) (plan.Answers, finding.List) {
 	if len(references(list)) == 0 {
 		return resolve(ctx, noResolver{}, list, spec)

@@ -38,7 +38,7 @@ type Paths struct {
 	Infra         Path // node placement of infrastructure
 }
 
-// Gate is where v1 keeps the gate from release 1.19 on.
+// gateField is where v1 keeps the gate from release 1.19 on.
 var gateField = Path{"spec", "workloadSources", GateName}
 
 var paths = map[Version]Paths{
