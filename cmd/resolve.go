@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -74,6 +75,9 @@ func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, im
 		ref, err := registry.ParseReference(image)
 		if err != nil {
 			list[i].Error = err.Error()
+			if wrong, ok := errors.AsType[*registry.ParseError](err); ok {
+				list[i].Reference = wrong.Text // without a password
+			}
 			continue
 		}
 		refs, places = append(refs, ref), append(places, i)

@@ -24,7 +24,7 @@ func (f Finding) Result() *framework.Result {
 		}
 	}
 	if f.Field != "" {
-		r.Field = &framework.Field{Path: f.Field, CurrentValue: f.Current, ProposedValue: f.Proposed}
+		r.Field = &framework.Field{Path: f.Field, CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
 	}
 	if f.Object.File != "" {
 		r.File = &framework.File{Path: f.Object.File, Index: f.Object.Index}

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,10 +24,35 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the YAML anchors, which must be in the same object: %w", err)
 	}
+	if budget := maxNodes; !expands(out.YNode(), &budget) {
+		return nil, errAnchors
+	}
 	if err := out.DeAnchor(); err != nil {
 		return nil, fmt.Errorf("expand the YAML anchors: %w", err)
 	}
 	return out, nil
+}
+
+// maxNodes is how large an object may be with its anchors expanded.
+const maxNodes = 100_000
+
+var errAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
+
+// expands reports whether a node has an end within the budget when its aliases
+// are followed.
+func expands(n *yaml.Node, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	if n.Kind == yaml.AliasNode {
+		return expands(n.Alias, budget)
+	}
+	for _, child := range n.Content {
+		if !expands(child, budget) {
+			return false
+		}
+	}
+	return true
 }
 
 func hasAlias(n *yaml.Node) bool {

@@ -36,6 +36,13 @@ func transportError(text, transport string) error {
 // withoutUser hides what may be "user:password@": the part before an "@" that
 // no digest follows.
 func withoutUser(text string) string {
+	scheme := ""
+	if i := strings.Index(text, "://"); i >= 0 {
+		scheme = text[:i+len("://")]
+	}
+	if authority, _, found := strings.Cut(text[len(scheme):], "/"); found && strings.Contains(authority, "@") {
+		return scheme + "xxxxx" + text[len(scheme)+strings.LastIndexByte(authority, '@'):]
+	}
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 || strings.HasPrefix(text[at+1:], "sha") && !strings.ContainsAny(text[at:], "/") {
 		return text
