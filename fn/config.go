@@ -72,7 +72,7 @@ func decodeConfig(o object) (*v1alpha1.GoldenImages, finding.List) {
 		return nil, finding.List{o.unreadable(err)}
 	}
 	config, err := v1alpha1.DecodeGoldenImages(tree)
-	return config, invalid(o, err)
+	return config, append(duplicateKeys(o), invalid(o, err)...)
 }
 
 // invalid tells all that is wrong with the configuration.

@@ -72,6 +72,9 @@ func (in *input) take(o object) finding.List {
 }
 
 func (in *input) takeFacts(o object) finding.List {
+	if twice := duplicateKeys(o); twice.Failed() {
+		return twice
+	}
 	tree, err := o.tree()
 	if err != nil {
 		return finding.List{o.unreadable(err)}

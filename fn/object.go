@@ -43,6 +43,9 @@ func open(o object) []object {
 	}
 	var out []object
 	for i, element := range list.Value.Content() {
+		if element.Kind == yaml.AliasNode {
+			element = element.Alias
+		}
 		if element.Kind != yaml.MappingNode {
 			continue
 		}
