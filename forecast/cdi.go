@@ -2,24 +2,17 @@ package forecast
 
 import (
 	"maps"
-	"regexp"
 	"slices"
+	"strings"
 
-	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+	"github.com/goldenarch/goldenarch/cdi"
+	"github.com/goldenarch/goldenarch/expansion"
 )
-
-// cleanupLabel marks what CDI deletes together with a cron that has
-// retentionPolicy None (cdi pkg/common/common.go).
-const cleanupLabel = "cdi.kubevirt.io/dataImportCron.cleanup"
-
-// passedOn matches the labels of a cron that CDI copies to its DataSource (cdi
-// pkg/controller/common/util.go).
-var passedOn = regexp.MustCompile(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
 
 // afterCDI returns the DataSources of the templates after CDI has reconciled
 // the crons that it admits, before anything is imported (cdi
 // dataimportcron-controller.go, lines 801 to 830).
-func afterCDI(made map[string]dataSource, templates []template, crons map[cronKey]importCron, verdicts map[string]string) []Object {
+func afterCDI(made map[string]dataSource, templates []expansion.Template, crons map[cronKey]expansion.Cron, verdicts map[string]string) []Object {
 	type key struct{ namespace, name string }
 	names := namesOf(templates)
 	all := map[key]dataSource{}
@@ -33,23 +26,15 @@ func afterCDI(made map[string]dataSource, templates []template, crons map[cronKe
 		if verdicts[verdictKey(c, crons)] != "" {
 			continue
 		}
-		at := key{c.namespace, c.spec.ManagedDataSource}
+		at := key{c.Namespace, c.Spec.ManagedDataSource}
 		d, exists := all[at]
-		if exists && d.labels[cronLabel] != c.name {
+		if exists && d.labels[cdi.CronLabel] != c.Name {
 			continue // managed by nobody, or by another cron
 		}
 		if !exists {
-			d = dataSource{name: at.name, namespace: at.namespace, labels: map[string]string{cronLabel: c.name}}
+			d = dataSource{name: at.name, namespace: at.namespace, labels: map[string]string{cdi.CronLabel: c.Name}}
 		}
-		for label, value := range c.labels {
-			if passedOn.MatchString(label) {
-				d.labels[label] = value
-			}
-		}
-		d.labels[cronLabel] = c.name
-		if c.spec.RetentionPolicy != nil && *c.spec.RetentionPolicy == cdiv1.DataImportCronRetainNone {
-			d.labels[cleanupLabel] = "true"
-		}
+		maps.Copy(d.labels, cdi.DataSourceLabels(c.Name, c.Labels, c.Spec))
 		all[at] = d
 	}
 	out := make([]Object, 0, len(all))
@@ -59,8 +44,38 @@ func afterCDI(made map[string]dataSource, templates []template, crons map[cronKe
 	return sorted(out)
 }
 
-func sortedCrons(crons map[cronKey]importCron) []importCron {
-	return slices.SortedFunc(maps.Values(crons), func(a, b importCron) int {
-		return compareText(a.namespace+"/"+a.name, b.namespace+"/"+b.name)
+func sortedCrons(crons map[cronKey]expansion.Cron) []expansion.Cron {
+	return slices.SortedFunc(maps.Values(crons), func(a, b expansion.Cron) int {
+		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
 	})
+}
+
+// verdicts returns what CDI's webhook says of each cron.
+func verdicts(crons map[cronKey]expansion.Cron) map[string]string {
+	out := map[string]string{}
+	for _, c := range crons {
+		out[verdictKey(c, crons)] = verdict(c)
+	}
+	return out
+}
+
+// verdict returns why CDI's webhook refuses a cron, as its handler says it: with
+// a blank in front.
+func verdict(c expansion.Cron) string {
+	refused := cdi.Refused(c.Name, c.Spec)
+	if refused == "" {
+		return ""
+	}
+	return " " + refused
+}
+
+// verdictKey is the name of a cron, with its namespace where another namespace
+// has one of the same name.
+func verdictKey(c expansion.Cron, crons map[cronKey]expansion.Cron) string {
+	for _, other := range crons {
+		if other.Name == c.Name && other.Namespace != c.Namespace {
+			return c.Namespace + "/" + c.Name
+		}
+	}
+	return c.Name
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/cdi"
+	"github.com/goldenarch/goldenarch/expansion"
 )
 
 // dataSource is a DataSource. Exactly one of reference and pvc is set, or
@@ -16,36 +17,35 @@ type dataSource struct {
 	reference, pvc  string
 }
 
-func (d dataSource) filledByCron() bool { return d.labels[cronLabel] != "" }
+func (d dataSource) filledByCron() bool { return d.labels[cdi.CronLabel] != "" }
 
 // dataSources returns what SSP makes, by name, all of it in the golden images
 // namespace (ssp reconcile.go, lines 353 to 505).
-func (s ssp) dataSources(crons map[cronKey]importCron) map[string]dataSource {
+func (s ssp) dataSources(crons map[cronKey]expansion.Cron) map[string]dataSource {
 	out := map[string]dataSource{}
 	if !s.gate {
 		s.addSingle(out, crons)
 		return out
 	}
 	order := s.cluster.SSP()
-	for name, templates := range bundle {
-		standard, ok := first(order, templates)
+	for name, templates := range s.bundle {
+		standard, ok := expansion.First(order, templates)
 		if !ok {
 			continue
 		}
-		out[name] = reference(name, standard)
+		out[name] = s.reference(name, standard)
 		for _, a := range templates.Intersect(arch.NewSet(order...)) {
-			full := name + "-" + string(a)
-			out[full] = owned(full, map[string]string{archLabel: string(a)}, crons)
+			full := expansion.WithArchitecture(name, a)
+			out[full] = s.owned(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons)
 		}
 	}
 	inBundle := maps.Clone(out)
 	for _, t := range s.templates {
-		name := t.spec.ManagedDataSource
-		claim := t.metadata.Annotations[hyperconverged.ClaimAnnotation]
+		name := t.Spec.ManagedDataSource
 		_, taken := out[name]
 		_, made := inBundle[name]
-		if standard, ok := first(order, sspReads(claim)); ok && !taken && !made {
-			out[name] = reference(name, standard)
+		if standard, ok := expansion.First(order, expansion.Parse(t.Claim())); ok && !taken && !made {
+			out[name] = s.reference(name, standard)
 		}
 	}
 	return out
@@ -53,32 +53,32 @@ func (s ssp) dataSources(crons map[cronKey]importCron) map[string]dataSource {
 
 // addSingle adds the DataSources of a cluster of one architecture: those of the
 // bundle for the first of the cluster, or for SSP's own where none is known.
-func (s ssp) addSingle(out map[string]dataSource, crons map[cronKey]importCron) {
+func (s ssp) addSingle(out map[string]dataSource, crons map[cronKey]expansion.Cron) {
 	single := arch.AMD64
 	if order := s.cluster.SSP(); len(order) > 0 {
 		single = order[0]
 	}
-	for name, templates := range bundle {
+	for name, templates := range s.bundle {
 		if templates.Contains(single) {
-			out[name] = owned(name, nil, crons)
+			out[name] = s.owned(name, nil, crons)
 		}
 	}
 }
 
 // reference points at the DataSource of the default architecture.
-func reference(name string, standard arch.Arch) dataSource {
-	return dataSource{name: name, namespace: goldenNamespace, reference: name + "-" + string(standard)}
+func (s ssp) reference(name string, standard arch.Arch) dataSource {
+	return dataSource{name: name, namespace: s.namespace, reference: expansion.WithArchitecture(name, standard)}
 }
 
 // owned is filled by a cron if there is one, and else looks at a PVC of its own
 // name, whether or not that exists.
-func owned(name string, labels map[string]string, crons map[cronKey]importCron) dataSource {
-	d := dataSource{name: name, namespace: goldenNamespace, labels: maps.Clone(labels)}
-	if c, ok := crons[cronKey{goldenNamespace, name}]; ok {
+func (s ssp) owned(name string, labels map[string]string, crons map[cronKey]expansion.Cron) dataSource {
+	d := dataSource{name: name, namespace: s.namespace, labels: maps.Clone(labels)}
+	if c, ok := crons[cronKey{s.namespace, name}]; ok {
 		if d.labels == nil {
 			d.labels = map[string]string{}
 		}
-		d.labels[cronLabel] = c.name
+		d.labels[cdi.CronLabel] = c.Name
 		return d
 	}
 	d.pvc = name
@@ -102,7 +102,7 @@ func (d dataSource) object() Object {
 
 // pick returns the DataSources that have to do with the given templates, and
 // nothing with the others.
-func pick(sources map[string]dataSource, templates, others []template) []Object {
+func pick(sources map[string]dataSource, templates, others []expansion.Template) []Object {
 	names, not := namesOf(templates), namesOf(others)
 	out := []Object{}
 	for name, d := range sources {
@@ -114,12 +114,12 @@ func pick(sources map[string]dataSource, templates, others []template) []Object 
 }
 
 // namesOf returns the names of DataSources that templates may fill.
-func namesOf(templates []template) []string {
+func namesOf(templates []expansion.Template) []string {
 	var names []string
 	for _, t := range templates {
-		names = append(names, t.spec.ManagedDataSource)
-		for _, a := range every {
-			names = append(names, t.spec.ManagedDataSource+"-"+string(a))
+		names = append(names, t.Spec.ManagedDataSource)
+		for _, a := range expansion.Known {
+			names = append(names, expansion.WithArchitecture(t.Spec.ManagedDataSource, a))
 		}
 	}
 	return names

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
 
@@ -15,6 +16,12 @@ type Input struct {
 	// Schedule is status.dataImportSchedule of the live CR: HCO draws it by lot
 	// and gives it to all predefined templates. "" if it is not known.
 	Schedule string
+	// Bundle are the common templates of the cluster's SSP; nil for those that
+	// SSP ships.
+	Bundle expansion.Bundle
+	// Namespace is where SSP keeps golden images, a constant of its build; "" for
+	// upstream's.
+	Namespace string
 }
 
 // Forecast is what the operators make of a CR. Fields below an error or a
@@ -75,6 +82,12 @@ func Foretell(in Input) Forecast {
 			WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Error: "conversion: " + in.CR.Unconvertible.Error(),
 		}
 	}
+	if in.Bundle == nil {
+		in.Bundle = expansion.Shipped()
+	}
+	if in.Namespace == "" {
+		in.Namespace = expansion.UpstreamNamespace
+	}
 	gate := in.CR.Gate.On()
 	f := Forecast{
 		WorkloadArchitectures:       in.Cluster.Workload.Strings(),
@@ -95,7 +108,7 @@ func Foretell(in Input) Forecast {
 	f.SSPTemplates = objectsOf(templates)
 	f.SSPEnableMultipleArchitectures = &gate
 	f.SSPCluster = sspCluster(in.Cluster)
-	f.foretellSSP(ssp{templates: templates, withheld: withheld, gate: gate, cluster: in.Cluster})
+	f.foretellSSP(ssp{templates: templates, withheld: withheld, gate: gate, cluster: in.Cluster, bundle: in.Bundle, namespace: in.Namespace})
 	return f
 }
 

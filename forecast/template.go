@@ -3,43 +3,36 @@ package forecast
 import (
 	"maps"
 
-	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
-
 	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
-
-// template is a DataImportCronTemplate as SSP has it.
-type template struct {
-	metadata hyperconverged.TemplateMetadata
-	spec     cdiv1.DataImportCronSpec
-}
 
 // giveToSSP turns HCO's templates into SSP's, and names those that HCO
 // withholds because no architecture is left (hco golden_images.go:
 // hcoDictToSSP).
-func giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []template) {
+func giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
 	for _, m := range merged {
-		t := template{}
+		t := expansion.Template{}
 		if m.Metadata != nil {
-			t.metadata = *m.Metadata
+			t.Metadata = *m.Metadata
 		}
-		t.metadata.Annotations = maps.Clone(t.metadata.Annotations)
-		if t.metadata.Annotations == nil {
-			t.metadata.Annotations = map[string]string{}
+		t.Metadata.Annotations = maps.Clone(t.Metadata.Annotations)
+		if t.Metadata.Annotations == nil {
+			t.Metadata.Annotations = map[string]string{}
 		}
 		if m.Spec != nil {
-			t.spec = *m.Spec.DeepCopy()
+			t.Spec = *m.Spec.DeepCopy()
 		}
 		if m.Withheld {
 			withheld = append(withheld, t)
 			continue
 		}
-		if _, ok := t.metadata.Annotations[hyperconverged.BindAnnotation]; !ok {
-			t.metadata.Annotations[hyperconverged.BindAnnotation] = "true"
+		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok {
+			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
 		}
 		if !gate {
-			delete(t.metadata.Annotations, hyperconverged.ClaimAnnotation)
+			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
 		}
 		given = append(given, t)
 	}
@@ -55,10 +48,10 @@ func sspCluster(a cluster.Architectures) *SSPCluster {
 	return &SSPCluster{ControlPlaneArchitectures: a.ControlPlane.Strings(), WorkloadArchitectures: a.Workload.Strings()}
 }
 
-func objectsOf(templates []template) []Object {
+func objectsOf(templates []expansion.Template) []Object {
 	out := make([]Object, 0, len(templates))
 	for _, t := range templates {
-		out = append(out, newObject(map[string]any{"metadata": t.metadata, "spec": t.spec}))
+		out = append(out, newObject(map[string]any{"metadata": t.Metadata, "spec": t.Spec}))
 	}
 	return out
 }

@@ -23,15 +23,18 @@ var rooms = map[string]room{
 	"finding":      {floor: 1, pure: true},
 	"api/v1alpha1": {floor: 1, pure: true},
 	"imagestream":  {floor: 1, pure: true},
+	"cdi":          {floor: 1, pure: true},
 
 	"hyperconverged": {floor: 2, pure: true},
 	"cluster":        {floor: 2, pure: true},
 
-	"plan": {floor: 3, pure: true},
+	"plan":      {floor: 4, pure: true},
+	"expansion": {floor: 3, pure: true},
+	"admission": {floor: 3, pure: true},
 
-	"transformers": {floor: 4, pure: true},
-	"generators":   {floor: 4, pure: true},
-	"forecast":     {floor: 4, pure: true},
+	"transformers": {floor: 5, pure: true},
+	"generators":   {floor: 5, pure: true},
+	"forecast":     {floor: 5, pure: true},
 
 	"manifest": {floor: 5},
 	"report":   {floor: 5},

@@ -1,4 +1,4 @@
-package forecast
+package cdi
 
 import (
 	"fmt"
@@ -11,42 +11,22 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 )
 
-// maxName is how long the name of a cron or a DataSource may be (cdi
+// MaxName is how long the name of a cron or a DataSource may be, in bytes (cdi
 // dataimportcron-validate.go).
-const maxName = 63
+const MaxName = 63
 
-// verdicts returns what CDI's webhook says of each cron.
-func verdicts(crons map[cronKey]importCron) map[string]string {
-	out := map[string]string{}
-	for _, c := range crons {
-		out[verdictKey(c, crons)] = verdict(c)
+// Refused returns why CDI's webhook refuses a DataImportCron on create, "" if
+// it admits it. The words are CDI's, and so is the order: the first check that
+// fails is what the user is told (cdi dataimportcron-validate.go,
+// datavolume-validate.go).
+func Refused(name string, spec cdiv1.DataImportCronSpec) string {
+	if len(name) > MaxName {
+		return "Name cannot be longer than 63 characters"
 	}
-	return out
-}
-
-// verdictKey is the name of a cron, with its namespace where another namespace
-// has one of the same name.
-func verdictKey(c importCron, crons map[cronKey]importCron) string {
-	for _, other := range crons {
-		if other.name == c.name && other.namespace != c.namespace {
-			return c.namespace + "/" + c.name
-		}
+	if refused := checkVolume(spec); refused != "" {
+		return refused
 	}
-	return c.name
-}
-
-// verdict returns why CDI's webhook refuses a cron, "" if it admits it (cdi
-// dataimportcron-validate.go, datavolume-validate.go). The words are CDI's.
-func verdict(c importCron) string {
-	if len(c.name) > maxName {
-		return " Name cannot be longer than 63 characters"
-	}
-	for _, check := range []func(cdiv1.DataImportCronSpec) string{checkVolume, checkCron} {
-		if refused := check(c.spec); refused != "" {
-			return " " + refused
-		}
-	}
-	return ""
+	return checkCron(spec)
 }
 
 func checkCron(spec cdiv1.DataImportCronSpec) string {
@@ -64,14 +44,12 @@ func checkCron(spec cdiv1.DataImportCronSpec) string {
 	switch name := spec.ManagedDataSource; {
 	case name == "":
 		return "Illegal empty ManagedDataSource"
-	case len(name) > maxName:
+	case len(name) > MaxName:
 		return "Name cannot be longer than 63 characters"
 	}
 	return ""
 }
 
-// checkVolume goes through the checks in CDI's order: the first that fails is
-// what the user is told.
 func checkVolume(spec cdiv1.DataImportCronSpec) string {
 	v := spec.Template.Spec
 	switch {
@@ -171,5 +149,3 @@ func checkSize(v cdiv1.DataVolumeSpec, requests corev1.ResourceList) string {
 	}
 	return ""
 }
-
-func compareText(a, b string) int { return strings.Compare(a, b) }

@@ -1,0 +1,44 @@
+package cdi
+
+import (
+	"regexp"
+
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+)
+
+// The labels of golden images. CDI reads the first two, the others it only
+// passes on (cdi pkg/common/common.go; ssp data-sources/constants.go,
+// common-templates/constants.go).
+const (
+	// CronLabel on a DataSource names the cron that fills it.
+	CronLabel = "cdi.kubevirt.io/dataImportCron"
+	// CleanupLabel marks what CDI deletes together with its cron.
+	CleanupLabel = "cdi.kubevirt.io/dataImportCron.cleanup"
+	// ArchitectureLabel says for which architecture an image is.
+	ArchitectureLabel = "template.kubevirt.io/architecture"
+	// DataSourceLabel has the name of the DataSource that no architecture is a
+	// part of.
+	DataSourceLabel = "cdi.kubevirt.io/storage.import.datasource-name"
+)
+
+// passedOn matches the labels of a cron that CDI copies (cdi
+// pkg/controller/common/util.go).
+var passedOn = regexp.MustCompile(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
+
+// DataSourceLabels returns the labels that CDI gives to the DataSource of a
+// cron, as it fills it: those of the cron that it passes on, its own, and with
+// retentionPolicy None the mark that it is deleted with the cron (cdi
+// dataimportcron-controller.go, lines 801 to 830 and 1845 to 1856).
+func DataSourceLabels(name string, labels map[string]string, spec cdiv1.DataImportCronSpec) map[string]string {
+	out := map[string]string{}
+	for label, value := range labels {
+		if passedOn.MatchString(label) {
+			out[label] = value
+		}
+	}
+	out[CronLabel] = name
+	if spec.RetentionPolicy != nil && *spec.RetentionPolicy == cdiv1.DataImportCronRetainNone {
+		out[CleanupLabel] = "true"
+	}
+	return out
+}
