@@ -3,7 +3,6 @@ package forecast
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/cdi"
 	"github.com/goldenarch/goldenarch/expansion"
@@ -12,7 +11,7 @@ import (
 // afterCDI returns the DataSources of the templates after CDI has reconciled
 // the crons that it admits, before anything is imported (cdi
 // dataimportcron-controller.go, lines 801 to 830).
-func afterCDI(made map[string]dataSource, templates []expansion.Template, crons map[cronKey]expansion.Cron, verdicts map[string]string) []Object {
+func afterCDI(made map[string]dataSource, templates []expansion.Template, crons expansion.Crons, verdicts map[string]string) []expansion.Object {
 	type key struct{ namespace, name string }
 	names := namesOf(templates)
 	all := map[key]dataSource{}
@@ -22,7 +21,7 @@ func afterCDI(made map[string]dataSource, templates []expansion.Template, crons 
 			all[key{d.namespace, name}] = d
 		}
 	}
-	for _, c := range sortedCrons(crons) {
+	for _, c := range crons.Sorted() {
 		if verdicts[verdictKey(c, crons)] != "" {
 			continue
 		}
@@ -37,21 +36,15 @@ func afterCDI(made map[string]dataSource, templates []expansion.Template, crons 
 		maps.Copy(d.labels, cdi.DataSourceLabels(c.Name, c.Labels, c.Spec))
 		all[at] = d
 	}
-	out := make([]Object, 0, len(all))
+	out := make([]expansion.Object, 0, len(all))
 	for _, d := range all {
 		out = append(out, d.object())
 	}
-	return sorted(out)
-}
-
-func sortedCrons(crons map[cronKey]expansion.Cron) []expansion.Cron {
-	return slices.SortedFunc(maps.Values(crons), func(a, b expansion.Cron) int {
-		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
-	})
+	return expansion.SortObjects(out)
 }
 
 // verdicts returns what CDI's webhook says of each cron.
-func verdicts(crons map[cronKey]expansion.Cron) map[string]string {
+func verdicts(crons expansion.Crons) map[string]string {
 	out := map[string]string{}
 	for _, c := range crons {
 		out[verdictKey(c, crons)] = verdict(c)
@@ -71,7 +64,7 @@ func verdict(c expansion.Cron) string {
 
 // verdictKey is the name of a cron, with its namespace where another namespace
 // has one of the same name.
-func verdictKey(c expansion.Cron, crons map[cronKey]expansion.Cron) string {
+func verdictKey(c expansion.Cron, crons expansion.Crons) string {
 	for _, other := range crons {
 		if other.Name == c.Name && other.Namespace != c.Namespace {
 			return c.Namespace + "/" + c.Name

@@ -38,9 +38,9 @@ type Forecast struct {
 	Status []Status `json:"status"`
 
 	// SSPTemplates are the templates that HCO gives to SSP.
-	SSPTemplates                   []Object    `json:"sspTemplates"`
-	SSPEnableMultipleArchitectures *bool       `json:"sspEnableMultipleArchitectures"`
-	SSPCluster                     *SSPCluster `json:"sspCluster"`
+	SSPTemplates                   []expansion.Object `json:"sspTemplates"`
+	SSPEnableMultipleArchitectures *bool              `json:"sspEnableMultipleArchitectures"`
+	SSPCluster                     *SSPCluster        `json:"sspCluster"`
 	// SSPRejected is why SSP's webhook refuses the SSP CR, SSPError why its
 	// Reconcile fails on every pass, SSPRandom why its result differs from run to
 	// run; "" each if not.
@@ -48,14 +48,14 @@ type Forecast struct {
 	SSPError    string `json:"sspError"`
 	SSPRandom   string `json:"sspRandom"`
 
-	DataImportCrons  []Object `json:"dataImportCrons"`
-	DataSourcesBySSP []Object `json:"dataSourcesBySSP"`
+	DataImportCrons  []expansion.Object `json:"dataImportCrons"`
+	DataSourcesBySSP []expansion.Object `json:"dataSourcesBySSP"`
 	// DataSourcesOfDICTsNotGiven are those of templates that HCO withheld.
-	DataSourcesOfDICTsNotGiven []Object `json:"dataSourcesOfDICTsNotGiven"`
+	DataSourcesOfDICTsNotGiven []expansion.Object `json:"dataSourcesOfDICTsNotGiven"`
 	// CDIVerdicts is why CDI's webhook refuses a cron, "" if it admits it, by
 	// the cron's name.
-	CDIVerdicts         map[string]string `json:"cdiVerdicts"`
-	DataSourcesAfterCDI []Object          `json:"dataSourcesAfterCDI"`
+	CDIVerdicts         map[string]string  `json:"cdiVerdicts"`
+	DataSourcesAfterCDI []expansion.Object `json:"dataSourcesAfterCDI"`
 }
 
 // Status is an entry of status.dataImportCronTemplates.
@@ -108,7 +108,10 @@ func Foretell(in Input) Forecast {
 	f.SSPTemplates = objectsOf(templates)
 	f.SSPEnableMultipleArchitectures = &gate
 	f.SSPCluster = sspCluster(in.Cluster)
-	f.foretellSSP(ssp{templates: templates, withheld: withheld, gate: gate, cluster: in.Cluster, bundle: in.Bundle, namespace: in.Namespace})
+	f.foretellSSP(ssp{
+		SSP:       expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
+		templates: templates, withheld: withheld, gate: gate, cluster: in.Cluster,
+	})
 	return f
 }
 

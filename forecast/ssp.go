@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/arch"
@@ -12,39 +11,36 @@ import (
 
 // ssp is what SSP reconciles.
 type ssp struct {
+	expansion.SSP
 	templates []expansion.Template
 	withheld  []expansion.Template
 	gate      bool
 	cluster   cluster.Architectures
-	// bundle has the common templates of this SSP, namespace is where it keeps
-	// golden images.
-	bundle    expansion.Bundle
-	namespace string
 }
-
-// cronKey is what SSP keys its crons by: two templates with one key overwrite
-// each other, the last in the list winning.
-type cronKey struct{ namespace, dataSource string }
 
 func (f *Forecast) foretellSSP(s ssp) {
 	if f.SSPRejected = s.rejected(); f.SSPRejected != "" {
 		return
 	}
-	crons := s.crons()
+	crons := s.SingleArch(s.templates)
+	if s.gate {
+		crons = s.MultiArch(s.templates)
+	}
 	sources := s.dataSources(crons)
 	for _, source := range sources {
 		if !source.filledByCron() {
 			// A DataSource that is not updated by a cron takes away the cron of
 			// its name (ssp reconcile.go, lines 252 to 256).
-			delete(crons, cronKey{s.namespace, source.name})
+			delete(crons, expansion.Key{Namespace: s.Namespace, DataSource: source.name})
 		}
 	}
 	if _, empty := sources[""]; empty {
-		f.SSPError = "reconcile 1: failed to reconcile *v1beta1.DataSource object " + s.namespace + "/: failed creating object: " +
+		f.SSPError = "reconcile 1: failed to reconcile *v1beta1.DataSource object " + s.Namespace + "/: failed creating object: " +
 			`DataSource.cdi.kubevirt.io "" is invalid: metadata.name: Required value: name is required`
 		return
 	}
-	if f.SSPRandom = random(crons); f.SSPRandom != "" {
+	if twice := crons.SameName(); twice != "" {
+		f.SSPRandom = "SSP's result differs between runs: DataImportCron/" + twice
 		return
 	}
 	f.DataImportCrons = cronObjects(crons)
@@ -77,62 +73,15 @@ func (s ssp) rejected() string {
 	return ""
 }
 
-// crons returns the DataImportCrons of the templates (ssp reconcile.go:
-// getCronsByDataSourceMultiArch, and with the gate off getCronsByDataSource).
-func (s ssp) crons() map[cronKey]expansion.Cron {
-	out := map[cronKey]expansion.Cron{}
-	add := func(c expansion.Cron) { out[cronKey{c.Namespace, c.Spec.ManagedDataSource}] = c }
-	for _, t := range s.templates {
-		if !s.gate || t.Claim() == "" {
-			c := expansion.Plain(t, s.namespace)
-			if a, ok := s.bundleDefault(t.Spec.ManagedDataSource); s.gate && ok {
-				c.Spec.ManagedDataSource = expansion.WithArchitecture(c.Spec.ManagedDataSource, a)
-			}
-			add(c)
-			continue
-		}
-		for _, a := range expansion.Parse(t.Claim()).Intersect(arch.NewSet(s.cluster.SSP()...)) {
-			add(expansion.For(t, a, s.namespace))
-		}
-	}
-	return out
-}
-
-// bundleDefault returns the default architecture of a DataSource of the bundle:
-// the first of the cluster that has a template. The claim is not consulted (ssp
-// reconcile.go, lines 456 and 780 to 788).
-func (s ssp) bundleDefault(dataSource string) (arch.Arch, bool) {
-	return expansion.First(s.cluster.SSP(), s.bundle[dataSource])
-}
-
-// random tells of two crons with one name: SSP goes through them in random
-// order, and the result differs from run to run.
-func random(crons map[cronKey]expansion.Cron) string {
-	seen := map[string]bool{}
-	var twice []string
-	for _, c := range crons {
-		name := c.Namespace + "/" + c.Name
-		if seen[name] {
-			twice = append(twice, name)
-		}
-		seen[name] = true
-	}
-	if len(twice) == 0 {
-		return ""
-	}
-	slices.Sort(twice)
-	return "SSP's result differs between runs: DataImportCron/" + twice[0]
-}
-
-func cronObjects(crons map[cronKey]expansion.Cron) []Object {
-	out := make([]Object, 0, len(crons))
-	for _, c := range crons {
-		out = append(out, newObject(map[string]any{
+func cronObjects(crons expansion.Crons) []expansion.Object {
+	out := make([]expansion.Object, 0, len(crons))
+	for _, c := range crons.Sorted() {
+		out = append(out, expansion.NewObject(map[string]any{
 			"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataImportCron",
 			"metadata": metadata(c.Name, c.Namespace, c.Labels, c.Annotations), "spec": c.Spec,
 		}))
 	}
-	return sorted(out)
+	return out
 }
 
 func metadata(name, namespace string, labels, annotations map[string]string) map[string]any {

@@ -48,10 +48,10 @@ func sspCluster(a cluster.Architectures) *SSPCluster {
 	return &SSPCluster{ControlPlaneArchitectures: a.ControlPlane.Strings(), WorkloadArchitectures: a.Workload.Strings()}
 }
 
-func objectsOf(templates []expansion.Template) []Object {
-	out := make([]Object, 0, len(templates))
+func objectsOf(templates []expansion.Template) []expansion.Object {
+	out := make([]expansion.Object, 0, len(templates))
 	for _, t := range templates {
-		out = append(out, newObject(map[string]any{"metadata": t.Metadata, "spec": t.Spec}))
+		out = append(out, expansion.NewObject(map[string]any{"metadata": t.Metadata, "spec": t.Spec}))
 	}
 	return out
 }

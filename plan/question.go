@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
@@ -116,13 +117,6 @@ func (q *Question) problem(cr *hyperconverged.CR, id finding.ID, text, do string
 	q.Problem = &finding.Finding{ID: id, Field: cr.TemplatePath(q.Template.Index), Text: text, Do: do}
 }
 
-// The golden images namespaces: compile-time constants of SSP (ssp-operator
-// internal/constants.go).
-const (
-	upstreamNamespace   = "kubevirt-os-images"
-	downstreamNamespace = "openshift-virtualization-os-images"
-)
-
 // streamNamespaces returns where the template's DataImportCron is, and so where
 // CDI looks for its ImageStream. A table of a user's own does not say which of
 // the two golden images namespaces it is.
@@ -131,11 +125,11 @@ func streamNamespaces(s Subject, c hyperconverged.Classified) []string {
 	case c.Metadata.Namespace != "":
 		return []string{c.Metadata.Namespace}
 	case s.Table.Name == "upstream":
-		return []string{upstreamNamespace}
+		return []string{expansion.UpstreamNamespace}
 	case s.Table.Name == "openshift":
-		return []string{downstreamNamespace}
+		return []string{expansion.OpenShiftNamespace}
 	default:
-		return []string{upstreamNamespace, downstreamNamespace}
+		return []string{expansion.UpstreamNamespace, expansion.OpenShiftNamespace}
 	}
 }
 

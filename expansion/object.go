@@ -1,4 +1,4 @@
-package forecast
+package expansion
 
 import (
 	"encoding/json"
@@ -9,16 +9,16 @@ import (
 // Object is a Kubernetes object as decoded JSON.
 type Object map[string]any
 
-// newObject turns typed parts into an object, without what typed encoding
+// NewObject turns typed parts, by key, into an object, without what typed encoding
 // leaves behind: empty metadata, status and resources.
-func newObject(parts map[string]any) Object {
+func NewObject(parts map[string]any) Object {
 	data, err := json.Marshal(parts)
 	if err != nil {
-		panic("forecast: the CDI API types always encode: " + err.Error())
+		panic("expansion: the CDI API types always encode: " + err.Error())
 	}
 	var o Object
 	if err := json.Unmarshal(data, &o); err != nil {
-		panic("forecast: JSON just encoded decodes: " + err.Error())
+		panic("expansion: JSON just encoded decodes: " + err.Error())
 	}
 	dropEmpty(o, "metadata", "labels")
 	dropEmpty(o, "metadata", "annotations")
@@ -56,8 +56,8 @@ func (o Object) meta(key string) string {
 	return s
 }
 
-// sorted sorts objects by namespace and name, bytewise.
-func sorted(list []Object) []Object {
+// SortObjects sorts objects in place by namespace and name, bytewise.
+func SortObjects(list []Object) []Object {
 	slices.SortFunc(list, func(a, b Object) int {
 		return strings.Compare(a.Namespace()+"/"+a.Name(), b.Namespace()+"/"+b.Name())
 	})
