@@ -49,6 +49,7 @@ func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, findin
 		if len(out.Workload) == 0 {
 			return out, append(found, notSingle(single, workload))
 		}
+		found = append(found, refusedSingle(facts, p, single)...)
 	}
 	out.Default = out.defaultOr(workload.fallback)
 	return out, found
