@@ -36,6 +36,7 @@ const (
 	PredefinedUnknown ID = "GA114"
 	TemplateDropped   ID = "GA115"
 	ClaimReplaced     ID = "GA116"
+	PredefinedLacks   ID = "GA117"
 )
 
 // Images.
@@ -111,6 +112,7 @@ var titles = map[ID]string{
 	PredefinedUnknown: "the architectures of a predefined template are unknown",
 	TemplateDropped:   "HCO drops the template",
 	ClaimReplaced:     "the claim was replaced",
+	PredefinedLacks:   "the image has less than the built-in claim says",
 
 	Unresolved:        "the platforms of an image cannot be had",
 	SourceNotAsked:    "the source cannot be asked for its architectures",

@@ -17,8 +17,8 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	meant, unknown := claim.Meant()
 	found := t.ignored(claim, has)
 	switch {
-	case t.OwnClaim(), len(meant)+len(unknown) == 0:
-		// Ours, missing, or empty: what the image proves.
+	case t.OwnClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
+		// Ours, missing, or without a name: what the image proves.
 		if !has && t.Class == hyperconverged.ClassCustomised && t.RegistryModified && len(t.allow) > 0 {
 			found = append(found, t.added())
 		}
@@ -30,6 +30,9 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 		return t.rewrite(claim), t.allow, found
 	case t.Spec.Existing == v1alpha1.ExistingKeep:
 		means := arch.NewSet(claim.HCO(t.proven)...)
+		if !t.gate { // HCO does not read it, so what was meant counts
+			means = meant.Intersect(t.proven)
+		}
 		return nil, means, append(found, t.verify(claim, meant, unknown)...)
 	default:
 		edit, list := t.narrow(claim, meant, unknown)
@@ -64,9 +67,14 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	kept := meant.Intersect(t.allow)
 	found := t.meaningless(unknown)
 	if len(kept) == 0 {
-		return nil, append(found, t.valued(finding.ClaimNothingLeft, finding.Error, claim, t.allow.String(),
+		f := t.valued(finding.ClaimNothingLeft, finding.Error, claim, t.allow.String(),
 			fmt.Sprintf("nothing of the claim %q is true: %s", claim, t.proves()),
-			"correct the claim, or set spec.existing: Replace"))
+			"correct the claim, or set spec.existing: Replace")
+		if t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() {
+			f.Severity = finding.Warning
+			f.Text += "; HCO does not read it"
+		}
+		return nil, append(found, f)
 	}
 	if dropped := meant.Minus(kept); len(dropped) > 0 {
 		found = append(found, t.valued(finding.ClaimNarrowed, finding.Warning, claim, kept.String(),
@@ -82,6 +90,11 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 // verify says what is wrong with a claim that is kept.
 func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) finding.List {
 	found := append(t.meaningless(unknown), t.misread(claim)...)
+	if len(meant)+len(unknown) == 0 {
+		found = append(found, t.finding(finding.ClaimUnknown, finding.Warning,
+			fmt.Sprintf("the claim %q names no architecture: with the gate on, HCO withholds the template", claim),
+			"correct the claim, or set spec.existing: Narrow"))
+	}
 	if wrong := meant.Minus(t.allow); len(wrong) > 0 {
 		found = append(found, t.valued(finding.ClaimWrong, finding.Warning, claim, t.allow.String(),
 			fmt.Sprintf("%s, but the claim %q says so", t.lacks(wrong), claim),
@@ -136,8 +149,11 @@ func (t *template) added() finding.Finding {
 }
 
 func (t *template) replaced(claim arch.Claim) finding.Finding {
-	return t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(),
-		fmt.Sprintf("the claim %q was replaced by %q, which is what %s has", claim, t.allow, t.image), "")
+	text := fmt.Sprintf("the claim %q was replaced by %q: %s", claim, t.allow, t.proves())
+	if len(t.allow) == 0 {
+		text = fmt.Sprintf("the claim %q was removed: %s", claim, t.proves())
+	}
+	return t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(), text, "")
 }
 
 func (t *template) valued(id finding.ID, severity finding.Severity, current arch.Claim, proposed, text, do string) finding.Finding {

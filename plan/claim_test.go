@@ -32,7 +32,9 @@ func TestClaim(t *testing.T) {
 		{"a missing claim is what the image proves", nil, narrow, "", "amd64,arm64,s390x", ours("amd64,arm64,s390x"), ""},
 		{"a missing claim is added with Keep as well: nobody wrote one", nil, keep, "", "arm64", ours("arm64"), ""},
 		{"an empty claim says nothing", claimed(""), narrow, "", "amd64", ours("amd64"), ""},
-		{"a blank claim says nothing", claimed(" , "), keep, "", "amd64", ours("amd64"), ""},
+		{"a blank claim says nothing", claimed(" , "), narrow, "", "amd64", ours("amd64"), ""},
+		{"Keep keeps also a claim that says nothing, by which HCO withholds the template", claimed(" , "), keep, "", "amd64", nil, "warning GA102, warning GA109"},
+		{"Replace may leave nothing to claim", claimed("amd64"), replace, "s390x", "amd64", &Claim{Mark: true}, "warning GA116, warning GA109"},
 		{"a claim that is right keeps its text, order included", claimed("arm64,amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{"a person may claim less than there is", claimed("amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{"what is tidied says what was meant; it is ours where that is all there is", claimed("arm64 , x86_64"), narrow, "", "amd64,arm64", ours("amd64,arm64"), "warning GA101"},
@@ -93,6 +95,7 @@ func TestClaimOfAPredefinedName(t *testing.T) {
 		{"of an unmodified one HCO keeps it; the claim does no harm", fedoraURL, nil, v1alpha1.GateAuto, "amd64,arm64", ""},
 		{"HCO ignores a claim on an unmodified one", fedoraURL, claimed("amd64"), v1alpha1.GateAuto, "", "warning GA106"},
 		{"the built-in claim in another order is no other claim", fedoraURL, claimed("amd64,arm64,s390x"), v1alpha1.GateAuto, "amd64,arm64", "warning GA104"},
+		{"a claim that HCO does not read fails no run", fedoraURL, claimed("s390x"), v1alpha1.GateAuto, "", "warning GA106, warning GA103"},
 		{"with the gate off HCO ignores nothing", fedoraURL, claimed("amd64"), v1alpha1.GateDisable, "", ""},
 		{"a claim of ours is not told to be ignored", fedoraURL, claimed("amd64,arm64", "amd64,arm64"), v1alpha1.GateAuto, "", ""},
 	} {

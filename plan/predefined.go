@@ -74,7 +74,11 @@ func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 		if known && has {
 			usable = usable.Intersect(arch.NewSet(claimed...))
 		}
-		return fit{usable, fmt.Sprintf("spec.overrides says that it has %s, workload nodes have %s", override.Set(), s.Cluster.Workload)}, true
+		why := fmt.Sprintf("spec.overrides says that it has %s, workload nodes have %s", override.Set(), s.Cluster.Workload)
+		if known && has {
+			why = fmt.Sprintf("spec.overrides says that it has %s, its built-in claim is %s, workload nodes have %s", override.Set(), builtIn, s.Cluster.Workload)
+		}
+		return fit{usable, why}, true
 	case !known:
 		return fit{}, false
 	case !has:

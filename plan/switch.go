@@ -12,6 +12,9 @@ import (
 // decideSwitch disables the template where no workload node can use what its
 // claim means, and takes that back where one can.
 func (t *template) decideSwitch(means arch.Set) (Switch, finding.List) {
+	if t.gate && t.IgnoresClaim() {
+		means = t.allow
+	}
 	_, marked := t.Annotation(hyperconverged.DisabledMark)
 	back := Leave
 	if marked {
@@ -55,6 +58,9 @@ func (t *template) leaves(means arch.Set) string {
 func (t *template) unsupported(back Switch, why string) (Switch, finding.List) {
 	f := unsupported(t.Spec.Unsupported, t.Name(), why)
 	f.Field = t.path
+	if t.Class == hyperconverged.ClassDropped && f.Severity == finding.Error {
+		f.Severity = finding.Warning // HCO takes no notice of it
+	}
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
 		return Disable, finding.List{f}
 	}
@@ -100,11 +106,20 @@ func (t *template) overruled() (arch.Claim, bool) {
 	return arch.Claim(builtIn), t.gate && t.IgnoresClaim() && known && has
 }
 
-// checkSource tells of a predefined name whose source is no registry: HCO does
-// not count that as modified, and forces the built-in claim on another image
-// (hco golden_images.go: customizeCommonDICT).
+// checkSource tells of a built-in claim that HCO goes by, and that says more
+// than the image has: of an image that has changed since the release, or of a
+// predefined name whose source is no registry. HCO does not count that as
+// modified, and forces the built-in claim on another image (hco
+// golden_images.go: customizeCommonDICT).
 func (t *template) checkSource() finding.List {
 	builtIn, has, known := t.BuiltInClaim()
+	if forced, ok := t.overruled(); ok && t.Registry() != nil && t.stated == nil {
+		if wrong := arch.NewSet(forced.HCO(t.Cluster.Workload)...).Minus(t.proven); len(wrong) > 0 {
+			return finding.List{t.finding(finding.PredefinedLacks, finding.Warning,
+				fmt.Sprintf("HCO goes by the built-in claim %q of template %q, but %s has no %s: its import for %s fails", forced, t.Name(), t.image, wrong, wrong),
+				"change the registry source (a pullMethod is enough), so that HCO goes by the claim here")}
+		}
+	}
 	if t.Class != hyperconverged.ClassCustomised || t.Registry() != nil || !t.gate || known && !has {
 		return nil
 	}

@@ -55,6 +55,21 @@ func switchOf(p Plan) Switch {
 	return p.Templates[0].Switch
 }
 
+// TestSwitchWithTheGateOff: HCO reads no claim then, so how it is written takes
+// nothing away.
+func TestSwitchWithTheGateOff(t *testing.T) {
+	t.Parallel()
+	s := subject(entry("app", fromURL(appURL), claimed("AMD64")))
+	s.Spec.Existing, s.Spec.Gate = v1alpha1.ExistingKeep, v1alpha1.GateDisable
+	if p, found := decide(t, s, has("amd64")); switchOf(p) != Leave {
+		t.Errorf("a claim that only HCO misreads, and does not read, disables the template: %s", found)
+	}
+	s.Spec.Gate = v1alpha1.GateEnable
+	if p, found := decide(t, s, has("amd64")); switchOf(p) != Disable {
+		t.Errorf("with the gate on HCO withholds it, so it is disabled: %s", found)
+	}
+}
+
 // TestSwitchByTheBuiltInClaim: with the gate on, HCO goes by the built-in claim
 // of an unmodified predefined template.
 func TestSwitchByTheBuiltInClaim(t *testing.T) {
