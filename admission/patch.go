@@ -1,0 +1,81 @@
+package admission
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// operation is one of a JSON patch (RFC 6902).
+type operation struct {
+	op    string // "add", "replace" or "remove"
+	path  []string
+	value any
+}
+
+// patch is what a mutating webhook answers.
+type patch []operation
+
+// apply changes the object. The errors are those of the API server's library,
+// evanphx/json-patch.
+func (p patch) apply(object map[string]any) error {
+	for _, o := range p {
+		if err := o.apply(object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o operation) apply(object map[string]any) error {
+	last := len(o.path) - 1
+	parent, ok := parentOf(object, o.path[:last])
+	if !ok {
+		path := o.pointer()
+		if o.op != "replace" { // the library quotes it in the others only
+			path = `"` + path + `"`
+		}
+		return fmt.Errorf("%s operation does not apply: doc is missing path: %s: missing value", o.op, path)
+	}
+	key := o.path[last]
+	_, there := parent[key]
+	switch {
+	case o.op == "remove":
+		delete(parent, key)
+	case o.op == "replace" && !there:
+		return fmt.Errorf("replace operation does not apply: doc is missing key: %s: missing value", o.pointer())
+	default:
+		parent[key] = clone(o.value)
+	}
+	return nil
+}
+
+// parentOf finds the object that a path leads to, through objects and lists.
+func parentOf(tree any, path []string) (map[string]any, bool) {
+	for _, step := range path {
+		switch at := tree.(type) {
+		case map[string]any:
+			tree = at[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(at) {
+				return nil, false
+			}
+			tree = at[i]
+		default:
+			return nil, false
+		}
+	}
+	object, ok := tree.(map[string]any)
+	return object, ok
+}
+
+// pointer writes the path as RFC 6901 does.
+func (o operation) pointer() string {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	var b strings.Builder
+	for _, step := range o.path {
+		b.WriteString("/" + escape.Replace(step))
+	}
+	return b.String()
+}

@@ -1,0 +1,201 @@
+package admission
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// violations returns what of an object the CRD refuses, as "spec.x: what", in
+// the order of the fields' names.
+func (s *structure) violations(object map[string]any) []string {
+	var v violations
+	v.check(s, "", object)
+	v.gateTwice(lookup(object, "spec", "featureGates"))
+	return v.list
+}
+
+// typed reports whether every value of an object is of the CRD's type. If not,
+// HCO's webhooks cannot read the object.
+func (s *structure) typed(object map[string]any) bool {
+	var v violations
+	v.check(s, "", object)
+	return !v.untyped
+}
+
+type violations struct {
+	list    []string
+	untyped bool
+}
+
+func (v *violations) add(path, format string, args ...any) {
+	v.list = append(v.list, cmp.Or(path, "the object")+": "+fmt.Sprintf(format, args...))
+}
+
+func (v *violations) check(s *structure, path string, value any) {
+	if s == nil || value == nil && s.Nullable {
+		return
+	}
+	if !s.is(value) {
+		v.untyped = true
+		v.add(path, "is %s, must be of type %s", kindOf(value), s.typeName())
+		return
+	}
+	if len(s.Enum) > 0 && !slices.Contains(s.Enum, value) {
+		v.add(path, "%s is not supported: expected one of %s", quoted(value), quoted(s.Enum...))
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		v.object(s, path, value)
+	case []any:
+		v.array(s, path, value)
+	case string:
+		v.text(s, path, value)
+	case int64:
+		v.number(s, path, float64(value))
+	case float64:
+		v.number(s, path, value)
+	}
+}
+
+func (v *violations) object(s *structure, path string, value map[string]any) {
+	for _, key := range s.Required {
+		if _, ok := value[key]; !ok {
+			v.add(join(path, key), "is required")
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(value)) {
+		v.check(s.child(key), join(path, key), value[key])
+	}
+}
+
+func (v *violations) array(s *structure, path string, list []any) {
+	if s.MaxItems != nil && len(list) > *s.MaxItems {
+		v.add(path, "has %d items, must have at most %d", len(list), *s.MaxItems)
+	}
+	seen := map[string]bool{}
+	for i, item := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		v.check(s.Items, at, item)
+		key, unique := s.listKey(item)
+		if unique && seen[key] {
+			v.add(at, "is there twice: %s", key)
+		}
+		seen[key] = true
+	}
+}
+
+// listKey returns what must be there once in a list of type set or map.
+func (s *structure) listKey(item any) (string, bool) {
+	switch s.ListType {
+	case "set":
+		return quoted(item), true
+	case "map":
+		parts := make([]string, len(s.ListKeys))
+		for i, key := range s.ListKeys {
+			parts[i] = key + "=" + quoted(lookup(item, key))
+		}
+		return strings.Join(parts, ","), true
+	default:
+		return "", false
+	}
+}
+
+func (v *violations) text(s *structure, path, value string) {
+	if s.pattern != nil && !s.pattern.MatchString(value) {
+		v.add(path, "%q must match %q", value, s.Pattern)
+	}
+	length := utf8.RuneCountInString(value)
+	if length < s.MinLength {
+		v.add(path, "must have at least %d characters", s.MinLength)
+	}
+	if s.MaxLength != nil && length > *s.MaxLength {
+		v.add(path, "has %d characters, must have at most %d", length, *s.MaxLength)
+	}
+}
+
+func (v *violations) number(s *structure, path string, value float64) {
+	if s.Minimum != nil && value < *s.Minimum {
+		v.add(path, "%v is too small: must be at least %v", value, *s.Minimum)
+	}
+}
+
+// gateTwice holds the v1 list to its CEL rule: names are unique without case.
+func (v *violations) gateTwice(gates any) {
+	list, _ := gates.([]any)
+	seen := map[string]bool{}
+	for i, gate := range list {
+		name := strings.ToLower(text(gate, "name"))
+		if seen[name] {
+			v.add(fmt.Sprintf("spec.featureGates[%d].name", i), "%q is there twice: feature gate names must be unique (case-insensitive)", text(gate, "name"))
+		}
+		seen[name] = true
+	}
+}
+
+// is reports whether a value is of the type.
+func (s *structure) is(value any) bool {
+	switch value := value.(type) {
+	case string:
+		return s.IntOrString || s.Type == "string"
+	case int64:
+		return s.IntOrString || s.Type == "integer" || s.Type == "number"
+	case float64:
+		whole := value == math.Trunc(value)
+		return s.Type == "number" || whole && (s.IntOrString || s.Type == "integer")
+	case bool:
+		return s.Type == "boolean"
+	case []any:
+		return s.Type == "array"
+	case map[string]any:
+		return s.Type == "object"
+	default:
+		return false
+	}
+}
+
+func (s *structure) typeName() string {
+	if s.IntOrString {
+		return "integer or string"
+	}
+	return s.Type
+}
+
+func kindOf(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	default:
+		return "a number"
+	}
+}
+
+// quoted writes values as JSON does.
+func quoted(values ...any) string {
+	parts := make([]string, len(values))
+	for i, value := range values {
+		data, _ := json.Marshal(value) // decoded JSON can always be written
+		parts[i] = string(data)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
