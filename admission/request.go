@@ -41,7 +41,7 @@ func (r request) admit(crd *structure) (Admission, error) {
 	said.MutatorWarnings = append(said.MutatorWarnings, change.warnings...)
 	if err := change.patch.apply(r.object); err != nil {
 		said.PatchError = err.Error()
-		return said, nil
+		return said, nil //nolint:nilerr // it is told as the API server's words
 	}
 	crd.fill(r.object)
 

@@ -20,8 +20,8 @@ func (s *structure) violations(object map[string]any) []string {
 	return v.list
 }
 
-// typed reports whether every value of an object is of the CRD's type. If not,
-// HCO's webhooks cannot read the object.
+// typed reports whether every value of an object is of the CRD's type, or null.
+// If not, HCO's webhooks cannot read the object.
 func (s *structure) typed(object map[string]any) bool {
 	var v violations
 	v.check(s, "", object)
@@ -42,7 +42,7 @@ func (v *violations) check(s *structure, path string, value any) {
 		return
 	}
 	if !s.is(value) {
-		v.untyped = true
+		v.untyped = v.untyped || value != nil // Go reads null as nothing
 		v.add(path, "is %s, must be of type %s", kindOf(value), s.typeName())
 		return
 	}
@@ -187,7 +187,7 @@ func kindOf(value any) string {
 func quoted(values ...any) string {
 	parts := make([]string, len(values))
 	for i, value := range values {
-		data, _ := json.Marshal(value) // decoded JSON can always be written
+		data, _ := json.Marshal(value) //nolint:errchkjson // decoded JSON can always be written
 		parts[i] = string(data)
 	}
 	return strings.Join(parts, ", ")
