@@ -8,5 +8,10 @@
 // the comments). The structure of the CRD is that of its newest release, in
 // crd.json: prose, formats and CEL rules left out, equal parts shared.
 //
+// Not foretold: the CEL rules but that of unique feature gates, ranges of
+// integers, what HCO's webhook finds when it makes the CRs of KubeVirt, CDI and
+// the network addons, JSON patches in annotations, and the admission policy on
+// the CR's namespace.
+//
 // The package is pure: no network, no files, no clock, no environment.
 package admission

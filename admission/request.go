@@ -43,6 +43,7 @@ func (r request) admit(crd *structure) (Admission, error) {
 		said.PatchError = err.Error()
 		return said, nil //nolint:nilerr // it is told as the API server's words
 	}
+	// The API server sets defaults once more after a webhook's patch.
 	crd.fill(r.object)
 
 	if cr, err = r.parse(); err != nil {
