@@ -85,6 +85,24 @@ const (
 	NameUnusual       ID = "GA421"
 )
 
+// What is emitted, and what CDI makes of it.
+const (
+	CronRefused         ID = "GA501"
+	CronBroken          ID = "GA502"
+	CronTwice           ID = "GA503"
+	OwnNamespace        ID = "GA504"
+	TakeOverBundle      ID = "GA505"
+	TemplateTakenOver   ID = "GA506"
+	EmitBesideSSP       ID = "GA507"
+	NamespaceMissing    ID = "GA508"
+	ReplacedAtEverySync ID = "GA509"
+	NotExpanded         ID = "GA510"
+	ItemInTheWay        ID = "GA511"
+	ItemRemoved         ID = "GA512"
+	ReferenceUnfilled   ID = "GA513"
+	CronLost            ID = "GA514"
+)
+
 // titles says each id in a few words.
 var titles = map[ID]string{
 	Unreadable:    "the input cannot be read",
@@ -150,6 +168,21 @@ var titles = map[ID]string{
 	FeatureGateTwice:  "a feature gate is there twice",
 	DataSourceMissing: "a template names no DataSource",
 	NameUnusual:       "the CR has another name than HCO's",
+
+	CronRefused:         "CDI refuses the DataImportCron",
+	CronBroken:          "CDI admits the DataImportCron and cannot import it",
+	CronTwice:           "two templates make DataImportCrons of one name",
+	OwnNamespace:        "a template has a namespace of its own",
+	TakeOverBundle:      "SSP manages the DataSource in any case",
+	TemplateTakenOver:   "the template was taken over",
+	EmitBesideSSP:       "SSP makes the same objects",
+	NamespaceMissing:    "nothing makes the golden images namespace",
+	ReplacedAtEverySync: "Argo CD recreates the DataImportCrons at every sync",
+	NotExpanded:         "a template is not expanded",
+	ItemInTheWay:        "an item of the input is in the way",
+	ItemRemoved:         "an emitted item was removed",
+	ReferenceUnfilled:   "a reference DataSource points at nothing that is filled",
+	CronLost:            "a DataImportCron is lost to another template",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

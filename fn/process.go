@@ -40,9 +40,10 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	found = append(found, ofConfig(f.Run(ctx, append(items, extra...), &config.Spec), config)...)
+	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
+	found = append(found, ofConfig(list, config)...)
 	found = append(found, nodesInPackage(items)...)
-	return append(items, Product(extra)...), found
+	return slices.DeleteFunc(out, func(item *yaml.RNode) bool { return slices.Contains(extra, item) && !forCluster(item) }), found
 }
 
 // withoutConfig leaves out the configuration that kustomize passes to a

@@ -21,6 +21,6 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.R
 		return nil, found
 	}
 	items = append(items, extra...)
-	found = append(found, ofConfig(f.Run(ctx, items, &config.Spec), config)...)
-	return Product(items), found
+	items, list = f.Run(ctx, items, &config.Spec)
+	return Product(items), append(found, ofConfig(list, config)...)
 }

@@ -24,12 +24,13 @@ type Function struct {
 	Dir string
 }
 
-// Run makes the CRs of the items right, in place, and returns what there is to
-// say. If that holds an error, the items are as they were.
-func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) finding.List {
+// Run makes the CRs of the items right, in place, and returns the items with
+// what is emitted beside them, and what there is to say. If that holds an error,
+// the items are as they were.
+func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
 	in, found := read(items)
 	if len(in.crs) == 0 && !found.Failed() {
-		return append(found, noCR())
+		return items, append(found, noCR())
 	}
 	list, more := subjects(in, spec)
 	found = append(found, more...)
@@ -41,9 +42,13 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 		found = append(found, s.own(more)...)
 	}
 	if found.Failed() {
-		return found
+		return items, found
 	}
-	return append(found, write(list, plans)...)
+	out, more := emit(items, list, plans, spec)
+	if found = append(found, more...); found.Failed() {
+		return items, found
+	}
+	return out, append(found, write(list, plans)...)
 }
 
 // ask resolves the images of all CRs. It does so also where the run has failed

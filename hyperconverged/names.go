@@ -44,4 +44,7 @@ const (
 	// NoSupportedArchitecture is the value of DisabledMark for a template that
 	// fits no workload node.
 	NoSupportedArchitecture = "no-supported-architecture"
+	// TakenOver is the value of DisabledMark for a template whose
+	// DataImportCrons goldenarch makes.
+	TakenOver = "taken-over"
 )

@@ -28,6 +28,8 @@ type Plan struct {
 	SingleArchitecture arch.Arch
 	// Defaults says what of the webhook's defaults to write.
 	Defaults Defaults
+	// Expansion is what to emit beside the CR; nil emits nothing.
+	Expansion *Expansion
 }
 
 // Empty reports whether there is nothing to write.
@@ -44,6 +46,11 @@ type Decision struct {
 	Claim *Claim
 	// Switch is what becomes of the enable annotation.
 	Switch Switch
+	// Because is goldenarch's mark on what it disables.
+	Because string
+	// Expanded are the architectures that the template is expanded for; empty
+	// for none.
+	Expanded arch.Set
 }
 
 // Claim is a claim to write.
@@ -84,16 +91,25 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	if len(s.Cluster.Workload) == 0 {
 		return plan, found // package cluster has said why; nothing can be decided
 	}
+	expanded := map[string]arch.Set{}
 	for _, q := range questions {
 		decision, list := decideTemplate(s, gate.on, q, answers)
 		found = append(found, list...)
+		expanded[decision.Name] = decision.Expanded
 		if decision.Claim != nil || decision.Switch != Leave {
 			plan.Templates = append(plan.Templates, decision)
 		}
 	}
 	stubs, list := decidePredefined(s)
-	plan.Templates = append(plan.Templates, stubs...)
 	found = append(found, list...)
+	for _, decision := range stubs {
+		expanded[decision.Name] = decision.Expanded
+		if decision.Switch != Leave {
+			plan.Templates = append(plan.Templates, decision)
+		}
+	}
+	plan.Expansion = expand(s, expanded)
+	found = append(found, checkExpansion(s, plan.Expansion)...)
 	plan.Defaults, list = decideDefaults(s.Spec)
 	return plan, append(found, list...)
 }

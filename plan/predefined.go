@@ -23,16 +23,23 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 			continue
 		}
 		fits, known := s.fits(c)
-		decision := Decision{Index: c.Index, Name: c.Name()}
+		decision := Decision{Index: c.Index, Name: c.Name(), Expanded: s.expandablePredefined(c, fits)}
 		switch {
+		case s.takesOver(decision.Expanded):
+			decision.Switch, decision.Because = Disable, hyperconverged.TakenOver
+			decisions = append(decisions, decision)
+			if !stub {
+				found = append(found, takenOver(c.Name(), s.CR.Version.Paths().Templates.String()))
+			}
+			continue
 		case !known:
 			unknown = append(unknown, c.Name())
 			continue
 		case fits.needsNoEntry(s, c):
 			if stub {
 				decision.Switch = Remove
-				decisions = append(decisions, decision)
 			}
+			decisions = append(decisions, decision)
 			continue
 		}
 		f := unsupported(s.Spec.Unsupported, c.Name(), fits.why)
@@ -40,14 +47,13 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 		found = append(found, f)
 		switch {
 		case s.Spec.Unsupported == v1alpha1.UnsupportedDisable:
-			decision.Switch = Disable
-			decisions = append(decisions, decision)
+			decision.Switch, decision.Because = Disable, hyperconverged.NoSupportedArchitecture
 		case stub:
 			decision.Switch = Remove
-			decisions = append(decisions, decision)
 		}
+		decisions = append(decisions, decision)
 	}
-	if len(unknown) > 0 && s.Spec.Platform == v1alpha1.OpenShift {
+	if len(unknown) > 0 && (s.Spec.Platform == v1alpha1.OpenShift || s.expandsPredefined()) {
 		found = append(found, unknownClaims(s, unknown))
 	}
 	return decisions, found
@@ -95,7 +101,29 @@ func (f fit) needsNoEntry(s Subject, c hyperconverged.Classified) bool {
 	return len(f.usable) > 0 || c.Base == nil || !s.CR.CommonImport || s.Spec.Platform == v1alpha1.Kubernetes
 }
 
+// expandsPredefined reports whether templates that are not in the CR are
+// expanded.
+func (s Subject) expandsPredefined() bool {
+	return s.Spec.Expand.Mode != v1alpha1.ExpandNone && s.Spec.Expand.Predefined
+}
+
+// expandablePredefined returns for which architectures a template that is not in
+// the CR is expanded: by its built-in claim, or an override.
+func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arch.Set {
+	if !s.expandsPredefined() || !s.CR.CommonImport || c.Base == nil {
+		return nil
+	}
+	return s.expandable(fits.usable)
+}
+
 func unknownClaims(s Subject, names []string) finding.Finding {
+	if s.expandsPredefined() {
+		return finding.Finding{
+			ID: finding.NotExpanded, Severity: finding.Error, Field: s.CR.Version.Paths().Templates.String(),
+			Text: fmt.Sprintf("the built-in claims of the predefined templates of OpenShift Virtualization are not known, so %s cannot be expanded", strings.Join(names, ", ")),
+			Do:   "give spec.predefinedTemplates or spec.overrides, or set spec.expand.predefined: false",
+		}
+	}
 	return finding.Finding{
 		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: s.CR.Version.Paths().Templates.String(),
 		Text: fmt.Sprintf("the built-in claims of the predefined templates of OpenShift Virtualization are not known, so nothing was decided about %s", strings.Join(names, ", ")),

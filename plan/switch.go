@@ -10,8 +10,13 @@ import (
 )
 
 // decideSwitch disables the template where no workload node can use what its
-// claim means, and takes that back where one can.
-func (t *template) decideSwitch(means arch.Set) (Switch, finding.List) {
+// claim means, or where goldenarch makes its objects, and takes that back where
+// neither is so any more.
+func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
+	d.Expanded = t.expandable(means)
+	if t.takesOver(d.Expanded) {
+		return t.takeOver(d)
+	}
 	if t.gate && t.IgnoresClaim() {
 		means = t.allow
 	}
@@ -21,23 +26,47 @@ func (t *template) decideSwitch(means arch.Set) (Switch, finding.List) {
 		back = Enable
 	}
 	if usable := t.usable(means); len(usable) > 0 {
+		d.Switch = back
 		if marked {
-			return back, finding.List{t.finding(finding.TemplateEnabled, finding.Info,
+			return finding.List{t.finding(finding.TemplateEnabled, finding.Info,
 				fmt.Sprintf("template %q is enabled again: workload nodes with %s can use it", t.Name(), usable), "")}
 		}
-		return back, nil
+		return nil
 	}
-	return t.unsupported(back, fmt.Sprintf("%s; workload nodes have %s", t.leaves(means), t.Cluster.Workload))
+	return t.unsupported(d, back, fmt.Sprintf("%s; workload nodes have %s", t.leaves(means), t.Cluster.Workload))
 }
 
-// decideUnanswered disables a template whose image nobody knows, if HCO would
-// not import it in any case: by its built-in claim it fits no workload node.
-func (t *template) decideUnanswered() (Switch, finding.List) {
-	builtIn, has, known := t.BuiltInClaim()
-	if !t.IgnoresClaim() || t.Registry() == nil || !known || !has || len(arch.Claim(builtIn).HCO(t.Cluster.Workload)) > 0 {
-		return Leave, nil
+// takeOver disables a template whose objects goldenarch makes, so that SSP does
+// not make them as well.
+func (t *template) takeOver(d *Decision) finding.List {
+	d.Switch, d.Because = Disable, hyperconverged.TakenOver
+	if because, _ := t.Annotation(hyperconverged.DisabledMark); because == hyperconverged.TakenOver {
+		return nil
 	}
-	return t.unsupported(Leave, fmt.Sprintf("its built-in claim is %s; workload nodes have %s", builtIn, t.Cluster.Workload))
+	return finding.List{takenOver(t.Name(), t.path)}
+}
+
+// decideUnanswered decides a template whose image nobody knows. HCO goes by the
+// built-in claim of an unmodified predefined one: it is disabled if by that it
+// fits no workload node.
+func (t *template) decideUnanswered(d *Decision) finding.List {
+	builtIn, has, known := t.BuiltInClaim()
+	if !t.IgnoresClaim() || t.Registry() == nil || !known || !has {
+		return t.notExpanded()
+	}
+	left := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
+	d.Expanded = t.expandable(left)
+	switch {
+	case t.takesOver(d.Expanded):
+		return t.takeOver(d)
+	case len(left) > 0:
+		if because, _ := t.Annotation(hyperconverged.DisabledMark); because == hyperconverged.TakenOver {
+			d.Switch = Enable
+		}
+		return nil
+	default:
+		return t.unsupported(d, Leave, fmt.Sprintf("its built-in claim is %s; workload nodes have %s", builtIn, t.Cluster.Workload))
+	}
 }
 
 // leaves says what is left of the image's architectures, and what took the
@@ -55,16 +84,17 @@ func (t *template) leaves(means arch.Set) string {
 
 // unsupported does what the configuration says of a template that fits no
 // workload node.
-func (t *template) unsupported(back Switch, why string) (Switch, finding.List) {
+func (t *template) unsupported(d *Decision, back Switch, why string) finding.List {
 	f := unsupported(t.Spec.Unsupported, t.Name(), why)
 	f.Field = t.path
 	if t.Class == hyperconverged.ClassDropped && f.Severity == finding.Error {
 		f.Severity = finding.Warning // HCO takes no notice of it
 	}
+	d.Switch = back
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
-		return Disable, finding.List{f}
+		d.Switch, d.Because = Disable, hyperconverged.NoSupportedArchitecture
 	}
-	return back, finding.List{f}
+	return finding.List{f}
 }
 
 func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding {

@@ -30,8 +30,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 		if found.Failed() {
 			return decision, found
 		}
-		onOff, list := t.decideUnanswered()
-		decision.Switch = onOff
+		list := t.decideUnanswered(&decision)
 		return decision, append(found, list...)
 	}
 	claim, means, found := t.decideClaim()
@@ -39,9 +38,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	if found.Failed() {
 		return decision, found
 	}
-	onOff, list := t.decideSwitch(means)
-	decision.Switch = onOff
-	found = append(found, list...)
+	found = append(found, t.decideSwitch(&decision, means)...)
 	found = append(found, t.checkSource()...)
 	if q.Legacy && len(t.proven) > 1 {
 		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,

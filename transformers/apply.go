@@ -42,7 +42,7 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p plan.Plan) error
 			continue
 		}
 		writeClaim(entry, decision.Claim)
-		writeSwitch(entry, decision.Switch)
+		writeSwitch(entry, decision)
 	}
 	removeEntries(cr, path, removed)
 	if list := lookup(cr.YNode(), path); list != nil {

@@ -46,9 +46,14 @@ func TestApplyToATemplate(t *testing.T) {
 		{"a claim goes, and the annotations if nothing is left", template(claim+"arm64", mark+"arm64"), plan.Decision{Claim: gone}, template()},
 		{"other annotations stay", template("a: b", claim+"arm64"), plan.Decision{Claim: gone}, template("a: b")},
 		{"nothing decided, nothing changed", template(claim+"' arm64'", mark+"x"), plan.Decision{}, template(claim+"' arm64'", mark+"x")},
-		{"off, with the reason beside it", template(claim + "arm64"), plan.Decision{Switch: plan.Disable}, template(claim+"arm64", enable+`"false"`, reason)},
-		{"off where it was said to be on", template(enable + `'true' # always`), plan.Decision{Switch: plan.Disable}, template(enable+`'false' # always`, reason)},
-		{"off, once more", template(enable+`"false"`, reason), plan.Decision{Switch: plan.Disable}, template(enable+`"false"`, reason)},
+		{"off, with the reason beside it", template(claim + "arm64"), plan.Decision{Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture}, template(claim+"arm64", enable+`"false"`, reason)},
+		{"off where it was said to be on", template(enable + `'true' # always`), plan.Decision{Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`'false' # always`, reason)},
+		{"off, once more", template(enable+`"false"`, reason), plan.Decision{Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`"false"`, reason)},
+		{
+			"off for another reason", template(enable+`"false"`, reason),
+			plan.Decision{Switch: plan.Disable, Because: hyperconverged.TakenOver},
+			template(enable+`"false"`, "goldenarch.dev/disabled-because: taken-over"),
+		},
 		{"on again", template("a: b", enable+`"false"`, reason), plan.Decision{Switch: plan.Enable}, template("a: b")},
 		{"on again with the claim that made it so", template(enable+`"false"`, reason), plan.Decision{Switch: plan.Enable, Claim: ours}, template(claim+"amd64", mark+"amd64")},
 	} {
@@ -77,7 +82,7 @@ func TestApplyToTheList(t *testing.T) {
 	added := func(names ...string) []plan.Decision {
 		var list []plan.Decision
 		for _, name := range names {
-			list = append(list, plan.Decision{Index: -1, Name: name, Switch: plan.Disable})
+			list = append(list, plan.Decision{Index: -1, Name: name, Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture})
 		}
 		return list
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // writeSwitch disables a template with goldenarch's mark, or takes that back.
-func writeSwitch(entry *yaml.Node, s plan.Switch) {
-	switch s {
+func writeSwitch(entry *yaml.Node, d plan.Decision) {
+	switch d.Switch {
 	case plan.Disable:
 		notes := annotations(entry)
 		if get(entry, "spec") == nil {
@@ -18,7 +18,7 @@ func writeSwitch(entry *yaml.Node, s plan.Switch) {
 			setDefault(notes, hyperconverged.BindAnnotation, "true")
 		}
 		setString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
-		setString(notes, hyperconverged.DisabledMark, hyperconverged.NoSupportedArchitecture, 0)
+		setString(notes, hyperconverged.DisabledMark, d.Because, 0)
 	case plan.Enable:
 		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledMark)
 	case plan.Leave, plan.Remove:

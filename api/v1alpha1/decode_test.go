@@ -68,8 +68,14 @@ func TestDecodeGoldenImagesRefuses(t *testing.T) {
 			[]string{`spec.zzzzzzzz: unknown field "zzzzzzzz"`},
 		},
 		{
-			"the fields of expand that do not exist yet are unknown", golden(`{"expand":{"replaceOnChange":true}}`),
-			[]string{`spec.expand.replaceOnChange: unknown field "replaceOnChange"`},
+			"expand is as strict as the rest",
+			golden(`{"expand":{"replaceOnChange":"yes","dataSources":"all","namespace":"Os_Images","predefine":true}}`),
+			[]string{
+				`spec.expand.predefine: unknown field "predefine"; did you mean "predefined"?`,
+				`spec.expand.replaceOnChange: is the string "yes", expected true or false`,
+				`spec.expand.dataSources: unknown value "all": expected one of All, Reference, None; did you mean "All"?`,
+				`spec.expand.namespace: is "Os_Images", expected the name of a namespace: lower-case letters, digits and dashes, at most 63`,
+			},
 		},
 		{
 			"a top-level field is named without a leading dot", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"GoldenImages","specs":{}}`,

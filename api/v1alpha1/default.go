@@ -19,6 +19,7 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Gate = cmp.Or(s.Gate, GateAuto)
 	s.Defaults = cmp.Or(s.Defaults, DefaultsKeep)
 	s.Expand.Mode = cmp.Or(s.Expand.Mode, ExpandNone)
+	s.Expand.DataSources = cmp.Or(s.Expand.DataSources, DataSourcesAll)
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
 	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
 	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, "15s")

@@ -87,6 +87,17 @@ const (
 	ExpandTakeOver ExpandMode = "TakeOver"
 )
 
+// ExpandDataSources says which DataSources are emitted.
+type ExpandDataSources string
+
+// All emits the one of each DataImportCron and the reference, Reference only the
+// latter, None neither: CDI makes those of the crons.
+const (
+	DataSourcesAll       ExpandDataSources = "All"
+	DataSourcesReference ExpandDataSources = "Reference"
+	DataSourcesNone      ExpandDataSources = "None"
+)
+
 // LockMode says how an ArchitectureLock is used.
 type LockMode string
 

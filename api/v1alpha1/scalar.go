@@ -36,7 +36,12 @@ func Scalars() []Scalar {
 		text("gate", "spec.gate", "enableMultiArchBootImageImport: Auto, Enable, Disable, Keep", func(s *GoldenImagesSpec) *Gate { return &s.Gate }),
 		text("singleArchitecture", "spec.singleArchitecture", "restrict workloads to nodes of this architecture", func(s *GoldenImagesSpec) *string { return &s.SingleArchitecture }),
 		text("defaults", "spec.defaults", "what HCO's webhook would add: Keep, Write", func(s *GoldenImagesSpec) *Defaults { return &s.Defaults }),
-		text("expand", "spec.expand.mode", "emit DataImportCrons and DataSources: None", func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
+		text("expand", "spec.expand.mode", "emit DataImportCrons and DataSources: None, Emit or TakeOver", func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
+		text("expandNamespace", "spec.expand.namespace", "namespace of golden images", func(s *GoldenImagesSpec) *string { return &s.Expand.Namespace }),
+		text("expandDataSources", "spec.expand.dataSources", "which DataSources are emitted: All, Reference, None", func(s *GoldenImagesSpec) *ExpandDataSources { return &s.Expand.DataSources }),
+		boolean("expandPredefined", "spec.expand.predefined", "expand the predefined templates that are not in the CR too", func(s *GoldenImagesSpec) *bool { return &s.Expand.Predefined }),
+		boolean("expandSupport", "spec.expand.support", "emit the namespace and the rights to clone from it too", func(s *GoldenImagesSpec) *bool { return &s.Expand.Support }),
+		boolean("expandReplaceOnChange", "spec.expand.replaceOnChange", "let Argo CD and Flux recreate DataImportCrons", func(s *GoldenImagesSpec) *bool { return &s.Expand.ReplaceOnChange }),
 		text("lock", "spec.lock.mode", "use of an ArchitectureLock: Prefer, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
 		text("registryTimeout", "spec.registry.timeout", "bound on all asking of registries, such as 2m", func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
 		text("registryRequestTimeout", "spec.registry.requestTimeout", "bound on one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
@@ -65,6 +70,18 @@ func text[T ~string](key, path, help string, at func(*GoldenImagesSpec) *T) Scal
 	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help, Set: func(s *GoldenImagesSpec, value string) error {
 		*at(s) = T(strings.TrimSpace(value))
 		return nil
+	}}
+}
+
+func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
+	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help + ": true, false", Set: func(s *GoldenImagesSpec, value string) error {
+		switch value = strings.TrimSpace(value); value {
+		case "true", "false", "":
+			*at(s) = value == "true"
+			return nil
+		default:
+			return fmt.Errorf("%q is neither true nor false", value)
+		}
 	}}
 }
 

@@ -17,7 +17,9 @@ func TestScalarsAreTheContract(t *testing.T) {
 		"workloadArchitectures --workload-architectures", "controlPlaneArchitectures --control-plane-architectures",
 		"inputs --inputs", "platform --platform", "release --release", "predefined --predefined", "existing --existing",
 		"allow --allow", "unsupported --unsupported", "unresolved --unresolved", "gate --gate",
-		"singleArchitecture --single-architecture", "defaults --defaults", "expand --expand", "lock --lock",
+		"singleArchitecture --single-architecture", "defaults --defaults", "expand --expand",
+		"expandNamespace --expand-namespace", "expandDataSources --expand-data-sources", "expandPredefined --expand-predefined",
+		"expandSupport --expand-support", "expandReplaceOnChange --expand-replace-on-change", "lock --lock",
 		"registryTimeout --registry-timeout", "registryRequestTimeout --registry-request-timeout",
 		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency", "registryInsecure --registry-insecure",
 	}
@@ -36,8 +38,8 @@ func TestScalarsSetTheirField(t *testing.T) {
 		t.Run(scalar.Key, func(t *testing.T) {
 			t.Parallel()
 			var spec GoldenImagesSpec
-			if err := scalar.Set(&spec, " 7 "); err != nil {
-				t.Fatal(err)
+			if scalar.Set(&spec, " 7 ") != nil && scalar.Set(&spec, " true ") != nil {
+				t.Fatal("takes neither a number nor true")
 			}
 			set := nonZero(reflect.ValueOf(spec), "spec")
 			if !slices.Equal(set, []string{scalar.Path}) {

@@ -61,6 +61,11 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 			return value, true
 		}
 		e.add(path, "is %s, expected a whole number", describe(value))
+	case reflect.Bool:
+		if _, ok := value.(bool); ok {
+			return value, true
+		}
+		e.add(path, "is %s, expected true or false", describe(value))
 	default:
 		e.add(path, "cannot be read") // a kind of field that no type here has
 	}

@@ -70,7 +70,8 @@ type GoldenImagesSpec struct {
 	// Defaults says whether to write what HCO's webhook would add. Default:
 	// Keep.
 	Defaults Defaults `json:"defaults,omitempty"`
-	// Expand is reserved: only mode None is available.
+	// Expand says whether DataImportCrons and DataSources are emitted beside the
+	// CR.
 	Expand ExpandSpec `json:"expand,omitempty"`
 	// Registry says how registries are asked.
 	Registry RegistrySpec `json:"registry,omitempty"`
@@ -120,7 +121,22 @@ type Override struct {
 
 // ExpandSpec says whether DataImportCrons and DataSources are emitted.
 type ExpandSpec struct {
+	// Mode turns it on. Default: None.
 	Mode ExpandMode `json:"mode,omitempty"`
+	// Namespace is where golden images are. Default: that of the HCO which
+	// Predefined names, kubevirt-os-images or openshift-virtualization-os-images.
+	Namespace string `json:"namespace,omitempty"`
+	// ReplaceOnChange adds the annotations by which Argo CD and Flux delete and
+	// recreate a DataImportCron, whose spec is immutable. Argo CD then does so at
+	// every sync.
+	ReplaceOnChange bool `json:"replaceOnChange,omitempty"`
+	// Support also emits the Namespace, and the Role and RoleBinding that let
+	// users clone from it.
+	Support bool `json:"support,omitempty"`
+	// DataSources says which DataSources are emitted. Default: All.
+	DataSources ExpandDataSources `json:"dataSources,omitempty"`
+	// Predefined expands the predefined templates that are not in the CR too.
+	Predefined bool `json:"predefined,omitempty"`
 }
 
 // RegistrySpec says how registries are asked. Durations are Go's: "30s".

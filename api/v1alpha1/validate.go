@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/goldenarch/goldenarch/arch"
 )
 
@@ -38,7 +40,10 @@ func (s *GoldenImagesSpec) check() Errors {
 	}
 	checkWord(&errs, "spec.defaults", "value", s.Defaults, DefaultsKeep, DefaultsWrite)
 	checkWord(&errs, "spec.expand.mode", "mode", s.Expand.Mode, ExpandNone, ExpandEmit, ExpandTakeOver)
-	checkAvailable(&errs, "spec.expand.mode", s.Expand.Mode, ExpandEmit, ExpandTakeOver)
+	checkWord(&errs, "spec.expand.dataSources", "value", s.Expand.DataSources, DataSourcesAll, DataSourcesReference, DataSourcesNone)
+	if s.Expand.Namespace != "" && len(validation.IsDNS1123Label(s.Expand.Namespace)) > 0 {
+		errs.add("spec.expand.namespace", "is %q, expected the name of a namespace: lower-case letters, digits and dashes, at most 63", s.Expand.Namespace)
+	}
 	checkRegistry(&errs, s.Registry)
 	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)
 	checkAvailable(&errs, "spec.lock.mode", s.Lock.Mode, LockRequire)

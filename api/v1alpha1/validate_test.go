@@ -102,14 +102,7 @@ func TestNotAvailable(t *testing.T) {
 			"Require is not yet", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire },
 			Errors{{Path: "spec.lock.mode", Text: `"Require" is not available in this version of goldenarch`, NotAvailable: true}},
 		},
-		{
-			"Emit is not yet", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit },
-			Errors{{Path: "spec.expand.mode", Text: `"Emit" is not available in this version of goldenarch`, NotAvailable: true}},
-		},
-		{
-			"TakeOver is not yet", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandTakeOver },
-			Errors{{Path: "spec.expand.mode", Text: `"TakeOver" is not available in this version of goldenarch`, NotAvailable: true}},
-		},
+		{"Emit is available", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit }, nil},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			t.Parallel()
