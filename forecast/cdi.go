@@ -8,37 +8,61 @@ import (
 	"github.com/goldenarch/goldenarch/expansion"
 )
 
-// afterCDI returns the DataSources of the templates after CDI has reconciled
-// the crons that it admits, before anything is imported (cdi
-// dataimportcron-controller.go, lines 801 to 830).
-func afterCDI(made map[string]dataSource, templates []expansion.Template, crons expansion.Crons, verdicts map[string]string) []expansion.Object {
-	type key struct{ namespace, name string }
-	names := namesOf(templates)
-	all := map[key]dataSource{}
-	for name, d := range made {
-		if slices.Contains(names, name) {
-			d.labels = maps.Clone(d.labels)
-			all[key{d.namespace, name}] = d
-		}
-	}
-	for _, c := range crons.Sorted() {
-		if verdicts[verdictKey(c, crons)] != "" {
+// dataSources are DataSources by where they stand.
+type dataSources map[place]dataSource
+
+type place struct{ namespace, name string }
+
+// afterCDI returns the DataSources after CDI has reconciled the crons that it
+// admits, before anything is imported (cdi dataimportcron-controller.go, lines
+// 585 to 588 and 801 to 830). One that says that another cron fills it is taken
+// over: SSP deletes what it made before, and of others' crons nothing is known.
+func (s ssp) afterCDI(m made) dataSources {
+	all := s.standing(m)
+	for _, c := range m.crons.Sorted() {
+		if cdi.Refused(c.Name, c.Spec) != "" {
 			continue
 		}
-		at := key{c.Namespace, c.Spec.ManagedDataSource}
+		at := place{c.Namespace, c.Spec.ManagedDataSource}
 		d, exists := all[at]
-		if exists && d.labels[cdi.CronLabel] != c.Name {
-			continue // managed by nobody, or by another cron
+		if exists && d.filledBy() == "" {
+			continue // not one that a cron may fill
 		}
 		if !exists {
-			d = dataSource{name: at.name, namespace: at.namespace, labels: map[string]string{cdi.CronLabel: c.Name}}
+			d = dataSource{name: at.name, namespace: at.namespace, labels: map[string]string{}, owner: OwnerCDI}
 		}
 		maps.Copy(d.labels, cdi.DataSourceLabels(c.Name, c.Labels, c.Spec))
 		all[at] = d
 	}
-	out := make([]expansion.Object, 0, len(all))
-	for _, d := range all {
-		out = append(out, d.object())
+	return all
+}
+
+// standing returns the DataSources that there are before CDI looks at them: what
+// SSP made, and what was there and SSP does not delete.
+func (s ssp) standing(m made) dataSources {
+	all := dataSources{}
+	for _, e := range s.existing {
+		if e.Kind != KindDataSource || e.Owned && e.Namespace == s.Namespace {
+			continue
+		}
+		all[place{e.Namespace, e.Name}] = dataSource{
+			name: e.Name, namespace: e.Namespace, labels: merged(e.Labels, nil), kept: e.Source, owner: e.owner(),
+		}
+	}
+	for name, d := range m.sources {
+		d.labels = maps.Clone(d.labels)
+		all[place{d.namespace, name}] = d
+	}
+	return all
+}
+
+// objects returns the DataSources of these names.
+func (d dataSources) objects(names []string) []expansion.Object {
+	out := []expansion.Object{}
+	for at, one := range d {
+		if slices.Contains(names, at.name) {
+			out = append(out, one.object())
+		}
 	}
 	return expansion.SortObjects(out)
 }

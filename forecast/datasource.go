@@ -3,21 +3,29 @@ package forecast
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/cdi"
 	"github.com/goldenarch/goldenarch/expansion"
 )
 
-// dataSource is a DataSource. Exactly one of reference and pvc is set, or
-// neither where a cron fills it.
+// dataSource is a DataSource. At most one of reference, pvc and kept is set;
+// none is where a cron is to fill a new one.
 type dataSource struct {
 	name, namespace string
 	labels          map[string]string
 	reference, pvc  string
+	// kept is the source of one that stands already, which is not touched.
+	kept map[string]any
+	// owner made it.
+	owner Owner
+	// idle says why no cron fills it, where a template wants one.
+	idle string
 }
 
-func (d dataSource) filledByCron() bool { return d.labels[cdi.CronLabel] != "" }
+// filledBy returns the name of the cron that fills it, "" if none does.
+func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
 
 // dataSources returns what SSP makes, by name, all of it in the golden images
 // namespace (ssp reconcile.go, lines 353 to 505).
@@ -35,8 +43,15 @@ func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 		out[name] = s.reference(name, standard)
 		for _, a := range templates.Intersect(arch.NewSet(s.Order...)) {
 			full := expansion.WithArchitecture(name, a)
-			out[full] = s.owned(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons)
+			old := ""
+			if a == standard {
+				old = name
+			}
+			out[full] = s.owned(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons, old)
 		}
+	}
+	if !s.references {
+		return out
 	}
 	for name, standard := range s.Defaults(s.templates) {
 		if _, taken := out[name]; !taken {
@@ -55,39 +70,56 @@ func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
 	}
 	for name, templates := range s.Bundle {
 		if templates.Contains(single) {
-			out[name] = s.owned(name, nil, crons)
+			out[name] = s.owned(name, nil, crons, "")
 		}
 	}
 }
 
 // reference points at the DataSource of the default architecture.
 func (s ssp) reference(name string, standard arch.Arch) dataSource {
-	return dataSource{name: name, namespace: s.Namespace, reference: expansion.WithArchitecture(name, standard)}
+	d := dataSource{name: name, namespace: s.Namespace, reference: expansion.WithArchitecture(name, standard), owner: OwnerSSP}
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	d.labels = merged(found.Labels, nil)
+	delete(d.labels, cdi.CronLabel)
+	return d
 }
 
 // owned is filled by a cron if there is one, and else looks at a PVC of its own
-// name, whether or not that exists.
-func (s ssp) owned(name string, labels map[string]string, crons expansion.Crons) dataSource {
-	d := dataSource{name: name, namespace: s.Namespace, labels: maps.Clone(labels)}
-	if c, ok := crons[expansion.Key{Namespace: s.Namespace, DataSource: name}]; ok {
-		if d.labels == nil {
-			d.labels = map[string]string{}
-		}
-		d.labels[cdi.CronLabel] = c.Name
+// name, whether or not that exists. old is the PVC's name from before there were
+// several architectures, "" where there is none to look for.
+func (s ssp) owned(name string, labels map[string]string, crons expansion.Crons, old string) dataSource {
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	d := dataSource{name: name, namespace: s.Namespace, labels: merged(found.Labels, labels), owner: OwnerSSP}
+	update := s.update(name, old, crons)
+	if update.auto {
+		d.labels[cdi.CronLabel] = crons[expansion.Key{Namespace: s.Namespace, DataSource: name}].Name
+		d.kept = found.Source // a DataSource that CDI fills keeps what it has
 		return d
 	}
-	d.pvc = name
+	delete(d.labels, cdi.CronLabel)
+	d.pvc, d.kept, d.idle = update.pvc, update.kept, update.why
 	return d
+}
+
+// merged returns labels laid over those that an object has (ssp
+// internal/common/resource.go: UpdateLabels).
+func merged(has, labels map[string]string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, has)
+	maps.Copy(out, labels)
+	return out
 }
 
 // object returns the DataSource as an object.
 func (d dataSource) object() expansion.Object {
 	source := map[string]any{}
-	if d.reference != "" {
+	switch {
+	case d.reference != "":
 		source["dataSource"] = map[string]any{"name": d.reference, "namespace": d.namespace}
-	}
-	if d.pvc != "" {
+	case d.pvc != "":
 		source["pvc"] = map[string]any{"name": d.pvc, "namespace": d.namespace}
+	case d.kept != nil:
+		source = d.kept
 	}
 	return expansion.NewObject(map[string]any{
 		"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataSource",
@@ -118,4 +150,20 @@ func namesOf(templates []expansion.Template) []string {
 		}
 	}
 	return names
+}
+
+func metadata(name, namespace string, labels, annotations map[string]string) map[string]any {
+	return map[string]any{"name": name, "namespace": namespace, "labels": withoutAppLabels(labels), "annotations": annotations}
+}
+
+// withoutAppLabels leaves out the labels that say who made an object: each
+// operator sets its own.
+func withoutAppLabels(labels map[string]string) map[string]string {
+	out := map[string]string{}
+	for key, value := range labels {
+		if !strings.HasPrefix(key, "app.kubernetes.io/") {
+			out[key] = value
+		}
+	}
+	return out
 }

@@ -1,7 +1,7 @@
 // Package forecast foretells what the operators make of a HyperConverged CR, as
-// data: HCO (its templates, its gate), SSP (which DataImportCrons and
-// DataSources, or why it refuses), CDI (its verdict on each cron, and the
-// DataSources after it).
+// data: HCO (its templates, its gate, its alerts), SSP (which DataImportCrons
+// and DataSources, or why it refuses), CDI (its verdict on each cron, and the
+// DataSources after it); and of each thing what becomes of it and why.
 //
 // The rules are those of the operators' own code, and held against its answers
 // in the tests. Comments name the files: "hco", "ssp" and "cdi" stand for

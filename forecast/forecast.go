@@ -3,38 +3,27 @@ package forecast
 import (
 	"errors"
 
-	"github.com/goldenarch/goldenarch/cluster"
 	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
 
-// Input is what is foretold about.
-type Input struct {
-	CR      *hyperconverged.CR
-	Table   hyperconverged.Table
-	Cluster cluster.Architectures
-	// Schedule is status.dataImportSchedule of the live CR: HCO draws it by lot
-	// and gives it to all predefined templates. "" if it is not known.
-	Schedule string
-	// Bundle are the common templates of the cluster's SSP; nil for those that
-	// SSP ships.
-	Bundle expansion.Bundle
-	// Namespace is where SSP keeps golden images, a constant of its build; "" for
-	// upstream's.
-	Namespace string
-}
-
 // Forecast is what the operators make of a CR. Fields below an error or a
 // refusal are nil: it never gets that far.
 type Forecast struct {
+	// The architectures of the cluster, as HCO has them in status.nodeInfo. The
+	// default is "" before 1.19, which has no such field.
 	WorkloadArchitectures       []string `json:"workloadArchitectures"`
 	ControlPlaneArchitectures   []string `json:"controlPlaneArchitectures"`
 	DefaultWorkloadArchitecture string   `json:"defaultWorkloadArchitecture"`
 
+	// Nothing is why no operator makes anything of the CR: on plain Kubernetes,
+	// or where the release does not serve its API version. "" otherwise.
+	Nothing string `json:"nothing"`
 	// Error is HCO's failure, "" if it does not fail.
 	Error            string `json:"error"`
 	MultiArchEnabled bool   `json:"multiArchEnabled"`
-	// Status is what HCO writes to status.dataImportCronTemplates.
+	// Status is what HCO writes to status.dataImportCronTemplates, once SSP has
+	// accepted the SSP CR.
 	Status []Status `json:"status"`
 
 	// SSPTemplates are the templates that HCO gives to SSP.
@@ -48,6 +37,7 @@ type Forecast struct {
 	SSPError    string `json:"sspError"`
 	SSPRandom   string `json:"sspRandom"`
 
+	// DataImportCrons are those that SSP wants, refused ones too.
 	DataImportCrons  []expansion.Object `json:"dataImportCrons"`
 	DataSourcesBySSP []expansion.Object `json:"dataSourcesBySSP"`
 	// DataSourcesOfDICTsNotGiven are those of templates that HCO withheld.
@@ -56,82 +46,67 @@ type Forecast struct {
 	// the cron's name.
 	CDIVerdicts         map[string]string  `json:"cdiVerdicts"`
 	DataSourcesAfterCDI []expansion.Object `json:"dataSourcesAfterCDI"`
-}
 
-// Status is an entry of status.dataImportCronTemplates.
-type Status struct {
-	Name                           string  `json:"name"`
-	Namespace                      string  `json:"namespace"`
-	Architectures                  *string `json:"architectures"`
-	OriginalSupportedArchitectures string  `json:"originalSupportedArchitectures"`
-	Deployed                       *string `json:"deployed"`
-	CommonTemplate                 bool    `json:"commonTemplate"`
-	Modified                       bool    `json:"modified"`
-}
+	// The same told one by one: what becomes of each, and why.
+	Templates   []TemplateFate   `json:"templates"`
+	Crons       []CronFate       `json:"crons"`
+	References  []Reference      `json:"references"`
+	DataSources []DataSourceFate `json:"dataSources"`
+	// Blocked is why SSP's whole reconcile stops; nil if it does not.
+	Blocked *Blocked `json:"blocked"`
 
-// SSPCluster is spec.cluster of the SSP CR.
-type SSPCluster struct {
-	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures"`
-	WorkloadArchitectures     []string `json:"workloadArchitectures"`
+	// Alerts are those that fire, Caveats what the forecast does not cover or
+	// cannot know. Never nil.
+	Alerts  []Alert  `json:"alerts"`
+	Caveats []string `json:"caveats"`
 }
 
 // Foretell follows a CR through the operators.
 func Foretell(in Input) Forecast {
+	in = in.withDefaults()
+	f := Forecast{WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Alerts: []Alert{}, Caveats: in.caveats()}
+	if f.Nothing = in.nothing(); f.Nothing != "" {
+		f.Caveats = []string{}
+	}
 	if in.CR.Unconvertible != nil {
-		return Forecast{
-			WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Error: "conversion: " + in.CR.Unconvertible.Error(),
-		}
+		f.Error = "conversion: " + in.CR.Unconvertible.Error()
+		return f
 	}
-	if in.Bundle == nil {
-		in.Bundle = expansion.Shipped()
+	f.WorkloadArchitectures, f.ControlPlaneArchitectures = in.Cluster.Workload.Strings(), in.Cluster.ControlPlane.Strings()
+	if in.since(firstDefault) {
+		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
 	}
-	if in.Namespace == "" {
-		in.Namespace = expansion.UpstreamNamespace
+	f.MultiArchEnabled = in.CR.Gate.On()
+	if f.Nothing == "" {
+		f.foretellHCO(in)
 	}
-	gate := in.CR.Gate.On()
-	f := Forecast{
-		WorkloadArchitectures:       in.Cluster.Workload.Strings(),
-		ControlPlaneArchitectures:   in.Cluster.ControlPlane.Strings(),
-		DefaultWorkloadArchitecture: string(in.Cluster.Default),
-		MultiArchEnabled:            gate,
-	}
-	merged, err := hyperconverged.Merge(in.CR, in.Table.WithSchedule(in.Schedule), in.Cluster.Workload)
+	return f
+}
+
+// foretellHCO tells what HCO makes of the CR, and of that SSP and CDI.
+func (f *Forecast) foretellHCO(in Input) {
+	merged, err := hyperconverged.Merge(in.CR, in.Table, in.Cluster.Workload)
 	if err != nil {
 		f.Error = err.Error()
 		if errors.Is(err, hyperconverged.ErrPanic) {
 			f.Error = "panic: runtime error: invalid memory address or nil pointer dereference"
 		}
-		return f
+		return
 	}
 	f.Status = statusOf(merged)
-	templates, withheld := giveToSSP(merged, gate)
-	f.SSPTemplates = objectsOf(templates)
-	f.SSPEnableMultipleArchitectures = &gate
-	f.SSPCluster = sspCluster(in.Cluster)
-	f.foretellSSP(ssp{
-		SSP:       expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
-		templates: templates, withheld: withheld, gate: gate, cluster: in.Cluster,
-	})
-	return f
-}
-
-func statusOf(merged []hyperconverged.Merged) []Status {
-	out := make([]Status, 0, len(merged))
-	for _, m := range merged {
-		s := Status{
-			Name: m.Name(), OriginalSupportedArchitectures: m.Original, CommonTemplate: m.Common, Modified: m.Modified,
-		}
-		if m.Metadata != nil {
-			s.Namespace = m.Metadata.Namespace
-		}
-		if claim, ok := m.Annotation(hyperconverged.ClaimAnnotation); ok {
-			s.Architectures = &claim
-		}
-		if m.Withheld {
-			no := "False"
-			s.Deployed = &no
-		}
-		out = append(out, s)
+	s := in.ssp()
+	s.gate = f.MultiArchEnabled
+	s.templates, s.withheld = in.giveToSSP(merged, s.gate)
+	f.SSPTemplates = objectsOf(s.templates)
+	f.SSPEnableMultipleArchitectures = in.CR.GateAt(in.Release)
+	if s.multiArch {
+		f.SSPCluster = sspCluster(in.Cluster)
 	}
-	return out
+	f.foretellSSP(s)
+	f.Templates = in.templateFates(merged, s, f.SSPRejected == "")
+	if f.SSPRejected == "" {
+		f.Alerts = in.alerts(merged)
+	} else {
+		f.Caveats = append(f.Caveats, notWritten)
+	}
 }

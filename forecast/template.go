@@ -11,7 +11,7 @@ import (
 // giveToSSP turns HCO's templates into SSP's, and names those that HCO
 // withholds because no architecture is left (hco golden_images.go:
 // hcoDictToSSP).
-func giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
+func (in Input) giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
 	for _, m := range merged {
 		t := expansion.Template{}
 		if m.Metadata != nil {
@@ -28,10 +28,10 @@ func giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []exp
 			withheld = append(withheld, t)
 			continue
 		}
-		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok {
+		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.since(firstBind) {
 			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
 		}
-		if !gate {
+		if !gate && in.since(firstMultiArch) {
 			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
 		}
 		given = append(given, t)
