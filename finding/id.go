@@ -101,6 +101,7 @@ const (
 	ItemRemoved         ID = "GA512"
 	ReferenceUnfilled   ID = "GA513"
 	CronLost            ID = "GA514"
+	AlertFires          ID = "GA515"
 )
 
 // titles says each id in a few words.
@@ -183,6 +184,7 @@ var titles = map[ID]string{
 	ItemRemoved:         "an emitted item was removed",
 	ReferenceUnfilled:   "a reference DataSource points at nothing that is filled",
 	CronLost:            "a DataImportCron is lost to another template",
+	AlertFires:          "an alert will fire",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

@@ -48,7 +48,16 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	if found = append(found, more...); found.Failed() {
 		return items, found
 	}
-	return out, append(found, write(list, plans)...)
+	edited, more := write(list, plans)
+	found = append(found, more...)
+	found = append(found, foresee(list, edited, spec)...)
+	if found.Failed() {
+		return items, found
+	}
+	for item, copied := range edited {
+		replace(item, copied.YNode())
+	}
+	return out, found
 }
 
 // ask resolves the images of all CRs. It does so also where the run has failed
@@ -67,9 +76,9 @@ func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.Golden
 	return resolve(ctx, resolver, list, spec)
 }
 
-// write carries out the plans on copies of the items, and puts them in place
-// when all of them are done: never half a result.
-func write(list []subject, plans []plan.Plan) finding.List {
+// write carries out the plans on copies of the items, which are put in place
+// when all is done: never half a result.
+func write(list []subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, finding.List) {
 	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may hold several CRs
 	for i, s := range list {
 		if plans[i].Empty() {
@@ -78,18 +87,15 @@ func write(list []subject, plans []plan.Plan) finding.List {
 		if copies[s.item] == nil {
 			item, err := copyOf(s.item)
 			if err != nil {
-				return finding.List{s.unreadable(err)}
+				return nil, finding.List{s.unreadable(err)}
 			}
 			copies[s.item] = item
 		}
 		if err := transformers.Apply(s.in(copies[s.item]), s.CR.Version, plans[i]); err != nil {
-			return finding.List{s.unreadable(fmt.Errorf("write the CR: %w", err))}
+			return nil, finding.List{s.unreadable(fmt.Errorf("write the CR: %w", err))}
 		}
 	}
-	for item, edited := range copies {
-		replace(item, edited.YNode())
-	}
-	return nil
+	return copies, nil
 }
 
 // replace puts another mapping in the place of an object's. The comments before

@@ -43,7 +43,7 @@ func expand(s Subject, architectures map[string]arch.Set) *Expansion {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
-	out := &Expansion{SSP: expansion.SSP{Order: s.Cluster.SSP(), Namespace: s.goldenNamespace()}}
+	out := &Expansion{SSP: expansion.SSP{Order: s.Cluster.SSP(), Namespace: GoldenNamespace(s.CR, s.Spec)}}
 	merged, err := hyperconverged.Merge(s.withoutGate(), s.Table, s.Cluster.Workload)
 	if err != nil {
 		return out // hyperconverged.Refused has told
@@ -73,14 +73,14 @@ func (s Subject) withoutGate() *hyperconverged.CR {
 	return &cr
 }
 
-// goldenNamespace returns where golden images are: a constant of each build of
+// GoldenNamespace returns where golden images are: a constant of each build of
 // SSP, unless the configuration says another.
-func (s Subject) goldenNamespace() string {
-	openShift := s.Spec.Predefined == v1alpha1.PredefinedOpenShift ||
-		s.Spec.Predefined == v1alpha1.PredefinedAuto && s.CR.Namespace == hyperconverged.DownstreamNamespace
+func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) string {
+	openShift := spec.Predefined == v1alpha1.PredefinedOpenShift ||
+		spec.Predefined == v1alpha1.PredefinedAuto && cr.Namespace == hyperconverged.DownstreamNamespace
 	switch {
-	case s.Spec.Expand.Namespace != "":
-		return s.Spec.Expand.Namespace
+	case spec.Expand.Namespace != "":
+		return spec.Expand.Namespace
 	case openShift:
 		return expansion.OpenShiftNamespace
 	default:

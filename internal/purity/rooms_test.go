@@ -37,7 +37,7 @@ var rooms = map[string]room{
 	"forecast":     {floor: 5, pure: true},
 
 	"manifest": {floor: 5},
-	"report":   {floor: 5},
+	"report":   {floor: 6},
 	"lock":     {floor: 5},
 	"yamledit": {floor: 5},
 

@@ -1,0 +1,154 @@
+package fn
+
+import (
+	"encoding/json"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/admission"
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/forecast"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/plan"
+)
+
+// Foretell foretells what the operators make of each CR of the items, as it is:
+// no registry is asked and nothing is decided. With admit it goes through
+// admission first, as it would on the way to the cluster. The findings are about
+// the input; one of them is an error only if nothing can be foretold at all.
+func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Foretold, finding.List) {
+	config, found := f.config(given, items)
+	if found.Failed() {
+		return nil, found
+	}
+	extra, list := f.inputs(config.Spec.Inputs)
+	if found = append(found, list...); found.Failed() {
+		return nil, found
+	}
+	crs, facts, standing, list := forecastInput(append(items, extra...))
+	found = append(found, list...)
+	if len(crs) == 0 {
+		f := noCR()
+		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
+		return nil, append(found, f)
+	}
+	if stated, says := cluster.FromConfig(config.Spec.Cluster); says {
+		facts = slices.Concat([]cluster.Facts{stated}, facts)
+	}
+	var out []forecast.Foretold
+	for _, cr := range crs {
+		out = append(out, foretell(cr, facts, standing, &config.Spec, admit))
+	}
+	return out, found
+}
+
+// forecastInput takes CRs, node facts and what stands in the cluster out of the
+// items. Facts that cannot be
+// read are told, and the rest taken.
+func forecastInput(items []*yaml.RNode) ([]object, []cluster.Facts, []forecast.Existing, finding.List) {
+	var crs []object
+	var standing []forecast.Existing
+	var in input
+	var found finding.List
+	for _, o := range objects(items) {
+		switch {
+		case isCR(o):
+			crs = append(crs, o)
+		case cluster.Reads(o.at.APIVersion, o.at.Kind):
+			found = append(found, in.takeFacts(o)...)
+		}
+		if e, is := existing(o); is {
+			standing = append(standing, e)
+		}
+	}
+	return crs, in.facts, standing, lowered(found)
+}
+
+// lowered turns errors into warnings: a forecast is no judge.
+func lowered(found finding.List) finding.List {
+	for i := range found {
+		if found[i].Severity == finding.Error {
+			found[i].Severity = finding.Warning
+		}
+	}
+	return found
+}
+
+func foretell(o object, facts []cluster.Facts, standing []forecast.Existing, spec *v1alpha1.GoldenImagesSpec, admit bool) forecast.Foretold {
+	out := forecast.Foretold{Object: o.at}
+	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.own(lowered(list))...) }
+	data, err := o.json()
+	if err != nil {
+		warn(finding.List{o.unreadable(err)})
+		return out
+	}
+	warn(duplicateKeys(o))
+	if spec.Release == "" {
+		warn(finding.List{newestRelease()})
+	}
+	if admit {
+		in := admission.Input{CR: data, Release: spec.ParsedRelease()}
+		if written, _ := hyperconverged.Parse(data); written != nil {
+			in.Table = table(written, spec)
+		}
+		result, err := admission.Admit(in)
+		if err != nil {
+			warn(finding.List{o.unreadable(err)})
+			return out
+		}
+		out.Admission = &result
+		if result.Stored == nil {
+			return out
+		}
+		data = result.Stored
+	}
+	cr, unreadable := hyperconverged.Parse(data)
+	if cr == nil {
+		warn(unreadable)
+		return out
+	}
+	architectures, list := cluster.Decide(withDump(o, facts), cluster.Placement(cr.Workloads), "")
+	warn(list)
+	out.Forecast = forecast.Foretell(forecast.Input{
+		CR: cr, Table: table(cr, spec), Cluster: architectures, Schedule: liveSchedule(data), Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: standing,
+	})
+	return out
+}
+
+// withDump adds what the status of a dumped CR tells of the nodes.
+func withDump(o object, facts []cluster.Facts) []cluster.Facts {
+	tree, err := o.tree()
+	if err != nil {
+		return facts
+	}
+	if dumped, says, err := cluster.Read(tree, o.at); err == nil && says {
+		return append(slices.Clone(facts), dumped)
+	}
+	return facts
+}
+
+// liveSchedule returns the schedule that HCO drew for the predefined templates,
+// where the CR is a dump that has it.
+func liveSchedule(data []byte) string {
+	var live struct {
+		Status struct {
+			Schedule string `json:"dataImportSchedule"`
+		} `json:"status"`
+	}
+	if err := json.Unmarshal(data, &live); err != nil {
+		return ""
+	}
+	return live.Status.Schedule
+}
+
+func newestRelease() finding.Finding {
+	return finding.Finding{
+		ID: finding.ReleaseNeeded, Severity: finding.Warning,
+		Text: "no release is declared: the forecast is that of the newest release known here",
+		Do:   `declare it: --release 1.19 (or the CNV release, 4.23)`,
+	}
+}

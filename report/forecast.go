@@ -1,0 +1,100 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/admission"
+	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/forecast"
+)
+
+// forecastJSON is what "forecast -o json" prints of one CR; docs/forecast.md
+// describes it.
+type forecastJSON struct {
+	Object object `json:"object"`
+	forecast.Forecast
+	// Admission is null where the CR is taken as written.
+	Admission *admission.Admission `json:"admission"`
+	// SchemaErrors is why the API server refuses the CR by the CRD.
+	SchemaErrors []string  `json:"schemaErrors"`
+	Warnings     []warning `json:"warnings"`
+}
+
+type object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+	File       string `json:"file,omitempty"`
+}
+
+type warning struct {
+	ID       finding.ID       `json:"id"`
+	Severity finding.Severity `json:"severity"`
+	Field    string           `json:"field,omitempty"`
+	Text     string           `json:"text"`
+}
+
+// ForecastJSON writes each forecast as a JSON object in one line.
+func ForecastJSON(w io.Writer, list []forecast.Foretold) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for _, one := range list {
+		if err := encoder.Encode(toJSON(one)); err != nil {
+			return fmt.Errorf("write the forecast: %w", err)
+		}
+	}
+	return nil
+}
+
+func toJSON(one forecast.Foretold) forecastJSON {
+	out := forecastJSON{
+		Object: object{
+			APIVersion: one.Object.APIVersion, Kind: one.Object.Kind, Namespace: one.Object.Namespace, Name: one.Object.Name, File: one.Object.File,
+		},
+		Forecast: one.Forecast, SchemaErrors: []string{}, Warnings: []warning{},
+	}
+	if one.Admission != nil {
+		out.Admission = &one.Admission.Admission
+		out.SchemaErrors = append(out.SchemaErrors, one.Admission.SchemaErrors...)
+	}
+	for _, f := range one.Warnings {
+		out.Warnings = append(out.Warnings, warning{ID: f.ID, Severity: f.Severity, Field: f.Field, Text: f.Message()})
+	}
+	return out
+}
+
+// ForecastYAML writes the DataImportCrons and DataSources that will be there, as
+// manifests.
+func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
+	first := true
+	for _, one := range list {
+		for _, o := range slices.Concat(one.Forecast.DataImportCrons, one.Forecast.DataSourcesAfterCDI) {
+			if err := writeManifest(w, o, first); err != nil {
+				return err
+			}
+			first = false
+		}
+	}
+	return nil
+}
+
+func writeManifest(w io.Writer, o expansion.Object, first bool) error {
+	data, err := k8syaml.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("encode the object: %w", err)
+	}
+	if !first {
+		data = append([]byte("---\n"), data...)
+	}
+	if _, err := w.Write(data); err != nil {
+		return fmt.Errorf("write the manifests: %w", err)
+	}
+	return nil
+}
