@@ -70,7 +70,12 @@ func (f *configFlags) function() (fn.Function, error) {
 	if err != nil {
 		return fn.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
-	return fn.Function{Resolver: f.registry.resolver, Override: f.override, Dir: dir}, nil
+	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir}, nil
+}
+
+// reach returns who answers for images in a run of the function.
+func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
+	return f.resolver(access.Spec)
 }
 
 // resolver returns who answers for images.

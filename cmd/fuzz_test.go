@@ -8,7 +8,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/registry"
 )
@@ -57,7 +56,7 @@ func FuzzProcess(f *testing.F) {
 	}
 	function := fn.Function{
 		Dir:      f.TempDir(),
-		Resolver: func(v1alpha1.RegistrySpec) (registry.Resolver, error) { return refusing{}, nil },
+		Resolver: func(fn.Access) (registry.Resolver, error) { return refusing{}, nil },
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer

@@ -17,7 +17,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/registry"
@@ -74,7 +73,7 @@ func runOn(t *testing.T, input, config string, images registry.Resolver, dir str
 	}
 	function := fn.Function{
 		Dir:      dir,
-		Resolver: func(v1alpha1.RegistrySpec) (registry.Resolver, error) { return images, nil },
+		Resolver: func(fn.Access) (registry.Resolver, error) { return images, nil },
 	}
 	found, err := function.Process(t.Context(), rl)
 	if len(rl.Results) != len(found) {

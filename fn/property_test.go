@@ -49,7 +49,7 @@ func TestProperties(t *testing.T) {
 // process runs the function on a CR and returns the items and the findings.
 func (d drawn) process(t *rapid.T, input string) (string, finding.List, error) {
 	rl := &framework.ResourceList{Items: parse(t, input), FunctionConfig: parse(t, toYAML(t, d.config))[0]}
-	function := fn.Function{Resolver: func(v1alpha1.RegistrySpec) (registry.Resolver, error) { return d.images, nil }}
+	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) { return d.images, nil }}
 	found, err := function.Process(context.Background(), rl)
 	return format(t, rl.Items), found, err
 }

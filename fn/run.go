@@ -16,7 +16,7 @@ import (
 // Function is goldenarch with what it needs of the world.
 type Function struct {
 	// Resolver returns who answers for images, as the configuration says.
-	Resolver func(registry v1alpha1.RegistrySpec) (registry.Resolver, error)
+	Resolver func(Access) (registry.Resolver, error)
 	// Override lays the flags of the command line over the configuration; nil
 	// for none.
 	Override func(*v1alpha1.GoldenImagesSpec) error
@@ -67,7 +67,7 @@ func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.Golden
 	if len(references(list)) == 0 {
 		return resolve(ctx, noResolver{}, list, spec)
 	}
-	resolver, err := f.Resolver(spec.Registry)
+	resolver, err := f.Resolver(Access{Spec: spec.Registry})
 	if err != nil {
 		return nil, finding.List{{
 			ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",

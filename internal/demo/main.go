@@ -13,7 +13,6 @@ import (
 
 	"github.com/pmezard/go-difflib/difflib"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/manifest"
 	"github.com/goldenarch/goldenarch/registry"
@@ -75,7 +74,7 @@ func render(ctx context.Context, host string, cr, config []byte) (after, finding
 	if err != nil {
 		return "", "", fmt.Errorf("read the configuration: %w", err)
 	}
-	function := fn.Function{Resolver: func(v1alpha1.RegistrySpec) (registry.Resolver, error) {
+	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) {
 		return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
 	}}
 	items, found := function.Render(ctx, items, given[0])
