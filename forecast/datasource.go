@@ -27,6 +27,10 @@ type dataSource struct {
 // filledBy returns the name of the cron that fills it, "" if none does.
 func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
 
+// standard returns the architecture that a reference points at, "" for what is
+// none.
+func (d dataSource) standard() string { return strings.TrimPrefix(d.reference, d.name+"-") }
+
 // dataSources returns what SSP makes, by name, all of it in the golden images
 // namespace (ssp reconcile.go, lines 353 to 505).
 func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {

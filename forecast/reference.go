@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/cdi"
 	"github.com/goldenarch/goldenarch/expansion"
@@ -53,7 +52,7 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 		if d.reference == "" || !concerned[name] {
 			continue
 		}
-		r := Reference{Namespace: d.namespace, Name: name, Target: d.reference, DefaultArchitecture: strings.TrimPrefix(d.reference, name+"-")}
+		r := Reference{Namespace: d.namespace, Name: name, Target: d.reference, DefaultArchitecture: d.standard()}
 		s.look(&r, m, after)
 		out = append(out, r)
 	}

@@ -136,7 +136,7 @@ func readObjects(t *testing.T, file string) []expansion.Object {
 		t.Fatal(err)
 	}
 	out := []expansion.Object{}
-	for _, text := range strings.Split(string(data), "---\n") {
+	for text := range strings.SplitSeq(string(data), "---\n") {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}

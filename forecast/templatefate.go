@@ -3,7 +3,6 @@ package forecast
 import (
 	"fmt"
 
-	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
@@ -51,7 +50,7 @@ func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands boo
 	for _, m := range merged {
 		byName[m.Name()] = m
 	}
-	defaults, unknown := s.Defaults(s.templates), in.unknownClaims()
+	sources, unknown := s.dataSources(nil), in.unknownClaims()
 	out := []TemplateFate{}
 	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
 		t := TemplateFate{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
@@ -63,7 +62,7 @@ func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands boo
 		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomised, hyperconverged.ClassCustom:
 			t.follow(byName[c.Name()], in, s, unknown[c.Name()])
 			if expands && t.Fate == Given {
-				t.expand(byName[c.Name()], s, defaults)
+				t.expand(byName[c.Name()], s, sources)
 			}
 		}
 		out = append(out, t)
@@ -133,7 +132,7 @@ func orNone(in Input) string {
 }
 
 // expand tells for which architectures SSP makes crons of the template.
-func (t *TemplateFate) expand(m hyperconverged.Merged, s ssp, defaults map[string]arch.Arch) {
+func (t *TemplateFate) expand(m hyperconverged.Merged, s ssp, sources map[string]dataSource) {
 	t.Architectures = []string{}
 	if !s.gate {
 		return
@@ -142,9 +141,5 @@ func (t *TemplateFate) expand(m hyperconverged.Merged, s ssp, defaults map[strin
 		own := expansion.Template{Metadata: *m.Metadata}
 		t.Architectures = s.Architectures(own).Strings()
 	}
-	if standard, ok := s.BundleDefault(t.ManagedDataSource); ok {
-		t.DefaultArchitecture = string(standard)
-	} else if s.references {
-		t.DefaultArchitecture = string(defaults[t.ManagedDataSource])
-	}
+	t.DefaultArchitecture = sources[t.ManagedDataSource].standard()
 }
