@@ -60,8 +60,10 @@ func forecastInput(items []*yaml.RNode) ([]object, []cluster.Facts, []forecast.E
 		case cluster.Reads(o.at.APIVersion, o.at.Kind):
 			found = append(found, in.takeFacts(o)...)
 		}
-		if e, is := existing(o); is {
-			standing = append(standing, e)
+		if tree, err := o.tree(); err == nil && (o.at.Kind == forecast.KindPVC || o.at.Kind == forecast.KindDataSource) {
+			if e, is := forecast.ReadExisting(tree); is {
+				standing = append(standing, e)
+			}
 		}
 	}
 	return crs, in.facts, standing, lowered(found)
