@@ -37,7 +37,7 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 		list = append(list, more...)
 		if spec.Platform == v1alpha1.OpenShift {
 			list = append(list, cluster.Refused(architectures)...)
-		} else {
+		} else if spec.Expand.Mode == v1alpha1.ExpandNone {
 			list = append(list, noGoldenImages())
 		}
 		found = append(found, cr.own(list)...)
@@ -103,6 +103,7 @@ func noGoldenImages() finding.Finding {
 	return finding.Finding{
 		ID: finding.NoGoldenImages, Severity: finding.Info,
 		Text: "HCO makes no golden images on plain Kubernetes: SSP, which imports them, is there on OpenShift only",
+		Do:   "set spec.expand.mode: Emit to have goldenarch make them",
 	}
 }
 

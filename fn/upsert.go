@@ -3,7 +3,9 @@ package fn
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -114,11 +116,13 @@ func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	for key, value := range item.GetAnnotations() {
-		if ofHost(key) {
-			if err := out.PipeE(yaml.SetAnnotation(key, value)); err != nil {
-				return nil, fmt.Errorf("annotate the object: %w", err)
-			}
+	notes := item.GetAnnotations()
+	for _, key := range slices.Sorted(maps.Keys(notes)) {
+		if !ofHost(key) {
+			continue
+		}
+		if err := out.PipeE(yaml.SetAnnotation(key, notes[key])); err != nil {
+			return nil, fmt.Errorf("annotate the object: %w", err)
 		}
 	}
 	return out, nil

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -16,16 +17,33 @@ func checkExpansion(s Subject, e *Expansion) finding.List {
 		return nil
 	}
 	found := s.checkMode(e)
-	crons := e.SSP.MultiArch(e.Templates)
-	if twice := crons.SameName(); twice != "" {
-		found = append(found, finding.Finding{
-			ID: finding.CronTwice, Severity: finding.Error, Field: s.CR.Version.Paths().Templates.String(),
-			Text: fmt.Sprintf("two templates expand to one DataImportCron %q, with different DataSources", twice),
-			Do:   "rename one of the templates",
-		})
-	}
+	found = append(found, s.checkReferences(e)...)
 	for _, t := range e.Templates {
 		found = append(found, s.checkTemplate(e, t)...)
+	}
+	return found
+}
+
+// checkReferences tells of a reference that has the name of a DataSource which a
+// cron fills: there can be one of them only. SSP would delete the cron (ssp
+// reconcile.go, lines 252 to 256).
+func (s Subject) checkReferences(e *Expansion) finding.List {
+	var found finding.List
+	crons := map[string]expansion.Cron{}
+	for _, c := range e.SSP.MultiArch(e.Templates) {
+		crons[c.Namespace+"/"+c.Spec.ManagedDataSource] = c
+	}
+	for _, t := range e.Templates {
+		namespace := cmp.Or(t.Metadata.Namespace, e.SSP.Namespace)
+		c, taken := crons[namespace+"/"+t.Spec.ManagedDataSource]
+		if !taken {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.CronLost, Severity: finding.Error, Field: s.pathOf(t.Metadata.Name) + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
+			Text: fmt.Sprintf("the reference of template %q has the name of DataSource %q, which DataImportCron %q fills", t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
+			Do:   "give the template a managedDataSource of another name",
+		})
 	}
 	return found
 }
@@ -35,6 +53,7 @@ func checkExpansion(s Subject, e *Expansion) finding.List {
 // before; the first says it.
 func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
 	path := s.pathOf(t.Metadata.Name)
+	var found finding.List
 	for _, a := range e.SSP.Architectures(t) {
 		c := expansion.For(t, a, e.SSP.Namespace)
 		if refused := cdi.Refused(c.Name, c.Spec); refused != "" {
@@ -52,7 +71,7 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 			Do:   "rename the managedDataSource, or set spec.expand.mode: None for this CR; a predefined template is disabled, and one of another name added",
 		}}
 	}
-	return nil
+	return found
 }
 
 // takesOverBundle reports whether SSP goes on managing a DataSource of which it

@@ -88,6 +88,17 @@ func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) str
 	}
 }
 
+// checkKnown tells of workload architectures that a template is not expanded
+// for: SSP knows three, and the labels and names of golden images are its.
+func (t *template) checkKnown(means arch.Set) finding.List {
+	unknown := means.Intersect(t.Cluster.Workload).Minus(expansion.Known)
+	if t.Spec.Expand.Mode == v1alpha1.ExpandNone || len(unknown) == 0 {
+		return nil
+	}
+	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
+		fmt.Sprintf("template %q is not expanded for %s: golden images are made for %s only", t.Name(), unknown, expansion.Known), "")}
+}
+
 // notExpanded tells of a template that stays in the CR alone, because nobody
 // knows for which architectures it could be expanded.
 func (t *template) notExpanded() finding.List {
