@@ -63,7 +63,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		want, is := open[keyOf(o.at)]
 		switch {
 		case !is:
-		case says(o, want):
+		case says(o, want), o.at.Kind == "Namespace": // what a user adds to a Namespace is theirs
 			done[keyOf(o.at)] = true
 		case !emitted(at):
 			found = append(found, finding.Finding{
@@ -99,7 +99,7 @@ func newItem(o expansion.Object) (*yaml.RNode, error) {
 	for _, note := range []struct{ key, value string }{
 		{kioutil.PathAnnotation, file},
 		{kioutil.IndexAnnotation, "0"},
-		{kioutil.LegacyPathAnnotation, file},
+		{kioutil.LegacyPathAnnotation, file}, //nolint:staticcheck // older hosts
 		{kioutil.LegacyIndexAnnotation, "0"}, //nolint:staticcheck // older hosts
 	} {
 		if err := item.PipeE(yaml.SetAnnotation(note.key, note.value)); err != nil {

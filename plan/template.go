@@ -25,16 +25,17 @@ type template struct {
 func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, finding.List) {
 	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
 	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
+	found := t.checkBroken()
 	if problem := t.learn(q, answers); problem != nil {
-		found := t.unresolved(*problem)
+		found = append(found, t.unresolved(*problem)...)
 		if found.Failed() {
 			return decision, found
 		}
-		list := t.decideUnanswered(&decision)
-		return decision, append(found, list...)
+		return decision, append(found, t.decideUnanswered(&decision)...)
 	}
-	claim, means, found := t.decideClaim()
+	claim, means, list := t.decideClaim()
 	decision.Claim = claim
+	found = append(found, list...)
 	if found.Failed() {
 		return decision, found
 	}

@@ -58,7 +58,7 @@ func writeTemplates(out *bytes.Buffer, f forecast.Forecast) {
 		row = append(row, cmp.Or(t.ManagedDataSource, "-"), standard(f, t))
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	table.Flush() //nolint:errcheck,gosec // a buffer does not fail
+	table.Flush() // into a buffer, which does not fail
 }
 
 // architectures returns the columns, and whether a cron imports for whatever

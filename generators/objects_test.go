@@ -1,0 +1,233 @@
+package generators
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// template is a template with a claim, as a plan gives it.
+func template(name, dataSource, claim string) expansion.Template {
+	url := "docker://quay.io/acme/" + name + ":1"
+	t := expansion.Template{Metadata: hyperconverged.TemplateMetadata{
+		Name: name, Annotations: map[string]string{hyperconverged.ClaimAnnotation: claim},
+	}}
+	t.Spec.ManagedDataSource = dataSource
+	t.Spec.Template.Spec.Source = &cdiv1.DataVolumeSource{Registry: &cdiv1.DataVolumeSourceRegistry{URL: &url}}
+	t.Spec.Template.Spec.Storage = &cdiv1.StorageSpec{Resources: corev1.VolumeResourceRequirements{
+		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("10Gi")},
+	}}
+	return t
+}
+
+func ssp(order ...arch.Arch) expansion.SSP {
+	return expansion.SSP{Order: order, Namespace: expansion.UpstreamNamespace}
+}
+
+// names returns kind and name of each object, in order.
+func names(objects []expansion.Object) []string {
+	var out []string
+	for _, o := range objects {
+		kind, _ := o["kind"].(string)
+		out = append(out, kind+" "+o.Namespace()+"/"+o.Name())
+	}
+	return out
+}
+
+func TestObjects(t *testing.T) {
+	t.Parallel()
+	const ns = expansion.UpstreamNamespace + "/"
+	own := template("own", "own", "amd64")
+	own.Metadata.Namespace = "team"
+	for _, tc := range []struct {
+		reason string
+		in     Input
+		want   []string
+	}{
+		{"nothing of nothing, support neither", Input{SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true}, nil},
+		{
+			"a cron and a DataSource for each architecture, and the reference last",
+			Input{Templates: []expansion.Template{template("app", "disk", "arm64,amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll},
+			[]string{"DataImportCron " + ns + "app-amd64", "DataImportCron " + ns + "app-arm64", "DataSource " + ns + "disk-amd64", "DataSource " + ns + "disk-arm64", "DataSource " + ns + "disk"},
+		},
+		{
+			"an architecture that the cluster has not is left out",
+			Input{Templates: []expansion.Template{template("app", "disk", "amd64,s390x")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone},
+			[]string{"DataImportCron " + ns + "app-amd64"},
+		},
+		{
+			"the reference alone",
+			Input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesReference},
+			[]string{"DataImportCron " + ns + "app-amd64", "DataSource " + ns + "disk"},
+		},
+		{
+			"a namespace of its own has its reference too",
+			Input{Templates: []expansion.Template{own}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
+			[]string{"DataImportCron team/own-amd64", "DataSource team/own-amd64", "DataSource team/own"},
+		},
+		{
+			"the namespace before what is in it",
+			Input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true},
+			[]string{"Namespace /kubevirt-os-images", "Role " + ns + "os-images.kubevirt.io:view", "RoleBinding " + ns + "os-images.kubevirt.io:view", "DataImportCron " + ns + "app-amd64"},
+		},
+		{
+			"of two templates with one DataSource the later has the architecture that both have",
+			Input{Templates: []expansion.Template{template("a", "disk", "amd64,arm64"), template("b", "disk", "amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesNone},
+			[]string{"DataImportCron " + ns + "a-arm64", "DataImportCron " + ns + "b-amd64"},
+		},
+	} {
+		if diff := cmp.Diff(tc.want, names(Objects(tc.in))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestDefaultIsNeverDangling: a reference points at the first architecture of
+// the cluster that its own templates have.
+func TestDefaultIsNeverDangling(t *testing.T) {
+	t.Parallel()
+	here, there := template("a", "disk", "arm64"), template("b", "disk", "amd64")
+	there.Metadata.Namespace = "team"
+	objects := Objects(Input{Templates: []expansion.Template{here, there}, SSP: ssp("s390x", "amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll})
+	got := map[string]any{}
+	for _, o := range objects {
+		spec, _ := o["spec"].(map[string]any)
+		source, _ := spec["source"].(map[string]any)
+		if reference, ok := source["dataSource"]; ok {
+			got[o.Namespace()] = reference
+		}
+	}
+	want := map[string]any{
+		"kubevirt-os-images": map[string]any{"name": "disk-arm64", "namespace": "kubevirt-os-images"},
+		"team":               map[string]any{"name": "disk-amd64", "namespace": "team"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+const full = `metadata:
+  name: app
+  labels: {acme.io/team: a, instancetype.kubevirt.io/default-preference: fedora, template.kubevirt.io/architecture: wrong}
+  annotations:
+    ssp.kubevirt.io/dict.architectures: amd64
+    goldenarch.dev/claim: amd64
+    goldenarch.dev/disabled-because: taken-over
+    acme.io/note: kept
+spec:
+  managedDataSource: disk
+  schedule: "0 0 * * *"
+  retentionPolicy: None
+  template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1", secretRef: pull, platform: {architecture: s390x}}}, storage: {resources: {requests: {storage: 10Gi}}}}}
+`
+
+// TestWhatIsKept: all of the template but what is about the template, and what
+// the architecture decides.
+func TestWhatIsKept(t *testing.T) {
+	t.Parallel()
+	var one struct {
+		Metadata hyperconverged.TemplateMetadata `json:"metadata"`
+		Spec     cdiv1.DataImportCronSpec        `json:"spec"`
+	}
+	if err := yaml.UnmarshalStrict([]byte(full), &one); err != nil {
+		t.Fatal(err)
+	}
+	objects := Objects(Input{
+		Templates: []expansion.Template{{Metadata: one.Metadata, Spec: one.Spec}}, SSP: ssp("amd64"),
+		DataSources: v1alpha1.DataSourcesAll, ReplaceOnChange: true,
+	})
+	got, err := yaml.Marshal(objects[:2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `- apiVersion: cdi.kubevirt.io/v1beta1
+  kind: DataImportCron
+  metadata:
+    annotations:
+      acme.io/note: kept
+      argocd.argoproj.io/sync-options: Force=true,Replace=true
+      cdi.kubevirt.io/storage.bind.immediate.requested: "true"
+      kustomize.toolkit.fluxcd.io/force: enabled
+    labels:
+      acme.io/team: a
+      cdi.kubevirt.io/storage.import.datasource-name: disk
+      instancetype.kubevirt.io/default-preference: fedora
+      template.kubevirt.io/architecture: amd64
+    name: app-amd64
+    namespace: kubevirt-os-images
+  spec:
+    managedDataSource: disk-amd64
+    retentionPolicy: None
+    schedule: 0 0 * * *
+    template:
+      spec:
+        source:
+          registry:
+            platform:
+              architecture: amd64
+            secretRef: pull
+            url: docker://quay.io/acme/app:1
+        storage:
+          resources:
+            requests:
+              storage: 10Gi
+- apiVersion: cdi.kubevirt.io/v1beta1
+  kind: DataSource
+  metadata:
+    labels:
+      cdi.kubevirt.io/dataImportCron: app-amd64
+      cdi.kubevirt.io/storage.import.datasource-name: disk
+      instancetype.kubevirt.io/default-preference: fedora
+      template.kubevirt.io/architecture: amd64
+    name: disk-amd64
+    namespace: kubevirt-os-images
+  spec:
+    source: {}
+`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestTypes: each object is one of its API, without a field that this does not
+// have.
+func TestTypes(t *testing.T) {
+	t.Parallel()
+	types := map[string]func() any{
+		"Namespace": func() any { return &corev1.Namespace{} }, "Role": func() any { return &rbacv1.Role{} },
+		"RoleBinding": func() any { return &rbacv1.RoleBinding{} }, "DataImportCron": func() any { return &cdiv1.DataImportCron{} },
+		"DataSource": func() any { return &cdiv1.DataSource{} },
+	}
+	var seen []string
+	for _, o := range Objects(Input{
+		Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true, ReplaceOnChange: true,
+	}) {
+		data, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, _ := o["kind"].(string)
+		seen = append(seen, kind)
+		if strict, err := kjson.UnmarshalStrict(data, types[kind]()); err != nil || len(strict) > 0 {
+			t.Errorf("%s is none of its API: %v %v", kind, strict, err)
+		}
+	}
+	slices.Sort(seen)
+	if got := strings.Join(slices.Compact(seen), " "); got != "DataImportCron DataSource Namespace Role RoleBinding" {
+		t.Errorf("not every kind was held against its type: %s", got)
+	}
+}

@@ -1,0 +1,29 @@
+package generators
+
+import (
+	"cmp"
+
+	"github.com/goldenarch/goldenarch/expansion"
+)
+
+// references returns the DataSources that stand for those of all architectures:
+// each points at the default one. SSP makes them in its own namespace only,
+// where one of a template with another namespace would point at nothing; here
+// each is where its crons are.
+func references(in Input) []expansion.Object {
+	byNamespace := map[string][]expansion.Template{}
+	for _, t := range in.Templates {
+		namespace := cmp.Or(t.Metadata.Namespace, in.SSP.Namespace)
+		byNamespace[namespace] = append(byNamespace[namespace], t)
+	}
+	var out []expansion.Object
+	for namespace, templates := range byNamespace {
+		for name, standard := range in.SSP.Defaults(templates) {
+			target := map[string]any{"name": expansion.WithArchitecture(name, standard), "namespace": namespace}
+			out = append(out, object("cdi.kubevirt.io/v1beta1", "DataSource", namespace, name, parts{
+				spec: map[string]any{"source": map[string]any{"dataSource": target}},
+			}))
+		}
+	}
+	return expansion.SortObjects(out)
+}

@@ -1,0 +1,39 @@
+package generators
+
+import "github.com/goldenarch/goldenarch/expansion"
+
+// viewRole is the name of the Role that SSP makes for users of golden images,
+// and of its binding (ssp internal/operands/data-sources).
+const viewRole = "os-images.kubevirt.io:view"
+
+// namespace returns the golden images namespace.
+func namespace(name string) expansion.Object {
+	return object("v1", "Namespace", "", name, parts{})
+}
+
+// role lets users see golden images and clone them, as SSP's does.
+func role(namespace string) expansion.Object {
+	read := []any{"get", "list", "watch"}
+	return object("rbac.authorization.k8s.io/v1", "Role", namespace, viewRole, parts{fields: map[string]any{"rules": []any{
+		rule("", read, "persistentvolumeclaims"),
+		rule("snapshot.storage.k8s.io", read, "volumesnapshots"),
+		rule("cdi.kubevirt.io", read, "datavolumes", "datasources", "dataimportcrons"),
+		rule("cdi.kubevirt.io", []any{"create"}, "datavolumes/source"),
+	}}})
+}
+
+// roleBinding gives the Role to everybody who has logged in, and to all service
+// accounts.
+func roleBinding(namespace string) expansion.Object {
+	group := func(name string) any {
+		return map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": name}
+	}
+	return object("rbac.authorization.k8s.io/v1", "RoleBinding", namespace, viewRole, parts{fields: map[string]any{
+		"roleRef":  map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": viewRole},
+		"subjects": []any{group("system:authenticated"), group("system:serviceaccounts")},
+	}})
+}
+
+func rule(group string, verbs []any, resources ...any) any {
+	return map[string]any{"apiGroups": []any{group}, "resources": resources, "verbs": verbs}
+}
