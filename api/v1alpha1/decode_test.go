@@ -115,13 +115,13 @@ func TestDecodeGoldenImagesRefuses(t *testing.T) {
 		},
 		{
 			"all that is wrong is told at once: keys first, then values",
-			golden(`{"exsiting":"Keep","release":1.2,"gate":"auto","allow":["sparc"],"lock":{"mode":"Require"}}`),
+			golden(`{"exsiting":"Keep","release":1.2,"gate":"auto","allow":["sparc"],"lock":{"mode":"Required"}}`),
 			[]string{
 				`spec.exsiting: unknown field "exsiting"; did you mean "existing"?`,
 				`spec.release: is the number 1.2, expected a string: write it in quotes`,
 				`spec.allow: unknown architecture "sparc": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`,
 				`spec.gate: unknown value "auto": expected one of Auto, Enable, Disable, Keep; did you mean "Auto"?`,
-				`spec.lock.mode: "Require" is not available in this version of goldenarch`,
+				`spec.lock.mode: unknown mode "Required": expected one of Prefer, Require, Ignore; did you mean "Require"?`,
 			},
 		},
 		{

@@ -71,6 +71,7 @@ func TestReferenceHasEveryField(t *testing.T) {
 	for heading, kind := range map[string]reflect.Type{
 		GoldenImagesKind:         reflect.TypeFor[GoldenImages](),
 		ClusterArchitecturesKind: reflect.TypeFor[ClusterArchitectures](),
+		ArchitectureLockKind:     reflect.TypeFor[ArchitectureLock](),
 	} {
 		var got []string
 		for _, row := range rows(section(t, heading)) {
@@ -144,7 +145,7 @@ func TestReferenceExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	examples := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(examples) != 3 {
+	if len(examples) != 4 {
 		t.Errorf("%s has %d examples, expected one of each kind and a ConfigMap", reference, len(examples))
 	}
 	for _, example := range examples {
@@ -153,9 +154,12 @@ func TestReferenceExamples(t *testing.T) {
 			t.Errorf("%v in\n%s", err, example[1])
 			continue
 		}
-		if _, kind := typeOf(tree); kind == ClusterArchitecturesKind {
+		switch _, kind := typeOf(tree); kind {
+		case ClusterArchitecturesKind:
 			_, err = DecodeClusterArchitectures(tree)
-		} else {
+		case ArchitectureLockKind:
+			_, err = DecodeArchitectureLock(tree)
+		default:
 			_, err = DecodeGoldenImages(tree)
 		}
 		if err != nil {

@@ -42,7 +42,7 @@ func Scalars() []Scalar {
 		boolean("expandPredefined", "spec.expand.predefined", "expand the predefined templates that are not in the CR too", func(s *GoldenImagesSpec) *bool { return &s.Expand.Predefined }),
 		boolean("expandSupport", "spec.expand.support", "emit the namespace and the rights to clone from it too", func(s *GoldenImagesSpec) *bool { return &s.Expand.Support }),
 		boolean("expandReplaceOnChange", "spec.expand.replaceOnChange", "let Argo CD and Flux recreate DataImportCrons", func(s *GoldenImagesSpec) *bool { return &s.Expand.ReplaceOnChange }),
-		text("lock", "spec.lock.mode", "use of an ArchitectureLock: Prefer, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
+		text("lock", "spec.lock.mode", "use of an ArchitectureLock: Prefer, Require, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
 		text("registryTimeout", "spec.registry.timeout", "bound on all asking of registries, such as 2m", func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
 		text("registryRequestTimeout", "spec.registry.requestTimeout", "bound on one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
 		{

@@ -46,7 +46,6 @@ func (s *GoldenImagesSpec) check() Errors {
 	}
 	checkRegistry(&errs, s.Registry)
 	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)
-	checkAvailable(&errs, "spec.lock.mode", s.Lock.Mode, LockRequire)
 	return errs
 }
 
@@ -80,15 +79,6 @@ func checkWord[T ~string](errs *Errors, path, what string, got T, expected ...T)
 		words[i] = string(word)
 	}
 	errs.add(path, "%s", oneOf(what, string(got), words))
-}
-
-func checkAvailable[T ~string](errs *Errors, path string, got T, notYet ...T) {
-	if slices.Contains(notYet, got) {
-		*errs = append(*errs, FieldError{
-			Path: path, NotAvailable: true,
-			Text: fmt.Sprintf("%q is not available in this version of goldenarch", got),
-		})
-	}
 }
 
 func checkArchitectures(errs *Errors, path string, list []string) {

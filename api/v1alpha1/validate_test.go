@@ -98,10 +98,7 @@ func TestNotAvailable(t *testing.T) {
 	}{
 		{"Prefer is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockPrefer }, nil},
 		{"Ignore is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockIgnore }, nil},
-		{
-			"Require is not yet", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire },
-			Errors{{Path: "spec.lock.mode", Text: `"Require" is not available in this version of goldenarch`, NotAvailable: true}},
-		},
+		{"Require is available", func(s *GoldenImagesSpec) { s.Lock.Mode = LockRequire }, nil},
 		{"Emit is available", func(s *GoldenImagesSpec) { s.Expand.Mode = ExpandEmit }, nil},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

@@ -1,0 +1,119 @@
+package v1alpha1
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/arch"
+)
+
+// ArchitectureLock is what registries answered for images, kept in Git: the same
+// commit then gives the same manifests.
+type ArchitectureLock struct {
+	TypeMeta   `json:",inline"`
+	ObjectMeta `json:"metadata"`
+	// Images is sorted by reference.
+	Images []LockedImage `json:"images,omitempty"`
+}
+
+// LockedImage is the answer for one reference.
+type LockedImage struct {
+	// Reference is what a template names, without "docker://".
+	Reference string `json:"reference"`
+	// Digest and MediaType are those of the manifest or index.
+	Digest    string `json:"digest"`
+	MediaType string `json:"mediaType"`
+	// Size is how many bytes the manifest or index has; 0 says nothing.
+	Size int `json:"size,omitempty"`
+	// Mirror is the place that answered, if it was not the registry of the
+	// reference.
+	Mirror string `json:"mirror,omitempty"`
+	// Platforms is what the image has for Linux.
+	Platforms []LockedPlatform `json:"platforms"`
+}
+
+// LockedPlatform is one platform of an image, with the digest of the manifest
+// that holds it.
+type LockedPlatform struct {
+	OS           string `json:"os"`
+	Architecture string `json:"architecture"`
+	Variant      string `json:"variant,omitempty"`
+	Digest       string `json:"digest,omitempty"`
+}
+
+// DecodeArchitectureLock reads a lock from decoded JSON. What is wrong comes
+// back as [Errors], all of it at once. Whether the references can be read is
+// not checked here.
+func DecodeArchitectureLock(object map[string]any) (*ArchitectureLock, error) {
+	if errs := wrongType(object, ArchitectureLockKind); len(errs) > 0 {
+		return nil, errs
+	}
+	l := &ArchitectureLock{}
+	errs := decodeStrict(object, l)
+	errs = errs.with(l.check())
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return l, nil
+}
+
+// Validate says what is wrong with a lock, as [Errors].
+func (l *ArchitectureLock) Validate() error { return l.check().orNil() }
+
+func (l *ArchitectureLock) check() Errors {
+	var errs Errors
+	for i, image := range l.Images {
+		at := fmt.Sprintf("images[%d]", i)
+		if image.Reference == "" {
+			errs.add(at+".reference", "is empty, expected an image reference")
+		}
+		checkDigest(&errs, at+".digest", image.Digest)
+		if image.MediaType == "" {
+			errs.add(at+".mediaType", "is empty, expected the media type of the manifest or index")
+		}
+		if image.Size < 0 {
+			errs.add(at+".size", "is %d, expected 0 or more", image.Size)
+		}
+		if len(image.Platforms) == 0 {
+			errs.add(at+".platforms", "is empty, expected what the image has")
+		}
+		checkPlatforms(&errs, at+".platforms", image.Platforms)
+	}
+	return errs
+}
+
+// checkPlatforms takes only what the registries' answers hold: Linux, Go's names,
+// each platform once. A lock is not written by people, so nothing is normalised.
+func checkPlatforms(errs *Errors, path string, platforms []LockedPlatform) {
+	seen := map[string]bool{}
+	for i, p := range platforms {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if p.OS != "linux" {
+			errs.add(at+".os", "is %q, expected \"linux\": no other system runs on a node", p.OS)
+		}
+		if !arch.Known(arch.Arch(p.Architecture)) {
+			text := "expected the name of an architecture, such as \"amd64\""
+			if _, err := arch.Parse(p.Architecture); err != nil {
+				text = err.Error()
+			}
+			errs.add(at+".architecture", "is %q: %s", p.Architecture, text)
+		}
+		if p.Digest != "" {
+			checkDigest(errs, at+".digest", p.Digest)
+		}
+		key := p.OS + "/" + p.Architecture + "/" + p.Variant
+		if seen[key] {
+			errs.add(at, "the platform %q is there twice", strings.TrimSuffix(key, "/"))
+		}
+		seen[key] = true
+	}
+}
+
+var digestPattern = regexp.MustCompile(`^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$`)
+
+func checkDigest(errs *Errors, path, digest string) {
+	if !digestPattern.MatchString(digest) {
+		errs.add(path, "is %q, expected sha256:<64 hex digits> or sha512:<128 hex digits>", digest)
+	}
+}
