@@ -17,7 +17,7 @@ stamp   := github.com/goldenarch/goldenarch/cmd
 ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X $(stamp).date=$(DATE)
 
 # Modules of the repository that are linted and tested.
-modules := . test/e2e
+modules := . test/crd test/e2e
 root    := $(CURDIR)
 bin     := $(root)/bin
 
@@ -60,7 +60,8 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
-e2e: ## the tests with the real kustomize, kpt and registry
+e2e: ## the tests with generated CRDs, and the real kustomize, kpt and registry
+	cd test/crd && go test -count=1 ./...
 	cd test/e2e && go test -count=1 -timeout 30m ./...
 
 .PHONY: update

@@ -133,7 +133,7 @@ func expandByKpt(t *testing.T, r runner, kpt string, g golden) {
 // place writes each document of a stream to the file that it names.
 func place(t *testing.T, dir, stream string) {
 	t.Helper()
-	for _, document := range strings.Split(stream, "---\n") {
+	for document := range strings.SplitSeq(stream, "---\n") {
 		file := "input.yaml"
 		for line := range strings.SplitSeq(document, "\n") {
 			if path, ok := strings.CutPrefix(strings.TrimSpace(line), "config.kubernetes.io/path: "); ok {
@@ -167,7 +167,7 @@ func withoutPlaces(stream string) string {
 func objects(t *testing.T, stream string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, document := range strings.Split(withoutPlaces(stream), "---\n") {
+	for document := range strings.SplitSeq(withoutPlaces(stream), "---\n") {
 		var o map[string]any
 		if err := yaml.Unmarshal([]byte(document), &o); err != nil {
 			t.Fatal(err)

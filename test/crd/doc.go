@@ -1,0 +1,4 @@
+// Package crd holds what goldenarch emits against CRDs that are generated from
+// the CDI API's own Go types. It is a module of its own: what generates CRDs is
+// not to be among goldenarch's dependencies.
+package crd
