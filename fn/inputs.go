@@ -1,14 +1,18 @@
 package fn
 
 import (
+	"fmt"
+
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/manifest"
 )
 
-// inputs reads the files that spec.inputs names.
+// inputs reads the files that spec.inputs names. A configuration in one of them
+// is an error: what names the files is one already.
 func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	for _, file := range files {
@@ -27,5 +31,20 @@ func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 		}
 		items = append(items, read...)
 	}
-	return items, nil
+	return items, configsAmong(items)
+}
+
+// configsAmong tells of the configurations in files of spec.inputs.
+func configsAmong(items []*yaml.RNode) finding.List {
+	var found finding.List
+	for _, o := range objects(items) {
+		if !isOwn(o.at, v1alpha1.GoldenImagesKind) {
+			continue
+		}
+		f := twice(o)
+		f.Text = fmt.Sprintf("there are two configurations: the one that names its inputs, and %s in such a file", o.at)
+		f.Do = "remove it from the file, or the file from spec.inputs"
+		found = append(found, f)
+	}
+	return found
 }
