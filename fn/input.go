@@ -29,12 +29,16 @@ type resource struct {
 }
 
 // read takes out of the items what the run needs. What is in the input twice,
-// cannot be read or would be refused is told.
-func read(items []*yaml.RNode) (input, finding.List) {
+// cannot be read or would be refused is told. A lock that the configuration
+// ignores is an item like any other.
+func read(items []*yaml.RNode, lock v1alpha1.LockMode) (input, finding.List) {
 	var in input
 	var found finding.List
 	seen := map[string]bool{}
 	for _, o := range objects(items) {
+		if lock == v1alpha1.LockIgnore && isOwn(o.at, v1alpha1.ArchitectureLockKind) {
+			continue
+		}
 		if key := identity(o.at); once(o) {
 			if seen[key] {
 				found = append(found, twice(o))

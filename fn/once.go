@@ -48,6 +48,6 @@ func lockIgnored(o object) finding.Finding {
 	return finding.Finding{
 		ID: finding.NotAvailable, Severity: finding.Error, Object: o.at,
 		Text: "this version of goldenarch does not read an ArchitectureLock: its images would be asked for anew",
-		Do:   "remove it from the input",
+		Do:   "remove it from the input, or set spec.lock.mode: Ignore",
 	}
 }

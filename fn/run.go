@@ -28,7 +28,7 @@ type Function struct {
 // what is emitted beside them, and what there is to say. If that holds an error,
 // the items are as they were.
 func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
-	in, found := read(items)
+	in, found := read(items, spec.Lock.Mode)
 	if len(in.crs) == 0 && !found.Failed() {
 		return items, append(found, noCR())
 	}
