@@ -294,7 +294,7 @@ func TestImage(t *testing.T) {
 			next.ServeHTTP(w, r)
 		})
 	})
-	single, _ := f.image(t, "a/b", "1", config("linux", "arm64"))
+	single, body := f.image(t, "a/b", "1", config("linux", "arm64"))
 	c := New(f.options())
 	defer c.Close()
 	for _, name := range []string{"a/b:1", "a/b@" + single, "a/b:gone@" + single} {
@@ -303,7 +303,7 @@ func TestImage(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		want := Image{
-			Reference: f.host() + "/" + name, Digest: single, MediaType: ociManifest,
+			Reference: f.host() + "/" + name, Digest: single, MediaType: ociManifest, Size: len(body),
 			Platforms: arch.Platforms{{OS: "linux", Architecture: "arm64", Digest: single}},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -20,6 +20,9 @@ type document struct {
 	Layers        json.RawMessage `json:"layers"`
 	FSLayers      json.RawMessage `json:"fsLayers"`
 	Blobs         json.RawMessage `json:"blobs"`
+
+	// size is how many bytes the document has.
+	size int
 }
 
 // descriptor points at content. It is not go-containerregistry's, which
@@ -58,7 +61,7 @@ func parseDocument(body []byte, contentType string) (document, error) {
 	if err := foreign(body); err != nil {
 		return fail(ErrContent, "sent no manifest: %v (media type %q)", err, header)
 	}
-	var d document
+	d := document{size: len(body)}
 	if err := json.Unmarshal(body, &d); err != nil {
 		return fail(ErrContent, "sent a manifest that is not the JSON expected (media type %q): %s", header, notExpected(err))
 	}

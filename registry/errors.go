@@ -18,6 +18,7 @@ var (
 	ErrContent     = errors.New("the registry sent what is no image")
 	ErrNotImage    = errors.New("the reference names something that is not an image")
 	ErrNoPlatform  = errors.New("the image has no platform that can run")
+	ErrNotTrue     = errors.New("the image is not what its index says")
 )
 
 // Error says why a reference could not be resolved. It holds no credential and

@@ -48,6 +48,8 @@ func hintFor(kind error) string {
 	switch {
 	case errors.Is(kind, ErrNotImage):
 		return "check the repository and the tag, or state the architectures as an override"
+	case errors.Is(kind, ErrNotTrue):
+		return "build or mirror the image again, or leave the architecture out with an override"
 	case errors.Is(kind, ErrNoPlatform):
 		return "check the image, or state the architectures as an override"
 	case errors.Is(kind, ErrContent):

@@ -37,7 +37,9 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 	if len(platforms) == 0 {
 		return Image{}, w.nothing(d)
 	}
-	return Image{Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Platforms: platforms.Sorted()}, nil
+	return Image{
+		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size, Platforms: platforms.Sorted(),
+	}, nil
 }
 
 // manifest fetches a manifest by tag or digest and returns its own digest,

@@ -22,6 +22,11 @@ type Image struct {
 	Digest string
 	// MediaType is what the manifest or index is, judged by its body.
 	MediaType string
+	// Size is how many bytes the manifest or index has; 0 if nobody said.
+	Size int
+	// Mirror is the place that answered, as a reference names it, if it was not
+	// the registry of the reference.
+	Mirror string
 	// Platforms is what the image proves: sorted, each once, without
 	// attestations and without unknown architectures. Never empty.
 	Platforms arch.Platforms
