@@ -16,8 +16,8 @@ type Streams []Stream
 // Image is what an ImageStream comes down to.
 type Image struct {
 	Reference string // a DockerImage reference
-	// Legacy says that a tag on the way is imported with importMode Legacy:
-	// OpenShift then keeps one architecture of a multi-arch image.
+	// Legacy says that OpenShift keeps one architecture of a multi-arch image,
+	// see [Tag.KeepsOne].
 	Legacy bool
 }
 
@@ -49,7 +49,7 @@ func (s Streams) follow(name, tag string, namespaces, way []string) (Image, erro
 		return Image{}, fmt.Errorf("tag %q of ImageStream %q has no from: what was pushed to it is not in the input", entry.Name, name)
 	}
 	image, err := s.from(stream, *entry.From, namespaces, append(way, step))
-	image.Legacy = image.Legacy || entry.ImportPolicy.ImportMode == "Legacy"
+	image.Legacy = image.Legacy || entry.KeepsOne()
 	return image, err
 }
 

@@ -44,6 +44,16 @@ type ImportPolicy struct {
 	ImportMode string `json:"importMode"` // Legacy, PreserveOriginal; "" is Legacy
 }
 
+// KeepsOne reports whether OpenShift keeps one architecture only of a tag's
+// multi-arch image: the tag is imported with importMode Legacy, the default
+// (openshift/api image/v1 types.go: ImportModeLegacy). Of the tags only those
+// from a DockerImage are imported, one that follows another takes what that has
+// (openshift-controller-manager imagestream_controller.go: tagImportable).
+func (t Tag) KeepsOne() bool {
+	mode := t.ImportPolicy.ImportMode
+	return t.From != nil && t.From.Kind == "DockerImage" && (mode == "" || mode == "Legacy")
+}
+
 // Parse reads an ImageStream from its JSON.
 func Parse(data []byte) (Stream, error) {
 	var object struct {

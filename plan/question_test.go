@@ -72,7 +72,7 @@ func TestQuestion(t *testing.T) {
 		{"an empty url is none", none, nil, nil, nil, asked{Problem: "GA205"}},
 		{"an empty imageStream is none", emptyStream, nil, nil, nil, asked{Problem: "GA205"}},
 		{"a url beside an empty imageStream", urlAndEmpty, nil, nil, nil, asked{Reference: appURL}},
-		{"an ImageStream of the golden images namespace", fromStream("guest"), nil, nil, imagestream.Streams{stream("kubevirt-os-images", "guest", "")}, asked{Reference: "quay.io/acme/guest:1"}},
+		{"an ImageStream of the golden images namespace", fromStream("guest"), nil, nil, imagestream.Streams{stream("kubevirt-os-images", "guest", "PreserveOriginal")}, asked{Reference: "quay.io/acme/guest:1"}},
 		{"its import mode is told", fromStream("guest"), nil, nil, imagestream.Streams{stream("kubevirt-os-images", "guest", "Legacy")}, asked{Reference: "quay.io/acme/guest:1", Legacy: true}},
 		{"an ImageStream of another namespace is another one", fromStream("guest"), nil, nil, imagestream.Streams{stream("images", "guest", "")}, asked{Problem: "GA203"}},
 		{"no ImageStream", fromStream("guest"), nil, nil, nil, asked{Problem: "GA203"}},
