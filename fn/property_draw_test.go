@@ -66,6 +66,12 @@ func drawConfig(t *rapid.T) map[string]any {
 			"template": one(t, "overridden", templateNames...), "architectures": some(t, "override", 1, "amd64", "arm64", "s390x"),
 		}}
 	}
+	if rapid.IntRange(0, 3).Draw(t, "expand") == 0 {
+		spec["expand"] = map[string]any{
+			"mode": one(t, "mode", "Emit", "Emit", "TakeOver"), "predefined": rapid.Bool().Draw(t, "predefined too"),
+			"dataSources": one(t, "DataSources", "All", "Reference", "None"), "support": rapid.Bool().Draw(t, "support"),
+		}
+	}
 	return map[string]any{
 		"apiVersion": "goldenarch.dev/v1alpha1", "kind": "GoldenImages", "metadata": map[string]any{"name": "golden-images"}, "spec": spec,
 	}

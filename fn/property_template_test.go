@@ -27,7 +27,9 @@ func drawTemplate(t *rapid.T, name string) map[string]any {
 	}
 	spec := map[string]any{
 		"managedDataSource": strings.TrimSuffix(name, "-image-cron"), "schedule": "0 */12 * * *",
-		"template": map[string]any{"spec": map[string]any{"source": drawSource(t)}},
+		"template": map[string]any{"spec": map[string]any{
+			"source": drawSource(t), "storage": map[string]any{"resources": map[string]any{"requests": map[string]any{"storage": "10Gi"}}},
+		}},
 	}
 	if rapid.IntRange(0, 4).Draw(t, "retention") == 0 {
 		spec["retentionPolicy"] = "All"
@@ -74,7 +76,7 @@ func drawAnnotations(t *rapid.T) map[string]any {
 		notes[hyperconverged.EnableAnnotation] = one(t, "enable", "true", "TRUE", "false", "False")
 	case 1, 2:
 		notes[hyperconverged.EnableAnnotation] = "false"
-		notes[hyperconverged.DisabledMark] = hyperconverged.NoSupportedArchitecture
+		notes[hyperconverged.DisabledMark] = one(t, "because", hyperconverged.NoSupportedArchitecture, hyperconverged.TakenOver)
 	case 3:
 		notes[hyperconverged.DisabledMark] = hyperconverged.NoSupportedArchitecture
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/expansion"
@@ -39,7 +41,7 @@ func (s Subject) takesOver(expanded arch.Set) bool {
 // expand returns what to emit, out of the architectures that each template was
 // decided to be expanded for. Labels, annotations and specs are merged as HCO
 // merges them.
-func expand(s Subject, architectures map[string]arch.Set) *Expansion {
+func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Expansion {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
@@ -58,9 +60,26 @@ func expand(s Subject, architectures map[string]arch.Set) *Expansion {
 			t.Metadata.Annotations = map[string]string{}
 		}
 		t.Metadata.Annotations[hyperconverged.ClaimAnnotation] = expanded.String()
+		if s.Spec.Expand.Mode == v1alpha1.ExpandTakeOver {
+			// The next run finds "false" there, which is goldenarch's.
+			delete(t.Metadata.Annotations, hyperconverged.EnableAnnotation)
+		}
+		defaults.fill(&t.Spec)
 		out.Templates = append(out.Templates, t)
 	}
 	return out
+}
+
+// fill sets what is written into the CR's template as well: the next run finds it
+// there, and a DataImportCron cannot be changed.
+func (d Defaults) fill(spec *cdiv1.DataImportCronSpec) {
+	none, one := cdiv1.DataImportCronRetainNone, int32(1)
+	if d.Retention && spec.RetentionPolicy == nil {
+		spec.RetentionPolicy = &none
+	}
+	if d.Retention && spec.ImportsToKeep == nil {
+		spec.ImportsToKeep = &one
+	}
 }
 
 // withoutGate returns the CR as HCO would merge it without claims of its own to

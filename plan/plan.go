@@ -108,8 +108,8 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 			plan.Templates = append(plan.Templates, decision)
 		}
 	}
-	plan.Expansion = expand(s, expanded)
-	found = append(found, checkExpansion(s, plan.Expansion)...)
 	plan.Defaults, list = decideDefaults(s.Spec)
-	return plan, append(found, list...)
+	found = append(found, list...)
+	plan.Expansion = expand(s, expanded, plan.Defaults)
+	return plan, append(found, checkExpansion(s, plan.Expansion)...)
 }
