@@ -34,17 +34,17 @@ type resource struct {
 func read(items []*yaml.RNode, lock v1alpha1.LockMode) (input, finding.List) {
 	var in input
 	var found finding.List
-	seen := map[string]bool{}
+	seen := map[string]object{}
 	for _, o := range objects(items) {
 		if lock == v1alpha1.LockIgnore && isOwn(o.at, v1alpha1.ArchitectureLockKind) {
 			continue
 		}
 		if key := identity(o.at); once(o) {
-			if seen[key] {
-				found = append(found, twice(o))
+			if first, is := seen[key]; is {
+				found = append(found, twiceBoth(o, first))
 				continue
 			}
-			seen[key] = true
+			seen[key] = o
 		}
 		found = append(found, in.take(o)...)
 	}
@@ -58,15 +58,7 @@ func (in *input) take(o object) finding.List {
 	case isCR(o):
 		return in.takeCR(o)
 	case imagestream.Is(apiVersion, kind):
-		data, err := o.json()
-		if err != nil {
-			return finding.List{o.unreadable(err)}
-		}
-		stream, err := imagestream.Parse(data)
-		if err != nil {
-			return finding.List{o.unreadable(err)}
-		}
-		in.streams = append(in.streams, stream)
+		return in.takeStream(o)
 	case apiVersion == v1alpha1.APIVersion && kind == v1alpha1.ArchitectureLockKind:
 		return finding.List{lockIgnored(o)}
 	case cluster.Reads(apiVersion, kind):
@@ -94,6 +86,27 @@ func (in *input) takeFacts(o object) finding.List {
 		in.facts = append(in.facts, facts)
 	}
 	return nil
+}
+
+func (in *input) takeStream(o object) finding.List {
+	data, err := o.json()
+	if err != nil {
+		return finding.List{o.unreadable(err)}
+	}
+	stream, err := imagestream.Parse(data)
+	if err != nil {
+		return finding.List{o.unreadable(err)}
+	}
+	in.streams = append(in.streams, stream)
+	var found finding.List
+	for _, pair := range stream.TagsTwice() {
+		found = append(found, finding.Finding{
+			ID: finding.Twice, Severity: finding.Error, Field: fmt.Sprintf("spec.tags[%d].name", pair[1]),
+			Text: fmt.Sprintf("the tag %q is in ImageStream %q twice: the first is spec.tags[%d]", stream.Tags[pair[1]].Name, stream.Name, pair[0]),
+			Do:   "remove one of them",
+		})
+	}
+	return o.own(found)
 }
 
 func (in *input) takeCR(o object) finding.List {

@@ -7,11 +7,14 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/imagestream"
 )
 
-// once reports whether the input may hold an object only once: a CR of a name,
-// and a single set of stated node facts.
-func once(o object) bool { return isCR(o) || isOwn(o.at, v1alpha1.ClusterArchitecturesKind) }
+// once reports whether the input may hold an object only once: a CR or an
+// ImageStream of a name, and a single set of stated node facts.
+func once(o object) bool {
+	return isCR(o) || isOwn(o.at, v1alpha1.ClusterArchitecturesKind) || imagestream.Is(o.at.APIVersion, o.at.Kind)
+}
 
 // isCR reports whether an object is a CR to be made right. One that is marked as
 // local configuration is a dump of the live one: it tells of the nodes only.
@@ -42,6 +45,30 @@ func twice(o object) finding.Finding {
 		ID: finding.Twice, Severity: finding.Error, Object: o.at, Field: o.path,
 		Line: lineOf(o.node.YNode(), ""), Text: text, Do: "remove one of them",
 	}
+}
+
+// twiceBoth tells of an object that is there twice, and where the first one is.
+func twiceBoth(o, first object) finding.Finding {
+	f := twice(o)
+	if o.at.Namespace != "" && imagestream.Is(o.at.APIVersion, o.at.Kind) {
+		f.Text = fmt.Sprintf("%s of namespace %q is in the input twice", o.at, o.at.Namespace)
+	}
+	if where := first.where(); where != "" {
+		f.Text += ": the first is " + where
+	}
+	return f
+}
+
+// where says where an object stands, "" if the input does not tell.
+func (o object) where() string {
+	var parts []string
+	if o.path != "" {
+		parts = append(parts, o.path)
+	}
+	if o.at.File != "" {
+		parts = append(parts, fmt.Sprintf("document %d of %s", o.at.Index+1, o.at.File))
+	}
+	return strings.Join(parts, " in ")
 }
 
 func lockIgnored(o object) finding.Finding {

@@ -71,6 +71,7 @@ type overrides struct {
 
 func newOverrides(list []v1alpha1.Override) (overrides, finding.List) {
 	o := overrides{list: list, sets: map[string]arch.Set{}, used: map[string]bool{}}
+	first := map[string]int{}
 	var found finding.List
 	for i, override := range list {
 		if override.Image == "" {
@@ -84,6 +85,15 @@ func newOverrides(list []v1alpha1.Override) (overrides, finding.List) {
 			})
 			continue
 		}
+		if earlier, twice := first[ref.String()]; twice {
+			found = append(found, finding.Finding{
+				ID: finding.ConfigInvalid, Severity: finding.Error, Field: overridePath(i) + ".image", Current: override.Image,
+				Text: fmt.Sprintf("%q and %q of %s are one image, %s: which one counts?", override.Image, list[earlier].Image, overridePath(earlier), ref),
+				Do:   "remove one of them",
+			})
+			continue
+		}
+		first[ref.String()] = i
 		o.sets[ref.String()] = override.Set()
 	}
 	return o, found

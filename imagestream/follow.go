@@ -75,19 +75,26 @@ func (s Streams) from(stream Stream, from From, namespaces, way []string) (Image
 }
 
 // find returns the stream of a name in one of the namespaces. A stream without
-// a namespace is wherever it is applied.
+// a namespace is wherever it is applied. Which of two is meant is not guessed.
 func (s Streams) find(name string, namespaces []string) (Stream, error) {
+	var here []Stream
 	var elsewhere []string
 	for _, stream := range s {
 		switch {
 		case stream.Name != name:
 		case stream.Namespace == "" || slices.Contains(namespaces, stream.Namespace):
-			return stream, nil
+			here = append(here, stream)
 		default:
 			elsewhere = append(elsewhere, stream.Namespace)
 		}
 	}
-	if len(elsewhere) > 0 {
+	switch {
+	case len(here) > 1:
+		return Stream{}, fmt.Errorf("two ImageStreams %q may be meant: the one of namespace %q and the one of namespace %q",
+			name, here[0].Namespace, here[1].Namespace)
+	case len(here) == 1:
+		return here[0], nil
+	case len(elsewhere) > 0:
 		return Stream{}, fmt.Errorf("%w: %q is in namespace %s, CDI looks in %s", ErrNotFound, name,
 			strings.Join(elsewhere, ", "), strings.Join(namespaces, " or "))
 	}

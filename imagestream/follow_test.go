@@ -60,3 +60,20 @@ func TestFollow(t *testing.T) {
 		})
 	}
 }
+
+// TestFollowDoesNotGuess: of two ImageStreams that may be meant none is taken.
+func TestFollowDoesNotGuess(t *testing.T) {
+	t.Parallel()
+	const both = `[{"metadata":{"name":"a","namespace":"x"},"spec":{"tags":[{"name":"1","from":{"kind":"DockerImage","name":"r.example/a:1"}}]}},
+ {"metadata":{"name":"a"},"spec":{"tags":[{"name":"1","from":{"kind":"DockerImage","name":"r.example/a:2"}}]}},
+ {"metadata":{"name":"a","namespace":"y"},"spec":{"tags":[{"name":"1","from":{"kind":"DockerImage","name":"r.example/a:3"}}]}}]`
+	known := readAll(t, both)
+	for _, namespaces := range [][]string{{"x"}, {"x", "y"}} {
+		if got, err := known.Follow("a:1", namespaces...); err == nil || !strings.Contains(err.Error(), "may be meant") {
+			t.Errorf("%q: want an error, got %+v, %v", namespaces, got, err)
+		}
+	}
+	if got, err := known[1:2].Follow("a:1", "x"); err != nil || got.Reference != "r.example/a:2" {
+		t.Errorf("the only one is taken: got %+v, %v", got, err)
+	}
+}

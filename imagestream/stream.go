@@ -71,6 +71,21 @@ func Parse(data []byte) (Stream, error) {
 	return Stream{Namespace: object.Metadata.Namespace, Name: object.Metadata.Name, Tags: object.Spec.Tags}, nil
 }
 
+// TagsTwice returns the tags whose name an earlier one has: for each the places
+// of the first one and of itself. OpenShift would take the last of them.
+func (s Stream) TagsTwice() [][2]int {
+	var out [][2]int
+	first := map[string]int{}
+	for i, t := range s.Tags {
+		if at, twice := first[t.Name]; twice {
+			out = append(out, [2]int{at, i})
+			continue
+		}
+		first[t.Name] = i
+	}
+	return out
+}
+
 func (s Stream) tag(name string) (Tag, bool) {
 	for _, t := range s.Tags {
 		if t.Name == name {

@@ -128,17 +128,23 @@ func checkPredefinedTemplates(errs *Errors, templates []PredefinedTemplate) {
 }
 
 func checkOverrides(errs *Errors, overrides []Override) {
-	seen := map[[2]string]bool{}
+	seen := map[[2]string]string{} // what is overridden -> where first
 	for i, o := range overrides {
 		at := fmt.Sprintf("spec.overrides[%d]", i)
 		if (o.Image == "") == (o.Template == "") {
 			errs.add(at, "expected either image or template")
 		}
-		key := [2]string{o.Image, o.Template}
-		if seen[key] {
-			errs.add(at, "%q is overridden twice", o.Image+o.Template)
+		// Which images are the same one, only a reader of references can say.
+		for _, key := range [][2]string{{"image", o.Image}, {"template", o.Template}} {
+			if key[1] == "" {
+				continue
+			}
+			if first, twice := seen[key]; twice {
+				errs.add(at, "the %s %q is overridden twice: %s does it as well", key[0], key[1], first)
+				continue
+			}
+			seen[key] = at
 		}
-		seen[key] = key != [2]string{}
 		if len(o.Architectures) == 0 {
 			errs.add(at+".architectures", "is empty, expected the architectures of the image")
 		}
