@@ -34,16 +34,24 @@ func Main() int {
 }
 
 // Execute runs goldenarch with the given arguments and returns its exit status.
-// When the context ends it returns at once, even while standard input is
-// waited for; nothing has been written then.
+// When the context ends it returns at once, even while standard input or the
+// reader of the output is waited for. It says then whether anything was
+// written, and nothing is from then on.
 func Execute(ctx context.Context, args []string, streams Streams) int {
+	out, messages := &output{to: streams.Out}, &output{to: streams.Err}
 	done := make(chan error, 1)
-	go func() { done <- run(ctx, args, streams) }()
+	go func() { done <- run(ctx, args, Streams{In: streams.In, Out: out, Err: messages}) }()
 	select {
 	case err := <-done:
 		return status(err, streams.Err)
 	case <-ctx.Done():
-		fmt.Fprintln(streams.Err, "goldenarch: stopped by a signal, nothing was written")
+		select {
+		case err := <-done: // it was ready before the signal
+			return status(err, streams.Err)
+		default:
+		}
+		messages.stop()
+		fmt.Fprintf(streams.Err, "goldenarch: stopped by a signal, %s\n", out.stop())
 		return statusFailed
 	}
 }
