@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/hyperconverged"
 	"github.com/goldenarch/goldenarch/plan"
 	"github.com/goldenarch/goldenarch/registry"
 )
@@ -108,7 +109,8 @@ func (o overrides) find(name string) (arch.Set, bool) {
 }
 
 // unused tells of overrides that match no image and no template: most often a
-// word misspelt, and then the registry was believed after all.
+// word misspelt, and then the registry was believed after all. A template that a
+// person disabled is matched as well: its override waits for it.
 func (o overrides) unused(list []subject) finding.List {
 	if len(list) == 0 {
 		return nil
@@ -130,14 +132,39 @@ func (o overrides) unused(list []subject) finding.List {
 func (o overrides) matches(override v1alpha1.Override, list []subject) bool {
 	if override.Image != "" {
 		ref, err := registry.ParseReference(override.Image)
-		return err != nil || o.used[ref.String()]
+		return err != nil || o.used[ref.String()] || slices.ContainsFunc(list, func(s subject) bool { return s.imports(ref) })
 	}
 	return slices.ContainsFunc(list, func(s subject) bool {
 		_, predefined := s.Table.Find(override.Template)
-		return predefined || slices.ContainsFunc(s.questions, func(q plan.Question) bool {
-			return q.Template.Name() == override.Template
+		return predefined || slices.ContainsFunc(s.CR.Templates, func(t hyperconverged.Template) bool {
+			return t.Name() == override.Template
 		})
 	})
+}
+
+// imports reports whether a template of the CR, be it disabled, imports an
+// image.
+func (s subject) imports(image registry.Reference) bool {
+	return slices.ContainsFunc(s.CR.Templates, func(t hyperconverged.Template) bool {
+		source := t.Registry()
+		if source == nil {
+			return false
+		}
+		text := pointed(source.URL)
+		if stream := pointed(source.ImageStream); text == "" && stream != "" {
+			followed, _ := s.Streams.Follow(stream, s.Streams.Namespaces()...)
+			text = followed.Reference
+		}
+		ref, err := registry.ParseReference(text)
+		return err == nil && ref.String() == image.String()
+	})
+}
+
+func pointed(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 func overridePath(i int) string { return fmt.Sprintf("spec.overrides[%d]", i) }

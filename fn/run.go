@@ -3,6 +3,7 @@ package fn
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -35,6 +36,10 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	list, more := subjects(in, spec)
 	found = append(found, more...)
 	answers, more := f.ask(ctx, list, spec)
+	if found.Failed() {
+		// What has not been asked, because of the error, uses no override.
+		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
+	}
 	found = append(found, more...)
 	plans := make([]plan.Plan, len(list))
 	for i, s := range list {

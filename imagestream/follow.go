@@ -13,6 +13,15 @@ var ErrNotFound = errors.New("there is no such ImageStream in the input")
 // Streams is the ImageStreams of an input.
 type Streams []Stream
 
+// Namespaces returns the namespaces that the ImageStreams are in.
+func (s Streams) Namespaces() []string {
+	out := make([]string, len(s))
+	for i, stream := range s {
+		out[i] = stream.Namespace
+	}
+	return out
+}
+
 // Image is what an ImageStream comes down to.
 type Image struct {
 	Reference string // a DockerImage reference
