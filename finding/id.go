@@ -104,6 +104,13 @@ const (
 	AlertFires          ID = "GA515"
 )
 
+// The lock.
+const (
+	LockMissing   ID = "GA601"
+	LockDisagrees ID = "GA602"
+	LockInvalid   ID = "GA603"
+)
+
 // titles says each id in a few words.
 var titles = map[ID]string{
 	Unreadable:    "the input cannot be read",
@@ -185,6 +192,10 @@ var titles = map[ID]string{
 	ReferenceUnfilled:   "a reference DataSource points at nothing that is filled",
 	CronLost:            "a DataImportCron is lost to another template",
 	AlertFires:          "an alert will fire",
+
+	LockMissing:   "an image is not in the lock",
+	LockDisagrees: "two locks disagree",
+	LockInvalid:   "the lock is invalid",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

@@ -45,7 +45,7 @@ var rooms = map[string]room{
 	// HTTP is below it; what plays a registry is beside it.
 	"registry/internal/credential": {floor: 1, users: []string{"registry", "registry/internal/transport"}},
 	"registry/internal/transport":  {floor: 2, users: []string{"registry"}},
-	"registry":                     {floor: 3, users: []string{"fn", "cmd", "internal/demo"}},
+	"registry":                     {floor: 3, users: []string{"fn", "cmd", "lock", "internal/demo"}},
 	"registry/registrytest":        {floor: 4, users: []string{"internal/demo"}},
 
 	"fn":            {floor: 6, users: []string{"cmd", "internal/demo"}},
