@@ -37,7 +37,7 @@ func ofConfig(found finding.List, config *v1alpha1.GoldenImages) finding.List {
 // kpt passes the one given as an item as well, and that is the same object.
 func findConfig(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, finding.List) {
 	var config *object
-	if !given.IsNilOrEmpty() {
+	if !given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode()) {
 		config = &object{item: given, node: given, at: refer(given)}
 		config.at.File, config.at.Index = place(given)
 	}
@@ -63,6 +63,12 @@ func findConfig(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages,
 }
 
 func decodeConfig(o object) (*v1alpha1.GoldenImages, finding.List) {
+	if what := noObject(o.node.YNode()); what != "" {
+		return nil, finding.List{{
+			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.at, Line: lineOf(o.node.YNode(), ""),
+			Text: "the configuration is " + what + ", expected an object", Do: "give a GoldenImages, or a ConfigMap",
+		}}
+	}
 	data, err := o.json()
 	if err != nil {
 		return nil, finding.List{o.unreadable(err)}
@@ -73,6 +79,18 @@ func decodeConfig(o object) (*v1alpha1.GoldenImages, finding.List) {
 	}
 	config, err := v1alpha1.DecodeGoldenImages(tree)
 	return config, append(duplicateKeys(o), invalid(o, err)...)
+}
+
+// noObject says what a node is that is no object, "" for one that is.
+func noObject(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.ScalarNode:
+		return fmt.Sprintf("the value %q", n.Value)
+	case yaml.MappingNode, yaml.AliasNode, yaml.DocumentNode:
+	}
+	return ""
 }
 
 // invalid tells all that is wrong with the configuration.

@@ -42,7 +42,15 @@ func TestFindConfig(t *testing.T) {
 		{"what is not there yet", goldenImages("a", "{lock: {mode: Require}}"), nil, "GA006 spec.lock.mode"},
 		{"another kind", "{apiVersion: v1, kind: Secret}", nil, "GA005 kind"},
 		{"a version that is none", strings.Replace(replace, "v1alpha1", "v1", 1), nil, "GA005 apiVersion"},
-		{"no object", "x", nil, "GA001 "},
+		{"no object", "x", nil, "GA005 "},
+		{"a list", "[a]", nil, "GA005 "},
+		{"an empty list is no configuration either", "[]", nil, "GA005 "},
+		{"an empty text neither", `""`, nil, "GA005 "},
+		{"null is none", "null", nil, "Narrow Disable"},
+		{"nor is an object without a word", "{}", nil, "Narrow Disable"},
+		{"a spec that is no object", goldenImages("a", "x"), nil, "GA005 spec"},
+		{"a spec that is a list", goldenImages("a", "[]"), nil, "GA005 spec"},
+		{"data that are no object", "{apiVersion: v1, kind: ConfigMap, data: x}", nil, "GA005 data"},
 	} {
 		var given *yaml.RNode
 		if tc.given != "" {
@@ -78,6 +86,22 @@ func TestConfigGivenAsAnItem(t *testing.T) {
 	config, found := findConfig(parse(t, text), items(t, text))
 	if got := shown(config, found); got != "Replace Disable" {
 		t.Errorf("one object is no two configurations: got %q", got)
+	}
+}
+
+// TestConfigWords: what is wrong is told in the words of YAML.
+func TestConfigWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"x":                            `the configuration is the value "x", expected an object; give a GoldenImages, or a ConfigMap`,
+		"[a]":                          "the configuration is a list, expected an object; give a GoldenImages, or a ConfigMap",
+		goldenImages("a", "x"):         `is the string "x", expected an object`,
+		goldenImages("a", "{lock: 1}"): "is the number 1, expected an object",
+	} {
+		_, found := findConfig(parse(t, text), nil)
+		if len(found) != 1 || found[0].Message() != want {
+			t.Errorf("%s: want %q, got %s", text, want, found)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -94,11 +95,21 @@ func (in *input) takeStream(o object) finding.List {
 		return finding.List{o.unreadable(err)}
 	}
 	stream, err := imagestream.Parse(data)
-	if err != nil {
+	var malformed imagestream.Malformed
+	var found finding.List
+	switch {
+	case errors.As(err, &malformed):
+		for _, fault := range malformed {
+			found = append(found, finding.Finding{
+				ID: finding.Unreadable, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
+				Text: fault.Path + " " + fault.Text, Do: fault.Do,
+			})
+		}
+		return o.own(found)
+	case err != nil:
 		return finding.List{o.unreadable(err)}
 	}
 	in.streams = append(in.streams, stream)
-	var found finding.List
 	for _, pair := range stream.TagsTwice() {
 		found = append(found, finding.Finding{
 			ID: finding.Twice, Severity: finding.Error, Field: fmt.Sprintf("spec.tags[%d].name", pair[1]),

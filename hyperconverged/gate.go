@@ -1,9 +1,12 @@
 package hyperconverged
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
 // FeatureGate is an entry of the v1 list spec.featureGates. A missing state is
@@ -67,6 +70,9 @@ func keptGate(annotation string) (*bool, error) {
 		FeatureGates     []FeatureGate `json:"featureGates"`
 	}
 	if err := json.Unmarshal([]byte(annotation), &kept); err != nil {
+		if faults := shape.Faults("", []byte(annotation), &kept); len(faults) > 0 {
+			return nil, fmt.Errorf("unable to parse the %s annotation: %s %s", V1OnlyAnnotation, cmp.Or(faults[0].Path, "it"), faults[0].Text)
+		}
 		return nil, fmt.Errorf("unable to parse the %s annotation: %w", V1OnlyAnnotation, err)
 	}
 	if kept.MultiArchEnabled != nil {

@@ -1,15 +1,15 @@
 package hyperconverged
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
 // object is the part of the CR that both versions share.
@@ -66,7 +66,7 @@ type specV1beta1 struct {
 func Parse(data []byte) (*CR, finding.List) {
 	var o object
 	if err := decode(data, &o); err != nil {
-		return nil, violated("", err)
+		return nil, violated("", data, &o, err)
 	}
 	version, err := ParseVersion(o.APIVersion)
 	if err != nil {
@@ -78,14 +78,9 @@ func Parse(data []byte) (*CR, finding.List) {
 	cr := &CR{
 		Version: version, Name: o.Metadata.Name, Namespace: o.Metadata.Namespace, Annotations: o.Metadata.Annotations,
 	}
-	var templates []json.RawMessage
-	if version == V1 {
-		templates, err = cr.readV1(o.Spec)
-	} else {
-		templates, err = cr.readV1beta1(o.Spec)
-	}
-	if err != nil {
-		return nil, violated("spec", err)
+	templates, unreadable := cr.readSpec(o.Spec)
+	if unreadable != nil {
+		return nil, unreadable
 	}
 	found := cr.misplaced(o.Spec)
 	if cr.Unconvertible != nil {
@@ -107,29 +102,37 @@ func Parse(data []byte) (*CR, finding.List) {
 	return cr, found
 }
 
-func (cr *CR) readV1(data json.RawMessage) ([]json.RawMessage, error) {
-	var spec specV1
-	if err := decode(data, &spec); err != nil {
-		return nil, err
+// readSpec reads the spec but for the templates, which it returns.
+func (cr *CR) readSpec(data json.RawMessage) ([]json.RawMessage, finding.List) {
+	if cr.Version == V1 {
+		var spec specV1
+		if err := decode(data, &spec); err != nil {
+			return nil, violated("spec", data, &spec, err)
+		}
+		return cr.readV1(spec), nil
 	}
+	var spec specV1beta1
+	if err := decode(data, &spec); err != nil {
+		return nil, violated("spec", data, &spec, err)
+	}
+	return cr.readV1beta1(spec), nil
+}
+
+func (cr *CR) readV1(spec specV1) []json.RawMessage {
 	cr.FeatureGates = spec.FeatureGates
 	cr.Gate.List = findGate(spec.FeatureGates)
 	cr.Workloads = spec.Deployment.NodePlacements.Workload
 	cr.Infra = spec.Deployment.NodePlacements.Infra
 	cr.CommonImport = true
 	if spec.WorkloadSources == nil {
-		return nil, nil
+		return nil
 	}
 	cr.HasWorkloadSources = true
 	cr.Gate.Field = spec.WorkloadSources.Gate
-	return cr.readSources(spec.WorkloadSources.sources), nil
+	return cr.readSources(spec.WorkloadSources.sources)
 }
 
-func (cr *CR) readV1beta1(data json.RawMessage) ([]json.RawMessage, error) {
-	var spec specV1beta1
-	if err := decode(data, &spec); err != nil {
-		return nil, err
-	}
+func (cr *CR) readV1beta1(spec specV1beta1) []json.RawMessage {
 	cr.Gate.Field = spec.FeatureGates.Gate
 	cr.DeadCommonImport = spec.FeatureGates.CommonImport
 	cr.Workloads = spec.Workloads.NodePlacement
@@ -137,7 +140,7 @@ func (cr *CR) readV1beta1(data json.RawMessage) ([]json.RawMessage, error) {
 	if annotation, ok := cr.Annotations[V1OnlyAnnotation]; ok {
 		cr.Gate.Kept, cr.Unconvertible = keptGate(annotation)
 	}
-	return cr.readSources(spec.sources), nil
+	return cr.readSources(spec.sources)
 }
 
 func (cr *CR) readSources(s sources) []json.RawMessage {
@@ -154,12 +157,9 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 		Spec     *cdiv1.DataImportCronSpec `json:"spec"`
 	}{}
 	path := cr.TemplatePath(i)
-	if wrong := notStrings(path, raw); len(wrong) > 0 {
-		return Template{}, wrong, false
-	}
 	dropped, err := kjson.UnmarshalStrict(raw, &entry)
 	if err != nil {
-		return Template{}, violated(path, err), false
+		return Template{}, violated(path, raw, &entry, err), false
 	}
 	found := droppedFields(path, dropped)
 	found = append(found, missingFields(path, raw)...)
@@ -175,45 +175,22 @@ func decode(data json.RawMessage, into any) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 }
 
-func violated(path string, err error) finding.List {
-	text := fmt.Sprintf("the API server would refuse the CR: %s", plain(err))
-	do := "correct the value"
-	if strings.Contains(text, "of type string") {
-		do = "write the value as a string, in quotes"
+// violated tells what of a part of the CR cannot be decoded, with the paths and
+// the words of the CR instead of Go's types.
+func violated(path string, data []byte, into any, err error) finding.List {
+	const refused = "the API server would refuse the CR: "
+	var found finding.List
+	for _, fault := range shape.Faults(path, data, into) {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
+			Text: refused + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
+		})
 	}
-	return finding.List{{
-		ID: finding.SchemaViolated, Severity: finding.Error, Field: path, Text: text, Do: do,
-	}}
-}
-
-// plain says a decoding error in the words of the CR instead of Go's types.
-func plain(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && wrong.Field != "" {
-		return fmt.Sprintf("%s is %s, expected one of type %s", wrong.Field, valueOf(wrong), kindOf(wrong))
+	if len(found) == 0 {
+		found = finding.List{{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: path,
+			Text: refused + strings.TrimPrefix(err.Error(), "json: "), Do: "correct the value",
+		}}
 	}
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
-
-// valueOf says what the value is: JSON's arrays are lists to the reader of YAML.
-func valueOf(wrong *json.UnmarshalTypeError) string {
-	switch wrong.Value {
-	case "array":
-		return "a list"
-	case "object":
-		return "an object"
-	default:
-		return "a " + wrong.Value
-	}
-}
-
-func kindOf(wrong *json.UnmarshalTypeError) string {
-	switch kind := wrong.Type.Kind().String(); kind {
-	case "slice":
-		return "list"
-	case "map", "struct", "ptr":
-		return "object"
-	default:
-		return kind
-	}
+	return found
 }

@@ -3,8 +3,6 @@ package hyperconverged
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/finding"
@@ -71,32 +69,6 @@ func missingFields(path string, raw json.RawMessage) finding.List {
 			Text: fmt.Sprintf("the API server would refuse the CR: a template needs %s", field),
 			Do:   "add it; a template of a predefined name replaces the whole spec, nothing of it is inherited but an empty schedule",
 		})
-	}
-	return found
-}
-
-// notStrings tells annotations and labels of a template that are no strings:
-// an unquoted true or 1.
-func notStrings(path string, raw json.RawMessage) finding.List {
-	var entry map[string]any
-	if err := json.Unmarshal(raw, &entry); err != nil {
-		return nil
-	}
-	var found finding.List
-	for _, field := range []string{"annotations", "labels"} {
-		values, _ := lookup(entry, Path{"metadata", field}).(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(values)) {
-			value := values[key]
-			if _, ok := value.(string); ok || value == nil {
-				continue
-			}
-			found = append(found, finding.Finding{
-				ID: finding.SchemaViolated, Severity: finding.Error, Current: value,
-				Field: fmt.Sprintf("%s.metadata.%s[%s]", path, field, key),
-				Text:  fmt.Sprintf("the API server would refuse the CR: %v is not a string", value),
-				Do:    fmt.Sprintf("write it in quotes: \"%v\"", value),
-			})
-		}
 	}
 	return found
 }

@@ -30,14 +30,14 @@ func TestSchema(t *testing.T) {
 		{"metadata that the CRD prunes", templates("{metadata: {name: a, uid: x}}"), "warning GA402 [0]"},
 		{"what tools leave behind", templates("{metadata: {name: a, creationTimestamp: null}}"), ""},
 		{"keys are compared with case", templates(`{metadata: {name: a}, Spec: {}}`), "warning GA402 [0]"},
-		{"a name is a string", templates("{metadata: {name: 1}}"), "error GA411 [0]"},
+		{"a name is a string", templates("{metadata: {name: 1}}"), "error GA411 [0].metadata.name"},
 		{"an annotation is a string", templates("{metadata: {name: a, annotations: {b: true, a: 1, c: null}}}"), "error GA411 [0].metadata.annotations[a], error GA411 [0].metadata.annotations[b]"},
 		{"a label is a string", templates("{metadata: {name: a, labels: {b: 1.5}}}"), "error GA411 [0].metadata.labels[b]"},
-		{"the templates are a list", "{dataImportCronTemplates: {}}", "error GA411 spec"},
+		{"the templates are a list", "{dataImportCronTemplates: {}}", "error GA411 "},
 		{"a template is an object", templates("a"), "error GA411 [0]"},
 		{"the spec is an object", "[]", "error GA411 spec"},
-		{"feature gates of v1 are none of v1beta1", "{featureGates: [{name: a}]}", "error GA411 spec"},
-		{"a bool is a bool", `{enableCommonBootImageImport: "false"}`, "error GA411 spec"},
+		{"feature gates of v1 are none of v1beta1", "{featureGates: [{name: a}]}", "error GA411 spec.featureGates"},
+		{"a bool is a bool", `{enableCommonBootImageImport: "false"}`, "error GA411 spec.enableCommonBootImageImport"},
 		{"v1's place of the templates and the gate", "{workloadSources: {dataImportCronTemplates: [], enableMultiArchBootImageImport: false}}", "error GA402 spec.workloadSources.dataImportCronTemplates, error GA402 spec.workloadSources.enableMultiArchBootImageImport"},
 		{"v1's place of the placement", "{deployment: {nodePlacements: {workload: {}, infra: {}}}}", "error GA402 spec.deployment.nodePlacements.workload, error GA402 spec.deployment.nodePlacements.infra"},
 		{"v1's place of the rest", "{workloadSources: {enableCommonBootImageImport: true, commonBootImageNamespace: a}}", "error GA402 spec.workloadSources.enableCommonBootImageImport, error GA402 spec.workloadSources.commonBootImageNamespace"},
@@ -76,9 +76,43 @@ func TestAPIVersion(t *testing.T) {
 			t.Errorf("%s is no version that is known: %s", data, found)
 		}
 	}
-	for _, data := range []string{`[]`, `1`, `{"apiVersion":1}`, `{"metadata":{"name":[]}}`, `{"metadata":{"annotations":{"a":1}}}`} {
-		if cr, found := Parse([]byte(data)); cr != nil || told(found) != "error GA411 " {
+	for data, field := range map[string]string{
+		`[]`: "", `1`: "", `{"apiVersion":1}`: "apiVersion", `{"metadata":{"name":[]}}`: "metadata.name",
+		`{"metadata":{"annotations":{"a":1}}}`: "metadata.annotations[a]",
+	} {
+		if cr, found := Parse([]byte(data)); cr != nil || told(found) != "error GA411 "+field {
 			t.Errorf("%s is refused by the API server: %s", data, found)
 		}
+	}
+}
+
+// TestSchemaWords: what is wrong is told in the words of YAML, and where the
+// user has it.
+func TestSchemaWords(t *testing.T) {
+	t.Parallel()
+	const refused = "the API server would refuse the CR: "
+	for _, tc := range []struct {
+		version    Version
+		spec, want string
+	}{
+		{V1beta1, "[]", "spec is a list, expected an object; correct the value"},
+		{V1beta1, "{dataImportCronTemplates: {}}", "spec.dataImportCronTemplates is an object, expected a list; correct the value"},
+		{V1beta1, `{enableCommonBootImageImport: "false"}`, `spec.enableCommonBootImageImport is the string "false", expected true or false; write it without quotes: false`},
+		{V1beta1, "{commonBootImageNamespace: 1}", `spec.commonBootImageNamespace is the number 1, expected a string; write it in quotes`},
+		{V1beta1, "{workloads: {nodePlacement: {nodeSelector: {a.b/c: true}}}}", `spec.workloads.nodePlacement.nodeSelector[a.b/c] is the bool true, expected a string; write it in quotes: "true"`},
+		{V1beta1, "{dataImportCronTemplates: [{}, {metadata: {annotations: {a: {b: c}}}}]}", "spec.dataImportCronTemplates[1].metadata.annotations[a] is an object, expected a string; correct the value"},
+		{V1beta1, "{dataImportCronTemplates: [{spec: {importsToKeep: 1.5}}]}", "spec.dataImportCronTemplates[0].spec.importsToKeep is the number 1.5, expected a whole number; correct the value"},
+		{V1, "{workloadSources: []}", "spec.workloadSources is a list, expected an object; correct the value"},
+		{V1, "{workloadSources: {dataImportCronTemplates: a}}", `spec.workloadSources.dataImportCronTemplates is the string "a", expected a list; correct the value`},
+		{V1, "{featureGates: [{name: a}, b]}", `spec.featureGates[1] is the string "b", expected an object; correct the value`},
+	} {
+		_, found := parseYAML(t, tc.version, tc.spec)
+		if len(found) != 1 || found[0].Message() != refused+tc.want {
+			t.Errorf("%s: want %q, got %s", tc.spec, refused+tc.want, found)
+		}
+	}
+	_, found := parseYAML(t, V1beta1, "{infra: 1, workloads: a, dataImportCronTemplates: {}}")
+	if len(found) != 3 {
+		t.Errorf("all that is wrong is told at once, got %s", found)
 	}
 }

@@ -1,9 +1,12 @@
 package imagestream
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
 // Kind and Group of an ImageStream.
@@ -54,7 +57,21 @@ func (t Tag) KeepsOne() bool {
 	return t.From != nil && t.From.Kind == "DockerImage" && (mode == "" || mode == "Legacy")
 }
 
-// Parse reads an ImageStream from its JSON.
+// Malformed is the error of an ImageStream with values of wrong types: all of
+// them.
+type Malformed []shape.Fault
+
+// Error implements error.
+func (m Malformed) Error() string {
+	parts := make([]string, len(m))
+	for i, fault := range m {
+		parts[i] = strings.TrimSpace(fault.Path + " " + fault.Text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Parse reads an ImageStream from its JSON. Keys are compared as the API server
+// compares them: exactly. Values of wrong types are a [Malformed].
 func Parse(data []byte) (Stream, error) {
 	var object struct {
 		Metadata struct {
@@ -65,7 +82,10 @@ func Parse(data []byte) (Stream, error) {
 			Tags []Tag `json:"tags"`
 		} `json:"spec"`
 	}
-	if err := json.Unmarshal(data, &object); err != nil {
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &object); err != nil {
+		if faults := shape.Faults("", data, &object); len(faults) > 0 {
+			return Stream{}, Malformed(faults)
+		}
 		return Stream{}, fmt.Errorf("read ImageStream: %w", err)
 	}
 	return Stream{Namespace: object.Metadata.Namespace, Name: object.Metadata.Name, Tags: object.Spec.Tags}, nil

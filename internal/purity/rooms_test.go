@@ -54,6 +54,7 @@ var rooms = map[string]room{
 	"":              {floor: 8},
 
 	"internal/purity": {floor: 0},
+	"internal/shape":  {floor: 0, pure: true},
 }
 
 // worldly are the packages of the standard library that a pure room does not

@@ -1,0 +1,223 @@
+package shape
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Fault is a value that does not fit.
+type Fault struct {
+	Path string // of the value: spec.tags[2].name, metadata.labels[a.b/c]
+	Text string // what it is, and what is expected: is a list, expected an object
+	Do   string // what to do
+	// Value is what is there, nil where it is an object or a list.
+	Value any
+}
+
+// Kind is what is expected of a value, as people say it.
+type Kind string
+
+// The kinds of JSON and YAML.
+const (
+	Object Kind = "an object"
+	List   Kind = "a list"
+	String Kind = "a string"
+	Number Kind = "a number"
+	Whole  Kind = "a whole number"
+	Bool   Kind = "true or false"
+)
+
+// Faults returns what of a document does not fit the Go type it is to be
+// decoded into, below the given path and in the order of the keys. Keys that
+// the type does not have are no faults, nor is null. It returns nil for a
+// document that is no JSON.
+func Faults(path string, data []byte, into any) []Fault {
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber() // so that numbers are shown as they are written
+	if err := decoder.Decode(&value); err != nil {
+		return nil
+	}
+	return faults(path, value, reflect.TypeOf(into))
+}
+
+func faults(path string, value any, t reflect.Type) []Fault {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if value == nil || t == reflect.TypeFor[json.RawMessage]() {
+		return nil
+	}
+	if decodesItself(t) {
+		return leaf(path, value, t)
+	}
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		m, ok := value.(map[string]any)
+		if !ok {
+			return []Fault{wrong(path, value, Object)}
+		}
+		return members(path, m, t)
+	case reflect.Slice:
+		list, ok := value.([]any)
+		if !ok {
+			return leaf(path, value, t) // bytes are a string
+		}
+		var out []Fault
+		for i, element := range list {
+			out = append(out, faults(fmt.Sprintf("%s[%d]", path, i), element, t.Elem())...)
+		}
+		return out
+	default:
+		return leaf(path, value, t)
+	}
+}
+
+func members(path string, m map[string]any, t reflect.Type) []Fault {
+	var out []Fault
+	if t.Kind() == reflect.Map {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			out = append(out, faults(path+"["+key+"]", m[key], t.Elem())...)
+		}
+		return out
+	}
+	fields := jsonFields(t)
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		if field, known := fields[key]; known {
+			out = append(out, faults(strings.TrimPrefix(path+"."+key, "."), m[key], field)...)
+		}
+	}
+	return out
+}
+
+// leaf asks the decoder itself whether a value fits.
+func leaf(path string, value any, t reflect.Type) []Fault {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	err = json.Unmarshal(data, reflect.New(t).Interface())
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &mismatch):
+		return []Fault{wrong(path, value, kindOf(mismatch.Type))}
+	default:
+		text := fmt.Sprintf("is %s: %s", describe(value), strings.TrimPrefix(err.Error(), "json: "))
+		return []Fault{{Path: path, Text: text, Do: "correct the value", Value: scalar(value)}}
+	}
+}
+
+func wrong(path string, value any, want Kind) Fault {
+	return Fault{Path: path, Text: fmt.Sprintf("is %s, expected %s", describe(value), want), Do: remedy(value, want), Value: scalar(value)}
+}
+
+func scalar(value any) any {
+	switch v := value.(type) {
+	case string, bool:
+		return v
+	case json.Number:
+		return v.String()
+	default:
+		return nil
+	}
+}
+
+// remedy knows the faults that people make most: YAML takes true and 1.20 for
+// what they look like, and "true" for a string. How a number was written is not
+// known here: 1.20 is 1.2.
+func remedy(value any, want Kind) string {
+	switch v := value.(type) {
+	case json.Number:
+		if want == String {
+			return "write it in quotes"
+		}
+	case bool:
+		if want == String {
+			return fmt.Sprintf("write it in quotes: \"%v\"", v)
+		}
+	case string:
+		if want == Bool && (v == "true" || v == "false") {
+			return "write it without quotes: " + v
+		}
+	}
+	return "correct the value"
+}
+
+// describe says what a decoded value is.
+func describe(value any) string {
+	switch v := value.(type) {
+	case bool:
+		return fmt.Sprintf("the bool %v", v)
+	case string:
+		return fmt.Sprintf("the string %q", v)
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	default:
+		return fmt.Sprintf("the number %v", v)
+	}
+}
+
+func kindOf(t reflect.Type) Kind {
+	switch t.Kind() {
+	case reflect.String:
+		return String
+	case reflect.Bool:
+		return Bool
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return String
+		}
+		return List
+	case reflect.Float32, reflect.Float64:
+		return Number
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return Whole
+	default:
+		return Object
+	}
+}
+
+// decodesItself reports whether a type has its own form in JSON, as a quantity
+// or a time has.
+func decodesItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// jsonFields returns the types of a struct's fields by their names in JSON.
+func jsonFields(t reflect.Type) map[string]reflect.Type {
+	out := map[string]reflect.Type{}
+	for field := range t.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		embedded := field.Type
+		if embedded.Kind() == reflect.Pointer {
+			embedded = embedded.Elem()
+		}
+		switch {
+		case name == "-":
+		case name != "":
+			out[name] = field.Type
+		case field.Anonymous && embedded.Kind() == reflect.Struct:
+			for inner, of := range jsonFields(embedded) {
+				if _, shadowed := out[inner]; !shadowed {
+					out[inner] = of
+				}
+			}
+		case field.IsExported():
+			out[field.Name] = field.Type
+		}
+	}
+	return out
+}
