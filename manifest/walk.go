@@ -3,13 +3,11 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	gitignore "github.com/monochromegane/go-gitignore"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -25,8 +23,8 @@ type Read struct {
 }
 
 // ReadPaths reads files, and directories recursively. Hidden directories and
-// what .krmignore names are skipped; in a directory only .yaml, .yml and .json
-// files are read.
+// what a .krmignore of a directory names are skipped; in a directory only .yaml,
+// .yml and .json files are read.
 func ReadPaths(paths []string) (Read, error) {
 	var all Read
 	for _, path := range paths {
@@ -58,43 +56,42 @@ func files(path string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
-	ignored, err := ignores(path)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && file != path && (strings.HasPrefix(entry.Name(), ".") || ignored(file, true)):
-			return filepath.SkipDir
-		case entry.IsDir() || ignored(file, false):
-			return nil
-		case isKustomization(entry.Name()):
-			return fmt.Errorf("%s: %w", filepath.Dir(file), ErrKustomization)
-		case isManifest(entry.Name()):
-			out = append(out, file)
-		}
-		return nil
-	})
+	out, err := walk(path, nil)
 	if err != nil {
 		return nil, fmt.Errorf("read the manifests: %w", err)
 	}
 	return out, nil
 }
 
-// ignores returns what the .krmignore of a directory leaves out; it is written
-// as a .gitignore.
-func ignores(dir string) (func(path string, isDir bool) bool, error) {
-	matcher, err := gitignore.NewGitIgnore(filepath.Join(dir, ".krmignore"), dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return func(string, bool) bool { return false }, nil
-	}
+// walk lists the manifests of a directory and those below it, but for what is
+// ignored there or above.
+func walk(dir string, above ignores) ([]string, error) {
+	ignored, err := above.below(dir)
 	if err != nil {
-		return nil, fmt.Errorf("read .krmignore: %w", err)
+		return nil, err
 	}
-	return matcher.Match, nil
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the directory
+	}
+	var out []string
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		switch {
+		case ignored.match(path, entry.IsDir()), entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
+		case entry.IsDir():
+			below, err := walk(path, ignored)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, below...)
+		case isKustomization(entry.Name()):
+			return nil, fmt.Errorf("%s: %w", dir, ErrKustomization)
+		case isManifest(entry.Name()):
+			out = append(out, path)
+		}
+	}
+	return out, nil
 }
 
 func isManifest(name string) bool {

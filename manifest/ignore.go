@@ -1,0 +1,70 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	gitignore "github.com/monochromegane/go-gitignore"
+)
+
+const (
+	ignoreFile  = ".krmignore"
+	packageFile = "Kptfile" // marks a directory as a package of kpt
+)
+
+// ignores is what the .krmignore files of a directory and of those above it
+// leave out, the outermost first. They are written as .gitignore, each relative
+// to its own directory.
+type ignores []ignore
+
+// ignore is one .krmignore.
+type ignore struct {
+	drops gitignore.IgnoreMatcher
+	keeps gitignore.IgnoreMatcher // what its lines with "!" name
+}
+
+// below returns what holds in a directory: what held above it, and what its own
+// .krmignore adds. A package inside a package begins anew (kyaml
+// kio/ignorefilesmatcher.go): patterns of the outer one do not reach into it.
+func (i ignores) below(dir string) (ignores, error) {
+	if _, err := os.Stat(filepath.Join(dir, packageFile)); err == nil {
+		i = nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir, ignoreFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return i, nil
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", ignoreFile, err)
+	}
+	var keeps strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if pattern, ok := strings.CutPrefix(strings.Trim(line, " "), "!"); ok {
+			keeps.WriteString(pattern)
+		}
+	}
+	own := ignore{
+		drops: gitignore.NewGitIgnoreFromReader(dir, bytes.NewReader(data)),
+		keeps: gitignore.NewGitIgnoreFromReader(dir, strings.NewReader(keeps.String())),
+	}
+	return append(i[:len(i):len(i)], own), nil
+}
+
+// match reports whether a path is left out. The nearest .krmignore that names it
+// decides, as with .gitignore.
+func (i ignores) match(path string, isDir bool) bool {
+	for at := len(i) - 1; at >= 0; at-- {
+		switch {
+		case i[at].keeps.Match(path, isDir):
+			return false
+		case i[at].drops.Match(path, isDir):
+			return true
+		}
+	}
+	return false
+}
