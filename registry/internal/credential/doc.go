@@ -1,5 +1,6 @@
 // Package credential finds the credentials for a repository where podman and
-// docker keep them: auth.json, config.json, and credential helpers.
+// docker keep them (auth.json, config.json, and credential helpers), or among
+// those that were handed over, out of pull secrets.
 //
 // The most specific key wins over all files ("quay.io/org" before "quay.io"),
 // always the same one, and a helper runs once for a registry. Neither

@@ -12,6 +12,8 @@ type Keyring struct {
 	AuthFile string
 	// Env returns an environment variable.
 	Env func(string) string
+	// Given are logins that were handed over. They win over the files.
+	Given []Entry
 	// UID is the user's number, for podman's file below /run.
 	UID int
 
@@ -31,10 +33,14 @@ type Found struct {
 	Notes []string
 }
 
-// Find returns the credentials for a repository of a registry, or none. The
+// Find returns the credentials for a repository of a registry, or none: those
+// that were handed over, else those of the files. The
 // error names the file that cannot be read. A credential helper that fails is
 // a note.
 func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, error) {
+	if c, ok := k.given(host, repository); ok {
+		return Found{Credential: c}, nil
+	}
 	k.once.Do(k.load)
 	if k.err != nil {
 		return Found{}, k.err

@@ -63,22 +63,19 @@ func parseFile(name string, data []byte) (*file, error) {
 	broken := func(what string) error {
 		return fmt.Errorf("the auth file %s is broken: %s; mend it, or name another one with REGISTRY_AUTH_FILE", name, what)
 	}
-	var in fileJSON
 	if len(data) > maxFile {
 		return nil, broken("it is larger than 4 MiB")
 	}
-	// An empty file is what "podman logout --all" and a mounted /dev/null leave.
-	if len(strings.TrimSpace(string(data))) > 0 {
-		if err := json.Unmarshal(data, &in); err != nil {
-			return nil, broken("it is not the JSON expected (" + position(err) + ")")
-		}
+	in, err := parseJSON(data)
+	if err != nil {
+		return nil, broken(err.Error())
 	}
 	out := &file{name: name, store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
 	// Sorted, so that of two keys that mean the same always the same one wins.
 	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.Auths))) {
 		c, err := credential(in.Auths[key])
 		if err != nil {
-			return nil, broken(fmt.Sprintf("auths[%q]: %v", key, err))
+			return nil, broken(inKey(key, err))
 		}
 		if !c.Anonymous() {
 			c.Source = name
@@ -91,6 +88,22 @@ func parseFile(name string, data []byte) (*file, error) {
 	return out, nil
 }
 
+// parseJSON reads the form that auth files and pull secrets share. The error
+// says where it is wrong and repeats nothing of it.
+func parseJSON(data []byte) (fileJSON, error) {
+	var in fileJSON
+	// An empty file is what "podman logout --all" and a mounted /dev/null leave.
+	if len(strings.TrimSpace(string(data))) == 0 {
+		return in, nil
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return in, errors.New("it is not the JSON expected (" + position(err) + ")")
+	}
+	return in, nil
+}
+
+func inKey(key string, err error) string { return fmt.Sprintf("auths[%q]: %v", key, err) }
+
 // position says where JSON is wrong without saying what is there.
 func position(err error) string {
 	var syntax *json.SyntaxError
@@ -98,6 +111,8 @@ func position(err error) string {
 	switch {
 	case errors.As(err, &syntax):
 		return fmt.Sprintf("at byte %d", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Sprintf("wrong type at byte %d", kind.Offset)
 	case errors.As(err, &kind):
 		return fmt.Sprintf("wrong type of %q at byte %d", kind.Field, kind.Offset)
 	}

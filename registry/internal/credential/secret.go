@@ -1,0 +1,52 @@
+package credential
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// ParseDockerConfig reads what a Secret of type kubernetes.io/dockerconfigjson
+// holds. Credential helpers of it do not count: what a package holds starts no
+// program. The error names the source and repeats no secret.
+func ParseDockerConfig(source string, data []byte) ([]Entry, error) {
+	return parseSecret(source, data)
+}
+
+// ParseDockerCfg reads what a Secret of type kubernetes.io/dockercfg holds: the
+// older form, without "auths" around it.
+func ParseDockerCfg(source string, data []byte) ([]Entry, error) {
+	var auths map[string]json.RawMessage
+	if err := json.Unmarshal(data, &auths); err != nil {
+		return nil, &brokenSecret{source, "it is not the JSON expected (" + position(err) + ")"}
+	}
+	wrapped, err := json.Marshal(map[string]any{"auths": auths})
+	if err != nil {
+		return nil, &brokenSecret{source, "it is not the JSON expected"}
+	}
+	return parseSecret(source, wrapped)
+}
+
+func parseSecret(source string, data []byte) ([]Entry, error) {
+	in, err := parseJSON(data)
+	if err != nil {
+		return nil, &brokenSecret{source, err.Error()}
+	}
+	var list []Entry
+	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
+		c, err := credential(in.Auths[key])
+		if err != nil {
+			return nil, &brokenSecret{source, inKey(key, err)}
+		}
+		c.Source = source
+		if !c.Anonymous() {
+			list = append(list, Entry{Credential: c, Match: key})
+		}
+	}
+	return list, nil
+}
+
+// brokenSecret is a Secret that cannot be read.
+type brokenSecret struct{ source, what string }
+
+func (e *brokenSecret) Error() string { return e.source + " is broken: " + e.what }
