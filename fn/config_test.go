@@ -39,7 +39,7 @@ func TestFindConfig(t *testing.T) {
 		{"a ConfigMap among the items is the user's", "", []string{"{apiVersion: v1, kind: ConfigMap, data: {existing: Keep}}"}, "Narrow Disable"},
 		{"an unknown key", goldenImages("a", "{existng: Keep}"), nil, "GA005 spec.existng"},
 		{"all that is wrong at once", goldenImages("a", "{existing: keep, gate: Always}"), nil, "GA005 spec.existing, GA005 spec.gate"},
-		{"what is not there yet", goldenImages("a", "{lock: {mode: Require}}"), nil, "GA006 spec.lock.mode"},
+		{"a mode of the lock that is none", goldenImages("a", "{lock: {mode: Required}}"), nil, "GA005 spec.lock.mode"},
 		{"another kind", "{apiVersion: v1, kind: Secret}", nil, "GA005 kind"},
 		{"a version that is none", strings.Replace(replace, "v1alpha1", "v1", 1), nil, "GA005 apiVersion"},
 		{"no object", "x", nil, "GA005 "},

@@ -20,6 +20,7 @@ type input struct {
 	crs     []resource
 	facts   []cluster.Facts
 	streams imagestream.Streams
+	locks   []object
 }
 
 // resource is a HyperConverged CR of the input.
@@ -60,8 +61,8 @@ func (in *input) take(o object) finding.List {
 		return in.takeCR(o)
 	case imagestream.Is(apiVersion, kind):
 		return in.takeStream(o)
-	case apiVersion == v1alpha1.APIVersion && kind == v1alpha1.ArchitectureLockKind:
-		return finding.List{lockIgnored(o)}
+	case isOwn(o.at, v1alpha1.ArchitectureLockKind):
+		in.locks = append(in.locks, o)
 	case cluster.Reads(apiVersion, kind):
 		return in.takeFacts(o)
 	}

@@ -70,11 +70,3 @@ func (o object) where() string {
 	}
 	return strings.Join(parts, " in ")
 }
-
-func lockIgnored(o object) finding.Finding {
-	return finding.Finding{
-		ID: finding.NotAvailable, Severity: finding.Error, Object: o.at,
-		Text: "this version of goldenarch does not read an ArchitectureLock: its images would be asked for anew",
-		Do:   "remove it from the input, or set spec.lock.mode: Ignore",
-	}
-}

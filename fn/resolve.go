@@ -16,7 +16,7 @@ import (
 
 // resolve asks for all images of all CRs at once, each reference once. What
 // spec.overrides says of an image is believed, and the image not asked for.
-func resolve(ctx context.Context, r registry.Resolver, list []subject, spec *v1alpha1.GoldenImagesSpec) (plan.Answers, finding.List) {
+func resolve(ctx context.Context, r registry.Resolver, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	answers := plan.Answers{}
 	believed, found := newOverrides(spec.Overrides)
 	var refs []registry.Reference
@@ -37,12 +37,13 @@ func resolve(ctx context.Context, r registry.Resolver, list []subject, spec *v1a
 		}
 		asked[name] = append(asked[name], text)
 	}
+	found = append(found, l.unlocked(refs)...)
 	if len(refs) > 0 {
 		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
 		defer cancel()
 		for _, result := range registry.ResolveAll(ctx, r, refs) {
 			for _, text := range asked[result.Reference.String()] {
-				answers[text] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err}
+				answers[text] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.lacks(result.Err)}
 			}
 		}
 	}

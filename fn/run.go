@@ -35,7 +35,11 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	}
 	list, more := subjects(in, spec)
 	found = append(found, more...)
-	answers, more := f.ask(ctx, list, spec)
+	locks, more := readLocks(in, spec.Lock.Mode)
+	if found = append(found, more...); more.Failed() {
+		return items, found
+	}
+	answers, more := f.ask(ctx, list, spec, locks)
 	if found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
@@ -68,17 +72,15 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 // ask resolves the images of all CRs. It does so also where the run has failed
 // already, so that a user is told everything at once; without workload
 // architectures there are no questions.
-func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.GoldenImagesSpec) (plan.Answers, finding.List) {
+func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	if len(references(list)) == 0 {
-		return resolve(ctx, noResolver{}, list, spec)
+		return resolve(ctx, noResolver{}, list, spec, l)
 	}
-	resolver, err := f.Resolver(Access{Spec: spec.Registry})
+	resolver, err := f.locked(l, spec)
 	if err != nil {
-		return nil, finding.List{{
-			ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
-		}}
+		return nil, finding.List{unreachable(err)}
 	}
-	return resolve(ctx, resolver, list, spec)
+	return resolve(ctx, resolver, list, spec, l)
 }
 
 // write carries out the plans on copies of the items, which are put in place

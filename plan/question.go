@@ -41,6 +41,9 @@ type Answer struct {
 	Err       error
 	// Invalid says that Err is about the reference itself.
 	Invalid bool
+	// Lock says how the image gets into the lock, where Err is that it is not
+	// there; else "".
+	Lock string
 }
 
 // Questions returns what must be known of the CR's templates. A template that
@@ -51,6 +54,11 @@ func Questions(s Subject) []Question {
 	if len(s.Cluster.Workload) == 0 {
 		return nil
 	}
+	return QuestionsOf(s)
+}
+
+// QuestionsOf returns the same whatever the cluster is.
+func QuestionsOf(s Subject) []Question {
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
 		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Source() == nil {

@@ -66,6 +66,9 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 			if answer.Invalid {
 				id, do = finding.ReferenceInvalid, "correct the url"
 			}
+			if answer.Lock != "" {
+				id, do = finding.LockMissing, "add it: "+answer.Lock
+			}
 			return &finding.Finding{ID: id, Field: t.path, Current: q.Reference, Text: answer.Err.Error(), Do: do}
 		}
 		t.proven = answer.Platforms.Linux()
@@ -80,11 +83,11 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 // unresolved tells that nothing is known of the image. The template stays as it
 // is. That is an error unless the user chose otherwise, or HCO does not use
 // what would be written: for an unmodified predefined template, and for one
-// that HCO drops.
+// that HCO drops. A lock that is required is complete in any case.
 func (t *template) unresolved(problem finding.Finding) finding.List {
 	problem.Severity = finding.Error
-	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || t.Class == hyperconverged.ClassDropped ||
-		(t.IgnoresClaim() && t.Registry() != nil) {
+	harmless := t.Class == hyperconverged.ClassDropped || (t.IgnoresClaim() && t.Registry() != nil)
+	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || harmless && problem.ID != finding.LockMissing {
 		problem.Severity = finding.Warning
 		problem.Text += "; its claim is left as it is"
 	}
