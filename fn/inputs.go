@@ -23,15 +23,22 @@ func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 				Do: "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them",
 			}}
 		}
-		for _, item := range read {
-			// Hosts do not know it on items that they did not read themselves.
-			if err := item.PipeE(yaml.ClearAnnotation(kioutil.SeqIndentAnnotation)); err != nil {
-				return nil, finding.List{object{item: item, node: item, at: refer(item)}.unreadable(err)}
-			}
-		}
 		items = append(items, read...)
 	}
 	return items, configsAmong(items)
+}
+
+// forHost takes off items what hosts do not know on those that they did not read
+// themselves.
+func forHost(items []*yaml.RNode) finding.List {
+	for _, item := range items {
+		for _, key := range []string{kioutil.SeqIndentAnnotation, manifest.EmptyAnnotation} {
+			if err := item.PipeE(yaml.ClearAnnotation(key)); err != nil {
+				return finding.List{object{item: item, node: item, at: refer(item)}.unreadable(err)}
+			}
+		}
+	}
+	return nil
 }
 
 // configsAmong tells of the configurations in files of spec.inputs.

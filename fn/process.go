@@ -37,7 +37,8 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	}
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
 	extra, list := f.inputs(config.Spec.Inputs)
-	if found = append(found, list...); found.Failed() {
+	found = append(found, list...)
+	if found = append(found, forHost(extra)...); found.Failed() {
 		return nil, found
 	}
 	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)

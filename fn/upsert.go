@@ -170,7 +170,7 @@ func says(o object, want expansion.Object) bool {
 func ofHost(key string) bool {
 	domain, _, _ := strings.Cut(key, "/")
 	switch domain {
-	case "config.kubernetes.io", "internal.config.kubernetes.io", "config.k8s.io", "kustomize.config.k8s.io", "internal.kpt.dev":
+	case "config.kubernetes.io", "internal.config.kubernetes.io", "config.k8s.io", "kustomize.config.k8s.io", "internal.kpt.dev", "internal.goldenarch.dev":
 		return true
 	}
 	return false

@@ -108,8 +108,9 @@ func isMarker(row string) bool {
 
 // annotate says where an item came from and how it is written.
 func annotate(item *yaml.RNode, file string, index int, text string) error {
-	if !hasMetadata(item) {
-		return fmt.Errorf("%s:%d: the metadata of a document is no object: correct it", file, item.YNode().Line)
+	was, err := fill(item)
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", file, err.node.Line, err)
 	}
 	if item.GetKind() == "" || item.GetApiVersion() == "" {
 		return fmt.Errorf("%s:%d: a document without apiVersion or kind is no Kubernetes object: correct it, or name the file in .krmignore", file, item.YNode().Line)
@@ -118,26 +119,14 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 		{kioutil.PathAnnotation, file},
 		{kioutil.IndexAnnotation, strconv.Itoa(index)},
 		{kioutil.SeqIndentAnnotation, yaml.DeriveSeqIndentStyle(text)},
+		{EmptyAnnotation, was},
 	}
 	for _, note := range notes {
-		if note[1] == "" {
-			continue
-		}
-		if err := item.PipeE(yaml.SetAnnotation(note[0], note[1])); err != nil {
-			return fmt.Errorf("%s:%d: annotate the object: %w", file, item.YNode().Line, err)
+		if note[1] != "" {
+			set(item, note[0], note[1])
 		}
 	}
 	return nil
-}
-
-// hasMetadata reports whether the metadata of an object, if it has any, is an
-// object.
-func hasMetadata(item *yaml.RNode) bool {
-	if item.YNode().Kind != yaml.MappingNode {
-		return false
-	}
-	metadata := item.Field("metadata")
-	return metadata.IsNilOrEmpty() || metadata.Value.YNode().Kind == yaml.MappingNode
 }
 
 // shift adds the lines before a document to those of its nodes.

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -23,13 +21,21 @@ var internalAnnotations = []string{
 // Write writes the items as YAML documents, without the annotations that are
 // for tools only, and all at once: after an error nothing was written.
 func Write(w io.Writer, items []*yaml.RNode) error {
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
 	for _, item := range items {
-		if err := clearElements(item); err != nil {
-			return err
+		if textOf(item, kioutil.SeqIndentAnnotation) == string(yaml.WideSequenceStyle) {
+			encoder.DefaultSeqIndent()
+		} else {
+			encoder.CompactSeqIndent()
+		}
+		clearElements(item)
+		drain(item, internalAnnotations)
+		if err := encoder.Encode(item.Document()); err != nil {
+			return fmt.Errorf("encode the manifests: %w", err)
 		}
 	}
-	var out bytes.Buffer
-	if err := (kio.ByteWriter{Writer: &out, ClearAnnotations: internalAnnotations}).Write(items); err != nil {
+	if err := encoder.Close(); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
@@ -39,24 +45,26 @@ func Write(w io.Writer, items []*yaml.RNode) error {
 }
 
 // clearElements takes the internal annotations off the elements of a List.
-func clearElements(item *yaml.RNode) error {
-	list := item.Field("items")
-	if list == nil || list.Value.YNode().Kind != yaml.SequenceNode {
-		return nil
+func clearElements(item *yaml.RNode) {
+	list := valueOf(item.YNode(), "items")
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return
 	}
-	for _, element := range list.Value.Content() {
-		node := yaml.NewRNode(element)
-		if !hasMetadata(node) {
-			continue // kyaml's accessors panic on it
-		}
-		for key := range node.GetAnnotations() {
-			if !slices.Contains(internalAnnotations, key) {
-				continue
-			}
-			if err := node.PipeE(yaml.ClearAnnotation(key)); err != nil {
-				return fmt.Errorf("clear annotation %q: %w", key, err)
+	for _, element := range list.Content {
+		annotations := valueOf(valueOf(element, yaml.MetadataField), annotationsField)
+		for _, key := range internalAnnotations {
+			if annotations != nil {
+				remove(annotations, key)
 			}
 		}
 	}
-	return nil
+}
+
+// textOf returns the value of an annotation, "" if the item has none.
+func textOf(item *yaml.RNode, key string) string {
+	note := valueOf(valueOf(valueOf(item.YNode(), yaml.MetadataField), annotationsField), key)
+	if note == nil {
+		return ""
+	}
+	return note.Value
 }

@@ -1,0 +1,143 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// EmptyAnnotation is an annotation that an item has while it is in goldenarch:
+// which of metadata and metadata.annotations its file has without anything in
+// it, and how that is written. Annotating the item fills it, and what is a
+// user's is to stay.
+const EmptyAnnotation = "internal.goldenarch.dev/empty"
+
+const annotationsField = "annotations"
+
+// fill makes room for annotations in an item and returns the value of
+// [EmptyAnnotation], "" if it needs none. The error says what is in the way.
+func fill(item *yaml.RNode) (string, *notObjectError) {
+	node := item.YNode()
+	for _, field := range []string{yaml.MetadataField, annotationsField} {
+		value := valueOf(node, field)
+		switch {
+		case value == nil:
+			return "", nil
+		case yaml.IsYNodeTaggedNull(value):
+			text := value.Value
+			value.Kind, value.Tag, value.Value = yaml.MappingNode, yaml.NodeTagMap, ""
+			return field + ": " + text, nil
+		case value.Kind != yaml.MappingNode:
+			return "", &notObjectError{field: field, node: value}
+		case len(value.Content) == 0:
+			return field + ": {}", nil
+		}
+		node = value
+	}
+	return "", nil
+}
+
+// set sets an annotation of an item that [fill] has made room in. kyaml's own way
+// would put an empty object that is there in another place, without its comment.
+func set(item *yaml.RNode, key, value string) {
+	node := item.YNode()
+	for _, field := range []string{yaml.MetadataField, annotationsField} {
+		child := valueOf(node, field)
+		if child == nil {
+			child = yaml.NewMapRNode(nil).YNode()
+			node.Content = append(node.Content, yaml.NewStringRNode(field).YNode(), child)
+		}
+		node = child
+	}
+	text := yaml.NewStringRNode(value).YNode()
+	text.Style = yaml.SingleQuotedStyle // as kyaml does
+	remove(node, key)
+	node.Content = append(node.Content, yaml.NewStringRNode(key).YNode(), text)
+}
+
+// notObjectError says that a field that must be an object is none.
+type notObjectError struct {
+	field string
+	node  *yaml.Node
+}
+
+func (e *notObjectError) Error() string {
+	field := e.field
+	if field == annotationsField {
+		field = yaml.MetadataField + "." + field
+	}
+	what := fmt.Sprintf("the value %q", e.node.Value)
+	switch e.node.Kind {
+	case yaml.SequenceNode:
+		what = "a list"
+	case yaml.AliasNode:
+		what = "an alias of YAML, *" + e.node.Value + ", which cannot be annotated"
+	case yaml.DocumentNode, yaml.MappingNode, yaml.ScalarNode:
+	}
+	return fmt.Sprintf("%s is %s, expected an object: correct it", field, what)
+}
+
+// drain takes keys out of the annotations of an item. What is empty then goes,
+// or is written as it was in the file.
+func drain(item *yaml.RNode, keys []string) {
+	root := item.YNode()
+	metadata := valueOf(root, yaml.MetadataField)
+	annotations := valueOf(metadata, annotationsField)
+	if annotations == nil {
+		return
+	}
+	was := textOf(item, EmptyAnnotation)
+	for _, key := range append(keys[:len(keys):len(keys)], EmptyAnnotation) {
+		remove(annotations, key)
+	}
+	if annotations.Kind != yaml.MappingNode || len(annotations.Content) > 0 {
+		return
+	}
+	field, text, _ := strings.Cut(was, ": ")
+	if field == annotationsField {
+		empty(annotations, text)
+		return
+	}
+	remove(metadata, annotationsField)
+	switch {
+	case len(metadata.Content) > 0:
+	case field == yaml.MetadataField:
+		empty(metadata, text)
+	default:
+		remove(root, yaml.MetadataField)
+	}
+}
+
+// empty writes a node as it was in the file: {}, or null in one of its forms.
+func empty(n *yaml.Node, text string) {
+	n.Content = nil
+	if text == "{}" {
+		n.Style = yaml.FlowStyle
+		return
+	}
+	n.Kind, n.Tag, n.Value, n.Style = yaml.ScalarNode, yaml.NodeTagNull, text, 0
+}
+
+// valueOf returns the value of a key, nil if the node has none.
+func valueOf(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func remove(n *yaml.Node, key string) {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			n.Content = slices.Delete(n.Content, i, i+2)
+			return
+		}
+	}
+}

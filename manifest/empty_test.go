@@ -1,0 +1,81 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestEmptyStays: what a user has written empty is written so again, and what
+// was not there does not appear.
+func TestEmptyStays(t *testing.T) {
+	t.Parallel()
+	for reason, metadata := range map[string]string{
+		"no annotations":                   "metadata:\n  name: a\n",
+		"no metadata":                      "",
+		"empty annotations":                "metadata:\n  name: a\n  annotations: {} # none\n  labels: {}\n",
+		"nothing but empty annotations":    "metadata:\n  annotations: {} # none\n",
+		"null annotations":                 "metadata:\n  name: a\n  annotations:\n  labels: {}\n",
+		"null annotations that are said":   "metadata:\n  annotations: ~ # null\n  name: a\n",
+		"nothing but null annotations":     "metadata:\n  annotations: null\n",
+		"empty metadata":                   "metadata: {} # none\n",
+		"null metadata":                    "metadata:\n",
+		"null metadata that is said":       "metadata: Null # none\n",
+		"all in one line":                  "metadata: {annotations: {}, name: a}\n",
+		"annotations with something in it": "metadata:\n  annotations: {a: b} # one\n",
+	} {
+		text := "apiVersion: v1\nkind: ConfigMap\n" + metadata + "data: {a: b}\n"
+		items, err := Parse("f.yaml", []byte(text+"---\n"+text))
+		if err != nil {
+			t.Fatalf("%s: %v", reason, err)
+		}
+		if items[1].GetAnnotations()["internal.config.kubernetes.io/index"] != "1" {
+			t.Errorf("%s: the item knows its place: %v", reason, items[1].GetAnnotations())
+		}
+		var out bytes.Buffer
+		if err := Write(&out, items); err != nil {
+			t.Fatalf("%s: %v", reason, err)
+		}
+		if diff := cmp.Diff(text+"---\n"+text, out.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", reason, diff)
+		}
+	}
+}
+
+// TestEmptiedGoes: annotations that only tools have used are no user's.
+func TestEmptiedGoes(t *testing.T) {
+	t.Parallel()
+	const text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  annotations:\n    config.kubernetes.io/path: x.yaml\n"
+	items, err := Parse("f.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Write(&out, items); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("apiVersion: v1\nkind: ConfigMap\n", out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestMetadataIsNoObject: the text names the field and says what it is.
+func TestMetadataIsNoObject(t *testing.T) {
+	t.Parallel()
+	for metadata, want := range map[string]string{
+		"[]":                          "f.yaml:3: metadata is a list, expected an object: correct it",
+		"[a]":                         "f.yaml:3: metadata is a list, expected an object: correct it",
+		"x":                           `f.yaml:3: metadata is the value "x", expected an object: correct it`,
+		`""`:                          `f.yaml:3: metadata is the value "", expected an object: correct it`,
+		"{annotations: []}":           "f.yaml:3: metadata.annotations is a list, expected an object: correct it",
+		"{annotations: 1}":            `f.yaml:3: metadata.annotations is the value "1", expected an object: correct it`,
+		"{l: &l {}, annotations: *l}": "f.yaml:3: metadata.annotations is an alias of YAML, *l, which cannot be annotated, expected an object: correct it",
+	} {
+		_, err := Parse("f.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: "+metadata+"\n"))
+		if err == nil || strings.TrimSpace(err.Error()) != want {
+			t.Errorf("%s: want %q, got %v", metadata, want, err)
+		}
+	}
+}
