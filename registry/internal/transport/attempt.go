@@ -75,9 +75,9 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	}
 	req.Header.Set("User-Agent", t.options.UserAgent)
 
-	rt := t.secure
-	if t.options.Insecure(u.Host) {
-		rt = t.insecure
+	rt, err := t.tripper(h, t.options.Insecure(u.Host))
+	if err != nil {
+		return nil, err
 	}
 	res, err := rt.RoundTrip(req)
 	if err != nil {

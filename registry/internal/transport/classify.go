@@ -31,7 +31,7 @@ func unreachable(err error) bool {
 	if proxy, ok := errors.AsType[*ProxyError](err); ok {
 		return !retryable(proxy.Status)
 	}
-	if errors.Is(err, ErrProxy) {
+	if errors.Is(err, ErrProxy) || errors.Is(err, ErrTrust) {
 		return true
 	}
 	var op *net.OpError

@@ -12,7 +12,7 @@ import (
 
 // roundTripper returns the pool of connections for hosts whose certificate is
 // verified, or for those whose is not.
-func roundTripper(o Options, insecure bool) http.RoundTripper {
+func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	proxy := func(*http.Request) (p *url.URL, err error) { return nil, nil }
 	if o.Proxy != nil {
@@ -23,6 +23,10 @@ func roundTripper(o Options, insecure bool) http.RoundTripper {
 			}
 			return p, err
 		}
+	}
+	roots := o.RootCAs
+	if trust.RootCAs != nil {
+		roots = trust.RootCAs
 	}
 	return &http.Transport{
 		Proxy: proxy,
@@ -35,7 +39,9 @@ func roundTripper(o Options, insecure bool) http.RoundTripper {
 		DialContext: dialer.DialContext,
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12,
-			RootCAs:    o.RootCAs,
+			RootCAs:    roots,
+			// Shown to a host that asks for one.
+			Certificates: trust.Certificates,
 			// Only for hosts that the user lists as insecure.
 			InsecureSkipVerify: insecure,
 		},

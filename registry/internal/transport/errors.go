@@ -15,6 +15,8 @@ var (
 	ErrTooLarge = errors.New("the answer is too large")
 	// ErrProxy: there is no telling which proxy to ask.
 	ErrProxy = errors.New("the proxy is not set rightly")
+	// ErrTrust: the certificates that are kept for a host cannot be read.
+	ErrTrust = errors.New("the certificates for this host cannot be read")
 	// ErrTimeout: an attempt took longer than RequestTimeout.
 	ErrTimeout = errors.New("no complete answer in time")
 )

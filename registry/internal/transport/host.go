@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"net/http"
 	"sync"
 	"time"
 )
@@ -19,7 +20,12 @@ type host struct {
 	name    string
 	limiter *limiter
 
-	mu       sync.Mutex
+	mu sync.Mutex
+	// own are the connections of a host with certificates of its own.
+	own        http.RoundTripper
+	trustErr   error
+	trustKnown bool // the two above are set
+
 	plain    bool // it speaks plain HTTP where https was asked for
 	secure   bool // it speaks TLS
 	answered bool // it sent a header, of any status

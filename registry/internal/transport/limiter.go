@@ -25,9 +25,11 @@ type limiter struct {
 	inflight int
 	waiting  []chan struct{}
 	opened   bool
-	closed   error     // why nothing is let through any more
-	until    time.Time // nothing is let through before
-	why      *Response // the answer that asked for it; nil if none did
+	closed   error         // why nothing is let through any more
+	until    time.Time     // nothing is let through before
+	interval time.Duration // between two requests
+	next     time.Time     // when the next one may begin, by the interval
+	why      *Response     // the answer that asked for it; nil if none did
 
 	epoch   int // grows with each cut
 	ceiling int // what answers of the epoch before the cut may raise limit to
@@ -42,7 +44,14 @@ type ticket struct {
 	epoch int
 }
 
-func newLimiter(n int) *limiter { return &limiter{max: n, limit: 1} }
+// newLimiter allows n requests at once, and rate in a second; 0 is any number.
+func newLimiter(n, rate int) *limiter {
+	l := &limiter{max: n, limit: 1}
+	if rate > 0 {
+		l.interval = time.Second / time.Duration(rate)
+	}
+	return l
+}
 
 // acquire waits for the right to send a request. It fails at once where the
 // host is closed, or wants no request before the context's deadline.
@@ -53,6 +62,7 @@ func (l *limiter) acquire(ctx context.Context) (ticket, error) {
 		if err == nil && wait == 0 && l.inflight < l.limit {
 			l.inflight++
 			t := ticket{time.Now(), l.epoch}
+			l.next = t.start.Add(l.interval)
 			l.mu.Unlock()
 			return t, nil
 		}
@@ -93,7 +103,7 @@ func (l *limiter) blocked(ctx context.Context) (time.Duration, error) {
 	if deadline, ok := ctx.Deadline(); ok && wait > 0 && deadline.Before(l.until) {
 		return 0, &WaitError{Wait: wait, Response: l.why}
 	}
-	return wait, nil
+	return max(wait, time.Until(l.next)), nil
 }
 
 // leave hands the turn on that somebody got who does not want it any more.

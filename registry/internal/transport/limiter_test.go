@@ -110,7 +110,7 @@ func TestConcurrencyIsBounded(t *testing.T) {
 func TestWaiterThatLeavesBlocksNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(1)
+		l := newLimiter(1, 0)
 		if _, err := l.acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestWaiterThatLeavesBlocksNobody(t *testing.T) {
 func TestCloseWakesAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		l := newLimiter(1)
+		l := newLimiter(1, 0)
 		if _, err := l.acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return nil, t.closedOrDone(r, err)
 		}
 		resp, err := t.attempt(ctx, h, r)
-		again := t.judge(ctx, h, slot, n, resp, err)
+		again := t.judge(ctx, h, slot, n, r.Slow, resp, err)
 		h.limiter.release()
 
 		if ctx.Err() != nil && err != nil {
@@ -51,7 +51,7 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 // judge says what follows from an attempt: nil that it was the last one, how
 // long to wait before the next one, or less than zero that the host is to be
 // given up.
-func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp *Response, err error) *time.Duration {
+func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, slow bool, resp *Response, err error) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
 	switch {
@@ -63,7 +63,7 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, resp
 		return nil
 	case err == nil:
 		return t.judgeFailure(h, slot, n, resp)
-	case (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout)) && !h.everAnswered(),
+	case (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout) && !slow) && !h.everAnswered(),
 		h.fellSilent(slot.start, t.options.Retries):
 		return &giveUp
 	}

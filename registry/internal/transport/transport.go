@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Options says how hosts are asked. Every field must be set, but RootCAs and
-// Proxy.
+// Options says how hosts are asked. Every field must be set, but RootCAs,
+// Trust, RequestsPerSecond and Proxy.
 type Options struct {
 	// RequestTimeout bounds one attempt, from the connection to the last byte
 	// of the body.
@@ -20,11 +20,17 @@ type Options struct {
 	Retries int
 	// Concurrency is how many requests one host gets at once, at most.
 	Concurrency int
+	// RequestsPerSecond is how many requests one host gets in a second, at
+	// most; 0 is as many as there are.
+	RequestsPerSecond int
 	// UserAgent is sent with every request.
 	UserAgent string
 	// RootCAs are the trusted certificate authorities; nil means the system's,
 	// which are loaded with the first TLS connection.
 	RootCAs *x509.CertPool
+	// Trust returns what a host ("name" or "name:port") is trusted by beside
+	// that; nil is nothing. It is asked once a host.
+	Trust func(host string) (Trust, error)
 	// Insecure reports whether a host ("name" or "name:port") may be asked
 	// over TLS with any certificate, or over plain HTTP.
 	Insecure func(host string) bool
@@ -48,6 +54,9 @@ type Request struct {
 	// Headed, if set, is called when the header of a success has come and its
 	// body not yet; again with every attempt.
 	Headed func()
+	// Slow says that the host may take its time: that it is silent once does
+	// not mean that it is dead.
+	Slow bool
 	// PlainHTTP allows a URL with the scheme http at a host that is not
 	// insecure.
 	PlainHTTP bool
@@ -79,15 +88,23 @@ type Transport struct {
 func New(o Options) *Transport {
 	return &Transport{
 		options:  o,
-		secure:   roundTripper(o, false),
-		insecure: roundTripper(o, true),
+		secure:   roundTripper(o, Trust{}, false),
+		insecure: roundTripper(o, Trust{}, true),
 		hosts:    map[string]*host{},
 	}
 }
 
 // Close closes the connections that are kept for further requests.
 func (t *Transport) Close() {
-	for _, rt := range []http.RoundTripper{t.secure, t.insecure} {
+	all := []http.RoundTripper{t.secure, t.insecure}
+	t.mu.Lock()
+	for _, h := range t.hosts {
+		h.mu.Lock()
+		all = append(all, h.own)
+		h.mu.Unlock()
+	}
+	t.mu.Unlock()
+	for _, rt := range all {
 		if c, ok := rt.(*http.Transport); ok {
 			c.CloseIdleConnections()
 		}
@@ -104,7 +121,7 @@ func (t *Transport) host(u *url.URL) *host {
 	defer t.mu.Unlock()
 	h := t.hosts[key]
 	if h == nil {
-		h = &host{name: u.Host, limiter: newLimiter(t.options.Concurrency)}
+		h = &host{name: u.Host, limiter: newLimiter(t.options.Concurrency, t.options.RequestsPerSecond)}
 		t.hosts[key] = h
 	}
 	return h

@@ -1,0 +1,46 @@
+package transport
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+)
+
+// Trust is what one host is trusted by, and knows us by, beside what is true of
+// all hosts. The zero Trust adds nothing.
+type Trust struct {
+	// RootCAs are the trusted certificate authorities, instead of those of
+	// Options; nil for those.
+	RootCAs *x509.CertPool
+	// Certificates are the client certificates for this host.
+	Certificates []tls.Certificate
+}
+
+// tripper returns the connections to use for a host. Most hosts share theirs;
+// one that has certificates of its own has its own.
+func (t *Transport) tripper(h *host, insecure bool) (http.RoundTripper, error) {
+	shared := t.secure
+	if insecure {
+		shared = t.insecure
+	}
+	if t.options.Trust == nil {
+		return shared, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.trustKnown {
+		trust, err := t.options.Trust(h.name)
+		h.trustKnown = true
+		switch {
+		case err != nil:
+			h.trustErr = fmt.Errorf("%w: %w", ErrTrust, err)
+		case trust.RootCAs != nil || len(trust.Certificates) > 0:
+			h.own = roundTripper(t.options, trust, insecure)
+		}
+	}
+	if h.own != nil {
+		shared = h.own
+	}
+	return shared, h.trustErr
+}
