@@ -14,9 +14,10 @@ import (
 
 // Exit statuses.
 const (
-	statusOK     = 0
-	statusFailed = 1
-	statusMisuse = 2
+	statusOK      = 0
+	statusFailed  = 1
+	statusMisuse  = 2
+	statusDiffers = 3
 )
 
 // Streams are what a process reads and writes.
@@ -39,6 +40,7 @@ func Main() int {
 // written, and nothing is from then on.
 func Execute(ctx context.Context, args []string, streams Streams) int {
 	out, messages := &output{to: streams.Out}, &output{to: streams.Err}
+	ctx, step := withStep(ctx)
 	done := make(chan error, 1)
 	go func() { done <- run(ctx, args, Streams{In: streams.In, Out: out, Err: messages}) }()
 	select {
@@ -51,6 +53,12 @@ func Execute(ctx context.Context, args []string, streams Streams) int {
 		default:
 		}
 		messages.stop()
+		if done, err := step.stop(); done {
+			if err == nil {
+				fmt.Fprintln(streams.Err, "goldenarch: stopped by a signal, after the files were written")
+			}
+			return status(err, streams.Err)
+		}
 		fmt.Fprintf(streams.Err, "goldenarch: stopped by a signal, %s\n", out.stop())
 		return statusFailed
 	}
@@ -68,6 +76,9 @@ func run(ctx context.Context, args []string, streams Streams) error {
 // errSilent is the error of a run that has told already what was wrong.
 var errSilent = errors.New("failed")
 
+// errDiffers is the error of a run that found a difference, and has told it.
+var errDiffers = errors.New("differs")
+
 // misuse is an error in how goldenarch was called.
 type misuse struct{ error }
 
@@ -80,6 +91,8 @@ func status(err error, stderr io.Writer) int {
 		return statusOK
 	case errors.Is(err, errSilent):
 		return statusFailed
+	case errors.Is(err, errDiffers):
+		return statusDiffers
 	case errors.As(err, &wrong):
 		fmt.Fprintf(stderr, "goldenarch: %s\nRun 'goldenarch help' for usage.\n", err)
 		return statusMisuse

@@ -18,11 +18,14 @@ type configFlags struct {
 	values   map[string]*string // by flag
 	registry registryFlags
 	command  *cobra.Command
+	offline  bool
 }
 
 // registryFlags are what a package must not decide about registries.
 type registryFlags struct {
 	insecureCredentials bool
+	// verify is how far an index is believed; "" is by its word.
+	verify registry.Verify
 }
 
 func (f *configFlags) add(cmd *cobra.Command) {
@@ -36,6 +39,11 @@ func (f *configFlags) add(cmd *cobra.Command) {
 func (f *registryFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.insecureCredentials, "allow-insecure-credentials", false,
 		"send credentials to insecure registries as well")
+}
+
+// addOffline adds the flag of verbs that can do without a network.
+func (f *configFlags) addOffline(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no registry: the same as --lock Require")
 }
 
 // check says whether the flags are right by themselves.
@@ -57,6 +65,12 @@ func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
 		if err := scalar.Set(spec, *f.values[scalar.Flag]); err != nil {
 			return fmt.Errorf("flag --%s: %w", scalar.Flag, err)
 		}
+	}
+	if f.offline {
+		if f.command.Flags().Changed("lock") && spec.Lock.Mode != v1alpha1.LockRequire {
+			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode) //nolint:err113 // for eyes only
+		}
+		spec.Lock.Mode = v1alpha1.LockRequire
 	}
 	return spec.Validate() //nolint:wrapcheck // it names the field
 }
@@ -84,14 +98,15 @@ func (f *registryFlags) resolver(spec v1alpha1.RegistrySpec) (registry.Resolver,
 	if retries == 0 {
 		retries = -1 // to the client, 0 is the default
 	}
-	return registry.New(registry.Options{
+	client := registry.New(registry.Options{
 		RequestTimeout:           spec.OneRequestTimeout(),
 		Retries:                  retries,
 		Concurrency:              spec.Concurrency,
 		Insecure:                 spec.Insecure,
 		AllowInsecureCredentials: f.insecureCredentials,
 		UserAgent:                "goldenarch/" + version,
-	}), nil
+	})
+	return client.Verified(f.verify), nil
 }
 
 func isTerminal(r io.Reader) bool {

@@ -36,6 +36,7 @@ config.kubernetes.io/local-config are read, but not written.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	r.flags.add(cmd)
+	r.flags.addOffline(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
 	return cmd

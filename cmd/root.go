@@ -41,6 +41,6 @@ func newRoot(streams Streams) *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
 	flags.add(root)
-	root.AddCommand(newRender(streams), newForecast(streams), newResolve(streams), newVersion(streams))
+	root.AddCommand(newRender(streams), newForecast(streams), newLock(streams), newResolve(streams), newVersion(streams))
 	return root
 }

@@ -52,13 +52,13 @@ func (c Change) Reference() string {
 	return c.Locked.Reference
 }
 
-// what says what has changed: "-s390x", "+arm64 (new)", "other content".
+// what says what has changed: "-s390x", or in words where no sign does.
 func (c Change) what() string {
 	switch {
 	case c.Answer == nil:
-		return "no longer referred to"
+		return "nothing refers to it"
 	case c.Locked == nil:
-		return "not locked, has " + c.Answer.Platforms.Linux().String()
+		return "not in the lock, has " + c.Answer.Platforms.Linux().String()
 	}
 	var signs []string
 	before, after := c.Locked.Platforms, c.Answer.Platforms

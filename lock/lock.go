@@ -111,6 +111,11 @@ func (l Lock) Images() []registry.Image {
 	return out
 }
 
+// References returns the references of the entries, sorted.
+func (l Lock) References() []registry.Reference {
+	return slices.SortedFunc(maps.Keys(l.entries), func(a, b registry.Reference) int { return strings.Compare(a.String(), b.String()) })
+}
+
 // imageOf turns an entry of a lock into a registry's answer.
 func imageOf(locked v1alpha1.LockedImage) registry.Image {
 	image := registry.Image{

@@ -169,10 +169,10 @@ func TestCompareAndText(t *testing.T) {
 	const want = `r.io/a/twin:1: +arm64 (r.io/a/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 r.io/b/twin:1: -amd64 +arm64 (r.io/b/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 arm: -arm/v6 +arm/v8 (r.io/x/arm:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
-gone: no longer referred to (r.io/x/gone:1)
+gone: nothing refers to it (r.io/x/gone:1)
 lies: -amd64 +arm64 (r.io/x/lies:1, sha256:aaaaaaaaaaaa: the lock does not say what this digest has)
 moved: the same architectures, other content (r.io/x/moved:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
-new: not locked, has amd64,arm64 (r.io/x/new:1, sha256:cccccccccccc)
+new: not in the lock, has amd64,arm64 (r.io/x/new:1, sha256:cccccccccccc)
 rhel10-guest: -s390x (r.io/x/rhel10-guest:latest, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 `
 	if diff := cmp.Diff(want, Text(changes)); diff != "" {
