@@ -24,7 +24,7 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the YAML anchors, which must be in the same object: %w", err)
 	}
-	if budget := maxNodes; !expands(out.YNode(), &budget) {
+	if !ends(out.YNode()) {
 		return nil, errAnchors
 	}
 	if err := out.DeAnchor(); err != nil {
@@ -37,6 +37,13 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 const maxNodes = 100_000
 
 var errAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
+
+// ends reports whether an object has an end, within measure, when its aliases are
+// followed.
+func ends(n *yaml.Node) bool {
+	budget := maxNodes
+	return !hasAlias(n) || expands(n, &budget)
+}
 
 // expands reports whether a node has an end within the budget when its aliases
 // are followed.

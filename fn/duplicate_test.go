@@ -27,6 +27,9 @@ func TestDuplicateKeys(t *testing.T) {
 		{"objects that differ below", "a: {b: [1]}\na: {b: [2]}\n", []string{"error a 2"}},
 		{"objects of another length", "a: {b: 1}\na: {b: 1, c: 2}\n", []string{"error a 2"}},
 		{"in both of the values", "a: {b: 1, b: 1}\na: {b: 1, b: 1}\n", []string{"warning a 2", "warning a.b 1", "warning a.b 2"}},
+		{"in what an alias stands for, once", "a: &x {b: 1, b: 2}\nc: *x\n", []string{"error a.b 1"}},
+		{"an alias is the value it stands for", "x: &x [1]\na: *x\na: [1]\nb: *x\nb: [2]\n", []string{"warning a 3", "error b 5"}},
+		{"a value that holds itself", "a: &x {b: *x}\na: &y {b: *y}\n", []string{"error a 2"}},
 		{"null is a value like any other", "a: ~\na: ~\n", []string{"warning a 2"}},
 	} {
 		node := parse(t, tc.text)

@@ -56,7 +56,10 @@ func read(items []*yaml.RNode, lock v1alpha1.LockMode) (input, finding.List) {
 // take reads one object, if it is of a kind that matters.
 func (in *input) take(o object) finding.List {
 	apiVersion, kind := o.at.APIVersion, o.at.Kind
+	_, isList := elementKind(kind)
 	switch {
+	case isList && !ends(o.node.YNode()): // nobody can tell what is in it
+		return finding.List{o.unreadable(errAnchors)}
 	case isCR(o):
 		return in.takeCR(o)
 	case imagestream.Is(apiVersion, kind):

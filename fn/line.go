@@ -46,9 +46,7 @@ func steps(field string) []string {
 // descend returns the value of a key, or the element of an index, and the line
 // it begins at.
 func descend(n *yaml.Node, step string) (*yaml.Node, int) {
-	switch n.Kind {
-	case yaml.AliasNode:
-		return descend(n.Alias, step)
+	switch n = target(n); n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if n.Content[i].Value == step {
@@ -59,7 +57,16 @@ func descend(n *yaml.Node, step string) (*yaml.Node, int) {
 		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Content) {
 			return n.Content[i], n.Content[i].Line
 		}
-	case yaml.DocumentNode, yaml.ScalarNode:
+	case yaml.AliasNode, yaml.DocumentNode, yaml.ScalarNode:
 	}
 	return nil, 0
+}
+
+// target returns what an alias stands for, and any other node as it is. YAML has
+// no alias of an alias.
+func target(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }

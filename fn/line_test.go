@@ -27,12 +27,14 @@ metadata:
     d: y
 spec:
   # the list
-  list:
+  list: &list
   - name: one
     metadata:
       annotations: {e: z}
   - name: two
   alias: *notes
+  elements: [&one {f: 1}, *one]
+  again: *list
 `).YNode()
 	for _, tc := range []struct {
 		reason, field string
@@ -50,6 +52,8 @@ spec:
 		{"no number", "spec.list[x]", 8},
 		{"a field of the root that is missing", "status.nodeInfo", 1},
 		{"behind an alias", "spec.alias.d", 5},
+		{"behind an alias in a list", "spec.elements[1].f", 14},
+		{"behind an alias of a list", "spec.again[1].name", 12},
 		{"nothing below a string", "kind.x.y", 1},
 	} {
 		if got := lineOf(root, tc.field); got != tc.line {

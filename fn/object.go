@@ -22,13 +22,19 @@ type object struct {
 	at   finding.Object
 }
 
-// objects returns the objects of the items, Lists opened.
+// objects returns the objects of the items, Lists opened. A List without an end
+// stays as it is.
 func objects(items []*yaml.RNode) []object {
 	var out []object
 	for _, item := range items {
 		at := refer(item)
 		at.File, at.Index = place(item)
-		out = append(out, open(object{item: item, node: item, at: at})...)
+		o := object{item: item, node: item, at: at}
+		if !ends(item.YNode()) {
+			out = append(out, o)
+			continue
+		}
+		out = append(out, open(o)...)
 	}
 	return out
 }
@@ -37,15 +43,13 @@ func objects(items []*yaml.RNode) []object {
 // of a NodeList and the like have no kind of their own.
 func open(o object) []object {
 	kind, isList := elementKind(o.at.Kind)
-	list := o.node.Field("items")
-	if !isList || list == nil || list.Value.YNode().Kind != yaml.SequenceNode {
+	list := listOf(o.node.YNode())
+	if !isList || list == nil {
 		return []object{o}
 	}
 	var out []object
-	for i, element := range list.Value.Content() {
-		if element.Kind == yaml.AliasNode {
-			element = element.Alias
-		}
+	for i, element := range list.Content {
+		element = target(element)
 		if element.Kind != yaml.MappingNode {
 			continue
 		}
@@ -62,6 +66,15 @@ func open(o object) []object {
 		out = append(out, open(object{item: o.item, node: node, path: path, at: at})...)
 	}
 	return out
+}
+
+// listOf returns the items of a List, nil if the object has no list of that name.
+func listOf(n *yaml.Node) *yaml.Node {
+	list, _ := descend(n, "items")
+	if list = target(list); list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	return list
 }
 
 // elementKind returns the kind of the elements of a list kind.
@@ -112,10 +125,7 @@ func nodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 		}
 		node, _ = descend(node, key)
 	}
-	if node != nil && node.Kind == yaml.AliasNode {
-		return node.Alias
-	}
-	return node
+	return target(node)
 }
 
 // json returns the object as kubectl and the API server would read it.
@@ -154,7 +164,7 @@ func (o object) in(item *yaml.RNode) *yaml.RNode {
 	for _, step := range steps(o.path) {
 		node, _ = descend(node, step)
 	}
-	return yaml.NewRNode(node)
+	return yaml.NewRNode(target(node))
 }
 
 // unreadable tells that the object cannot be made sense of.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/finding"
 )
 
 // items reads YAML documents, each in one line.
@@ -30,6 +32,8 @@ func TestObjects(t *testing.T) {
 		"{apiVersion: v1, kind: List, items: {a: b}}",
 		"{apiVersion: example.com/v1, kind: AllowList, items: [a, [b], null]}",
 		"{apiVersion: v1, kind: ConfigMap, items: [{kind: X}]}",
+		"{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: List, items: &i [&p {apiVersion: v1, kind: Pod, metadata: &m {name: p}}]}, *p, {apiVersion: v1, kind: List, items: *i}, {apiVersion: v1, kind: Job, metadata: *m}]}",
+		"&a {apiVersion: v1, kind: List, items: [*a]}",
 	)
 	var got []string
 	for _, o := range objects(list) {
@@ -44,6 +48,11 @@ func TestObjects(t *testing.T) {
 		"v1 List  ",
 		"v1 List  ",
 		"v1 ConfigMap  ",
+		"v1 Pod/p  items[0].items[0]",
+		"v1 Pod/p  items[1]",
+		"v1 Pod/p  items[2].items[0]",
+		"v1 Job/p  items[3]",
+		"v1 List  ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -75,6 +84,13 @@ func TestProduct(t *testing.T) {
 		{"part of a List", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node}, {apiVersion: v1, kind: Pod}]}", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod}]}\n"},
 		{"a List of which nothing is left", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node}, {apiVersion: v1, kind: Node}]}", ""},
 		{"a List in a List", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node}]}]}", ""},
+		{"an alias of a Node", "{apiVersion: v1, kind: List, items: [&n {apiVersion: v1, kind: Node}, {apiVersion: v1, kind: Pod}, *n]}", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod}]}\n"},
+		{"an alias of what goes to the cluster", "{apiVersion: v1, kind: List, items: [&p {apiVersion: v1, kind: Pod}, *p]}", "{apiVersion: v1, kind: List, items: [&p {apiVersion: v1, kind: Pod}, *p]}\n"},
+		{"an anchor in what is left out", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node, metadata: {labels: &l {a: b}}}, {apiVersion: v1, kind: Pod, metadata: {labels: *l}}]}", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod, metadata: {labels: {a: b}}}]}\n"},
+		{"an alias of a list", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: List, items: &i [{apiVersion: v1, kind: Node}]}, {apiVersion: v1, kind: List, items: *i}, {apiVersion: v1, kind: Pod}]}", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod}]}\n"},
+		{"an alias of the annotations", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod, metadata: {annotations: &a {config.kubernetes.io/local-config: \"true\"}}}, {apiVersion: v1, kind: Job, metadata: {annotations: *a}}]}", ""},
+		{"an alias of the mark", "{apiVersion: v1, kind: Pod, metadata: {labels: {a: &t \"true\"}, annotations: {config.kubernetes.io/local-config: *t}}}", ""},
+		{"a List that holds itself has no end", "&a {apiVersion: v1, kind: List, items: [*a]}", "&a {apiVersion: v1, kind: List, items: [*a]}\n"},
 		{"a List that was empty", "{apiVersion: v1, kind: List, items: []}", "{apiVersion: v1, kind: List, items: []}\n"},
 	} {
 		got := ""
@@ -83,6 +99,31 @@ func TestProduct(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestIn: an object that is an alias is what the alias stands for.
+func TestIn(t *testing.T) {
+	t.Parallel()
+	item := parse(t, "{apiVersion: v1, kind: List, items: [&p {apiVersion: v1, kind: Pod, metadata: {name: p}}, *p]}")
+	for _, o := range objects([]*yaml.RNode{item}) {
+		if got := refer(o.in(item)).Name; got != "p" {
+			t.Errorf("%s: want the Pod p, got %q", o.path, got)
+		}
+	}
+}
+
+// TestListWithoutEnd: a List that holds itself, or is large beyond measure, is an
+// error and no endless run.
+func TestListWithoutEnd(t *testing.T) {
+	t.Parallel()
+	bomb := "{apiVersion: v1, kind: List, items: [&a [x,x,x,x,x,x,x,x,x,x], &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a], " +
+		"&c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b], &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c], [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]]}"
+	for _, text := range []string{"&a {apiVersion: v1, kind: List, items: [*a]}", bomb} {
+		_, found := read(items(t, text), "")
+		if len(found) != 1 || found[0].ID != finding.Unreadable || found[0].Text != errAnchors.Error() {
+			t.Errorf("want it told, got %s", found)
 		}
 	}
 }

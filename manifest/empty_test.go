@@ -79,3 +79,21 @@ func TestMetadataIsNoObject(t *testing.T) {
 		}
 	}
 }
+
+// TestElementsOfAList: those that are aliases lose the annotations of tools too.
+func TestElementsOfAList(t *testing.T) {
+	t.Parallel()
+	const note = "internal.config.kubernetes.io/path: x, a: b"
+	items, err := Parse("f.yaml", []byte("apiVersion: v1\nkind: List\nx: &x {metadata: {annotations: {"+note+"}}}\ny: &y {annotations: {"+note+"}}\nitems: [*x, {metadata: *y}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Write(&out, items); err != nil {
+		t.Fatal(err)
+	}
+	want := "apiVersion: v1\nkind: List\nx: &x {metadata: {annotations: {a: b}}}\ny: &y {annotations: {a: b}}\nitems: [*x, {metadata: *y}]\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -46,18 +46,27 @@ func Write(w io.Writer, items []*yaml.RNode) error {
 
 // clearElements takes the internal annotations off the elements of a List.
 func clearElements(item *yaml.RNode) {
-	list := valueOf(item.YNode(), "items")
+	list := target(valueOf(item.YNode(), "items"))
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return
 	}
 	for _, element := range list.Content {
-		annotations := valueOf(valueOf(element, yaml.MetadataField), annotationsField)
+		metadata := target(valueOf(target(element), yaml.MetadataField))
+		annotations := target(valueOf(metadata, annotationsField))
 		for _, key := range internalAnnotations {
 			if annotations != nil {
 				remove(annotations, key)
 			}
 		}
 	}
+}
+
+// target returns what an alias stands for, and any other node as it is.
+func target(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }
 
 // textOf returns the value of an annotation, "" if the item has none.
