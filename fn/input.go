@@ -99,7 +99,7 @@ func (in *input) takeStream(o object) finding.List {
 		return finding.List{o.unreadable(err)}
 	}
 	stream, err := imagestream.Parse(data)
-	var malformed imagestream.Malformed
+	var malformed imagestream.MalformedError
 	var found finding.List
 	switch {
 	case errors.As(err, &malformed):

@@ -57,12 +57,12 @@ func (t Tag) KeepsOne() bool {
 	return t.From != nil && t.From.Kind == "DockerImage" && (mode == "" || mode == "Legacy")
 }
 
-// Malformed is the error of an ImageStream with values of wrong types: all of
+// MalformedError is the error of an ImageStream with values of wrong types: all of
 // them.
-type Malformed []shape.Fault
+type MalformedError []shape.Fault
 
 // Error implements error.
-func (m Malformed) Error() string {
+func (m MalformedError) Error() string {
 	parts := make([]string, len(m))
 	for i, fault := range m {
 		parts[i] = strings.TrimSpace(fault.Path + " " + fault.Text)
@@ -71,7 +71,7 @@ func (m Malformed) Error() string {
 }
 
 // Parse reads an ImageStream from its JSON. Keys are compared as the API server
-// compares them: exactly. Values of wrong types are a [Malformed].
+// compares them: exactly. Values of wrong types are a [MalformedError].
 func Parse(data []byte) (Stream, error) {
 	var object struct {
 		Metadata struct {
@@ -84,7 +84,7 @@ func Parse(data []byte) (Stream, error) {
 	}
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &object); err != nil {
 		if faults := shape.Faults("", data, &object); len(faults) > 0 {
-			return Stream{}, Malformed(faults)
+			return Stream{}, MalformedError(faults)
 		}
 		return Stream{}, fmt.Errorf("read ImageStream: %w", err)
 	}

@@ -33,7 +33,7 @@ func TestParseRefuses(t *testing.T) {
 		`{"spec":{"tags":[{"name":9.4},{"from":"x"}]}}`: `spec.tags[0].name is the number 9.4, expected a string; spec.tags[1].from is the string "x", expected an object`,
 	} {
 		_, err := Parse([]byte(data))
-		var malformed Malformed
+		var malformed MalformedError
 		if !errors.As(err, &malformed) || err.Error() != want {
 			t.Errorf("%s: want %q, got %v", data, want, err)
 		}

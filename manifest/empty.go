@@ -89,7 +89,7 @@ func drain(item *yaml.RNode, keys []string) {
 		return
 	}
 	was := textOf(item, EmptyAnnotation)
-	for _, key := range append(keys[:len(keys):len(keys)], EmptyAnnotation) {
+	for _, key := range append(slices.Clip(keys), EmptyAnnotation) {
 		remove(annotations, key)
 	}
 	if annotations.Kind != yaml.MappingNode || len(annotations.Content) > 0 {

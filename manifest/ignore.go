@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	gitignore "github.com/monochromegane/go-gitignore"
@@ -52,17 +53,17 @@ func (i ignores) below(dir string) (ignores, error) {
 		drops: gitignore.NewGitIgnoreFromReader(dir, bytes.NewReader(data)),
 		keeps: gitignore.NewGitIgnoreFromReader(dir, strings.NewReader(keeps.String())),
 	}
-	return append(i[:len(i):len(i)], own), nil
+	return append(slices.Clip(i), own), nil
 }
 
 // match reports whether a path is left out. The nearest .krmignore that names it
 // decides, as with .gitignore.
 func (i ignores) match(path string, isDir bool) bool {
-	for at := len(i) - 1; at >= 0; at-- {
+	for _, nearest := range slices.Backward(i) {
 		switch {
-		case i[at].keeps.Match(path, isDir):
+		case nearest.keeps.Match(path, isDir):
 			return false
-		case i[at].drops.Match(path, isDir):
+		case nearest.drops.Match(path, isDir):
 			return true
 		}
 	}
