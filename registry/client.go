@@ -31,15 +31,17 @@ func New(o Options) *Client {
 	return &Client{
 		options: o,
 		transport: transport.New(transport.Options{
-			RequestTimeout: o.RequestTimeout,
-			Retries:        o.Retries,
-			Concurrency:    o.Concurrency,
-			UserAgent:      o.UserAgent,
-			RootCAs:        o.RootCAs,
-			Insecure:       o.insecure,
-			Proxy:          proxyFrom(o.Env),
+			RequestTimeout:    o.RequestTimeout,
+			Retries:           o.Retries,
+			Concurrency:       o.Concurrency,
+			RequestsPerSecond: o.RequestsPerSecond,
+			UserAgent:         o.UserAgent,
+			RootCAs:           o.RootCAs,
+			Trust:             trust(o),
+			Insecure:          o.insecure,
+			Proxy:             proxyFrom(o.Env),
 		}),
-		keyring:   &credential.Keyring{AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
+		keyring:   &credential.Keyring{Given: toEntries(o.Credentials), AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
 		endpoints: map[string]*endpoint{},
 	}
 }

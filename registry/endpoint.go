@@ -80,7 +80,7 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 		if err != nil {
 			return nil, err
 		}
-		if again != proof {
+		if again != proof || s.repeated(again) {
 			if resp, err = e.send(ctx, u, accept, again, limit); err != nil {
 				return nil, err
 			}
@@ -89,10 +89,21 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 			}
 		}
 	}
+	e.note(u, resp)
 	if resp.Status != http.StatusOK {
 		return nil, s.refusal(ctx, resp)
 	}
 	return resp, nil
+}
+
+// note hands on what the registry says beside its answer.
+func (e *endpoint) note(asked *url.URL, resp *transport.Response) {
+	if e.client.options.Note == nil || elsewhere(asked, resp) {
+		return
+	}
+	if n, ok := noteOf(e.host, resp.Header); ok {
+		e.client.options.Note(n)
+	}
 }
 
 func (e *endpoint) send(ctx context.Context, u *url.URL, accept, proof string, limit int64) (*transport.Response, error) {

@@ -116,7 +116,9 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case errors.Is(e, transport.ErrPlainHTTP):
 		return ErrUnreachable, "list " + e.Host + " as insecure if plain HTTP is meant"
 	case errors.As(e, &authority), errors.As(e, &certificate), errors.As(e, &hostname):
-		return ErrUnreachable, "trust its certificate authority (SSL_CERT_FILE), or list " + e.Host + " as insecure"
+		return ErrUnreachable, "trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or list " + e.Host + " as insecure"
+	case errors.Is(e, transport.ErrTrust):
+		return ErrUnreachable, "mend the files of the directory certs.d, or remove them"
 	case strings.Contains(e.Err.Error(), "first record does not look like a TLS handshake"):
 		return ErrUnreachable, "it does not speak TLS: list " + e.Host + " as insecure if plain HTTP is meant"
 	case errors.As(e, &dns):

@@ -27,6 +27,9 @@ type Options struct {
 	// Concurrency is how many requests one registry gets at once, at most.
 	// A registry that complains gets fewer. Default: DefaultConcurrency.
 	Concurrency int
+	// RequestsPerSecond is how many requests one registry gets in a second, at
+	// most. Default: as many as there are.
+	RequestsPerSecond int
 	// Insecure lists the registries ("host:port", or "host" for all its
 	// ports) that are asked over TLS with any certificate, or, where they do
 	// not speak TLS, over plain HTTP. They get no credentials.
@@ -36,6 +39,14 @@ type Options struct {
 	// RootCAs are the trusted certificate authorities. nil: the system's,
 	// loaded when they are first needed.
 	RootCAs *x509.CertPool
+	// Authorities are trusted beside RootCAs, each for its host. So is what the
+	// directories certs.d hold for a host, client certificates too.
+	Authorities []Authority
+	// Credentials win over those of the auth files.
+	Credentials []Credential
+	// Note, if set, is called when a registry says what its user should know;
+	// from many goroutines, and more than once about the same.
+	Note func(Note)
 	// AuthFile is the only auth file that is read, if set. Else the files are
 	// podman's and docker's.
 	AuthFile string
@@ -74,7 +85,7 @@ func (o Options) withDefaults() Options {
 func (o Options) insecure(host string) bool {
 	for _, listed := range o.Insecure {
 		listed = strings.ToLower(listed)
-		if host == listed || host == listed+":443" || withoutPort(host) == listed {
+		if host == listed || host+":443" == listed || withoutPort(host) == listed {
 			return true
 		}
 	}

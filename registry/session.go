@@ -17,6 +17,9 @@ type session struct {
 	turn   chan struct{}
 	token  string
 	failed atomic.Pointer[failedFetch]
+	// again is the token that the service gave once more after the registry
+	// had refused it.
+	again atomic.Pointer[string]
 }
 
 // failedFetch is why a token could not be fetched.
@@ -57,7 +60,16 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	if now := s.failed.Load(); now != before {
 		return "", now.err
 	}
-	proof, err := s.fetch(ctx, *c, plain, scope)
+	if s.token != "" && s.repeated(refused) {
+		return refused, nil
+	}
+	proof, exchanged, err := s.fetch(ctx, *c, plain, scope)
+	if err == nil && exchanged && proof == refused {
+		// Some services keep a token that the registry has dropped already.
+		if proof, _, err = s.fetch(ctx, *c, plain, scope); err == nil && proof == refused {
+			s.again.Store(&proof)
+		}
+	}
 	switch {
 	case err == nil:
 		s.token = proof
@@ -67,27 +79,35 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	return proof, err
 }
 
+// repeated reports whether a proof is a token that its service hands out
+// again, although the registry refused it. It is sent once more, for a registry
+// may learn of a token late.
+func (s *session) repeated(proof string) bool {
+	again := s.again.Load()
+	return proof != "" && again != nil && *again == proof
+}
+
 // fetch gets a proof: the user's own, or a token from the service that the
-// challenge names.
-func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope string) (string, error) {
+// challenge names; exchanged says that it is the latter.
+func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope string) (proof string, exchanged bool, err error) {
 	e := s.endpoint
 	found, err := s.credentials(ctx, c)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	switch {
 	case c.scheme == "basic":
-		return found.Basic(), nil
+		return found.Basic(), false, nil
 	case found.RegistryToken != "":
-		return "Bearer " + found.RegistryToken, nil
+		return "Bearer " + found.RegistryToken, false, nil
 	case scope == "":
 		scope = "repository:" + s.repository + ":pull"
 	}
 	t, err := e.exchange(ctx, exchange{challenge: c, scope: scope, from: e.url(plain), who: found.Credential})
 	if err != nil {
-		return "", withNotes(err, found)
+		return "", false, withNotes(err, found)
 	}
-	return "Bearer " + t, nil
+	return "Bearer " + t, true, nil
 }
 
 // credentials returns the user's credentials for the repository, if they may

@@ -87,6 +87,9 @@ func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
 	if err != nil {
 		found.Notes = append(found.Notes, err.Error())
 	}
+	if s.again.Load() != nil && resp.Status == http.StatusUnauthorized {
+		found.Notes = append(found.Notes, "its token service hands out the same token again, which the registry refuses")
+	}
 	return withNotes(e, found)
 }
 

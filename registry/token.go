@@ -78,7 +78,7 @@ func (e *endpoint) reject(who credential.Credential, err error) {
 func (x exchange) request(realm *url.URL, client string) transport.Request {
 	r := transport.Request{
 		Method: http.MethodGet, URL: realm, Header: http.Header{}, Limit: tokenLimit,
-		PlainHTTP: x.from.Scheme == "http",
+		Slow: true, PlainHTTP: x.from.Scheme == "http",
 	}
 	query := realm.Query()
 	if x.who.IdentityToken != "" {

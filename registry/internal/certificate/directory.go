@@ -1,0 +1,126 @@
+package certificate
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxFile is the size of the largest file of certificates that is read.
+const maxFile = 4 << 20
+
+// directory reads the directory of a host (containers-certs.d(5)): *.crt are
+// authorities, *.cert with *.key are client certificates. The first directory
+// that there is counts, as podman has it.
+func (s *Store) directory(host string) ([]*x509.Certificate, []tls.Certificate, error) {
+	for _, dir := range s.directories() {
+		for _, name := range names(host) {
+			own := filepath.Join(dir, name)
+			entries, err := os.ReadDir(own)
+			switch {
+			case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+				continue
+			case err != nil:
+				return nil, nil, fmt.Errorf("read the certificates of the host: %w", err)
+			}
+			return readDirectory(own, entries)
+		}
+	}
+	return nil, nil, nil
+}
+
+func (s *Store) directories() []string {
+	if s.Dirs != nil {
+		return s.Dirs
+	}
+	var list []string
+	if dir := s.Env("XDG_CONFIG_HOME"); dir != "" {
+		list = append(list, filepath.Join(dir, "containers", "certs.d"))
+	} else if home := s.Env("HOME"); home != "" {
+		list = append(list, filepath.Join(home, ".config", "containers", "certs.d"))
+	}
+	return append(list, "/etc/containers/certs.d", "/etc/docker/certs.d")
+}
+
+// names are the names of a host's directory. People write Docker Hub as
+// references do, and its address.
+func names(host string) []string {
+	if same(host, "docker.io") {
+		return []string{"docker.io", "registry-1.docker.io"}
+	}
+	if host == "" || host == "." || host == ".." || filepath.Base(host) != host {
+		return nil // of a redirect: no name of a directory
+	}
+	return []string{host}
+}
+
+func readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tls.Certificate, error) {
+	var authorities []*x509.Certificate
+	var clients []tls.Certificate
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		switch filepath.Ext(name) {
+		case ".crt":
+			text, err := read(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			list, err := Parse(text)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", name, err)
+			}
+			authorities = append(authorities, list...)
+		case ".cert":
+			client, err := readClient(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			clients = append(clients, client)
+		case ".key":
+			if _, err := os.Stat(strings.TrimSuffix(name, ".key") + ".cert"); err != nil {
+				return nil, nil, fmt.Errorf("%s: expected the certificate beside it, with .cert for .key: %w", name, err)
+			}
+		}
+	}
+	return authorities, clients, nil
+}
+
+// readClient reads a client certificate and the key beside it.
+func readClient(name string) (tls.Certificate, error) {
+	text, err := read(name)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	key, err := read(strings.TrimSuffix(name, ".cert") + ".key")
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("%s: expected the key beside it: %w", name, err)
+	}
+	client, err := tls.X509KeyPair(text, key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("%s and its key: %w", name, err)
+	}
+	return client, nil
+}
+
+// read reads a small file.
+func read(name string) ([]byte, error) {
+	f, err := os.Open(name) //nolint:gosec // below a directory that is the machine's own
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, err //nolint:wrapcheck // it names the file
+	case len(data) > maxFile:
+		return nil, fmt.Errorf("%s: it is larger than 4 MiB", name)
+	}
+	return data, nil
+}

@@ -1,0 +1,88 @@
+package certificate
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"strings"
+	"sync"
+)
+
+// Store finds the certificates for a host. Set the fields before it is asked.
+// It is safe for use by many goroutines.
+type Store struct {
+	// Base are the authorities of all hosts; nil are the system's.
+	Base *x509.CertPool
+	// Given are those that were handed over.
+	Given []Authority
+	// Env returns an environment variable.
+	Env func(string) string
+	// Dirs are the directories of a directory for each host; nil are podman's
+	// and docker's.
+	Dirs []string
+
+	system sync.Once
+	loaded *x509.CertPool
+}
+
+// For returns the authorities of a host, nil if they are those of all hosts,
+// and the certificates to show to it. The error names what cannot be read.
+func (s *Store) For(host string) (*x509.CertPool, []tls.Certificate, error) {
+	var own []*x509.Certificate
+	for _, a := range s.Given {
+		if a.Host != "" && !same(a.Host, host) {
+			continue
+		}
+		list, err := Parse(a.PEM)
+		if err != nil {
+			return nil, nil, err
+		}
+		own = append(own, list...)
+	}
+	found, clients, err := s.directory(host)
+	if err != nil {
+		return nil, nil, err
+	}
+	own = append(own, found...)
+	if len(own) == 0 {
+		return nil, clients, nil
+	}
+	pool := s.base()
+	for _, one := range own {
+		pool.AddCert(one)
+	}
+	return pool, clients, nil
+}
+
+// base returns a copy of the authorities of all hosts.
+func (s *Store) base() *x509.CertPool {
+	if s.Base != nil {
+		return s.Base.Clone()
+	}
+	s.system.Do(func() {
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			// A container may have none: then those for the host are all.
+			pool = x509.NewCertPool()
+		}
+		s.loaded = pool
+	})
+	return s.loaded.Clone()
+}
+
+// same reports whether two hosts are one: 443 is the port of no port, and
+// Docker Hub has several names.
+func same(a, b string) bool { return canonical(a) == canonical(b) }
+
+func canonical(host string) string {
+	host = strings.ToLower(host)
+	name, port, err := net.SplitHostPort(host)
+	if err != nil {
+		name, port = strings.Trim(host, "[]"), "443"
+	}
+	switch name {
+	case "docker.io", "index.docker.io", "registry-1.docker.io":
+		name = "docker.io"
+	}
+	return net.JoinHostPort(name, port)
+}
