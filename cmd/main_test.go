@@ -1,0 +1,36 @@
+package cmd
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// asChild makes the test binary be goldenarch: the arguments follow it, one a
+// line.
+const asChild = "GOLDENARCH_TEST_CHILD"
+
+// before, if a test of the system sets it, is what a child does first.
+var before func()
+
+func TestMain(m *testing.M) {
+	args, child := os.LookupEnv(asChild)
+	if !child {
+		os.Exit(m.Run())
+	}
+	if before != nil {
+		before()
+	}
+	os.Args = append([]string{"goldenarch"}, strings.Split(args, "\n")...)
+	os.Exit(Main())
+}
+
+// goldenarch is a process of its own.
+func goldenarch(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0])
+	// The race detector waits a second before it ends a process.
+	child.Env = append(os.Environ(), asChild+"="+strings.Join(args, "\n"), "GORACE=atexit_sleep_ms=0")
+	return child
+}
