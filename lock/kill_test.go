@@ -1,0 +1,103 @@
+package lock
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// asWriter makes the test binary write two locks over and over, by turns; its
+// value is the file.
+const asWriter = "GOLDENARCH_TEST_WRITER"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(asWriter); name != "" {
+		var locks [][]byte
+		for turn := range 2 {
+			text, err := os.ReadFile(fmt.Sprintf("%s.%d", name, turn))
+			if err != nil {
+				panic(err)
+			}
+			locks = append(locks, text)
+		}
+		fmt.Println("begun")
+		for turn := 0; ; turn++ {
+			old, err := os.ReadFile(name)
+			if err == nil {
+				err = Replace(name, old, locks[turn%2])
+			}
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// wholeLock is one of two locks of 200 images.
+func wholeLock(turn int) []byte {
+	var changes []Change
+	for i := range 200 {
+		answer := image(fmt.Sprintf("r.io/image%03d:1", i), []string{"a", "b"}[turn%2], []string{"amd64", "arm64", "s390x"}[:1+turn%2]...)
+		changes = append(changes, Change{Answer: &answer})
+	}
+	text, err := NewFile("l.yaml").With(changes)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// A process that does nothing but write is killed 200 times, at moments of
+// chance: the file is always whole.
+func TestReplaceIsKilled(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "lock.yaml")
+	locks := [][]byte{wholeLock(0), wholeLock(1)}
+	for file, text := range map[string][]byte{name: locks[0], name + ".0": locks[0], name + ".1": locks[1]} {
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dice := rand.New(rand.NewPCG(3, 4))
+	seen := map[int]int{}
+	for turn := range 200 {
+		child := exec.CommandContext(t.Context(), os.Args[0])
+		child.Env = append(os.Environ(), asWriter+"="+name)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		lines.Scan()
+		timer := time.AfterFunc(time.Duration(dice.Int64N(int64(15*time.Millisecond))), func() { _ = child.Process.Kill() })
+		if lines.Scan() {
+			t.Fatalf("turn %d: the writer failed: %s", turn, lines.Text())
+		}
+		_ = child.Wait()
+		timer.Stop()
+		got, err := os.ReadFile(name)
+		which := map[bool]int{true: 0, false: 1}[bytes.Equal(got, locks[0])]
+		if err != nil || !bytes.Equal(got, locks[which]) {
+			t.Fatalf("turn %d: the file is not whole (%v): %d bytes", turn, err, len(got))
+		}
+		seen[which]++
+	}
+	if len(seen) != 2 {
+		t.Errorf("the writer never got to the other lock: %v", seen)
+	}
+	file, found, err := ReadFile(name, locks[1])
+	if err != nil || found.Failed() || len(file.Lock().Images()) != 200 {
+		t.Errorf("the lock can be read: %v %s", err, found)
+	}
+}
