@@ -114,6 +114,7 @@ func (f Function) Answers(ctx context.Context, images Images, refs []registry.Re
 	var found finding.List
 	for _, result := range registry.ResolveAll(ctx, resolver, refs) {
 		if result.Err == nil {
+			result.Image.Reference = result.Reference.String()
 			out = append(out, result.Image)
 			continue
 		}

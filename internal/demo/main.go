@@ -1,6 +1,7 @@
 // Command demo shows the main job on a real-looking CR, offline: a small
 // registry inside this process holds the images the CR names, goldenarch asks
-// it over HTTP, and the difference is printed.
+// it over HTTP and locks the answers; then the registry is gone, the CR is
+// rendered from the lock alone, and the difference is printed.
 package main
 
 import (
@@ -12,8 +13,10 @@ import (
 	"strings"
 
 	"github.com/pmezard/go-difflib/difflib"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/lock"
 	"github.com/goldenarch/goldenarch/manifest"
 	"github.com/goldenarch/goldenarch/registry"
 )
@@ -33,8 +36,6 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer stop()
-
 	before, err := files.ReadFile("hyperconverged.yaml")
 	if err != nil {
 		return fmt.Errorf("read the CR: %w", err)
@@ -45,8 +46,15 @@ func run(ctx context.Context) error {
 	}
 	fmt.Printf("A cluster with amd64 and arm64 workers, in golden-images.yaml:\n\n%s\n", indent(string(config)))
 
-	after, findings, err := render(ctx, host, before, config)
-	fmt.Printf("What goldenarch says:\n\n%s\n", indent(findings))
+	locked, err := lockFor(ctx, host, before, config)
+	stop()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("What the registries say, in golden-images.lock.yaml:\n\n%s\n", indent(head(locked, 17)))
+
+	after, findings, err := render(ctx, before, config, []byte(locked))
+	fmt.Printf("From now on no registry is asked. What goldenarch says:\n\n%s\n", indent(findings))
 	if err != nil {
 		return err
 	}
@@ -63,27 +71,67 @@ func run(ctx context.Context) error {
 
 var errFindings = errors.New("goldenarch found errors")
 
-// render does what "goldenarch render" does, with the images on a registry of
-// this process.
-func render(ctx context.Context, host string, cr, config []byte) (after, findings string, err error) {
-	items, err := manifest.Parse("hyperconverged.yaml", cr)
+// lockFor does what "goldenarch lock" does, with the images on a registry of this
+// process.
+func lockFor(ctx context.Context, host string, cr, config []byte) (string, error) {
+	items, given, err := read(cr, config)
 	if err != nil {
-		return "", "", fmt.Errorf("read the CR: %w", err)
-	}
-	given, err := manifest.Parse("golden-images.yaml", config)
-	if err != nil {
-		return "", "", fmt.Errorf("read the configuration: %w", err)
+		return "", err
 	}
 	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) {
 		return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
 	}}
-	items, found := function.Render(ctx, items, given[0])
+	images, found := function.Images(items, given)
+	if found.Failed() {
+		return "", fmt.Errorf("%w: %s", errFindings, found)
+	}
+	answers, found := function.Answers(ctx, images, images.Asked)
+	if found.Failed() {
+		return "", fmt.Errorf("%w: %s", errFindings, found)
+	}
+	text, err := lock.NewFile("golden-images.lock.yaml").With(lock.Compare(lock.Lock{}, answers, nil))
+	return string(text), err //nolint:wrapcheck // it names the file
+}
+
+// render does what "goldenarch render" does. The configuration requires the lock,
+// so that there is nobody to ask.
+func render(ctx context.Context, cr, config, locked []byte) (after, findings string, err error) {
+	items, given, err := read(cr, config)
+	if err != nil {
+		return "", "", err
+	}
+	entries, err := manifest.Parse("golden-images.lock.yaml", locked)
+	if err != nil {
+		return "", "", fmt.Errorf("read the lock: %w", err)
+	}
+	items, found := fn.Function{}.Render(ctx, append(items, entries...), given)
 	if found.Failed() {
 		return "", found.String(), errFindings
 	}
 	var out strings.Builder
 	err = manifest.Write(&out, items)
 	return out.String(), found.String(), err //nolint:wrapcheck // it says what failed
+}
+
+func read(cr, config []byte) (items []*yaml.RNode, given *yaml.RNode, err error) {
+	items, err = manifest.Parse("hyperconverged.yaml", cr)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the CR: %w", err)
+	}
+	configs, err := manifest.Parse("golden-images.yaml", config)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	return items, configs[0], nil
+}
+
+// head returns the first lines of a text.
+func head(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) <= n {
+		return text
+	}
+	return strings.Join(lines[:n], "") + "  ...\n"
 }
 
 func indent(text string) string {

@@ -12,7 +12,7 @@ func TestDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stop()
+	t.Cleanup(stop)
 	cr, err := files.ReadFile("hyperconverged.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +21,12 @@ func TestDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, findings, err := render(t.Context(), host, cr, config)
+	locked, err := lockFor(t.Context(), host, cr, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop() // from here on there is no registry
+	after, findings, err := render(t.Context(), cr, config, []byte(locked))
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, findings)
 	}

@@ -117,5 +117,7 @@ func (l local) Resolve(ctx context.Context, ref registry.Reference) (registry.Im
 	if err != nil {
 		return registry.Image{}, fmt.Errorf("find %s here: %w", ref, err)
 	}
-	return l.next.Resolve(ctx, here) //nolint:wrapcheck // it names the reference
+	image, err := l.next.Resolve(ctx, here)
+	image.Reference = ref.String()
+	return image, err //nolint:wrapcheck // it names the reference
 }
