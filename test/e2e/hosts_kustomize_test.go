@@ -104,9 +104,11 @@ func generator(t *testing.T) string {
 	base := tree(t, filepath.Join(repository(t), "examples/kustomize/base"))
 	return written(t, map[string]string{
 		"kustomization.yaml":  "generators: [golden-images.yaml]\n",
-		"golden-images.yaml":  overlay["golden-images.yaml"] + "  inputs: [hyperconverged.yaml, nodes.yaml]\n",
+		"golden-images.yaml":  overlay["golden-images.yaml"] + "  inputs: [hyperconverged.yaml, nodes.yaml, golden-images.lock.yaml]\n",
 		"hyperconverged.yaml": base["hyperconverged.yaml"],
 		"nodes.yaml":          overlay["nodes.yaml"],
+
+		"golden-images.lock.yaml": base["golden-images.lock.yaml"],
 	})
 }
 
