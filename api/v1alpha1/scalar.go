@@ -62,7 +62,17 @@ func Scalars() []Scalar {
 				return err
 			},
 		},
+		{
+			Key: "registryRequestsPerSecond", Flag: "registry-requests-per-second", Path: "spec.registry.requestsPerSecond",
+			Help: "how many requests one registry gets in a second, 0 for any number",
+			Set: func(s *GoldenImagesSpec, value string) (err error) {
+				s.Registry.RequestsPerSecond, err = number(value)
+				return err
+			},
+		},
 		list("registryInsecure", "spec.registry.insecure", "registries asked over plain HTTP or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
+		list("registryPullSecrets", "spec.registry.pullSecrets", "Secrets of the input with credentials", func(s *GoldenImagesSpec) *[]string { return &s.Registry.PullSecrets }),
+		list("registryCertificateAuthorities", "spec.registry.certificateAuthorities", "ConfigMaps of the input with certificate authorities", func(s *GoldenImagesSpec) *[]string { return &s.Registry.CertificateAuthorities }),
 	}
 }
 

@@ -21,7 +21,9 @@ func TestScalarsAreTheContract(t *testing.T) {
 		"expandNamespace --expand-namespace", "expandDataSources --expand-data-sources", "expandPredefined --expand-predefined",
 		"expandSupport --expand-support", "expandReplaceOnChange --expand-replace-on-change", "lock --lock",
 		"registryTimeout --registry-timeout", "registryRequestTimeout --registry-request-timeout",
-		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency", "registryInsecure --registry-insecure",
+		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency",
+		"registryRequestsPerSecond --registry-requests-per-second", "registryInsecure --registry-insecure",
+		"registryPullSecrets --registry-pull-secrets", "registryCertificateAuthorities --registry-certificate-authorities",
 	}
 	var got []string
 	for _, scalar := range Scalars() {

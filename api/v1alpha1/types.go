@@ -149,9 +149,18 @@ type RegistrySpec struct {
 	Retries *int `json:"retries,omitempty"`
 	// Concurrency is how many requests one registry gets at once. Default: 64.
 	Concurrency int `json:"concurrency,omitempty"`
+	// RequestsPerSecond is how many requests one registry gets in a second, at
+	// most. Default: 0, as many as there are.
+	RequestsPerSecond int `json:"requestsPerSecond,omitempty"`
 	// Insecure lists the registries (host or host:port) that are asked over
 	// plain HTTP, or over TLS with any certificate. They get no credentials.
 	Insecure []string `json:"insecure,omitempty"`
+	// PullSecrets names Secrets of the input (name or namespace/name) with
+	// credentials for registries.
+	PullSecrets []string `json:"pullSecrets,omitempty"`
+	// CertificateAuthorities are trusted beside the system's: each is the name of
+	// a ConfigMap of the input (name or namespace/name), or certificates in PEM.
+	CertificateAuthorities []string `json:"certificateAuthorities,omitempty"`
 }
 
 // LockSpec says how an ArchitectureLock is used.

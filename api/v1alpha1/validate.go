@@ -168,6 +168,7 @@ func checkRegistry(errs *Errors, r RegistrySpec) {
 	if r.Concurrency < 1 {
 		errs.add("spec.registry.concurrency", "is %d, expected 1 or more", r.Concurrency)
 	}
+	checkHeld(errs, r)
 	for i, host := range r.Insecure {
 		if !isHost(host) {
 			errs.add(fmt.Sprintf("spec.registry.insecure[%d]", i), "is %q, expected a host or host:port", host)

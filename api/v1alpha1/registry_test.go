@@ -1,0 +1,62 @@
+package v1alpha1
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	somePEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+	keyPEM  = "-----BEGIN PRIVATE KEY-----\ncGw0bnRlZA==\n-----END PRIVATE KEY-----\n"
+)
+
+// Nothing of spec.registry names a file, and no error repeats what may be a
+// secret.
+func TestRegistryNamesItemsOnly(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reason string
+		yaml   map[string]any // spec.registry
+		want   []string       // paths of the errors
+	}{
+		"Names":       {"A name may have its namespace.", map[string]any{"pullSecrets": []any{"pull", "images/pull.two"}, "certificateAuthorities": []any{"ca", "images/ca", somePEM, keyPEM + somePEM}}, nil},
+		"Absolute":    {"No absolute path.", map[string]any{"pullSecrets": []any{"/root/.docker/config.json"}}, []string{"spec.registry.pullSecrets[0]"}},
+		"Relative":    {"No relative one.", map[string]any{"pullSecrets": []any{"../auth.json", "./a", "a/b/c", "~/a"}}, []string{"spec.registry.pullSecrets[0]", "spec.registry.pullSecrets[1]", "spec.registry.pullSecrets[2]", "spec.registry.pullSecrets[3]"}},
+		"URL":         {"No URL.", map[string]any{"certificateAuthorities": []any{"file:///etc/ssl/ca.crt"}}, []string{"spec.registry.certificateAuthorities[0]"}},
+		"Empty":       {"A name says something.", map[string]any{"pullSecrets": []any{""}, "certificateAuthorities": []any{"a/"}}, []string{"spec.registry.pullSecrets[0]", "spec.registry.certificateAuthorities[0]"}},
+		"Key":         {"A private key is no authority, and not repeated.", map[string]any{"certificateAuthorities": []any{keyPEM}}, []string{"spec.registry.certificateAuthorities[0]"}},
+		"Content":     {"A Secret's content is no name, and not repeated.", map[string]any{"pullSecrets": []any{`{"auths":{"quay.io":{"auth":"cGw0bnRlZA==", "password": "pl4nted"}}, "x": "pl4nted"}`}}, []string{"spec.registry.pullSecrets[0]"}},
+		"Object":      {"An object is no name, and its values are not repeated.", map[string]any{"pullSecrets": []any{map[string]any{"password": "pl4nted"}}}, []string{"spec.registry.pullSecrets[0]"}},
+		"AuthFile":    {"There is no field for an auth file.", map[string]any{"authFile": "/root/pl4nted"}, []string{"spec.registry.authFile"}},
+		"Password":    {"Nor for a password.", map[string]any{"password": "pl4nted"}, []string{"spec.registry.password"}},
+		"Allow":       {"Nor for what only the person who runs it may allow.", map[string]any{"allowInsecureCredentials": true}, []string{"spec.registry.allowInsecureCredentials"}},
+		"RateBelow":   {"A rate is not negative.", map[string]any{"requestsPerSecond": -1}, []string{"spec.registry.requestsPerSecond"}},
+		"RateAbove":   {"Nor one that no registry serves.", map[string]any{"requestsPerSecond": 1001}, []string{"spec.registry.requestsPerSecond"}},
+		"RateNothing": {"0 is no bound.", map[string]any{"requestsPerSecond": 0}, nil},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := DecodeGoldenImages(map[string]any{
+				"apiVersion": APIVersion, "kind": GoldenImagesKind, "metadata": map[string]any{"name": "x"},
+				"spec": map[string]any{"registry": tc.yaml},
+			})
+			var got []string
+			if list, ok := err.(Errors); ok { //nolint:errorlint // it is returned as it is
+				for _, one := range list {
+					got = append(got, one.Path)
+				}
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("%s\npaths (-want +got):\n%s", tc.reason, diff)
+			}
+			if err != nil && (strings.Contains(err.Error(), "pl4nted") || strings.Contains(err.Error(), "cGw0bnRlZA")) {
+				t.Errorf("%s\nthe error repeats a secret: %v", tc.reason, err)
+			}
+		})
+	}
+}
