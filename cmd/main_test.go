@@ -11,17 +11,12 @@ import (
 // line.
 const asChild = "GOLDENARCH_TEST_CHILD"
 
-// before, if a test of the system sets it, is what a child does first.
-var before func()
-
 func TestMain(m *testing.M) {
 	args, child := os.LookupEnv(asChild)
 	if !child {
 		os.Exit(m.Run())
 	}
-	if before != nil {
-		before()
-	}
+	fence()
 	os.Args = append([]string{"goldenarch"}, strings.Split(args, "\n")...)
 	os.Exit(Main())
 }

@@ -18,11 +18,10 @@ const noSockets = "GOLDENARCH_TEST_NO_SOCKETS"
 // notPermitted is the status of a child that may not be fenced in.
 const notPermitted = 97
 
-func init() {
-	before = func() {
-		if os.Getenv(noSockets) != "" && forbidSockets() != nil {
-			os.Exit(notPermitted)
-		}
+// fence fences a child in as its parent asks.
+func fence() {
+	if os.Getenv(noSockets) != "" && forbidSockets() != nil {
+		os.Exit(notPermitted)
 	}
 }
 
@@ -68,7 +67,7 @@ func TestRequireOpensNoSocket(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	connections := l.registry.Connections()
-	for name, fence := range map[string]func(*exec.Cmd){
+	for name, within := range map[string]func(*exec.Cmd){
 		"NoSockets": func(child *exec.Cmd) { child.Env = append(child.Env, noSockets+"=1") },
 		"NoInterfaces": func(child *exec.Cmd) {
 			child.SysProcAttr = &syscall.SysProcAttr{
@@ -83,7 +82,7 @@ func TestRequireOpensNoSocket(t *testing.T) {
 				child := goldenarch(t, "render", l.dir, "--lock", mode, "--workload-architectures=amd64", "--registry-insecure", l.registry.Host(), "--registry-retries=0")
 				var out, errs bytes.Buffer
 				child.Stdout, child.Stderr = &out, &errs
-				fence(child)
+				within(child)
 				err := child.Run()
 				exited, isExit := errors.AsType[*exec.ExitError](err)
 				if err != nil && !isExit || isExit && exited.ExitCode() == notPermitted {

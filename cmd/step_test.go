@@ -94,7 +94,7 @@ func TestProgress(t *testing.T) {
 		t.Error("a bar is for terminals only")
 	}
 	var none *progress
-	if none.before(refusing{}) != (registry.Resolver)(refusing{}) {
+	if none.before(refusing{}) != registry.Resolver(refusing{}) {
 		t.Error("without a bar there is nothing between")
 	}
 	none.clear()

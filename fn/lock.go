@@ -75,8 +75,7 @@ func decodeLock(o object) (*v1alpha1.ArchitectureLock, finding.List) {
 	}
 	tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion // an element of a list need not say them
 	decoded, err := v1alpha1.DecodeArchitectureLock(tree)
-	var wrong v1alpha1.Errors
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
 		return nil, o.own(lock.Invalid(finding.Object{}, wrong))
 	}
 	return decoded, nil

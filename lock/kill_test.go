@@ -26,14 +26,14 @@ func TestMain(m *testing.M) {
 			}
 			locks = append(locks, text)
 		}
-		fmt.Println("begun")
+		fmt.Fprintln(os.Stdout, "begun")
 		for turn := 0; ; turn++ {
 			old, err := os.ReadFile(name)
 			if err == nil {
 				err = Replace(name, old, locks[turn%2])
 			}
 			if err != nil {
-				fmt.Println(err)
+				fmt.Fprintln(os.Stdout, err)
 				os.Exit(1)
 			}
 		}

@@ -76,20 +76,26 @@ func TestNew(t *testing.T) {
 		{
 			"the same digest with other platforms is a disagreement too",
 			[]Source{source("a.yaml", fedora), source("b.yaml", image("quay.io/x/fedora:1", "a", "amd64"))},
-			[]string{`error GA602`}, []string{"quay.io/x/fedora:1"},
+			[]string{`error GA602`},
+			[]string{"quay.io/x/fedora:1"},
 		},
 		{
-			"one lock with a reference twice does not say which counts", []Source{source("a.yaml", image("fedora:latest", "a", "amd64"), image("docker.io/library/fedora", "a", "amd64"))},
+			"one lock with a reference twice does not say which counts",
+			[]Source{source("a.yaml", image("fedora:latest", "a", "amd64"), image("docker.io/library/fedora", "a", "amd64"))},
 			[]string{`error GA603 ArchitectureLock/l images[1].reference (a.yaml): "docker.io/library/fedora:latest" is in the lock twice`},
 			[]string{"docker.io/library/fedora:latest"},
 		},
 		{
-			"a digest reference has that digest, or the lock is wrong", []Source{source("a.yaml", image("quay.io/x/fedora@"+digest("a"), "b", "amd64"))},
-			[]string{`error GA603 ArchitectureLock/l images[0].digest (a.yaml)`}, nil,
+			"a digest reference has that digest, or the lock is wrong",
+			[]Source{source("a.yaml", image("quay.io/x/fedora@"+digest("a"), "b", "amd64"))},
+			[]string{`error GA603 ArchitectureLock/l images[0].digest (a.yaml)`},
+			nil,
 		},
 		{
-			"a reference that nobody can read", []Source{source("a.yaml", image("quay.io//x", "b", "amd64"))},
-			[]string{`error GA603 ArchitectureLock/l images[0].reference (a.yaml)`}, nil,
+			"a reference that nobody can read",
+			[]Source{source("a.yaml", image("quay.io//x", "b", "amd64"))},
+			[]string{`error GA603 ArchitectureLock/l images[0].reference (a.yaml)`},
+			nil,
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -72,7 +72,7 @@ func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 		if old != nil {
 			return "", 0, ErrChanged
 		}
-		if _, err := os.Lstat(name); err == nil {
+		if _, err := os.Lstat(name); err == nil { //nolint:gosec // the user names the file
 			return "", 0, errors.New("it is a link that leads nowhere")
 		}
 		return name, 0o644, nil
@@ -80,11 +80,11 @@ func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 	if err != nil {
 		return "", 0, err //nolint:wrapcheck // it names the file
 	}
-	info, err := os.Stat(target)
+	info, err := os.Stat(target) //nolint:gosec // the user names the file
 	if err != nil {
 		return "", 0, err //nolint:wrapcheck // it names the file
 	}
-	now, err := os.ReadFile(target)
+	now, err := os.ReadFile(target) //nolint:gosec // the user names the file
 	if err != nil {
 		return "", 0, err //nolint:wrapcheck // it names the file
 	}
@@ -117,9 +117,17 @@ func (r replacer) write(dir, pattern string, mode fs.FileMode, text []byte) (nam
 // system is the disk of the machine.
 type system struct{}
 
-func (system) Create(dir, pattern string) (file, error) { return os.CreateTemp(dir, pattern) } //nolint:wrapcheck // it names the file
-func (system) Rename(from, to string) error             { return os.Rename(from, to) }         //nolint:wrapcheck // it names the files
-func (system) Remove(name string) error                 { return os.Remove(name) }             //nolint:wrapcheck // it names the file
+func (system) Create(dir, pattern string) (file, error) {
+	return os.CreateTemp(dir, pattern) //nolint:wrapcheck // it names the file
+}
+
+func (system) Rename(from, to string) error {
+	return os.Rename(from, to) //nolint:wrapcheck,gosec // it names the files, and the user did
+}
+
+func (system) Remove(name string) error {
+	return os.Remove(name) //nolint:wrapcheck // it names the file
+}
 
 func (system) Sync(dir string) error {
 	d, err := os.Open(dir)

@@ -93,23 +93,23 @@ func (v *verified) platform(ctx context.Context, r *resolution, p arch.Platform)
 		says, says.Architecture, p.Architecture)}
 }
 
-// faultsOf is what is wrong with several platforms of an image.
-type faultsOf []error
+// platformErrors is what is wrong with several platforms of an image.
+type platformErrors []error
 
-func (f faultsOf) Error() string {
-	parts := make([]string, len(f))
-	for i, err := range f {
+func (e platformErrors) Error() string {
+	parts := make([]string, len(e))
+	for i, err := range e {
 		parts[i] = err.Error()
 	}
 	return strings.Join(parts, "; ")
 }
 
-func (f faultsOf) Unwrap() []error { return f }
+func (e platformErrors) Unwrap() []error { return e }
 
 // together returns the faults as one error that names their platforms. Of a host
 // that gives no answer, and of a run that is over, it is told once.
 func together(platforms arch.Platforms, faults []error) error {
-	var all faultsOf
+	var all platformErrors
 	for i, err := range faults {
 		if err == nil {
 			continue
