@@ -1,23 +1,34 @@
 # The function and the command line in one static binary, for kustomize, kpt,
-# Argo CD plugins and CI. It is built where the build runs and only compiled
-# for the target, so no emulation is needed.
-FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26 AS build
+# Argo CD plugins and CI. It is compiled where the build runs, for the target:
+# no stage runs a program of another architecture, so no emulation is needed.
+# `make image` and `make image-multiarch` build it.
+ARG GO_VERSION=1.26
+FROM --platform=$BUILDPLATFORM docker.io/library/golang:$GO_VERSION AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
 COPY . .
-ARG TARGETOS=linux
-ARG TARGETARCH=amd64
+# Without defaults: in BuildKit a default here would win over the platform that
+# is asked for. Empty, as in builders that set neither, they are the machine's.
+ARG TARGETOS
+ARG TARGETARCH
 ARG VERSION=dev
 ARG COMMIT=unknown
 ARG DATE=unknown
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
-    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -o /out/goldenarch \
+    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -buildvcs=false -o /rootfs/usr/local/bin/goldenarch \
     -ldflags "-s -w -X github.com/goldenarch/goldenarch/cmd.version=$VERSION -X github.com/goldenarch/goldenarch/cmd.commit=$COMMIT -X github.com/goldenarch/goldenarch/cmd.date=$DATE" .
-# kustomize and kpt run functions with `--user nobody`, by name: without these
-# two files the container does not start.
-RUN echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' >/out/passwd && \
-    echo 'nobody:x:65534:' >/out/group
+# kustomize and kpt run functions with `--user nobody`, by name: without passwd
+# and group the container does not start. Every file gets the commit's time, so
+# that building it again gives the same layer.
+ARG SOURCE_DATE_EPOCH=0
+RUN mkdir -p /rootfs/etc/ssl/certs && \
+    cp -L /etc/ssl/certs/ca-certificates.crt /rootfs/etc/ssl/certs/ && \
+    echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' >/rootfs/etc/passwd && \
+    echo 'nobody:x:65534:' >/rootfs/etc/group && \
+    chmod -R u=rwX,go=rX /rootfs && \
+    find /rootfs -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 FROM scratch
 ARG VERSION=dev
@@ -31,9 +42,9 @@ LABEL org.opencontainers.image.title="goldenarch" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$COMMIT" \
       org.opencontainers.image.created="$DATE"
-COPY --from=build /out/passwd /out/group /etc/
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /out/goldenarch /usr/local/bin/goldenarch
-# By number, so that Kubernetes' runAsNonRoot can see that it is not root.
+COPY --from=build /rootfs/ /
+# An Argo CD plugin calls goldenarch by its name.
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+# nobody, by number, so that Kubernetes' runAsNonRoot can see that it is not root.
 USER 65534:65534
 ENTRYPOINT ["/usr/local/bin/goldenarch"]

@@ -7,11 +7,14 @@ SHELL := bash
 
 FUZZTIME ?= 20s
 IMAGE    ?= localhost/goldenarch:dev
+# What HCO's golden images are made for.
+PLATFORMS ?= linux/amd64,linux/arm64,linux/s390x,linux/ppc64le
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 # The commit's own date, so that building it again gives the same bytes.
 DATE    ?= $(shell git log -1 --format=%cI 2>/dev/null || echo unknown)
+EPOCH   ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
 stamp   := github.com/goldenarch/goldenarch/cmd
 ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X $(stamp).date=$(DATE)
@@ -23,7 +26,7 @@ bin     := $(root)/bin
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build bin/goldenarch, static and stripped
@@ -68,13 +71,15 @@ e2e: ## the tests with generated CRDs, and the real kustomize, kpt and registry
 update: ## write the golden files anew; read the diff before you commit
 	@grep -rl --include="*_test.go" --exclude-dir=test "Bool(\"update\"" . | xargs -r -n1 dirname | sort -u | xargs -r -I{} go test {} -update
 
+stamps := VERSION='$(VERSION)' COMMIT='$(COMMIT)' DATE='$(DATE)' SOURCE_DATE_EPOCH='$(EPOCH)'
+
 .PHONY: image
 image: ## build the container image with docker, podman or buildah
-	@for tool in docker podman buildah; do \
-	  if $$tool info >/dev/null 2>&1; then \
-	    set -x; exec $$tool build --build-arg VERSION='$(VERSION)' --build-arg COMMIT='$(COMMIT)' --build-arg DATE='$(DATE)' -t $(IMAGE) .; \
-	  fi; \
-	done; echo "image: none of docker, podman and buildah works here; install one" >&2; exit 1
+	@$(stamps) ./tools/image.sh '$(IMAGE)'
+
+.PHONY: image-multiarch
+image-multiarch: ## the image for all platforms as one manifest list; PUSH=yes pushes it
+	@$(stamps) ./tools/image.sh '$(IMAGE)' '$(PLATFORMS)'
 
 .PHONY: clean
 clean: ## remove what was built
