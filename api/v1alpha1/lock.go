@@ -2,7 +2,6 @@ package v1alpha1
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/arch"
@@ -110,10 +109,14 @@ func checkPlatforms(errs *Errors, path string, platforms []LockedPlatform) {
 	}
 }
 
-var digestPattern = regexp.MustCompile(`^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$`)
-
 func checkDigest(errs *Errors, path, digest string) {
-	if !digestPattern.MatchString(digest) {
+	if !isDigest(digest) {
 		errs.add(path, "is %q, expected sha256:<64 hex digits> or sha512:<128 hex digits>", digest)
 	}
+}
+
+func isDigest(s string) bool {
+	algorithm, digits, _ := strings.Cut(s, ":")
+	return (algorithm == "sha256" && len(digits) == 64 || algorithm == "sha512" && len(digits) == 128) &&
+		strings.Trim(digits, "0123456789abcdef") == ""
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // decodeStrict reads decoded JSON into a type. encoding/json alone takes keys
@@ -116,8 +117,16 @@ func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, boo
 	return right, len(right) == len(list)
 }
 
+// fieldsOf remembers the fields of a struct: a lock has hundreds of them.
+var fieldsOf sync.Map // reflect.Type -> map[string]reflect.Type
+
 // jsonFields returns the types of a struct's fields by their JSON names.
 func jsonFields(t reflect.Type) map[string]reflect.Type {
+	if known, ok := fieldsOf.Load(t); ok {
+		if fields, ok := known.(map[string]reflect.Type); ok {
+			return fields
+		}
+	}
 	out := map[string]reflect.Type{}
 	for field := range t.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -127,6 +136,7 @@ func jsonFields(t reflect.Type) map[string]reflect.Type {
 		}
 		maps.Copy(out, jsonFields(field.Type))
 	}
+	fieldsOf.Store(t, out)
 	return out
 }
 
