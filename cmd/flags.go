@@ -24,6 +24,7 @@ type configFlags struct {
 // registryFlags are what a package must not decide about registries.
 type registryFlags struct {
 	insecureCredentials bool
+	authFile            string
 	// verify is how far an index is believed; "" is by its word.
 	verify registry.Verify
 }
@@ -39,6 +40,8 @@ func (f *configFlags) add(cmd *cobra.Command) {
 func (f *registryFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.insecureCredentials, "allow-insecure-credentials", false,
 		"send credentials to insecure registries as well")
+	cmd.Flags().StringVar(&f.authFile, "authfile", "",
+		"auth file to read instead of podman's and docker's (as REGISTRY_AUTH_FILE)")
 }
 
 // addOffline adds the flag of verbs that can do without a network.
@@ -87,13 +90,9 @@ func (f *configFlags) function() (fn.Function, error) {
 	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir}, nil
 }
 
-// reach returns who answers for images in a run of the function.
+// reach returns who answers for images.
 func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
-	return f.resolver(access.Spec)
-}
-
-// resolver returns who answers for images.
-func (f *registryFlags) resolver(spec v1alpha1.RegistrySpec) (registry.Resolver, error) {
+	spec := access.Spec
 	retries := *spec.Retries
 	if retries == 0 {
 		retries = -1 // to the client, 0 is the default
@@ -102,7 +101,12 @@ func (f *registryFlags) resolver(spec v1alpha1.RegistrySpec) (registry.Resolver,
 		RequestTimeout:           spec.OneRequestTimeout(),
 		Retries:                  retries,
 		Concurrency:              spec.Concurrency,
+		RequestsPerSecond:        spec.RequestsPerSecond,
 		Insecure:                 spec.Insecure,
+		Credentials:              access.Credentials,
+		Authorities:              access.Authorities,
+		AuthFile:                 f.authFile,
+		Note:                     access.Note,
 		AllowInsecureCredentials: f.insecureCredentials,
 		UserAgent:                "goldenarch/" + version,
 	})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/registry"
 )
 
@@ -48,7 +50,7 @@ claim that a template of the image may make.`,
 			if !ok {
 				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)} //nolint:err113 // for eyes only
 			}
-			resolver, err := flags.resolver(spec.Registry)
+			resolver, err := flags.reach(fn.Access{Spec: spec.Registry, Note: noteTo(streams.Err)})
 			if err != nil {
 				return err
 			}
@@ -62,6 +64,20 @@ claim that a template of the image may make.`,
 	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
 	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
 	return cmd
+}
+
+// noteTo prints what registries say beside their answers, each of them once.
+func noteTo(w io.Writer) func(registry.Note) {
+	var mu sync.Mutex
+	told := map[string]bool{}
+	return func(n registry.Note) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !told[n.Registry] {
+			told[n.Registry] = true
+			fmt.Fprintf(w, "goldenarch: %s\n", n)
+		}
+	}
 }
 
 // resolveImages prints what each image has. An image that cannot be resolved

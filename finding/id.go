@@ -47,6 +47,11 @@ const (
 	ImageStreamLegacy ID = "GA204"
 	ReferenceInvalid  ID = "GA205"
 	OverrideUnused    ID = "GA206"
+	SecretMissing     ID = "GA211"
+	SecretUnreadable  ID = "GA212"
+	AuthorityMissing  ID = "GA213"
+	AuthorityInvalid  ID = "GA214"
+	RateLimitLow      ID = "GA215"
 )
 
 // The cluster.
@@ -146,6 +151,11 @@ var titles = map[ID]string{
 	ImageStreamLegacy: "the ImageStream keeps one architecture only",
 	ReferenceInvalid:  "the image reference is invalid",
 	OverrideUnused:    "an override matches nothing",
+	SecretMissing:     "a Secret with credentials is not in the input",
+	SecretUnreadable:  "a Secret with credentials cannot be read",
+	AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
+	AuthorityInvalid:  "a certificate authority cannot be read",
+	RateLimitLow:      "a registry has few pulls left",
 
 	NoNodeFacts:         "nothing says which nodes there are",
 	NodeFactsDisagree:   "two sources of node facts disagree",

@@ -21,6 +21,7 @@ type input struct {
 	facts   []cluster.Facts
 	streams imagestream.Streams
 	locks   []object
+	objects held
 }
 
 // resource is a HyperConverged CR of the input.
@@ -37,7 +38,8 @@ func read(items []*yaml.RNode, lock v1alpha1.LockMode) (input, finding.List) {
 	var in input
 	var found finding.List
 	seen := map[string]object{}
-	for _, o := range objects(items) {
+	in.objects = objects(items)
+	for _, o := range in.objects {
 		if lock == v1alpha1.LockIgnore && isOwn(o.at, v1alpha1.ArchitectureLockKind) {
 			continue
 		}

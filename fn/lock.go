@@ -83,11 +83,11 @@ func decodeLock(o object) (*v1alpha1.ArchitectureLock, finding.List) {
 
 // locked puts the locks before who answers for images. Under Require nobody else
 // is even made.
-func (f Function) locked(l locks, spec *v1alpha1.GoldenImagesSpec) (registry.Resolver, error) {
+func (f Function) locked(l locks, g *gathered) (registry.Resolver, error) {
 	if l.mode == v1alpha1.LockRequire {
 		return lock.Require(l.Lock), nil
 	}
-	next, err := f.Resolver(Access{Spec: spec.Registry})
+	next, err := f.reach(g)
 	if err != nil {
 		return nil, err
 	}

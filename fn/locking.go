@@ -24,6 +24,7 @@ type Images struct {
 	CRs, Locks []finding.Object
 
 	spec *v1alpha1.GoldenImagesSpec
+	held *gathered                              // what the items hold for asking
 	at   map[registry.Reference]finding.Finding // the template that names an image first
 }
 
@@ -39,7 +40,8 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 		return Images{}, found
 	}
 	var in input
-	for _, o := range objects(slices.Concat(items, extra)) {
+	in.objects = objects(slices.Concat(items, extra))
+	for _, o := range in.objects {
 		if isCR(o) || imagestream.Is(o.at.APIVersion, o.at.Kind) || isOwn(o.at, v1alpha1.ArchitectureLockKind) {
 			found = append(found, in.take(o)...)
 		}
@@ -50,15 +52,19 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	}
 	believed, list := newOverrides(config.Spec.Overrides)
 	found = append(found, list...)
+	var subjects []subject
 	for _, cr := range in.crs {
 		out.CRs = append(out.CRs, cr.at)
 		s := subject{resource: cr, Subject: plan.Subject{
 			CR: cr.model, Table: table(cr.model, out.spec), Streams: in.streams, Spec: out.spec,
 		}}
-		for _, q := range plan.QuestionsOf(s.Subject) {
+		s.questions = plan.QuestionsOf(s.Subject)
+		subjects = append(subjects, s)
+		for _, q := range s.questions {
 			found = append(found, s.own(out.take(s, q, believed))...)
 		}
 	}
+	out.held = gather(in.objects, subjects, out.spec)
 	slices.SortFunc(out.Asked, byText)
 	slices.SortFunc(out.Stated, byText)
 	return out, ofConfig(found, config)
@@ -104,7 +110,7 @@ func (f Function) Answers(ctx context.Context, images Images, refs []registry.Re
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	resolver, err := f.Resolver(Access{Spec: images.spec.Registry})
+	resolver, err := f.reach(images.held)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}
 	}
@@ -125,7 +131,7 @@ func (f Function) Answers(ctx context.Context, images Images, refs []registry.Re
 		problem.Text, problem.Do = result.Err.Error(), "mend it, or declare what the image has in spec.overrides"
 		found = append(found, problem)
 	}
-	return out, found
+	return out, append(found, images.held.tell()...)
 }
 
 // unreachable tells that the registries cannot be asked as the configuration

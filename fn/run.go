@@ -39,7 +39,7 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	if found = append(found, more...); more.Failed() {
 		return items, found
 	}
-	answers, more := f.ask(ctx, list, spec, locks)
+	answers, more := f.ask(ctx, in, list, spec, locks)
 	if found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
@@ -72,15 +72,17 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 // ask resolves the images of all CRs. It does so also where the run has failed
 // already, so that a user is told everything at once; without workload
 // architectures there are no questions.
-func (f Function) ask(ctx context.Context, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+func (f Function) ask(ctx context.Context, in input, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	if len(references(list)) == 0 {
 		return resolve(ctx, noResolver{}, list, spec, l)
 	}
-	resolver, err := f.locked(l, spec)
+	g := gather(in.objects, list, spec)
+	resolver, err := f.locked(l, g)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}
 	}
-	return resolve(ctx, resolver, list, spec, l)
+	answers, found := resolve(ctx, resolver, list, spec, l)
+	return answers, append(found, g.tell()...)
 }
 
 // write carries out the plans on copies of the items, which are put in place

@@ -1,0 +1,129 @@
+package fn
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/registry"
+)
+
+// The keys of Secrets: those of pull secrets (k8s.io/api core/v1,
+// DockerConfigJsonKey, DockerConfigKey), and of CDI's (doc/image-from-registry.md).
+const (
+	dockerConfigJSON = ".dockerconfigjson"
+	dockerCfg        = ".dockercfg"
+	userKey          = "accessKeyId"
+	passwordKey      = "secretKey"
+)
+
+// templateUse is a template that refers to a Secret or a ConfigMap for its image.
+type templateUse struct {
+	subject
+	template  int
+	namespace string
+	ref       registry.Reference
+}
+
+// namespaceOf returns where the template's DataImportCron is, and so what it
+// refers to.
+func namespaceOf(s subject, q plan.Question) string {
+	if m := q.Template.Metadata; m != nil && m.Namespace != "" {
+		return m.Namespace
+	}
+	return plan.GoldenNamespace(s.CR, s.Spec)
+}
+
+// pullSecrets takes the logins of the Secrets that the configuration names.
+func (g *gathered) pullSecrets(items held, names []string) {
+	for i, text := range names {
+		namespace, name := v1alpha1.SplitName(text)
+		at := finding.Finding{
+			ID: finding.SecretMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.pullSecrets[%d]", i),
+			Do: "add the Secret to the input, or log in where goldenarch runs",
+		}
+		values, source, ok := g.secret(items, namespace, name, doubt{finding: at})
+		if !ok {
+			continue
+		}
+		list, err := pullSecret(source, values)
+		if err != nil {
+			at.ID, at.Text, at.Do = finding.SecretUnreadable, err.Error(), "make it anew: kubectl create secret docker-registry"
+			g.doubts = append(g.doubts, doubt{finding: at})
+			continue
+		}
+		g.access.Credentials = append(g.access.Credentials, list...)
+	}
+}
+
+func pullSecret(source string, values map[string][]byte) ([]registry.Credential, error) {
+	if data, ok := values[dockerConfigJSON]; ok {
+		return registry.ParseDockerConfig(source, data) //nolint:wrapcheck // it names the Secret
+	}
+	if data, ok := values[dockerCfg]; ok {
+		return registry.ParseDockerCfg(source, data) //nolint:wrapcheck // it names the Secret
+	}
+	return nil, fmt.Errorf("%s is no pull secret: it has neither %s nor %s", source, dockerConfigJSON, dockerCfg)
+}
+
+// templateSecret takes the login that a template refers to, for its image only.
+func (g *gathered) templateSecret(items held, use templateUse, name string) {
+	if name == "" {
+		return
+	}
+	at := use.own(finding.List{{
+		ID: finding.SecretMissing, Severity: finding.Warning, Field: use.field("secretRef"),
+		Do: "add the Secret to the input, or log in where goldenarch runs: podman login " + use.ref.Host(),
+	}})[0]
+	values, source, ok := g.secret(items, use.namespace, name, doubt{finding: at, only: &use.ref})
+	if !ok {
+		return
+	}
+	if len(values[userKey]) == 0 || len(values[passwordKey]) == 0 {
+		at.ID, at.Text = finding.SecretUnreadable, fmt.Sprintf("%s lacks %s or %s", source, userKey, passwordKey)
+		at.Do = "make it as CDI wants it: kubectl create secret generic " + name + " --from-literal=accessKeyId=USER --from-literal=secretKey=PASSWORD"
+		if _, err := pullSecret(source, values); err == nil {
+			at.Text = fmt.Sprintf("%s is a pull secret, which CDI does not read: it wants %s and %s", source, userKey, passwordKey)
+		}
+		g.doubts = append(g.doubts, doubt{finding: at, only: &use.ref})
+		return
+	}
+	g.access.Credentials = append(g.access.Credentials, registry.Credential{
+		Match: use.ref.Host() + "/" + use.ref.Repository(), Only: true,
+		Username: string(values[userKey]), Password: string(values[passwordKey]), Source: source,
+	})
+}
+
+// field is the path of a field of the template's registry source.
+func (u templateUse) field(name string) string {
+	return u.CR.TemplatePath(u.template) + ".spec.template.spec.source.registry." + name
+}
+
+// secret finds and reads a Secret. What is missing is told by name only, as d.
+func (g *gathered) secret(items held, namespace, name string, d doubt) (values map[string][]byte, source string, ok bool) {
+	source = named("Secret", namespace, name)
+	o, why := items.find("Secret", namespace, name)
+	if o == nil {
+		if by, is := items.maker(namespace, name); is {
+			d.finding.ID, why = finding.SecretUnreadable, fmt.Sprintf("is made by %s on the cluster, and cannot be read here", by)
+		}
+		d.finding.Text = source + " " + why + "; it is not used"
+		g.doubts = append(g.doubts, d)
+		return nil, source, false
+	}
+	values, err := o.secret()
+	if err != nil {
+		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+"; it is not used"
+		g.doubts = append(g.doubts, d)
+		return nil, source, false
+	}
+	return values, source, true
+}
+
+func named(kind, namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return fmt.Sprintf("%s %q", kind, name)
+}
