@@ -22,7 +22,7 @@ func (g *gathered) authorities(items held, entries []string) {
 			Do: "add the ConfigMap to the input, or write the certificates themselves",
 		}
 		if v1alpha1.IsPEM(entry) {
-			g.authority(registry.Authority{PEM: []byte(entry), Source: at.Field}, doubt{finding: at})
+			g.authority(registry.Authority{PEM: []byte(entry), Source: "the text"}, doubt{finding: at})
 			continue
 		}
 		namespace, name := v1alpha1.SplitName(entry)
