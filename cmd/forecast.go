@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 
@@ -29,6 +30,7 @@ forecast of the CR as it is, with the claims it has.
 
 A CR that is refused is foretold like any other, and the status is 0.`,
 		Example: `  goldenarch forecast hco.yaml --workload-architectures amd64,arm64 --release 1.19
+  goldenarch forecast overlays/prod
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			show, ok := forecastFormats[output]
@@ -63,6 +65,7 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	if err != nil {
 		return err
 	}
+	function.Dir = cmp.Or(r.dir, function.Dir)
 	list, more := function.Foretell(items, given, admit)
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)

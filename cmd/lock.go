@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	function.Dir = cmp.Or(l.dir, function.Dir)
 	images, more := function.Images(items, given)
 	if found = append(found, more...); found.Failed() {
 		return l.tell(found)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/kustomization"
 	"github.com/goldenarch/goldenarch/manifest"
 )
 
@@ -18,6 +20,7 @@ type render struct {
 	flags   configFlags
 	config  string
 	strict  bool
+	dir     string // of the kustomization read that lists goldenarch, "" if none does
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -28,6 +31,11 @@ func newRender(streams Streams) *cobra.Command {
 		Long: `Read YAML or JSON files, directories (recursively) or standard input (-), make
 the HyperConverged CRs among them right, and write all manifests that go to the
 cluster to standard output. Without a PATH the current directory is read.
+
+A directory that has a kustomization is built first, as 'kustomize build' does
+it. If the kustomization lists goldenarch as the last of its transformers, that
+GoldenImages is the configuration. Other functions and plugins are not run, and
+remote bases not fetched: both are errors.
 
 Nodes, objects of goldenarch.dev and items annotated with
 config.kubernetes.io/local-config are read, but not written.`,
@@ -56,6 +64,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	function.Dir = cmp.Or(r.dir, function.Dir)
 	items, more := function.Render(ctx, items, given)
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
@@ -95,11 +104,17 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 }
 
 func (r *render) readPath(path string) (manifest.Read, error) {
-	if path != manifest.Stdin {
+	switch {
+	case path == manifest.Stdin:
+		items, err := manifest.ReadStream("stdin", r.streams.In)
+		return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
+	case kustomization.In(path):
+		built, err := kustomization.Build(path)
+		r.dir = cmp.Or(built.Dir, r.dir)
+		return manifest.Read{Items: built.Items}, err //nolint:wrapcheck // it names the directory
+	default:
 		return manifest.ReadPaths([]string{path}) //nolint:wrapcheck // it names the file
 	}
-	items, err := manifest.ReadStream("stdin", r.streams.In)
-	return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
 }
 
 func (r *render) templated(file string) finding.Finding {

@@ -12,8 +12,9 @@ import (
 )
 
 // ErrKustomization is the error of a directory that has to be built with
-// kustomize before it can be read.
-var ErrKustomization = errors.New("the directory has a kustomization: build it first, as in: kustomize build DIR | goldenarch render -")
+// kustomize before it can be read. Of a tree of bases and overlays only a
+// person knows which one is meant.
+var ErrKustomization = errors.New("the directory has a kustomization, and the one above it, which is being read, has none: name the directory that is to be built")
 
 // Read is what was read of a list of paths.
 type Read struct {

@@ -41,6 +41,8 @@ var rooms = map[string]room{
 	"lock":     {floor: 5},
 	"yamledit": {floor: 5},
 
+	"kustomization": {floor: 6, users: []string{"cmd"}},
+
 	// registry is reached through its one interface. What asks a registry over
 	// HTTP is below it; what plays a registry is beside it.
 	"registry/internal/credential":  {floor: 1, users: []string{"registry", "registry/internal/transport"}},

@@ -1,0 +1,97 @@
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Built is what a directory was built to.
+type Built struct {
+	// Items are the resources in kustomize's order, local configuration
+	// included, and after them the configurations of goldenarch that the
+	// kustomization lists. Each is annotated with the file it came from.
+	Items []*yaml.RNode
+	// Dir is the directory of the kustomization that lists goldenarch, "" if
+	// none does. kustomize runs a function there.
+	Dir string
+}
+
+// Build builds a directory that has a kustomization. The error is kustomize's
+// own, or says what goldenarch does not do: fetch a remote base, run functions
+// and plugins, inflate Helm charts.
+func Build(dir string) (Built, error) {
+	b, err := newBuild(dir)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+	}
+	resources, err := b.run()
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+	}
+	items, err := b.items(resources)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+	}
+	return Built{Items: append(items, b.configs...), Dir: b.lister}, nil
+}
+
+// build is the build of one directory. It is the file system that kustomize
+// reads, and so sees every kustomization before kustomize does.
+type build struct {
+	filesys.FileSystem
+
+	given   string            // the directory as the user named it
+	root    string            // the same, absolute and without links
+	places  map[string]string // the directory of a kustomization, by its file without links
+	lister  string            // the directory whose kustomization lists goldenarch
+	configs []*yaml.RNode
+	tracked bool     // the user asked for origins
+	chain   []string // the directories of configurations that this one is in
+	refused error    // what goldenarch does not do
+}
+
+func newBuild(dir string) (*build, error) {
+	b := &build{FileSystem: filesys.MakeFsOnDisk(), given: dir, places: map[string]string{}}
+	root, err := filesys.ConfirmDir(b.FileSystem, dir)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the directory
+	}
+	b.root = root.String()
+	b.lister, err = b.findLister()
+	return b, err
+}
+
+func (b *build) run() ([]built, error) {
+	options := krusty.MakeDefaultOptions()
+	// As the command does it where no flag is given: sorted, unless the
+	// kustomization says otherwise (kustomize commands/build/reorderoutput.go).
+	options.Reorder = krusty.ReorderOptionUnspecified
+	resources, err := krusty.MakeKustomizer(options).Run(b, b.given)
+	switch {
+	case b.refused != nil:
+		return nil, b.refused // kustomize may have taken it for something else
+	case types.IsErrOnlyBuiltinPluginsAllowed(err):
+		return nil, fmt.Errorf("%w: %w", err, errFunction)
+	case err != nil:
+		return nil, err //nolint:wrapcheck // it is kustomize's
+	}
+	return b.withoutOrigins(resources)
+}
+
+var errFunction = errors.New("of the functions only goldenarch is run here, as the last of all transformers; with others, build it first: " +
+	"kustomize build --enable-alpha-plugins --enable-exec DIR | goldenarch render -")
+
+// shown returns a path as the user would write it.
+func (b *build) shown(path string) string {
+	below, err := filepath.Rel(b.root, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(filepath.Join(b.given, below))
+}

@@ -1,0 +1,144 @@
+package kustomization
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+)
+
+const (
+	cr     = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: cr, namespace: ns}\n"
+	facts  = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes, annotations: {config.kubernetes.io/local-config: \"true\"}}\n"
+	config = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: config}\n"
+	other  = "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: other, annotations: {config.kubernetes.io/function: 'exec: {path: ./other}'}}\n"
+	label  = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: label}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
+)
+
+// written makes a directory of files and returns the one named "top" in it.
+func written(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "top")
+}
+
+func TestBuild(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		reason string
+		files  map[string]string
+		want   []string // file: kind/name, in order
+		lister string   // where goldenarch is listed
+	}{
+		"Plain": {
+			reason: "the files of the resources are known, and what is local is kept",
+			files:  map[string]string{"base/kustomization.yaml": "resources: [cr.yaml]", "base/cr.yaml": cr, "top/Kustomization": "resources: [../base, nodes.yaml]\nnamePrefix: x-\n", "top/nodes.yaml": facts},
+			want:   []string{"top/nodes.yaml: ClusterArchitectures/x-nodes", "base/cr.yaml: HyperConverged/x-cr"},
+		},
+		"LocalInABase": {
+			reason: "a transformer of the overlay would see it as well",
+			files:  map[string]string{"base/kustomization.yml": "resources: [cr.yaml, nodes.yaml]", "base/cr.yaml": cr, "base/nodes.yaml": facts, "top/kustomization.yaml": "resources: [../base]"},
+			want:   []string{"base/nodes.yaml: ClusterArchitectures/nodes", "base/cr.yaml: HyperConverged/cr"},
+		},
+		"Generated": {
+			reason: "what a generator makes comes from the kustomization",
+			files:  map[string]string{"top/kustomization.yaml": "configMapGenerator: [{name: m, literals: [a=https://example.com]}]"},
+			want:   []string{"top/kustomization.yaml: ConfigMap/m-hf78t5kc6b"},
+		},
+		"LastTransformer": {
+			reason: "goldenarch as the last transformer is the configuration",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [label.yaml, config.yaml]", "top/cr.yaml": cr, "top/label.yaml": label, "top/config.yaml": config},
+			want:   []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+		},
+		"Inline": {
+			reason: "a configuration may stand in the kustomization",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "), "top/cr.yaml": cr},
+			want:   []string{"top/cr.yaml: HyperConverged/cr", "top: GoldenImages/config"}, lister: "top",
+		},
+		"Directory": {
+			reason: "a configuration may be built, so that overlays of it can be made",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config]", "top/cr.yaml": cr, "config/kustomization.yaml": "resources: [config.yaml]\nnameSuffix: -x", "config/config.yaml": config},
+			want:   []string{"top/cr.yaml: HyperConverged/cr", "config: GoldenImages/config-x"}, lister: "top",
+		},
+		"Component": {
+			reason: "the last component runs last where the overlay changes nothing",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]", "top/cr.yaml": cr, "part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]", "part/config.yaml": config},
+			want:   []string{"top/cr.yaml: HyperConverged/cr", "part/config.yaml: GoldenImages/config"}, lister: "part",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			top := written(t, tc.files)
+			built, err := Build(top)
+			if err != nil {
+				t.Fatalf("%s: %v", tc.reason, err)
+			}
+			above := filepath.Dir(top)
+			var got []string
+			for _, item := range built.Items {
+				file, err := filepath.Rel(above, item.GetAnnotations()[kioutil.PathAnnotation])
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, file+": "+item.GetKind()+"/"+item.GetName())
+				if notes := item.GetAnnotations(); notes[wasLocal] != "" || (item.GetKind() == "ClusterArchitectures") != (notes[localConfig] == "true") {
+					t.Errorf("%s: local configuration is to be as it was: %v", tc.reason, notes)
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+			want := ""
+			if tc.lister != "" {
+				want = filepath.Join(above, tc.lister)
+			}
+			if built.Dir != want {
+				t.Errorf("%s: want it listed in %q, got %q", tc.reason, want, built.Dir)
+			}
+		})
+	}
+}
+
+// TestOrigins: the annotations that kustomize is asked for stay, those that
+// goldenarch asked for go.
+func TestOrigins(t *testing.T) {
+	t.Parallel()
+	for _, asked := range []bool{true, false} {
+		text := "resources: [cr.yaml]\n"
+		if asked {
+			text += "buildMetadata: [originAnnotations]\n"
+		}
+		built, err := Build(written(t, map[string]string{"top/kustomization.yaml": text, "top/cr.yaml": cr}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := slices.Sorted(maps.Keys(built.Items[0].GetAnnotations()))
+		if got := slices.Contains(notes, "config.kubernetes.io/origin"); got != asked {
+			t.Errorf("asked for by the user: %v, there: %v", asked, got)
+		}
+	}
+}
+
+func TestIn(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{"top/kustomization.yml": "", "plain/cr.yaml": cr, "odd/kustomization.yaml/cr.yaml": cr})
+	for dir, want := range map[string]bool{"top": true, "plain": false, "odd": false, "none": false, "plain/cr.yaml": false} {
+		if got := In(filepath.Join(filepath.Dir(top), dir)); got != want {
+			t.Errorf("%s has a kustomization: want %v, got %v", dir, want, got)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/manifest"
+)
+
+// unchanging are the fields of a kustomization that do their work before its
+// components do theirs (kustomize target/kusttarget.go).
+var unchanging = []string{
+	"apiVersion", "kind", "metadata", "resources", "bases", "components", "crds", "configurations", "openapi",
+	"configMapGenerator", "secretGenerator", "generatorOptions", "generators", "buildMetadata", "sortOptions",
+}
+
+// findLister finds the kustomization whose transformers end with goldenarch,
+// and after which nothing changes what was built: that of the root, or of its
+// last component if the root itself changes nothing. What goldenarch does to
+// the end of the build is then what kustomize would have it do.
+func (b *build) findLister() (string, error) {
+	visited := map[string]bool{}
+	for dir := b.root; !visited[dir]; {
+		visited[dir] = true
+		k, ok := b.load(dir)
+		if !ok {
+			return "", nil // kustomize says what is wrong
+		}
+		for _, entry := range k.Transformers[b.before(dir, k):] {
+			configs, err := b.own(dir, entry)
+			if err != nil {
+				return "", err
+			}
+			b.configs = append(b.configs, configs...)
+		}
+		if len(b.configs) > 0 {
+			return dir, nil
+		}
+		if len(k.Components) == 0 || changes(k) {
+			return "", nil
+		}
+		dir = filepath.Join(dir, k.Components[len(k.Components)-1])
+	}
+	return "", nil
+}
+
+func changes(k types.Kustomization) bool {
+	set, err := fields(k)
+	for field := range set {
+		if !slices.Contains(unchanging, field) {
+			return true
+		}
+	}
+	return err != nil
+}
+
+// before returns how many transformers stand before the first of those at the
+// end that are goldenarch.
+func (b *build) before(dir string, k types.Kustomization) int {
+	n := len(k.Transformers)
+	for n > 0 {
+		configs, err := b.own(dir, k.Transformers[n-1])
+		if err == nil && len(configs) == 0 {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// refuseOwn fails if a kustomization lists goldenarch where it cannot be left
+// for the end of the build.
+func (b *build) refuseOwn(dir string, k types.Kustomization) error {
+	lists := map[string][]string{"transformers": k.Transformers, "generators": k.Generators, "validators": k.Validators}
+	if dir == b.lister {
+		lists["transformers"] = k.Transformers[:b.before(dir, k)]
+	}
+	for _, field := range slices.Sorted(maps.Keys(lists)) {
+		for _, entry := range lists[field] {
+			configs, err := b.own(dir, entry)
+			if err != nil {
+				return err
+			}
+			if len(configs) > 0 {
+				return fmt.Errorf("the kustomization in %s lists goldenarch among its %s: %w", b.shown(dir), field, errNotLast)
+			}
+		}
+	}
+	return nil
+}
+
+var errNotLast = errors.New("here it can only be the last of all transformers: let the outermost kustomization list it as its last one, " +
+	"or build it with kustomize: kustomize build --enable-alpha-plugins --enable-exec DIR")
+
+// own returns the configurations of goldenarch that an entry of a list holds:
+// inline, in a file, or in a directory that builds to them. An entry that holds
+// other things has none; one that holds both is an error, and so is a built-in
+// plugin that would fetch something.
+func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
+	items, err := b.entry(dir, entry)
+	if err != nil {
+		return nil, nil //nolint:nilerr // kustomize says what is wrong
+	}
+	own := 0
+	for _, item := range items {
+		if text, err := item.String(); err == nil {
+			if err := b.refusePlugin(dir, []byte(text)); err != nil {
+				return nil, err
+			}
+		}
+		if item.GetKind() == v1alpha1.GoldenImagesKind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/") {
+			own++
+		}
+	}
+	switch own {
+	case 0:
+		return nil, nil
+	case len(items):
+		return items, nil
+	default:
+		return nil, fmt.Errorf("the kustomization in %s: %q holds a GoldenImages and other configurations: list them apart", b.shown(dir), entry)
+	}
+}
+
+func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
+	if strings.ContainsAny(entry, "\n{") {
+		items, err := manifest.Parse(b.shown(dir), []byte(entry))
+		for _, item := range items {
+			withoutLines(item.YNode())
+		}
+		return items, err //nolint:wrapcheck // nobody reads it
+	}
+	if isRemote(entry) || filepath.IsAbs(entry) {
+		return nil, nil
+	}
+	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // nobody reads it
+	}
+	if file == "" {
+		if slices.Contains(b.chain, at.String()) {
+			return nil, nil // a directory that lists itself; kustomize says so
+		}
+		return b.directory(at.String())
+	}
+	if !at.HasPrefix(filesys.ConfirmedDir(dir)) {
+		return nil, nil // kustomize refuses it
+	}
+	data, err := b.FileSystem.ReadFile(at.Join(file))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // nobody reads it
+	}
+	return manifest.Parse(b.shown(at.Join(file)), data) //nolint:wrapcheck // nobody reads it
+}
+
+// directory builds a directory of configurations, by itself.
+func (b *build) directory(dir string) ([]*yaml.RNode, error) {
+	inner := &build{FileSystem: b.FileSystem, given: dir, places: map[string]string{}, chain: append(slices.Clone(b.chain), dir)}
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // nobody reads it
+	}
+	list, err := inner.withoutOrigins(resources)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].file = b.shown(dir)
+	}
+	return inner.items(list)
+}

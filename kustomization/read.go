@@ -1,0 +1,91 @@
+package kustomization
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// In reports whether a path is a directory that has a kustomization.
+func In(path string) bool {
+	return slices.ContainsFunc(konfig.RecognizedKustomizationFileNames(), func(name string) bool {
+		info, err := os.Stat(filepath.Join(path, name))
+		return err == nil && !info.IsDir()
+	})
+}
+
+// CleanedAbs implements [filesys.FileSystem]. kustomize asks it for a file before
+// it reads it; a kustomization may be a link to a file of another name.
+func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	dir, file, err := b.FileSystem.CleanedAbs(path)
+	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
+		b.places[dir.Join(file)] = filepath.Dir(path)
+	}
+	return dir, file, err //nolint:wrapcheck // kustomize looks into it
+}
+
+// ReadFile implements [filesys.FileSystem]: no kustomization gets to kustomize
+// unseen.
+func (b *build) ReadFile(path string) ([]byte, error) {
+	data, err := b.FileSystem.ReadFile(path)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // kustomize looks into it
+	}
+	dir, is := b.places[path]
+	if is {
+		data, err = b.seen(dir, data)
+	} else {
+		err = b.refusePlugin(path, data)
+	}
+	if err != nil && b.refused == nil {
+		b.refused = err
+	}
+	return data, err
+}
+
+// decode reads a kustomization as kustomize does, which takes field names in any
+// case; what kustomize refuses is none.
+func decode(data []byte) (types.Kustomization, bool) {
+	var k types.Kustomization
+	err := k.Unmarshal(data)
+	return k, err == nil
+}
+
+// fields returns the fields of a kustomization that are set, by their right
+// names.
+func fields(k types.Kustomization) (map[string]any, error) {
+	data, err := json.Marshal(k)
+	if err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(data, &out); err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	return out, nil
+}
+
+// load reads the kustomization of a directory, where it has exactly one.
+func (b *build) load(dir string) (types.Kustomization, bool) {
+	var out types.Kustomization
+	found := 0
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		data, err := b.FileSystem.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		k, ok := decode(data)
+		if !ok {
+			return k, false
+		}
+		out = k
+		found++
+	}
+	return out, found == 1
+}

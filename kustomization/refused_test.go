@@ -1,0 +1,150 @@
+package kustomization
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		reason string
+		files  map[string]string
+		want   string // part of the error
+	}{
+		"NotLast":        {"what comes after it would come before it", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]", "top/config.yaml": config, "top/label.yaml": label, "top/cr.yaml": cr}, "last of all transformers"},
+		"InABase":        {"what the overlay changes would be changed before", map[string]string{"top/kustomization.yaml": "resources: [../base]\nnamePrefix: x-", "base/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "base/config.yaml": config, "base/cr.yaml": cr}, "base lists goldenarch among its transformers"},
+		"Component":      {"the overlay changes what the component made", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamePrefix: x-", "top/cr.yaml": cr, "part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]", "part/config.yaml": config}, "part lists goldenarch"},
+		"Generator":      {"what it generates would be transformed", map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config}, "among its generators"},
+		"Validator":      {"a validator changes nothing", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "among its validators"},
+		"Mixed":          {"half a file cannot be left out", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": config + "---\n" + label, "top/cr.yaml": cr}, "list them apart"},
+		"OtherFunction":  {"no other program is run", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr}, "'Other': of the functions only goldenarch"},
+		"Helm":           {"no helm is run", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"}, "--enable-helm"},
+		"Outside":        {"kustomize's own restriction holds", map[string]string{"top/kustomization.yaml": "resources: [../cr.yaml]", "cr.yaml": cr}, "is not in or below"},
+		"OutsideConfig":  {"for the configuration as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config.yaml]", "config.yaml": config, "top/cr.yaml": cr}, "is not in or below"},
+		"ListsItself":    {"it ends", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [.]", "top/cr.yaml": cr}, "cycle"},
+		"UnknownField":   {"kustomize is strict", map[string]string{"top/kustomization.yaml": "resource: [cr.yaml]"}, `unknown field "resource"`},
+		"TwoFiles":       {"nor which file counts", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/Kustomization": "", "top/cr.yaml": cr}, "multiple kustomization files"},
+		"MissingFile":    {"the file is named", map[string]string{"top/kustomization.yaml": "resources: [none.yaml]"}, "none.yaml"},
+		"EmptyDirectory": {"there has to be one", map[string]string{"top/cr.yaml": cr}, "unable to find one of"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			top := written(t, tc.files)
+			built, err := Build(top)
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), top) {
+				t.Errorf("%s: want an error that names %s and %q, got %v", tc.reason, top, tc.want, err)
+			}
+			if built.Items != nil {
+				t.Errorf("%s: half a result", tc.reason)
+			}
+		})
+	}
+}
+
+// TestNothingIsFetched: neither over HTTP nor with git.
+func TestNothingIsFetched(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		_, _ = w.Write([]byte(cr))
+	}))
+	t.Cleanup(server.Close)
+	bin := t.TempDir()
+	called := filepath.Join(bin, "called")
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho \"$@\" >>"+called+"\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+
+	url := server.URL + "/cr.yaml"
+	patch := "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: p}\ntarget: {kind: HyperConverged}\npath: " + url + "\n"
+	for name, kustomization := range map[string]string{
+		"Resource":        "resources: [" + url + "]",
+		"UpperCase":       "resources: [" + strings.Replace(url, "http", "HTTP", 1) + "]",
+		"Git":             "resources: ['github.com/org/repo//path?ref=v1']",
+		"GitUpperCase":    "resources: ['GitHub.com/org/repo']",
+		"ForcedGit":       "resources: ['GIT::https://example.com/org/repo']",
+		"HTTPS":           "resources: ['https://example.com/org/repo.git//path']",
+		"SSH":             "resources: ['ssh://git@example.com/org/repo']",
+		"SCP":             "resources: ['git@example.com:org/repo']",
+		"SCPWithoutColon": "resources: ['git@example.com/org/repo']",
+		"File":            "resources: ['file:///srv/repo']",
+		"Base":            "bases: ['git@example.com:org/repo']",
+		"Component":       "components: ['https://example.com/org/repo']",
+		"Patch":           "resources: [cr.yaml]\npatches: [{path: " + url + "}]",
+		"OldPatch":        "resources: [cr.yaml]\npatchesStrategicMerge: [" + url + "]",
+		"OldJSONPatch":    "resources: [cr.yaml]\npatchesJson6902: [{target: {version: v1beta1, kind: HyperConverged, name: cr}, path: " + url + "}]",
+		"Replacement":     "resources: [cr.yaml]\nreplacements: [{path: " + url + "}]",
+		"ConfigMap":       "configMapGenerator: [{name: m, files: [a=" + url + "]}]",
+		"ConfigMapEnv":    "configMapGenerator: [{name: m, envs: [" + url + "]}]",
+		"SecretEnv":       "secretGenerator: [{name: m, env: " + url + "}]",
+		"CRD":             "resources: [cr.yaml]\ncrds: [" + url + "]",
+		"OpenAPI":         "resources: [cr.yaml]\nopenapi: {path: " + url + "}",
+		"Configuration":   "resources: [cr.yaml]\nconfigurations: [" + url + "]",
+		"Transformer":     "resources: [cr.yaml]\ntransformers: [" + url + "]",
+		"TransformerDir":  "resources: [cr.yaml]\ntransformers: ['git@example.com:org/repo']",
+		"Generator":       "generators: [" + url + "]",
+		"PluginFile":      "resources: [cr.yaml]\ntransformers: [patch.yaml]",
+		"PluginInline":    "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(patch, "\n", "\n  "),
+		"AnyCase":         "RESOURCES: [" + url + "]",
+		"KeyTwice":        "resources: [cr.yaml]\nresources: [" + url + "]",
+		"PluginAnyCase":   "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(strings.Replace(patch, "path:", "Path:", 1), "\n", "\n  "),
+		"PluginBuilt":     "resources: [cr.yaml]\ntransformers: [../plugins]",
+		"PluginBuiltDeep": "resources: [cr.yaml]\ntransformers: [../deep]",
+		"Deep":            "resources: [../base]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := written(t, map[string]string{
+				"top/kustomization.yaml": kustomization, "top/cr.yaml": cr, "top/patch.yaml": patch,
+				"base/kustomization.yaml": "resources: [" + url + "]",
+				// The plugin gets its path while it is built.
+				"plugins/kustomization.yaml": "resources: [patch.yaml]\npatches: [{target: {kind: PatchTransformer}, patch: '[{\"op\": \"replace\", \"path\": \"/path\", \"value\": \"" + url + "\"}]'}]",
+				"plugins/patch.yaml":         strings.Replace(patch, url, "local.yaml", 1),
+				"deep/kustomization.yaml":    "resources: [patch.yaml]\ntransformers: [../plugins]",
+				"deep/patch.yaml":            strings.Replace(patch, url, "local.yaml", 1),
+			})
+			_, err := Build(top)
+			if err == nil || !strings.Contains(err.Error(), "nothing is fetched") {
+				t.Errorf("want a refusal, got %v", err)
+			}
+		})
+	}
+	if n := asked.Load(); n > 0 {
+		t.Errorf("the server was asked %d times", n)
+	}
+	if calls, err := os.ReadFile(called); err == nil {
+		t.Errorf("git was called: %s", calls)
+	}
+}
+
+// TestLinkedKustomization: a link to a file of another name is a kustomization
+// all the same, and looked at.
+func TestLinkedKustomization(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{"top/real.txt": "resources: ['git@example.com:org/repo']"})
+	if err := os.Symlink("real.txt", filepath.Join(top, "kustomization.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Build(top); err == nil || !strings.Contains(err.Error(), "nothing is fetched") {
+		t.Errorf("want a refusal, got %v", err)
+	}
+}
+
+// TestLocalNames: what only looks like a host is read.
+func TestLocalNames(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{
+		"top/kustomization.yaml": "resources: [fedora@2.yaml, example.com]\ncommonAnnotations: {path: 'https://example.com'}",
+		"top/fedora@2.yaml":      cr, "top/example.com/kustomization.yaml": "resources: [map.yaml]",
+		"top/example.com/map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+	})
+	if built, err := Build(top); err != nil || len(built.Items) != 2 {
+		t.Errorf("want two items, got %d, %v", len(built.Items), err)
+	}
+}

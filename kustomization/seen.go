@@ -1,0 +1,50 @@
+package kustomization
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/types"
+)
+
+// seen returns a kustomization as kustomize is to read it: without goldenarch
+// where it stands last, and at the root with what goldenarch needs to know.
+// What goldenarch does not do is an error.
+func (b *build) seen(dir string, data []byte) ([]byte, error) {
+	k, ok := decode(data)
+	if !ok {
+		return data, nil // kustomize says what is wrong
+	}
+	set, err := fields(k)
+	if err != nil {
+		return nil, err
+	}
+	if entry := remoteEntry(set); entry != "" {
+		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)
+	}
+	if err := b.refuseOwn(dir, k); err != nil {
+		return nil, err
+	}
+	if dir != b.root && dir != b.lister {
+		return data, nil
+	}
+	if dir == b.lister {
+		k.Transformers = k.Transformers[:b.before(dir, k)]
+	}
+	k.Transformers = append(k.Transformers, keepLocal)
+	if dir == b.root {
+		if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked {
+			k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
+		}
+	}
+	out, err := json.Marshal(k)
+	if err != nil {
+		return nil, fmt.Errorf("encode the kustomization in %s: %w", b.shown(dir), err)
+	}
+	return out, nil
+}
+
+var errRemote = errors.New("it is remote, and nothing is fetched here; " +
+	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR | goldenarch render -")
