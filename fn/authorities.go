@@ -47,13 +47,13 @@ func (g *gathered) configMap(items held, namespace, name, host string, d doubt) 
 	source := named("ConfigMap", namespace, name)
 	o, why := items.find("ConfigMap", namespace, name)
 	if o == nil {
-		d.finding.Text = source + " " + why + "; it is not used"
+		d.finding.Text = source + " " + why + ": the registry is asked without it"
 		g.doubts = append(g.doubts, d)
 		return
 	}
 	text, err := o.certificates()
 	if err != nil {
-		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, source+" "+err.Error()+"; it is not used", "correct it"
+		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, source+" "+err.Error()+": the registry is asked without it", "correct it"
 		g.doubts = append(g.doubts, d)
 		return
 	}
@@ -63,7 +63,7 @@ func (g *gathered) configMap(items held, namespace, name, host string, d doubt) 
 // authority takes certificates that can be read, and tells of others.
 func (g *gathered) authority(a registry.Authority, d doubt) {
 	if err := a.Check(); err != nil {
-		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+"; it is not used", "correct it"
+		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+"; it is not trusted", "correct it"
 		g.doubts = append(g.doubts, d)
 		return
 	}

@@ -108,13 +108,13 @@ func (g *gathered) secret(items held, namespace, name string, d doubt) (values m
 		if by, is := items.maker(namespace, name); is {
 			d.finding.ID, why = finding.SecretUnreadable, fmt.Sprintf("is made by %s on the cluster, and cannot be read here", by)
 		}
-		d.finding.Text = source + " " + why + "; it is not used"
+		d.finding.Text = source + " " + why + ": the registry is asked without it"
 		g.doubts = append(g.doubts, d)
 		return nil, source, false
 	}
 	values, err := o.secret()
 	if err != nil {
-		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+"; it is not used"
+		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+": the registry is asked without it"
 		g.doubts = append(g.doubts, d)
 		return nil, source, false
 	}
