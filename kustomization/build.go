@@ -81,7 +81,7 @@ func (b *build) run() ([]built, error) {
 	case err != nil:
 		return nil, err //nolint:wrapcheck // it is kustomize's
 	}
-	return b.withoutOrigins(resources)
+	return b.traced(resources)
 }
 
 var errFunction = errors.New("of the functions only goldenarch is run here, as the last of all transformers; with others, build it first: " +

@@ -2,11 +2,8 @@ package kustomization
 
 import (
 	"fmt"
-	"path/filepath"
 	"strconv"
 
-	"sigs.k8s.io/kustomize/api/resmap"
-	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -22,44 +19,19 @@ const (
 	wasLocal = "goldenarch.dev/local-config"
 )
 
+// keeper is the name of keepLocal, and in no one's output.
+const keeper = "goldenarch-local-config"
+
 // keepLocal is the transformer that takes goldenarch's place, as the last one.
 const keepLocal = `apiVersion: builtin
 kind: PatchTransformer
-metadata: {name: goldenarch-local-config}
+metadata: {name: ` + keeper + `}
 target: {annotationSelector: config.kubernetes.io/local-config}
 patch: |-
   - op: move
     from: /metadata/annotations/config.kubernetes.io~1local-config
     path: /metadata/annotations/goldenarch.dev~1local-config
 `
-
-// built is a resource with the file it came from.
-type built struct {
-	*resource.Resource
-
-	file string
-}
-
-// withoutOrigins takes the files off resources that the user has not asked to
-// have there.
-func (b *build) withoutOrigins(all resmap.ResMap) ([]built, error) {
-	var out []built
-	for _, r := range all.Resources() {
-		origin, err := r.GetOrigin()
-		if err != nil {
-			return nil, fmt.Errorf("read the origin of %s: %w", r.CurId(), err)
-		}
-		file := b.given
-		if origin != nil && origin.Repo == "" && origin.Path+origin.ConfiguredIn != "" {
-			file = filepath.Join(file, origin.Path+origin.ConfiguredIn) // it has one of them
-		}
-		out = append(out, built{Resource: r, file: filepath.ToSlash(file)})
-	}
-	if b.tracked {
-		return out, nil
-	}
-	return out, all.RemoveOriginAnnotations() //nolint:wrapcheck // it says what failed
-}
 
 // items returns resources as goldenarch reads manifests. They have no lines:
 // kustomize has written them anew.
@@ -77,14 +49,14 @@ func (b *build) items(resources []built) ([]*yaml.RNode, error) {
 		}
 		for _, item := range read {
 			withoutLines(item.YNode())
-			annotations := item.GetAnnotations()
-			annotations[kioutil.IndexAnnotation] = strconv.Itoa(places[r.file])
-			if value, is := annotations[wasLocal]; is {
-				delete(annotations, wasLocal)
-				annotations[localConfig] = value
+			notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(places[r.file]))}
+			if value, is := item.GetAnnotations()[wasLocal]; is {
+				notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
 			}
-			if err := item.SetAnnotations(annotations); err != nil {
-				return nil, fmt.Errorf("annotate %s: %w", r.CurId(), err)
+			for _, note := range notes {
+				if err := item.PipeE(note); err != nil {
+					return nil, fmt.Errorf("annotate %s: %w", r.CurId(), err)
+				}
 			}
 			places[r.file]++
 			out = append(out, item)

@@ -170,7 +170,7 @@ func (b *build) directory(dir string) ([]*yaml.RNode, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // nobody reads it
 	}
-	list, err := inner.withoutOrigins(resources)
+	list, err := inner.traced(resources)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,76 @@
+package kustomization
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/provenance"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
+)
+
+// built is a resource with the file it came from.
+type built struct {
+	*resource.Resource
+
+	file string
+}
+
+const (
+	transformations = "alpha.config.kubernetes.io/transformations"
+	// kustomizeRelease is the kustomize that is made of the library in go.mod.
+	// The library does not know it, and writes "(devel)", or our own version,
+	// into the label that buildMetadata: [managedByLabel] asks for.
+	kustomizeRelease = "v5.8.2"
+)
+
+// traced returns resources with the files they came from, and takes off them
+// what is there only because it is goldenarch that builds.
+func (b *build) traced(all resmap.ResMap) ([]built, error) {
+	var out []built
+	for _, r := range all.Resources() {
+		origin, err := r.GetOrigin()
+		if err != nil {
+			return nil, fmt.Errorf("read the origin of %s: %w", r.CurId(), err)
+		}
+		if err := untrace(r); err != nil {
+			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
+		}
+		file := b.given
+		if origin != nil && origin.Repo == "" && origin.Path+origin.ConfiguredIn != "" {
+			file = filepath.Join(file, origin.Path+origin.ConfiguredIn) // it has one of them
+		}
+		out = append(out, built{Resource: r, file: filepath.ToSlash(file)})
+	}
+	if b.tracked {
+		return out, nil
+	}
+	return out, all.RemoveOriginAnnotations() //nolint:wrapcheck // it says what failed
+}
+
+func untrace(r *resource.Resource) error {
+	labels := r.GetLabels()
+	if labels[konfig.ManagedbyLabelKey] == "kustomize-"+provenance.GetProvenance().Semver() {
+		labels[konfig.ManagedbyLabelKey] = "kustomize-" + kustomizeRelease
+		if err := r.SetLabels(labels); err != nil {
+			return err //nolint:wrapcheck // the caller says of what
+		}
+	}
+	steps, err := r.GetTransformations()
+	if err != nil || steps == nil {
+		return err //nolint:wrapcheck // the caller says of what
+	}
+	steps = slices.DeleteFunc(steps, func(step *resource.Origin) bool { return step.ConfiguredBy.Name == keeper })
+	if len(steps) == 0 {
+		return r.ClearTransformations() //nolint:wrapcheck // the caller says of what
+	}
+	text, err := steps.String()
+	if err != nil {
+		return err //nolint:wrapcheck // the caller says of what
+	}
+	annotations := r.GetAnnotations()
+	annotations[transformations] = text
+	return r.SetAnnotations(annotations) //nolint:wrapcheck // the caller says of what
+}
