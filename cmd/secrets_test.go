@@ -64,7 +64,7 @@ type secretive struct {
 func TestNoSecretIsInAnyOutput(t *testing.T) {
 	helper := t.TempDir()
 	script := "#!/bin/sh\necho '{\"Username\":\"robot\",\"Secret\":\"" + planted[byHelper] + "\"}'\n"
-	if err := os.WriteFile(filepath.Join(helper, "docker-credential-planted"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(helper, "docker-credential-planted"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", helper+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -200,7 +200,7 @@ func (s secretive) check(t *testing.T) {
 		var out, errs bytes.Buffer
 		status := Execute(t.Context(), args, Streams{In: strings.NewReader(list), Out: &out, Err: &errs})
 		product := withoutSecrets(t, out.String())
-		locked, _ := os.ReadFile(filepath.Join(dir, lockFile)) //nolint:errcheck // it may not be there
+		locked, _ := os.ReadFile(filepath.Join(dir, lockFile)) // it may not be there
 		for where, text := range map[string]string{"standard error": errs.String(), "the product": product, "the lock": string(locked)} {
 			if found := leaks(text); len(found) > 0 {
 				t.Errorf("%s\n%v: %v in %s:\n%s", s.reason, args, found, where, text)

@@ -47,8 +47,8 @@ func (n Note) low() bool { return n.Remaining < 10 || n.Remaining*10 < n.Limit }
 // or a user: "ratelimit-limit: 100;w=21600", "ratelimit-remaining: 76;w=21600"
 // (docs.docker.com/docker-hub/usage/pulls).
 func noteOf(host string, h http.Header) (Note, bool) {
-	limit, window, ok := quota(h.Get("RateLimit-Limit"))
-	remaining, _, left := quota(h.Get("RateLimit-Remaining"))
+	limit, window, ok := quota(h.Get("Ratelimit-Limit"))
+	remaining, _, left := quota(h.Get("Ratelimit-Remaining"))
 	n := Note{Registry: host, Limit: limit, Remaining: remaining, Window: window}
 	return n, ok && left && limit > 0 && n.low()
 }

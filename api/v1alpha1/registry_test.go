@@ -44,7 +44,7 @@ func TestRegistryNamesItemsOnly(t *testing.T) {
 				"spec": map[string]any{"registry": tc.yaml},
 			})
 			var got []string
-			if list, ok := err.(Errors); ok { //nolint:errorlint // it is returned as it is
+			if list, ok := err.(Errors); ok {
 				for _, one := range list {
 					got = append(got, one.Path)
 				}

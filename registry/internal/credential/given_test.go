@@ -109,3 +109,26 @@ func TestSecrets(t *testing.T) {
 		})
 	}
 }
+
+// FuzzSecrets: whatever a Secret holds, there is an answer or an error, which
+// repeats no more of it than the name of a registry.
+func FuzzSecrets(f *testing.F) {
+	for _, seed := range []string{`{"auths":{"quay.io":{"auth":"dTpw"}}}`, `{"quay.io":{"username":"u","password":"p"}}`, `[]`, `{"auths":[]}`, `{"auths":{"":{"auth":"Og=="}}}`, "", "null"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		for _, parse := range []func(string, []byte) ([]Entry, error){ParseDockerConfig, ParseDockerCfg} {
+			list, err := parse("s", []byte(data))
+			if err != nil && len(list) > 0 {
+				t.Errorf("half a result: %v beside %v", list, err)
+			}
+			k := &Keyring{Given: list, AuthFile: "/nowhere", Env: func(string) string { return "" }}
+			for _, e := range list {
+				if e.Anonymous() {
+					t.Errorf("an entry for %q that says nothing", e.Match)
+				}
+			}
+			_, _ = k.given("quay.io", "org/app")
+		}
+	})
+}

@@ -18,11 +18,11 @@ func ParseDockerConfig(source string, data []byte) ([]Entry, error) {
 func ParseDockerCfg(source string, data []byte) ([]Entry, error) {
 	var auths map[string]json.RawMessage
 	if err := json.Unmarshal(data, &auths); err != nil {
-		return nil, &brokenSecret{source, "it is not the JSON expected (" + position(err) + ")"}
+		return nil, &brokenSecretError{source, "it is not the JSON expected (" + position(err) + ")"}
 	}
 	wrapped, err := json.Marshal(map[string]any{"auths": auths})
 	if err != nil {
-		return nil, &brokenSecret{source, "it is not the JSON expected"}
+		return nil, &brokenSecretError{source, "it is not the JSON expected"}
 	}
 	return parseSecret(source, wrapped)
 }
@@ -30,13 +30,13 @@ func ParseDockerCfg(source string, data []byte) ([]Entry, error) {
 func parseSecret(source string, data []byte) ([]Entry, error) {
 	in, err := parseJSON(data)
 	if err != nil {
-		return nil, &brokenSecret{source, err.Error()}
+		return nil, &brokenSecretError{source, err.Error()}
 	}
 	var list []Entry
 	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
 		c, err := credential(in.Auths[key])
 		if err != nil {
-			return nil, &brokenSecret{source, inKey(key, err)}
+			return nil, &brokenSecretError{source, inKey(key, err)}
 		}
 		c.Source = source
 		if !c.Anonymous() {
@@ -46,7 +46,7 @@ func parseSecret(source string, data []byte) ([]Entry, error) {
 	return list, nil
 }
 
-// brokenSecret is a Secret that cannot be read.
-type brokenSecret struct{ source, what string }
+// brokenSecretError is a Secret that cannot be read.
+type brokenSecretError struct{ source, what string }
 
-func (e *brokenSecret) Error() string { return e.source + " is broken: " + e.what }
+func (e *brokenSecretError) Error() string { return e.source + " is broken: " + e.what }
