@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/flux"
 	"github.com/goldenarch/goldenarch/kustomization"
 	"github.com/goldenarch/goldenarch/manifest"
 )
@@ -20,6 +21,7 @@ type render struct {
 	flags   configFlags
 	config  string
 	strict  bool
+	literal bool
 	dir     string // of the kustomization read that lists goldenarch, "" if none does
 }
 
@@ -47,6 +49,8 @@ config.kubernetes.io/local-config are read, but not written.`,
 	r.flags.addOffline(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
+	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
+		"annotate what holds ${...} so that Flux's spec.postBuild leaves it as it is")
 	return cmd
 }
 
@@ -73,6 +77,11 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	}
 	if len(items) == 0 {
 		return errNothing
+	}
+	if r.literal {
+		if err := flux.Literal(items); err != nil {
+			return err //nolint:wrapcheck // it names the object
+		}
 	}
 	return manifest.Write(r.streams.Out, items) //nolint:wrapcheck // it says what failed
 }

@@ -1,0 +1,49 @@
+package flux
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Substitute is the annotation by which an object says whether Flux may replace
+// variables in it; Disabled that it may not (fluxcd pkg/kustomize
+// kustomize_varsub.go).
+const (
+	Substitute = "kustomize.toolkit.fluxcd.io/substitute"
+	Disabled   = "disabled"
+)
+
+// Literal annotates the items, and the elements of lists, in which Flux would
+// find a variable, so that it replaces none. One that a person has annotated
+// keeps its annotation. The error is that of an item that cannot be annotated.
+func Literal(items []*yaml.RNode) error {
+	for _, item := range items {
+		if err := literal(item); err != nil {
+			return fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
+		}
+	}
+	return nil
+}
+
+func literal(item *yaml.RNode) error {
+	if list := item.Field("items"); list != nil && strings.HasSuffix(item.GetKind(), "List") && list.Value.YNode().Kind == yaml.SequenceNode {
+		elements, err := list.Value.Elements()
+		if err != nil {
+			return err //nolint:wrapcheck // the caller says of what
+		}
+		return Literal(elements)
+	}
+	if _, said := item.GetAnnotations()[Substitute]; said || !hasVariable(item.YNode()) {
+		return nil
+	}
+	return item.PipeE(yaml.SetAnnotation(Substitute, Disabled)) //nolint:wrapcheck // the caller says of what
+}
+
+// hasVariable reports whether a key or value holds "${". Comments do not reach
+// Flux's substitution.
+func hasVariable(n *yaml.Node) bool {
+	return strings.Contains(n.Value, "${") || slices.ContainsFunc(n.Content, hasVariable)
+}
