@@ -44,7 +44,7 @@ func (g *gathered) templateAuthority(items held, use templateUse, name string) {
 }
 
 func (g *gathered) configMap(items held, namespace, name, host string, d doubt) {
-	source := named("ConfigMap", namespace, name)
+	source := heldName("ConfigMap", namespace, name)
 	o, why := items.find("ConfigMap", namespace, name)
 	if o == nil {
 		d.finding.Text = source + " " + why + ": the registry is asked without it"

@@ -102,7 +102,7 @@ func (u templateUse) field(name string) string {
 
 // secret finds and reads a Secret. What is missing is told by name only, as d.
 func (g *gathered) secret(items held, namespace, name string, d doubt) (values map[string][]byte, source string, ok bool) {
-	source = named("Secret", namespace, name)
+	source = heldName("Secret", namespace, name)
 	o, why := items.find("Secret", namespace, name)
 	if o == nil {
 		if by, is := items.maker(namespace, name); is {
@@ -121,7 +121,7 @@ func (g *gathered) secret(items held, namespace, name string, d doubt) (values m
 	return values, source, true
 }
 
-func named(kind, namespace, name string) string {
+func heldName(kind, namespace, name string) string {
 	if namespace != "" {
 		name = namespace + "/" + name
 	}
