@@ -22,7 +22,7 @@ func verify(content []byte, want string) error {
 		got = "sha512:" + hex.EncodeToString(sum[:])
 	}
 	if got != want {
-		return &contentError{kind: ErrContent, text: fmt.Sprintf("sent content with the digest %s where %s was asked for", got, want)}
+		return &contentError{kind: ErrDiffers, text: fmt.Sprintf("sent content with the digest %s where %s was asked for", got, want)}
 	}
 	return nil
 }

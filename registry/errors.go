@@ -19,6 +19,8 @@ var (
 	ErrNotImage    = errors.New("the reference names something that is not an image")
 	ErrNoPlatform  = errors.New("the image has no platform that can run")
 	ErrNotTrue     = errors.New("the image is not what its index says")
+	ErrDiffers     = fmt.Errorf("%w: it is not what its digest says", ErrContent)
+	ErrBlocked     = errors.New("the mirror policy forbids the registry")
 )
 
 // Error says why a reference could not be resolved. It holds no credential and

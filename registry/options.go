@@ -31,7 +31,7 @@ type Options struct {
 	// most. Default: as many as there are.
 	RequestsPerSecond int
 	// Insecure lists the registries ("host:port", or "host" for all its
-	// ports) that are asked over TLS with any certificate, or, where they do
+	// ports, or "*.example.com" for all below a domain) that are asked over TLS with any certificate, or, where they do
 	// not speak TLS, over plain HTTP. They get no credentials.
 	Insecure []string
 	// AllowInsecureCredentials lets credentials go to insecure registries.
@@ -85,7 +85,8 @@ func (o Options) withDefaults() Options {
 func (o Options) insecure(host string) bool {
 	for _, listed := range o.Insecure {
 		listed = strings.ToLower(listed)
-		if host == listed || host+":443" == listed || withoutPort(host) == listed {
+		domain, wildcard := strings.CutPrefix(listed, "*")
+		if host == listed || host+":443" == listed || withoutPort(host) == listed || wildcard && strings.HasSuffix(withoutPort(host), domain) {
 			return true
 		}
 	}

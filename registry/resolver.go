@@ -27,6 +27,8 @@ type Image struct {
 	// Mirror is the place that answered, as a reference names it, if it was not
 	// the registry of the reference.
 	Mirror string
+	// Passed is the mirrors that were asked before, and did not answer.
+	Passed []MirrorError
 	// Platforms is what the image proves: sorted, each once, without
 	// attestations and without unknown architectures. Never empty.
 	Platforms arch.Platforms

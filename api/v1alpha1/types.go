@@ -161,6 +161,9 @@ type RegistrySpec struct {
 	// CertificateAuthorities are trusted beside the system's: each is the name of
 	// a ConfigMap of the input (name or namespace/name), or certificates in PEM.
 	CertificateAuthorities []string `json:"certificateAuthorities,omitempty"`
+	// Mirrors are asked before the registries that references name, for tags and
+	// digests.
+	Mirrors []RegistryMirrors `json:"mirrors,omitempty"`
 }
 
 // LockSpec says how an ArchitectureLock is used.

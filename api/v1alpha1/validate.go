@@ -169,6 +169,7 @@ func checkRegistry(errs *Errors, r RegistrySpec) {
 		errs.add("spec.registry.concurrency", "is %d, expected 1 or more", r.Concurrency)
 	}
 	checkHeld(errs, r)
+	checkMirrors(errs, r.Mirrors)
 	for i, host := range r.Insecure {
 		if !isHost(host) {
 			errs.add(fmt.Sprintf("spec.registry.insecure[%d]", i), "is %q, expected a host or host:port", host)

@@ -46,11 +46,13 @@ var rooms = map[string]room{
 
 	// registry is reached through its one interface. What asks a registry over
 	// HTTP is below it; what plays a registry is beside it.
-	"registry/internal/credential":  {floor: 1, users: []string{"registry", "registry/internal/transport"}},
-	"registry/internal/certificate": {floor: 1, users: []string{"registry"}},
-	"registry/internal/transport":   {floor: 2, users: []string{"registry"}},
-	"registry":                      {floor: 3, users: []string{"fn", "cmd", "lock", "internal/demo"}},
-	"registry/registrytest":         {floor: 4, users: []string{"internal/demo"}},
+	"registry/internal/credential":   {floor: 1, users: []string{"registry", "registry/internal/transport"}},
+	"registry/internal/certificate":  {floor: 1, users: []string{"registry"}},
+	"registry/internal/transport":    {floor: 2, users: []string{"registry"}},
+	"registry/mirror":                {floor: 0, pure: true, users: []string{"api/v1alpha1", "registry/mirror/registriesconf", "registry", "fn", "cmd"}},
+	"registry/mirror/registriesconf": {floor: 1, users: []string{"cmd"}},
+	"registry":                       {floor: 3, users: []string{"fn", "cmd", "lock", "internal/demo"}},
+	"registry/registrytest":          {floor: 4, users: []string{"internal/demo"}},
 
 	"fn":            {floor: 6, users: []string{"cmd", "internal/demo"}},
 	"cmd":           {floor: 7, users: []string{"", "internal/demo"}},

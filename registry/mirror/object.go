@@ -1,0 +1,116 @@
+package mirror
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// set is a kind of mirror set: where its rules stand, and what they are for.
+type set struct {
+	apiVersion, kind string
+	field            string
+	use              Use
+	policy           bool // it has mirrorSourcePolicy
+}
+
+// The kinds of OpenShift (api config/v1, operator/v1alpha1).
+var sets = []set{
+	{apiVersion: "config.openshift.io/v1", kind: "ImageDigestMirrorSet", field: "imageDigestMirrors", use: DigestOnly, policy: true},
+	{apiVersion: "config.openshift.io/v1", kind: "ImageTagMirrorSet", field: "imageTagMirrors", use: TagOnly, policy: true},
+	{apiVersion: "operator.openshift.io/v1alpha1", kind: "ImageContentSourcePolicy", field: "repositoryDigestMirrors", use: DigestOnly},
+}
+
+// Is reports whether an object is a mirror set.
+func Is(apiVersion, kind string) bool { return kindOf(apiVersion, kind) != nil }
+
+func kindOf(apiVersion, kind string) *set {
+	for i, s := range sets {
+		if s.apiVersion == apiVersion && s.kind == kind {
+			return &sets[i]
+		}
+	}
+	return nil
+}
+
+// Fault is one thing that is wrong with a mirror set.
+type Fault struct {
+	Path string // of the field: spec.imageDigestMirrors[0].source
+	Text string
+}
+
+// Faults is all that is wrong with a mirror set.
+type Faults []Fault
+
+// Error returns all of it in one line.
+func (f Faults) Error() string {
+	parts := make([]string, len(f))
+	for i, one := range f {
+		parts[i] = one.Path + " " + one.Text
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (f *Faults) add(path, format string, args ...any) {
+	*f = append(*f, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// Parse reads a mirror set that [Is] one, from JSON. The error is [Faults].
+func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
+	s := kindOf(apiVersion, kind)
+	var object map[string]any
+	if err := json.Unmarshal(data, &object); err != nil || s == nil {
+		return nil, Faults{{Text: fmt.Sprintf("cannot be read as a mirror set of the kind %q", kind)}}
+	}
+	var faults Faults
+	spec := fieldOf[map[string]any](&faults, object, "spec", "spec", "an object")
+	path := "spec." + s.field
+	var rules []Rule
+	for i, one := range fieldOf[[]any](&faults, spec, s.field, path, "a list") {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		entry, ok := one.(map[string]any)
+		if !ok {
+			faults.add(at, "is not an object")
+			continue
+		}
+		rules = append(rules, s.rule(&faults, entry, at))
+	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return rules, nil
+}
+
+func (s *set) rule(faults *Faults, entry map[string]any, at string) Rule {
+	r := Rule{Use: s.use, Source: fieldOf[string](faults, entry, "source", at+".source", "a string")}
+	if why := CheckSource(r.Source); why != "" {
+		faults.add(at+".source", "is %q: %s", r.Source, why)
+	}
+	for i, one := range fieldOf[[]any](faults, entry, "mirrors", at+".mirrors", "a list") {
+		location, _ := one.(string)
+		if why := CheckLocation(location); why != "" {
+			faults.add(fmt.Sprintf("%s.mirrors[%d]", at, i), "is %q: %s", location, why)
+		}
+		r.Mirrors = append(r.Mirrors, location)
+	}
+	if !s.policy {
+		return r
+	}
+	switch word := fieldOf[string](faults, entry, "mirrorSourcePolicy", at+".mirrorSourcePolicy", "a string"); word {
+	case "", "AllowContactingSource":
+	case "NeverContactSource":
+		r.NeverContactSource = true
+	default:
+		faults.add(at+".mirrorSourcePolicy", "is %q, expected NeverContactSource or AllowContactingSource", word)
+	}
+	return r
+}
+
+// fieldOf returns a field of the type, its zero value if it is not there.
+func fieldOf[T any](faults *Faults, object map[string]any, key, path, what string) T {
+	value, ok := object[key].(T)
+	if !ok && object[key] != nil {
+		faults.add(path, "is not %s", what)
+	}
+	return value
+}

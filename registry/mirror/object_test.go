@@ -1,0 +1,153 @@
+package mirror
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	config   = "config.openshift.io/v1"
+	operator = "operator.openshift.io/v1alpha1"
+	idms     = "ImageDigestMirrorSet"
+	itms     = "ImageTagMirrorSet"
+	icsp     = "ImageContentSourcePolicy"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reason           string
+		apiVersion, kind string
+		spec             string
+		want             []Rule
+		faults           []string
+	}{
+		"Digests": {
+			reason: "an ImageDigestMirrorSet is for digests", apiVersion: config, kind: idms,
+			spec: `{"imageDigestMirrors":[{"source":"quay.io/a","mirrors":["m.io/a","n.io:5000"],"mirrorSourcePolicy":"NeverContactSource"}]}`,
+			want: []Rule{never(digests("quay.io/a", "m.io/a", "n.io:5000"))},
+		},
+		"Tags": {
+			reason: "an ImageTagMirrorSet is for tags", apiVersion: config, kind: itms,
+			spec: `{"imageTagMirrors":[{"source":"*.example.com","mirrors":["m.io"],"mirrorSourcePolicy":"AllowContactingSource"}]}`,
+			want: []Rule{tags("*.example.com", "m.io")},
+		},
+		"ContentSource": {
+			reason: "an ImageContentSourcePolicy is for digests and has no policy", apiVersion: operator, kind: icsp,
+			spec: `{"repositoryDigestMirrors":[{"source":"quay.io","mirrors":["[::1]:5000/a"],"mirrorSourcePolicy":"NeverContactSource"}]}`,
+			want: []Rule{digests("quay.io", "[::1]:5000/a")},
+		},
+		"NoMirrors":   {reason: "mirrors may be left out", apiVersion: config, kind: idms, spec: `{"imageDigestMirrors":[{"source":"quay.io"}]}`, want: []Rule{digests("quay.io")}},
+		"Empty":       {reason: "a set may be empty", apiVersion: config, kind: idms, spec: `{}`},
+		"Null":        {reason: "null is nothing", apiVersion: config, kind: idms, spec: `null`},
+		"Unknown":     {reason: "fields that are not read do not matter", apiVersion: config, kind: idms, spec: `{"other":1,"imageTagMirrors":[1]}`},
+		"SpecNoMap":   {reason: "each fault is named with its field", apiVersion: config, kind: idms, spec: `[]`, faults: []string{"spec is not an object"}},
+		"NoList":      {reason: "each fault is named with its field", apiVersion: config, kind: idms, spec: `{"imageDigestMirrors":{}}`, faults: []string{"spec.imageDigestMirrors is not a list"}},
+		"EntryNoMap":  {reason: "each fault is named with its field", apiVersion: config, kind: idms, spec: `{"imageDigestMirrors":["a"]}`, faults: []string{"spec.imageDigestMirrors[0] is not an object"}},
+		"NoSource":    {reason: "a source is required", apiVersion: config, kind: itms, spec: `{"imageTagMirrors":[{"mirrors":["m.io"]}]}`, faults: []string{`spec.imageTagMirrors[0].source is "": expected a registry`}},
+		"BadMirror":   {reason: "a mirror must be a registry", apiVersion: config, kind: idms, spec: `{"imageDigestMirrors":[{"source":"quay.io","mirrors":["m.io","mirror/a",3]}]}`, faults: []string{`spec.imageDigestMirrors[0].mirrors[1] is "mirror/a": does not begin with a registry`, `spec.imageDigestMirrors[0].mirrors[2] is ""`}},
+		"BadPolicy":   {reason: "a word that is not known must not be taken for the other", apiVersion: config, kind: idms, spec: `{"imageDigestMirrors":[{"source":"quay.io","mirrors":["m.io"],"mirrorSourcePolicy":"Never"}]}`, faults: []string{`spec.imageDigestMirrors[0].mirrorSourcePolicy is "Never"`}},
+		"MirrorsText": {reason: "a text is no list", apiVersion: operator, kind: icsp, spec: `{"repositoryDigestMirrors":[{"source":"quay.io","mirrors":"m.io"}]}`, faults: []string{"spec.repositoryDigestMirrors[0].mirrors is not a list"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if !Is(tc.apiVersion, tc.kind) {
+				t.Fatalf("%s of %s is a mirror set", tc.kind, tc.apiVersion)
+			}
+			got, err := Parse(tc.apiVersion, tc.kind, []byte(`{"spec":`+tc.spec+`}`))
+			var faults Faults
+			errors.As(err, &faults)
+			if len(faults) != len(tc.faults) {
+				t.Fatalf("%s: want %d faults, got %v", tc.reason, len(tc.faults), err)
+			}
+			for i, want := range tc.faults {
+				if text := faults[i].Path + " " + faults[i].Text; !strings.HasPrefix(text, want) {
+					t.Errorf("%s\nwant %s\ngot  %s", tc.reason, want, text)
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestIs(t *testing.T) {
+	t.Parallel()
+	for _, other := range [][2]string{{config, icsp}, {operator, idms}, {"v1", idms}, {config, "ImageDigestMirrorSetList"}, {"", ""}} {
+		if Is(other[0], other[1]) {
+			t.Errorf("%v is no mirror set", other)
+		}
+		if _, err := Parse(other[0], other[1], []byte(`{}`)); err == nil {
+			t.Errorf("%v cannot be read as a mirror set", other)
+		}
+	}
+	if _, err := Parse(config, idms, []byte(`[`)); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("what is no JSON is an error, got %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	good := []string{"quay.io", "quay.io:443", "localhost", "localhost/a", "registry:5000/a/b", "quay.io/a_b/c-d.e", "[::1]:5000/a", "Quay.IO/a", "10.0.0.1:5000"}
+	bad := []string{
+		"", "mirror", "mirror/a", "https://quay.io", "quay.io/", "quay.io//a", "quay.io/A", "quay.io/a:1", "quay.io/a@sha256:0",
+		"quay.io/a b", "quay.io:", "quay.io:123456", "-a.io", "a.io-", ".io", "quay..io", "quay.io/a\n", "user@quay.io/a", "quay.io?x=1",
+	}
+	for _, text := range good {
+		if why := CheckLocation(text); why != "" || CheckSource(text) != "" {
+			t.Errorf("%q can be a mirror and a source, got %q", text, why)
+		}
+	}
+	for _, text := range bad {
+		if CheckLocation(text) == "" || CheckSource(text) == "" {
+			t.Errorf("%q can be neither a mirror nor a source", text)
+		}
+	}
+	if CheckSource("*.example.com") != "" || CheckLocation("*.example.com") == "" {
+		t.Error("*.example.com can be a source and no mirror")
+	}
+	for _, text := range []string{"*", "*.", "*example.com", "*.example.com/a", "*.example.com:5000", "a.*.com", "**.com"} {
+		if CheckSource(text) == "" {
+			t.Errorf("%q is no wildcard that containers/image knows", text)
+		}
+	}
+}
+
+// FuzzParse: any text gives rules that can be used, or faults that name a field.
+func FuzzParse(f *testing.F) {
+	f.Add(true, `{"spec":{"imageDigestMirrors":[{"source":"quay.io/a","mirrors":["m.io/a","quay.io/a"],"mirrorSourcePolicy":"NeverContactSource"}]}}`)
+	f.Add(false, `{"spec":{"imageTagMirrors":[{"source":"*.a.io","mirrors":["m.io:5000"]},{"source":"","mirrors":null}]}}`)
+	f.Add(true, `{"spec":[]}`)
+	f.Add(true, `null`)
+	f.Fuzz(func(t *testing.T, digest bool, text string) {
+		kind := itms
+		if digest {
+			kind = idms
+		}
+		rules, err := Parse(config, kind, []byte(text))
+		var faults Faults
+		if err != nil && (!errors.As(err, &faults) || len(faults) == 0 || rules != nil) {
+			t.Fatalf("want faults and no rules, got %v and %v", err, rules)
+		}
+		policy := Translate(rules...)
+		for _, r := range rules {
+			name := strings.Replace(r.Source, "*", "a", 1) + "/x"
+			for _, pinned := range []bool{false, true} {
+				places := policy.Places(name, pinned)
+				if last := places[len(places)-1]; !last.Source || last.Name != name {
+					t.Fatalf("the source is asked last: %v", places)
+				}
+				for _, p := range places {
+					if why := CheckLocation(p.Name); why != "" && CheckLocation(name) == "" {
+						t.Fatalf("%q of %q: %s", p.Name, name, why)
+					}
+				}
+			}
+		}
+	})
+}

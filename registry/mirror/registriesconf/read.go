@@ -1,0 +1,70 @@
+package registriesconf
+
+import (
+	"fmt"
+	"os"
+
+	"go.podman.io/image/v5/pkg/sysregistriesv2"
+	"go.podman.io/image/v5/types"
+
+	"github.com/goldenarch/goldenarch/registry/mirror"
+)
+
+// dropIns follows the name of the file: /etc/containers/registries.conf has its
+// drop-ins in /etc/containers/registries.conf.d.
+const dropIns = ".d"
+
+// Read returns the policy of a registries.conf and the files *.conf in the
+// directory FILE.d beside it. No other file is read, and no variable of the
+// environment counts. The error names the file, or what in it cannot be done.
+//
+// What has to do with short names and with credentials is passed over.
+func Read(file string) (mirror.Policy, error) {
+	// The library takes "" for the files of the system.
+	if _, err := os.Stat(file); err != nil {
+		return mirror.Policy{}, fmt.Errorf("read registries.conf: %w", err)
+	}
+	registries, err := sysregistriesv2.GetRegistries(&types.SystemContext{
+		SystemRegistriesConfPath:    file,
+		SystemRegistriesConfDirPath: file + dropIns,
+	})
+	if err != nil {
+		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %w", file, err)
+	}
+	scopes := make([]mirror.Scope, len(registries))
+	for i, r := range registries {
+		if scopes[i], err = scopeOf(r); err != nil {
+			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", file, r.Prefix, err)
+		}
+	}
+	return mirror.New(scopes...), nil
+}
+
+func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
+	scope := mirror.Scope{Prefix: r.Prefix, Location: r.Location, Insecure: r.Insecure, Blocked: r.Blocked}
+	if err := usable(r.Endpoint); err != nil {
+		return scope, err
+	}
+	for _, m := range r.Mirrors {
+		if err := usable(m); err != nil {
+			return scope, err
+		}
+		endpoint := mirror.Endpoint{Location: m.Location, Insecure: m.Insecure}
+		switch {
+		case r.MirrorByDigestOnly, m.PullFromMirror == sysregistriesv2.MirrorByDigestOnly:
+			endpoint.Use = mirror.DigestOnly
+		case m.PullFromMirror == sysregistriesv2.MirrorByTagOnly:
+			endpoint.Use = mirror.TagOnly
+		}
+		scope.Mirrors = append(scope.Mirrors, endpoint)
+	}
+	return scope, nil
+}
+
+// usable refuses what a registry would have to be asked in another way for.
+func usable(e sysregistriesv2.Endpoint) error {
+	if e.NamespaceProxy != "" {
+		return fmt.Errorf("%q has namespace-proxy, which goldenarch cannot do: name the mirror with its path instead", e.Location)
+	}
+	return nil
+}

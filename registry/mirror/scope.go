@@ -1,0 +1,50 @@
+package mirror
+
+import (
+	"regexp"
+	"strings"
+)
+
+// label is a part of a host's name, part one of a repository's (distribution
+// reference grammar).
+const (
+	label = `[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?`
+	part  = `[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*`
+)
+
+var (
+	locationPattern = regexp.MustCompile(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
+	domainPattern   = regexp.MustCompile(`^\*(?:\.` + label + `)+$`)
+)
+
+// CheckSource says why a text cannot be the source of mirrors, "" if it can: a
+// location, or "*.example.com".
+func CheckSource(text string) string {
+	if domainPattern.MatchString(text) {
+		return ""
+	}
+	if strings.HasPrefix(text, "*") {
+		return "expected \"*.\" and a domain, without port and path"
+	}
+	return CheckLocation(text)
+}
+
+// CheckLocation says why a text cannot be a mirror, "" if it can: a registry,
+// and how the names of repositories begin there.
+func CheckLocation(text string) string {
+	host, _, _ := strings.Cut(text, "/")
+	switch {
+	case text == "":
+		return "expected a registry, or a namespace or repository in one"
+	case strings.Contains(text, "://"):
+		return "expected no scheme"
+	case strings.HasSuffix(text, "/"):
+		return "expected no slash at the end"
+	case !locationPattern.MatchString(text):
+		return "expected host[:port][/namespace[/repository]], without tag and digest"
+	case !strings.ContainsAny(host, ".:") && host != "localhost":
+		// A reference that begins so is one of Docker Hub.
+		return "does not begin with a registry: a host has a dot or a port"
+	}
+	return ""
+}
