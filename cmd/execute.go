@@ -31,7 +31,15 @@ type Streams struct {
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return Execute(ctx, os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	streams := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	if !inArgoCD(os.LookupEnv) {
+		return Execute(ctx, os.Args[1:], streams)
+	}
+	messages := &brief{to: os.Stderr, root: repositoryRoot(os.LookupEnv)}
+	streams.Err = messages
+	status := Execute(ctx, os.Args[1:], streams)
+	messages.tell(status)
+	return status
 }
 
 // Execute runs goldenarch with the given arguments and returns its exit status.

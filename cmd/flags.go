@@ -13,12 +13,15 @@ import (
 )
 
 // configFlags are the flags named as the configuration's scalar keys. A flag
-// wins over the configuration.
+// wins over the configuration; what an Application of Argo CD says stands between.
 type configFlags struct {
 	values   map[string]*string // by flag
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
+
+	// application has what an Application of Argo CD says, by flag.
+	application map[string]string
 }
 
 // registryFlags are what a package must not decide about registries.
@@ -49,9 +52,23 @@ func (f *configFlags) addOffline(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no registry: the same as --lock Require")
 }
 
-// check says whether the flags are right by themselves.
+// check says whether the flags, and what the Application says, are right by
+// themselves.
 func (f *configFlags) check() error {
+	options, err := applicationOptions(os.LookupEnv)
+	if err != nil {
+		return err
+	}
 	var spec v1alpha1.GoldenImagesSpec
+	spec.Default()
+	if err := setOptions(&spec, options); err != nil {
+		return err
+	}
+	if err := spec.Validate(); err != nil {
+		return fmt.Errorf("the plugin parameters of the Application: %w", err)
+	}
+	f.application = options
+	spec = v1alpha1.GoldenImagesSpec{}
 	spec.Default()
 	if err := f.override(&spec); err != nil {
 		return misuse{err}
@@ -59,8 +76,12 @@ func (f *configFlags) check() error {
 	return nil
 }
 
-// override lays the flags that were given over the configuration.
+// override lays what the Application says, and the flags that were given, over the
+// configuration.
 func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
+	if err := setOptions(spec, f.application); err != nil {
+		return err
+	}
 	for _, scalar := range v1alpha1.Scalars() {
 		if !f.command.Flags().Changed(scalar.Flag) {
 			continue
@@ -87,7 +108,7 @@ func (f *configFlags) function() (fn.Function, error) {
 	if err != nil {
 		return fn.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
-	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir}, nil
+	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
 }
 
 // reach returns who answers for images.
@@ -97,7 +118,7 @@ func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
 	if retries == 0 {
 		retries = -1 // to the client, 0 is the default
 	}
-	client := registry.New(registry.Options{
+	options := registry.Options{
 		RequestTimeout:           spec.OneRequestTimeout(),
 		Retries:                  retries,
 		Concurrency:              spec.Concurrency,
@@ -109,8 +130,8 @@ func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
 		Note:                     access.Note,
 		AllowInsecureCredentials: f.insecureCredentials,
 		UserAgent:                "goldenarch/" + version,
-	})
-	return client.Verified(f.verify), nil
+	}
+	return f.mirrored(options, access.Mirrors)
 }
 
 func isTerminal(r io.Reader) bool {

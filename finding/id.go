@@ -47,6 +47,10 @@ const (
 	ImageStreamLegacy ID = "GA204"
 	ReferenceInvalid  ID = "GA205"
 	OverrideUnused    ID = "GA206"
+	MirrorDiffers     ID = "GA207"
+	MirrorUnread      ID = "GA208"
+	MirrorInvalid     ID = "GA209"
+	MirrorNotForCDI   ID = "GA210"
 	SecretMissing     ID = "GA211"
 	SecretUnreadable  ID = "GA212"
 	AuthorityMissing  ID = "GA213"
@@ -88,6 +92,7 @@ const (
 	FeatureGateTwice  ID = "GA419"
 	DataSourceMissing ID = "GA420"
 	NameUnusual       ID = "GA421"
+	Drift             ID = "GA422"
 )
 
 // What is emitted, and what CDI makes of it.
@@ -151,6 +156,10 @@ var titles = map[ID]string{
 	ImageStreamLegacy: "the ImageStream keeps one architecture only",
 	ReferenceInvalid:  "the image reference is invalid",
 	OverrideUnused:    "an override matches nothing",
+	MirrorDiffers:     "a mirror has other content than the digest says",
+	MirrorUnread:      "a mirror did not answer",
+	MirrorInvalid:     "a mirror set is invalid",
+	MirrorNotForCDI:   "CDI does not use the mirrors",
 	SecretMissing:     "a Secret with credentials is not in the input",
 	SecretUnreadable:  "a Secret with credentials cannot be read",
 	AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
@@ -186,6 +195,7 @@ var titles = map[ID]string{
 	FeatureGateTwice:  "a feature gate is there twice",
 	DataSourceMissing: "a template names no DataSource",
 	NameUnusual:       "the CR has another name than HCO's",
+	Drift:             "Argo CD will show the CR as OutOfSync",
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",

@@ -23,6 +23,8 @@ type Function struct {
 	Override func(*v1alpha1.GoldenImagesSpec) error
 	// Dir is the working directory, below which spec.inputs are read.
 	Dir string
+	// ArgoCD says that Argo CD will compare the output with the cluster.
+	ArgoCD bool
 }
 
 // Run makes the CRs of the items right, in place, and returns the items with
@@ -39,7 +41,11 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	if found = append(found, more...); more.Failed() {
 		return items, found
 	}
-	answers, more := f.ask(ctx, in, list, spec, locks)
+	mirrors, more := readMirrors(in.objects, spec)
+	if found = append(found, more...); more.Failed() {
+		return items, found
+	}
+	answers, more := f.ask(ctx, gather(in.objects, mirrors, list, spec), list, spec, locks)
 	if found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
@@ -60,6 +66,7 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	edited, more := write(list, plans)
 	found = append(found, more...)
 	found = append(found, foresee(list, edited, spec)...)
+	found = append(found, f.drift(list, spec)...)
 	if found.Failed() {
 		return items, found
 	}
@@ -72,11 +79,10 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 // ask resolves the images of all CRs. It does so also where the run has failed
 // already, so that a user is told everything at once; without workload
 // architectures there are no questions.
-func (f Function) ask(ctx context.Context, in input, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+func (f Function) ask(ctx context.Context, g *gathered, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	if len(references(list)) == 0 {
 		return resolve(ctx, noResolver{}, list, spec, l)
 	}
-	g := gather(in.objects, list, spec)
 	resolver, err := f.locked(l, g)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}

@@ -1,0 +1,27 @@
+package v1alpha1
+
+import "testing"
+
+func TestFindScalar(t *testing.T) {
+	t.Parallel()
+	for _, scalar := range Scalars() {
+		for _, name := range []string{scalar.Flag, scalar.Key} {
+			found, err := FindScalar(name)
+			if err != nil || found.Key != scalar.Key {
+				t.Errorf("%q: got %q, %v", name, found.Key, err)
+			}
+		}
+	}
+	for name, tc := range map[string]struct{ reason, want string }{
+		"workload-architecture": {"the nearest is told", `there is no option "workload-architecture"; did you mean "workload-architectures"?`},
+		"Release":               {"names are case-sensitive, as in a GoldenImages", `there is no option "Release"; did you mean "release"?`},
+		"allow-insecure-credentials": {
+			"what a package must not decide is no option", `there is no option "allow-insecure-credentials"`,
+		},
+		"": {"nothing is near to nothing", `there is no option ""`},
+	} {
+		if _, err := FindScalar(name); err == nil || err.Error() != tc.want {
+			t.Errorf("%s: got %v, want %s", tc.reason, err, tc.want)
+		}
+	}
+}
