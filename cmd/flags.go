@@ -28,6 +28,7 @@ type configFlags struct {
 type registryFlags struct {
 	insecureCredentials bool
 	authFile            string
+	registriesConf      string
 	// verify is how far an index is believed; "" is by its word.
 	verify registry.Verify
 }
@@ -45,6 +46,8 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 		"send credentials to insecure registries as well")
 	cmd.Flags().StringVar(&f.authFile, "authfile", "",
 		"auth file to read instead of podman's and docker's (as REGISTRY_AUTH_FILE)")
+	cmd.Flags().StringVar(&f.registriesConf, "registries-conf", "",
+		"containers registries.conf with the mirrors of this machine; drop-ins are in FILE.d")
 }
 
 // addOffline adds the flag of verbs that can do without a network.

@@ -25,6 +25,7 @@ type resolved struct {
 	Reference     string         `json:"reference"`
 	Digest        string         `json:"digest,omitempty"`
 	MediaType     string         `json:"mediaType,omitempty"`
+	Mirror        string         `json:"mirror,omitempty"`
 	Architectures []string       `json:"architectures,omitempty"`
 	Platforms     arch.Platforms `json:"platforms,omitempty"`
 	Error         string         `json:"error,omitempty"`
@@ -128,6 +129,7 @@ func toResolved(result registry.Result) resolved {
 		return one
 	}
 	one.Digest, one.MediaType, one.Platforms = result.Image.Digest, result.Image.MediaType, result.Image.Platforms
+	one.Mirror = result.Image.Mirror
 	one.Architectures = result.Image.Platforms.Linux().Strings()
 	return one
 }

@@ -3,6 +3,7 @@ package fn
 import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/registry/mirror"
 )
 
 // Access is how registries are reached: what the configuration says, and what
@@ -15,6 +16,9 @@ type Access struct {
 	Credentials []registry.Credential
 	// Authorities are trusted beside the system's.
 	Authorities []registry.Authority
+	// Mirrors is where images can be had, by the mirror sets among the items and by
+	// the configuration.
+	Mirrors mirror.Policy
 	// Note takes what registries say beside their answers; from many goroutines.
 	Note func(registry.Note)
 }

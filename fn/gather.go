@@ -16,10 +16,16 @@ import (
 type gathered struct {
 	access Access
 	doubts []doubt
+	// mirrored is what there is to say about the mirrors in any case.
+	mirrored finding.List
+	// known are the images that predefined templates import.
+	known []registry.Reference
 
 	mu    sync.Mutex
 	asked map[registry.Reference]error
-	notes map[string]registry.Note // by registry, with the fewest pulls left
+	// passed are the mirrors that did not answer, by the image.
+	passed map[registry.Reference][]registry.MirrorError
+	notes  map[string]registry.Note // by registry, with the fewest pulls left
 }
 
 // doubt is that something is missing which a registry may want to see. It is told
@@ -32,16 +38,18 @@ type doubt struct {
 }
 
 // gather takes out of the items what is needed to ask for the images of the CRs.
-func gather(items held, list []subject, spec *v1alpha1.GoldenImagesSpec) *gathered {
+func gather(items held, m mirrors, list []subject, spec *v1alpha1.GoldenImagesSpec) *gathered {
 	g := &gathered{
-		access: Access{Spec: spec.Registry},
+		access: Access{Spec: spec.Registry, Mirrors: m.policy},
 		asked:  map[registry.Reference]error{}, notes: map[string]registry.Note{},
+		passed: map[registry.Reference][]registry.MirrorError{}, known: known(list),
 	}
 	g.access.Note = g.note
 	g.access.Spec.Insecure = slices.Concat(spec.Registry.Insecure, insecure(list))
 	g.pullSecrets(items, spec.Registry.PullSecrets)
 	g.authorities(items, spec.Registry.CertificateAuthorities)
 	for _, s := range list {
+		g.mirrored = append(g.mirrored, m.notForCDI(s)...)
 		for _, q := range s.questions {
 			ref, err := registry.ParseReference(q.Reference)
 			source := q.Template.Registry()
@@ -77,7 +85,10 @@ func (w watched) Resolve(ctx context.Context, ref registry.Reference) (registry.
 	w.g.mu.Lock()
 	defer w.g.mu.Unlock()
 	w.g.asked[ref] = err
-	return image, err //nolint:wrapcheck // nothing is added
+	if len(image.Passed) > 0 {
+		w.g.passed[ref] = image.Passed
+	}
+	return image, w.g.unguessed(ref, err)
 }
 
 func (g *gathered) note(n registry.Note) {
@@ -108,6 +119,8 @@ func (g *gathered) tell() finding.List {
 		}
 		found = append(found, d.finding)
 	}
+	found = append(found, g.mirrored...)
+	found = append(found, g.unread()...)
 	return append(found, g.limits()...)
 }
 

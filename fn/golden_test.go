@@ -73,7 +73,7 @@ func runOn(t *testing.T, input, config string, images registry.Resolver, dir str
 	}
 	function := fn.Function{
 		Dir:      dir,
-		Resolver: func(fn.Access) (registry.Resolver, error) { return images, nil },
+		Resolver: func(a fn.Access) (registry.Resolver, error) { return registry.Mirrored(images, images, a.Mirrors), nil },
 	}
 	found, err := function.Process(t.Context(), rl)
 	if len(rl.Results) != len(found) {

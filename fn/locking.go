@@ -64,7 +64,9 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 			found = append(found, s.own(out.take(s, q, believed))...)
 		}
 	}
-	out.held = gather(in.objects, subjects, out.spec)
+	mirrors, list := readMirrors(in.objects, out.spec)
+	found = append(found, list...)
+	out.held = gather(in.objects, mirrors, subjects, out.spec)
 	slices.SortFunc(out.Asked, byText)
 	slices.SortFunc(out.Stated, byText)
 	return out, ofConfig(found, config)
