@@ -43,5 +43,6 @@ func newRoot(streams Streams) *cobra.Command {
 	flags.add(root)
 	root.AddCommand(newRender(streams), newForecast(streams), newLock(streams), newResolve(streams),
 		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
+	complete(root)
 	return root
 }
