@@ -55,7 +55,7 @@ func (o object) mirrorRules() ([]mirror.Rule, finding.List) {
 	for _, f := range faults {
 		found = append(found, finding.Finding{
 			ID: finding.MirrorInvalid, Severity: finding.Error, Field: f.Path,
-			Text: strings.TrimSpace(f.Path + " " + f.Text), Do: "correct it: without it nobody knows which registries may be asked",
+			Text: f.Text, Do: "correct it: without it nobody knows which registries may be asked",
 		})
 	}
 	return rules, o.own(found)

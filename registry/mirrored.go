@@ -179,9 +179,9 @@ func (f failures) error() *Error {
 		}
 	}
 	if len(f.list) == 1 && f.list[0].place.Blocked && f.mirrored {
-		e.Hint = "its mirrors are for references by digest only: add an ImageTagMirrorSet, or pin the image"
+		e.Hint = "its mirrors are for references by digest only: add mirrors for tags (ImageTagMirrorSet)"
 		if f.ref.Pinned() {
-			e.Hint = "its mirrors are for tags only: add an ImageDigestMirrorSet"
+			e.Hint = "its mirrors are for tags only: add mirrors for digests (ImageDigestMirrorSet)"
 		}
 	}
 	e.Err = errors.New(strings.Join(parts, "; "))

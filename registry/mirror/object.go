@@ -82,14 +82,18 @@ func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 }
 
 func (s *set) rule(faults *Faults, entry map[string]any, at string) Rule {
+	before := len(*faults)
 	r := Rule{Use: s.use, Source: fieldOf[string](faults, entry, "source", at+".source", "a string")}
-	if why := CheckSource(r.Source); why != "" {
+	if why := CheckSource(r.Source); why != "" && len(*faults) == before {
 		faults.add(at+".source", "is %q: %s", r.Source, why)
 	}
 	for i, one := range fieldOf[[]any](faults, entry, "mirrors", at+".mirrors", "a list") {
-		location, _ := one.(string)
-		if why := CheckLocation(location); why != "" {
-			faults.add(fmt.Sprintf("%s.mirrors[%d]", at, i), "is %q: %s", location, why)
+		location, ok := one.(string)
+		path := fmt.Sprintf("%s.mirrors[%d]", at, i)
+		if !ok {
+			faults.add(path, "is not a string")
+		} else if why := CheckLocation(location); why != "" {
+			faults.add(path, "is %q: %s", location, why)
 		}
 		r.Mirrors = append(r.Mirrors, location)
 	}
