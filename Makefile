@@ -20,7 +20,7 @@ stamp   := github.com/goldenarch/goldenarch/cmd
 ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X $(stamp).date=$(DATE)
 
 # Modules of the repository that are linted and tested.
-modules := . test/crd test/e2e
+modules := . test/bench test/crd test/e2e
 root    := $(CURDIR)
 bin     := $(root)/bin
 
@@ -66,6 +66,10 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 e2e: ## the tests with generated CRDs, and the real kustomize, kpt and registry
 	cd test/crd && go test -count=1 ./...
 	cd test/e2e && go test -count=1 -timeout 30m ./...
+
+.PHONY: bench
+bench: ## goldenarch beside its peers and a function that does nothing: times, requests, connections
+	cd test/bench && go run .
 
 .PHONY: update
 update: ## write the golden files anew; read the diff before you commit

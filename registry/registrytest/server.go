@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"time"
 )
 
 // Options says how a [Server] listens and behaves. The zero Options is a
@@ -22,6 +23,8 @@ type Options struct {
 	HTTP1 bool
 	// IPv6 listens on [::1].
 	IPv6 bool
+	// RoundTrip is how far away the registry is; 0 is next door.
+	RoundTrip time.Duration
 	// Wrappers stand before the store, the first one outermost.
 	Wrappers []Wrapper
 }
@@ -44,6 +47,9 @@ func Start(o Options) (*Server, error) {
 	listener, err := net.Listen("tcp", address) //nolint:noctx // listening on the loopback takes no time
 	if err != nil {
 		return nil, fmt.Errorf("registrytest: listen: %w", err)
+	}
+	if o.RoundTrip > 0 {
+		listener = latency{listener, o.RoundTrip}
 	}
 	s := &Server{Store: NewStore(), recorder: newRecorder()}
 	s.server = &httptest.Server{

@@ -112,7 +112,11 @@ func (t *Tokens) challenge(r *http.Request, scope string) string {
 			realm = "http://" + r.Host + TokenPath
 		}
 	}
-	return fmt.Sprintf(`Negotiate, Bearer realm=%q,service=%q,scope=%q`, realm, t.Service, scope)
+	challenge := fmt.Sprintf(`Negotiate, Bearer realm=%q,service=%q`, realm, t.Service)
+	if scope == "" {
+		return challenge // a ping is about no repository
+	}
+	return challenge + fmt.Sprintf(`,scope=%q`, scope)
 }
 
 func scopeOf(repository string) string {

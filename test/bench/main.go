@@ -1,0 +1,42 @@
+// Command bench measures goldenarch beside the tools that people use for the
+// same work: how long it takes, and what it asks of the registry. All of it runs
+// on this machine in one run; the ratios are what counts.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+)
+
+func main() {
+	long := flag.Bool("long", false, "also run the loop of 200 calls, which takes minutes")
+	roundTrip := flag.Duration("round-trip", 50*time.Millisecond, "how far away the registry is")
+	flag.Parse()
+	if err := run(*roundTrip, *long); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(roundTrip time.Duration, long bool) error {
+	dir, err := os.MkdirTemp("", "goldenarch-bench-")
+	if err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	tools, err := build(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; round trip %s; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), roundTrip, repositories)
+	for _, http2 := range []bool{true, false} {
+		if err := registries(tools, dir, roundTrip, http2, long); err != nil {
+			return err
+		}
+	}
+	return functions(tools, dir)
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// tools are the programs that are measured, by name.
+type tools map[string]string
+
+// build builds goldenarch, a function that does nothing, and crane; regctl and
+// skopeo are measured where they are installed.
+func build(dir string) (tools, error) {
+	t := tools{}
+	for name, at := range map[string]struct{ module, pkg string }{
+		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
+	} {
+		t[name] = filepath.Join(dir, name)
+		command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", t[name], at.pkg)
+		command.Dir = at.module
+		command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+		if out, err := command.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("build %s: %w\n%s", name, err, out)
+		}
+	}
+	for _, name := range []string{"regctl", "skopeo"} {
+		if path, err := exec.LookPath(name); err == nil {
+			t[name] = path
+		}
+	}
+	return t, nil
+}
