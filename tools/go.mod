@@ -1,6 +1,7 @@
 // The tools of the developers, pinned; a module of their own, so that what they
 // require lifts no version of the product. golangci-lint brings gofumpt with
-// it (`golangci-lint fmt`). kustomize is a host that the tests run.
+// it (`golangci-lint fmt`). kustomize is a host that the tests run. sbom is
+// ours. actionlint has a module of its own below: it wants another YAML.
 module github.com/goldenarch/goldenarch/tools
 
 go 1.26.0
@@ -9,6 +10,8 @@ tool (
 	github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	sigs.k8s.io/kustomize/kustomize/v5
 )
+
+require github.com/CycloneDX/cyclonedx-go v0.9.3
 
 require (
 	4d63.com/gocheckcompilerdirectives v1.4.0 // indirect
