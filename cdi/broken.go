@@ -2,6 +2,7 @@ package cdi
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
@@ -17,47 +18,67 @@ type Problem struct {
 
 const registryField = "template.spec.source.registry."
 
-// Broken returns why the imports of a cron fail though its webhook admits it
-// (cdi dataimportcron-controller.go: untagDigestedDockerURL, and the importer's
-// transport.go). A source that is no registry has none of these.
+// Broken returns why the imports of a cron fail though its webhook admits it: of
+// an admitted one only, for Refused tells of the others. A source that is no
+// registry has none of these.
 func Broken(spec cdiv1.DataImportCronSpec) []Problem {
 	source := spec.Template.Spec.Source
-	if source == nil || source.Registry == nil {
+	if source == nil || source.Registry == nil || checkRegistry(*source.Registry) != "" {
 		return nil
 	}
-	var out []Problem
-	if url := source.Registry.URL; url != nil {
-		out = append(out, brokenURL(*url)...)
+	if stream := source.Registry.ImageStream; stream != nil {
+		return brokenStream(*stream)
 	}
-	if stream := source.Registry.ImageStream; stream != nil && strings.Count(*stream, ":") > 1 {
-		out = append(out, Problem{
-			Field: registryField + "imageStream",
-			Text:  fmt.Sprintf("the ImageStream %q has more than one colon: CDI reads a name, or name:tag, and finds nothing", *stream),
-			Do:    "write name or name:tag",
-		})
-	}
-	return out
+	onNode := source.Registry.PullMethod != nil && *source.Registry.PullMethod == cdiv1.RegistryPullNode
+	return brokenURL(*source.Registry.URL, onNode)
 }
 
-func brokenURL(url string) []Problem {
-	scheme, rest, _ := strings.Cut(url, ":")
-	switch rest = strings.TrimPrefix(rest, "//"); {
-	case strings.EqualFold(scheme, cdiv1.RegistrySchemeOci):
-		return []Problem{{
-			Field: registryField + "url",
-			Text:  fmt.Sprintf("the archive %q would have to be in CDI's own pods, and CDI appends a digest to its path: nothing is ever imported", url),
-			Do:    "push the image to a registry",
-		}}
-	case strings.Contains(rest, "@"):
-		return []Problem{{
-			Field: registryField + "url",
-			Text:  fmt.Sprintf("the url %q has a digest, and CDI appends another: the import fails", url),
-			Do:    "use a tag; CDI keeps each import by its digest anyway",
-		}}
-	case rest == "":
-		return []Problem{{
-			Field: registryField + "url", Text: fmt.Sprintf("the url %q names no image", url), Do: "write docker://registry/repository:tag",
-		}}
+func brokenStream(stream string) []Problem {
+	if strings.Count(stream, ":") <= 1 {
+		return nil
+	}
+	return []Problem{{
+		Field: registryField + "imageStream",
+		Text:  fmt.Sprintf("the ImageStream %q has more than one colon: CDI reads a name, or name:tag, and finds nothing", stream),
+		Do:    "write name or name:tag",
+	}}
+}
+
+// brokenURL follows a url through what CDI does with it: the poller and the
+// importer hand it to containers/image (cdi transport.go: parseImageName), or
+// the node gets it without "docker://" as the image of a pod; and the digest
+// that was found is appended, the tag taken off (cdi
+// dataimportcron-controller.go: untagDigestedDockerURL).
+func brokenURL(text string, onNode bool) []Problem {
+	const docker = cdiv1.RegistrySchemeDocker + "://"
+	parsed, err := url.Parse(text)
+	if err != nil {
+		return nil // the webhook has refused it
+	}
+	problem := func(says, do string) []Problem {
+		return []Problem{{Field: registryField + "url", Text: fmt.Sprintf(says, text), Do: do}}
+	}
+	image, isDocker := strings.CutPrefix(text, docker)
+	switch {
+	case parsed.Scheme == cdiv1.RegistrySchemeOci:
+		return problem("the archive %q would have to be in CDI's own pods, and CDI appends a digest to its path: nothing is ever imported",
+			"push the image to a registry")
+	case parsed.User != nil && parsed.Path != "":
+		return problem("the url %q names a user, which is no part of an image's name: the import fails",
+			"put user and password into a Secret, and its name into secretRef")
+	case !isDocker:
+		// The webhook reads the scheme as a URL's: in any case, and without "//".
+		return problem("the url %q does not begin with docker:// as it stands: CDI's webhook lets it in, but what polls and imports does not know it",
+			"write docker://registry/repository:tag")
+	case image == "" || image[0] == '/':
+		return problem("the url %q names no registry and no image", "write docker://registry/repository:tag")
+	case strings.Contains(image, "@"):
+		return problem("the url %q has a digest, and CDI appends another: the import fails",
+			"use a tag; CDI keeps each import by its digest anyway")
+	case !onNode && !strings.Contains(image, "/") && strings.Contains(image, ":"):
+		// As a URL this is a host and a port, and a tag that CDI does not find.
+		return problem("the url %q has a tag and no path: CDI leaves the tag where it appends a digest, and its importer takes no image with both",
+			"name the registry and the repository: docker://docker.io/library/name:tag")
 	}
 	return nil
 }
