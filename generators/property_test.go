@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -62,6 +63,48 @@ func TestOrderOfTemplatesIsNothing(t *testing.T) {
 		in.Templates = rapid.Permutation(templates).Draw(t, "order")
 		if diff := cmp.Diff(first, Objects(in)); diff != "" {
 			t.Fatalf("another order gives other objects:\n%s", diff)
+		}
+	})
+}
+
+// TestNoReferenceDangles: whatever shares a DataSource, and in whatever
+// namespaces, a reference points at a DataSource beside it that is filled; and a
+// DataSource with an architecture names the cron that fills it.
+func TestNoReferenceDangles(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		templates := drawTemplates(t, false)
+		for i := range templates {
+			templates[i].Metadata.Namespace = rapid.SampledFrom([]string{"", expansion.UpstreamNamespace, "team"}).Draw(t, "namespace")
+		}
+		objects := Objects(Input{
+			Templates: templates, SSP: expansion.SSP{Order: drawSet(t, "cluster", 1), Namespace: expansion.UpstreamNamespace},
+			DataSources: v1alpha1.DataSourcesAll,
+		})
+		filledBy := map[string]string{} // DataSource to cron, by namespace/name
+		for _, o := range ofKind(objects, "DataImportCron") {
+			spec, _ := o["spec"].(map[string]any)
+			filledBy[fmt.Sprint(o.Namespace(), "/", spec["managedDataSource"])] = o.Name()
+		}
+		seen := 0
+		for _, o := range ofKind(objects, "DataSource") {
+			spec, _ := o["spec"].(map[string]any)
+			source, _ := spec["source"].(map[string]any)
+			if target, ok := source["dataSource"].(map[string]any); ok {
+				if _, filled := filledBy[fmt.Sprint(target["namespace"], "/", target["name"])]; !filled || target["namespace"] != o.Namespace() {
+					t.Fatalf("reference %s/%s points at %v, which no cron there fills", o.Namespace(), o.Name(), target)
+				}
+				continue
+			}
+			seen++
+			metadata, _ := o["metadata"].(map[string]any)
+			labels, _ := metadata["labels"].(map[string]any)
+			if cron := filledBy[o.Namespace()+"/"+o.Name()]; cron == "" || labels[cdi.CronLabel] != cron {
+				t.Fatalf("DataSource %s/%s names cron %v, but %q fills it", o.Namespace(), o.Name(), labels[cdi.CronLabel], cron)
+			}
+		}
+		if seen != len(filledBy) {
+			t.Fatalf("%d crons, %d DataSources for them to fill", len(filledBy), seen)
 		}
 	})
 }

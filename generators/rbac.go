@@ -6,11 +6,6 @@ import "github.com/goldenarch/goldenarch/expansion"
 // and of its binding (ssp internal/operands/data-sources).
 const viewRole = "os-images.kubevirt.io:view"
 
-// namespace returns the golden images namespace.
-func namespace(name string) expansion.Object {
-	return object("v1", "Namespace", "", name, parts{})
-}
-
 // role lets users see golden images and clone them, as SSP's does.
 func role(namespace string) expansion.Object {
 	read := []any{"get", "list", "watch"}
