@@ -124,7 +124,7 @@ func TestRunForAnApplication(t *testing.T) {
 			reason: "a flag wins over a parameter", parameters: `[{"name":"existing","string":"Narrow"}]`, args: []string{"--existing=Keep"},
 			stdout: `dict.architectures: "amd64, arm64"`,
 		},
-		"Drift": {reason: "what HCO adds is told", parameters: `[{"name":"defaults","string":"Keep"}]`, stdout: "kind: HyperConverged", log: "warning GA422"},
+		"Drift": {reason: "what HCO adds is told", parameters: `[{"name":"defaults","string":"Keep"}]`, stdout: "kind: HyperConverged", log: "info GA422"},
 		"WrongWord": {
 			reason: "a wrong parameter is told as such, in one line", parameters: `[{"name":"expand","string":"Emti"}]`, status: statusFailed,
 			stderr: `goldenarch: the plugin parameters of the Application: spec.expand.mode: unknown mode "Emti": expected one of None, Emit, TakeOver; did you mean "Emit"?` + "\n",

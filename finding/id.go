@@ -195,7 +195,7 @@ var titles = map[ID]string{
 	FeatureGateTwice:  "a feature gate is there twice",
 	DataSourceMissing: "a template names no DataSource",
 	NameUnusual:       "the CR has another name than HCO's",
-	Drift:             "Argo CD will show the CR as OutOfSync",
+	Drift:             "Argo CD may show the CR as OutOfSync",
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",

@@ -13,10 +13,12 @@ import (
 // spec of a template.
 const retentionSince = 18
 
-// drift tells of the CRs that Argo CD would show as OutOfSync for ever: HCO's
-// mutating webhook adds to short templates (hco hyperConvergedMutator.go:
-// getDICTPatches), and the list of templates is compared as a whole. Under
-// defaults: Write there are none.
+// drift tells of the CRs that Argo CD would show as OutOfSync for ever where it
+// applies on the server side: HCO's mutating webhook adds to short templates (hco
+// hyperConvergedMutator.go: getDICTPatches), and the list of templates is then
+// compared as a whole. Which way an Application is applied, its plugin is not told;
+// the default way overlooks what is added, so this is no warning. Under defaults:
+// Write there are none.
 func (f Function) drift(list []subject, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	if !f.ArgoCD || spec.Defaults == v1alpha1.DefaultsWrite {
 		return nil
@@ -33,8 +35,8 @@ func (f Function) drift(list []subject, spec *v1alpha1.GoldenImagesSpec) finding
 			continue
 		}
 		found = append(found, s.own(finding.List{{
-			ID: finding.Drift, Severity: finding.Warning, Field: s.CR.Version.Paths().Templates.String(),
-			Text: fmt.Sprintf("HCO's webhook adds defaults to %s, and Argo CD shows the CR as OutOfSync for ever", several(short)),
+			ID: finding.Drift, Severity: finding.Info, Field: s.CR.Version.Paths().Templates.String(),
+			Text: fmt.Sprintf("HCO's webhook adds defaults to %s; with ServerSideApply=true Argo CD shows the CR as OutOfSync for ever", several(short)),
 			Do:   "set spec.defaults: Write and spec.release",
 		}})...)
 	}
