@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,9 +78,7 @@ func TestApplicationOptions(t *testing.T) {
 			if name == "Outside" {
 				delete(env, argoAppName)
 			}
-			for name, value := range tc.env {
-				env[name] = value
-			}
+			maps.Copy(env, tc.env)
 			got, err := applicationOptions(variables(env))
 			if tc.err != "" {
 				if err == nil || err.Error() != tc.err {

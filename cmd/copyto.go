@@ -39,11 +39,11 @@ shares; neither needs a shell.`,
 // copyProgram copies a file in one step: it is written beside its place, made
 // executable, and renamed. After an error nothing is left of it.
 func copyProgram(from, to string) (err error) {
-	source, err := os.Open(from) //nolint:gosec // it is this program
+	source, err := os.Open(from)
 	if err != nil {
 		return err //nolint:wrapcheck // it names the file
 	}
-	defer source.Close() //nolint:errcheck // it was only read
+	defer source.Close()
 	temporary, err := os.CreateTemp(filepath.Dir(to), ".goldenarch.*.tmp")
 	if err != nil {
 		return err //nolint:wrapcheck // it names the directory

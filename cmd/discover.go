@@ -48,7 +48,6 @@ func discover(streams Streams) error {
 func mentioned(dir string, kinds []string) string {
 	kind := regexp.MustCompile(`(?m)^[ -]*["']?kind["']?[ ]*:[ ]*["']?(` + strings.Join(kinds, "|") + `)["']?[ \r]*(,|#|$)`)
 	found := ""
-	//nolint:errcheck // what cannot be read is no reason
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		name := entry.Name()
 		switch {

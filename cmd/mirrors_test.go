@@ -100,7 +100,8 @@ func TestRegistriesConfThatCannotBeUsed(t *testing.T) {
 	}
 	for _, file := range []string{broken, filepath.Join(l.dir, "none.conf"), l.dir} {
 		for _, args := range [][]string{
-			{"resolve", l.ref("x/fedora:1")}, {"lock", l.path("hco.yaml")},
+			{"resolve", l.ref("x/fedora:1")},
+			{"lock", l.path("hco.yaml")},
 			{"render", l.path("hco.yaml"), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"},
 		} {
 			status, out, errs := runMirrored(t, append(args, "--registries-conf", file)...)

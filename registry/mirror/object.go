@@ -39,11 +39,11 @@ type Fault struct {
 	Text string
 }
 
-// Faults is all that is wrong with a mirror set.
-type Faults []Fault
+// MalformedError is all that is wrong with a mirror set.
+type MalformedError []Fault
 
 // Error returns all of it in one line.
-func (f Faults) Error() string {
+func (f MalformedError) Error() string {
 	parts := make([]string, len(f))
 	for i, one := range f {
 		parts[i] = one.Path + " " + one.Text
@@ -51,18 +51,18 @@ func (f Faults) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-func (f *Faults) add(path, format string, args ...any) {
+func (f *MalformedError) add(path, format string, args ...any) {
 	*f = append(*f, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
-// Parse reads a mirror set that [Is] one, from JSON. The error is [Faults].
+// Parse reads a mirror set that [Is] one, from JSON. The error is [MalformedError].
 func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 	s := kindOf(apiVersion, kind)
 	var object map[string]any
 	if err := json.Unmarshal(data, &object); err != nil || s == nil {
-		return nil, Faults{{Text: fmt.Sprintf("cannot be read as a mirror set of the kind %q", kind)}}
+		return nil, MalformedError{{Text: fmt.Sprintf("cannot be read as a mirror set of the kind %q", kind)}}
 	}
-	var faults Faults
+	var faults MalformedError
 	spec := fieldOf[map[string]any](&faults, object, "spec", "spec", "an object")
 	path := "spec." + s.field
 	var rules []Rule
@@ -81,7 +81,7 @@ func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 	return rules, nil
 }
 
-func (s *set) rule(faults *Faults, entry map[string]any, at string) Rule {
+func (s *set) rule(faults *MalformedError, entry map[string]any, at string) Rule {
 	before := len(*faults)
 	r := Rule{Use: s.use, Source: fieldOf[string](faults, entry, "source", at+".source", "a string")}
 	if why := CheckSource(r.Source); why != "" && len(*faults) == before {
@@ -111,7 +111,7 @@ func (s *set) rule(faults *Faults, entry map[string]any, at string) Rule {
 }
 
 // fieldOf returns a field of the type, its zero value if it is not there.
-func fieldOf[T any](faults *Faults, object map[string]any, key, path, what string) T {
+func fieldOf[T any](faults *MalformedError, object map[string]any, key, path, what string) T {
 	value, ok := object[key].(T)
 	if !ok && object[key] != nil {
 		faults.add(path, "is not %s", what)
