@@ -49,7 +49,7 @@ func (o object) mirrorRules() ([]mirror.Rule, finding.List) {
 		return nil, finding.List{o.unreadable(err)}
 	}
 	rules, err := mirror.Parse(o.at.APIVersion, o.at.Kind, data)
-	var faults mirror.Faults
+	var faults mirror.MalformedError
 	errors.As(err, &faults)
 	var found finding.List
 	for _, f := range faults {

@@ -60,7 +60,7 @@ func TestParse(t *testing.T) {
 				t.Fatalf("%s of %s is a mirror set", tc.kind, tc.apiVersion)
 			}
 			got, err := Parse(tc.apiVersion, tc.kind, []byte(`{"spec":`+tc.spec+`}`))
-			var faults Faults
+			var faults MalformedError
 			errors.As(err, &faults)
 			if len(faults) != len(tc.faults) {
 				t.Fatalf("%s: want %d faults, got %v", tc.reason, len(tc.faults), err)
@@ -131,7 +131,7 @@ func FuzzParse(f *testing.F) {
 			kind = idms
 		}
 		rules, err := Parse(config, kind, []byte(text))
-		var faults Faults
+		var faults MalformedError
 		if err != nil && (!errors.As(err, &faults) || len(faults) == 0 || rules != nil) {
 			t.Fatalf("want faults and no rules, got %v and %v", err, rules)
 		}
