@@ -9,6 +9,8 @@ FUZZTIME ?= 20s
 IMAGE    ?= localhost/goldenarch:dev
 # What HCO's golden images are made for.
 PLATFORMS ?= linux/amd64,linux/arm64,linux/s390x,linux/ppc64le
+# What people's own machines are, too.
+DIST_PLATFORMS ?= linux/amd64 linux/arm64 linux/s390x linux/ppc64le darwin/amd64 darwin/arm64 windows/amd64
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
@@ -66,6 +68,8 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 e2e: ## the tests with generated CRDs, and the real kustomize, kpt and registry
 	cd test/crd && go test -count=1 ./...
 	cd test/e2e && go test -count=1 -timeout 30m ./...
+	cd test/e2e/flux && go test -count=1 ./...
+	cd tools && go test -count=1 ./...
 
 .PHONY: bench
 bench: ## goldenarch beside its peers and a function that does nothing: times, requests, connections
@@ -84,6 +88,15 @@ image: ## build the container image with docker, podman or buildah
 .PHONY: image-multiarch
 image-multiarch: ## the image for all platforms as one manifest list; PUSH=yes pushes it
 	@$(stamps) ./tools/image.sh '$(IMAGE)' '$(PLATFORMS)'
+
+.PHONY: sbom
+sbom: build ## the bill of materials of bin/goldenarch, as CycloneDX JSON
+	cd tools && CGO_ENABLED=0 go build -trimpath -o $(bin)/sbom ./sbom
+	$(bin)/sbom $(bin)/goldenarch '$(VERSION)' > $(bin)/goldenarch.cdx.json
+
+.PHONY: dist
+dist: ## what a release consists of, in dist/: binaries, bills of materials, checksums
+	VERSION='$(VERSION)' LDFLAGS='$(ldflags)' ./tools/dist.sh $(DIST_PLATFORMS)
 
 .PHONY: clean
 clean: ## remove what was built
