@@ -85,6 +85,11 @@ func TestObjects(t *testing.T) {
 			[]string{"Namespace /kubevirt-os-images", "Role " + ns + "os-images.kubevirt.io:view", "RoleBinding " + ns + "os-images.kubevirt.io:view", "DataImportCron " + ns + "app-amd64"},
 		},
 		{
+			"each kind by its own names, whatever the names of the crons",
+			Input{Templates: []expansion.Template{template("a", "z", "amd64"), template("b", "y", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
+			[]string{"DataImportCron " + ns + "a-amd64", "DataImportCron " + ns + "b-amd64", "DataSource " + ns + "y-amd64", "DataSource " + ns + "z-amd64", "DataSource " + ns + "y", "DataSource " + ns + "z"},
+		},
+		{
 			"of two templates with one DataSource the later has the architecture that both have",
 			Input{Templates: []expansion.Template{template("a", "disk", "amd64,arm64"), template("b", "disk", "amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesNone},
 			[]string{"DataImportCron " + ns + "a-arm64", "DataImportCron " + ns + "b-amd64"},
