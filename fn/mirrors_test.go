@@ -93,7 +93,7 @@ func TestInvalidMirrorSetAsksNobody(t *testing.T) {
 	input := templates("quay.io/acme/guest:1") + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "Sometimes", "m.io")
 	asked := &count{}
 	function := fn.Function{Resolver: asked.access}
-	if _, found := function.Render(t.Context(), readItems(t, input), nil); !found.Failed() || !strings.Contains(found.String(), "GA209") {
+	if _, found := function.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0]); !found.Failed() || !strings.Contains(found.String(), "GA209") {
 		t.Errorf("want GA209, got %s", found)
 	}
 	if _, found := function.Images(readItems(t, input), nil); !found.Failed() || !strings.Contains(found.String(), "GA209") {

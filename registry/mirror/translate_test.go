@@ -78,6 +78,11 @@ func TestTranslate(t *testing.T) {
 			rules:  []Rule{never(digests("s.io", "s.io", "s.io")), never(tags("t.io"))},
 			want:   nil,
 		},
+		"OnlySourceBeside": {
+			reason: "so its policy does not count beside a set that has mirrors",
+			rules:  []Rule{digests("s.io", "m"), never(digests("s.io", "s.io")), never(tags("s.io"))},
+			want:   []Scope{{Prefix: "s.io", Mirrors: ends(DigestOnly, "m")}},
+		},
 		"Uses": {
 			reason: "mirrors for digests before those for tags, each kind in an order of its own",
 			rules:  []Rule{tags("s.io", "b", "a"), digests("s.io", "a", "b")},
