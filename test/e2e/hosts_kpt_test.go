@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,23 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Each test runs in the kpt that kptfn/go.mod pins, and in the one on the PATH
-// too if there is one: their releases differ in how they call functions.
 func TestKpt(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t)
-	hosts := map[string]string{
-		"Pinned": build(t, filepath.Join(repository(t), "test/e2e/kptfn"), ".", "kpt"),
-	}
-	if installed, err := exec.LookPath("kpt"); err == nil {
-		hosts["Installed"] = installed
-	}
-	for name, kpt := range hosts {
+	for name, kpt := range kpts(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("RenderOfTheExample", func(t *testing.T) { renderOfTheExample(t, r, kpt) })
 			t.Run("EvalWithKeysAndValues", func(t *testing.T) { evalWithKeysAndValues(t, r, kpt) })
 			t.Run("EvalWithAnUnknownKey", func(t *testing.T) { evalWithAnUnknownKey(t, r, kpt) })
+			t.Run("EvalWithAConfiguration", func(t *testing.T) { evalWithAConfiguration(t, r, kpt) })
+			t.Run("ResultsAreStructured", func(t *testing.T) { resultsAreStructured(t, r, kpt) })
+			t.Run("SelectorsOfThePipeline", func(t *testing.T) { selectorsOfThePipeline(t, r, kpt) })
 			t.Run("ErrorFindingTouchesNoFile", func(t *testing.T) { errorFindingTouchesNoFile(t, r, kpt) })
 		})
 	}

@@ -73,6 +73,8 @@ func TestKustomize(t *testing.T) {
 		}
 	})
 
+	kustomizeClusters(t, render)
+
 	t.Run("ErrorFindingFailsTheBuild", func(t *testing.T) {
 		t.Parallel()
 		overlay := copied(t, "examples/kustomize")

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -57,10 +58,19 @@ func newRunner(t *testing.T) runner {
 
 func (r runner) run(t *testing.T, program string, args ...string) outcome {
 	t.Helper()
+	return r.runWith(t, "", program, args...)
+}
+
+// runWith runs a program with something on its standard input.
+func (r runner) runWith(t *testing.T, stdin, program string, args ...string) outcome {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(t.Context(), program, args...)
 	command.Dir = t.TempDir()
 	command.Env = r.env
+	if stdin != "" {
+		command.Stdin = strings.NewReader(stdin)
+	}
 	command.Stdout, command.Stderr = &stdout, &stderr
 	err := command.Run()
 	var exit *exec.ExitError

@@ -1,0 +1,87 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// publishedImage is what the examples name.
+const publishedImage = "ghcr.io/goldenarch/goldenarch:v0.1.0"
+
+// docker returns a runner for which docker is podman, as with Debian's
+// podman-docker: kustomize calls a program of this name and no other.
+func (e engines) docker(t *testing.T) runner {
+	t.Helper()
+	shim := t.TempDir()
+	if err := os.WriteFile(filepath.Join(shim, "docker"), []byte("#!/bin/sh\nexec podman \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return e.with("PATH=" + shim + string(os.PathListSeparator) + e.lookup("PATH"))
+}
+
+// lookup returns a variable of the runner's environment; the last one counts.
+func (r runner) lookup(name string) string {
+	var found string
+	for _, variable := range r.env {
+		if value, ok := strings.CutPrefix(variable, name+"="); ok {
+			found = value
+		}
+	}
+	return found
+}
+
+func kustomizeRunsTheImage(t *testing.T, e engines) {
+	r := e.docker(t)
+	kustomize := build(t, filepath.Join(repository(t), "tools"), "sigs.k8s.io/kustomize/kustomize/v5", "kustomize")
+
+	t.Run("TransformerOfTheExample", func(t *testing.T) {
+		program := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", filepath.Join(repository(t), kustomizeProduction))
+		image := r.run(t, kustomize, "build", "--enable-alpha-plugins", filepath.Join(repository(t), "examples/kustomize/image"))
+		if image.status != 0 || image.stdout == "" {
+			t.Fatalf("status %d\n%s", image.status, image.stderr)
+		}
+		if diff := cmp.Diff(program, image, cmp.AllowUnexported(outcome{})); diff != "" {
+			t.Errorf("the image writes something else than the program (-program +image):\n%s", diff)
+		}
+	})
+
+	t.Run("ErrorFindingFailsTheBuild", func(t *testing.T) {
+		example := copied(t, "examples/kustomize")
+		config := filepath.Join(example, "image/golden-images.yaml")
+		replaceIn(t, config, "  cluster:\n", "  unknown:\n")
+		got := r.run(t, kustomize, "build", "--enable-alpha-plugins", filepath.Dir(config))
+		if got.status != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "error GA005") {
+			t.Errorf("status %d, %d bytes of output and\n%s", got.status, len(got.stdout), got.stderr)
+		}
+	})
+
+	// A container has no files of the kustomization, so a generator cannot read
+	// its inputs; it says so.
+	t.Run("GeneratorCannotReadItsInputs", func(t *testing.T) {
+		dir := generator(t)
+		replaceIn(t, filepath.Join(dir, "golden-images.yaml"), "exec: {path: goldenarch}", "container: {image: "+publishedImage+"}")
+		got := r.run(t, kustomize, "build", "--enable-alpha-plugins", dir)
+		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "a container sees none of them") {
+			t.Errorf("status %d, %d bytes of output and\n%s", got.status, len(got.stdout), got.stderr)
+		}
+	})
+}
+
+// replaceIn replaces a text that a file has.
+func replaceIn(t *testing.T, file, text, with string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(data), text) {
+		t.Fatalf("%s has no %q", file, text)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(data), text, with, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

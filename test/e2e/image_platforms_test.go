@@ -1,0 +1,196 @@
+package e2e
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/x509"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+)
+
+// machines are the platforms of the image, with what their programs are for.
+var machines = map[string]elf.Machine{
+	"linux/amd64": elf.EM_X86_64, "linux/arm64": elf.EM_AARCH64, "linux/s390x": elf.EM_S390, "linux/ppc64le": elf.EM_PPC64,
+}
+
+// imageHasAllPlatforms pushes the manifest list to a registry and looks at what
+// is there.
+func imageHasAllPlatforms(t *testing.T, e engines, source string) {
+	server := httptest.NewServer(registry.New())
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	e.write(t, "registries.conf", fmt.Sprintf("[[registry]]\nlocation = %q\ninsecure = true\n", host))
+	image := host + "/goldenarch:" + stampVersion
+	e.make(t, source, "image-multiarch", "ENGINE=podman", "PUSH=yes", "IMAGE="+image)
+	reference, err := name.ParseReference(image, name.Insecure)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := remote.Index(reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, child := range manifest.Manifests {
+		platform := child.Platform.OS + "/" + child.Platform.Architecture
+		seen[platform] = true
+		image, err := index.Image(child.Digest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(child.Platform.Architecture, func(t *testing.T) { checkImage(t, image, platform) })
+	}
+	if len(manifest.Manifests) != len(machines) || len(seen) != len(machines) {
+		t.Errorf("the list has %d manifests, for %v", len(manifest.Manifests), seen)
+	}
+	// goldenarch's own word on its own image.
+	got := e.must(t, "env", "goldenarch", "resolve", "--registry-insecure", host, image)
+	for platform := range machines {
+		if !strings.Contains(got, strings.TrimPrefix(platform, "linux/")) {
+			t.Errorf("goldenarch resolve does not find %s:\n%s", platform, got)
+		}
+	}
+}
+
+func checkImage(t *testing.T, image v1.Image, platform string) {
+	t.Helper()
+	config, err := image.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const source = "https://github.com/goldenarch/goldenarch"
+	labels := map[string]string{
+		"title": "goldenarch", "source": source, "documentation": source + "/tree/main/docs", "licenses": "Apache-2.0",
+		"version": stampVersion, "revision": stampCommit, "created": stampDate,
+	}
+	got := map[string]string{}
+	for key := range labels {
+		got[key] = config.Config.Labels["org.opencontainers.image."+key]
+	}
+	if diff := cmp.Diff(labels, got); diff != "" {
+		t.Errorf("labels (-want +got):\n%s", diff)
+	}
+	if config.OS+"/"+config.Architecture != platform || config.Config.User != "65534:65534" ||
+		!cmp.Equal(config.Config.Entrypoint, []string{"/usr/local/bin/goldenarch"}) || len(config.Config.Cmd) > 0 {
+		t.Errorf("unexpected configuration %s/%s %+v", config.OS, config.Architecture, config.Config)
+	}
+	if created := config.Created.Unix(); created != stampEpoch {
+		t.Errorf("created at %d, expected the commit's time %d", created, stampEpoch)
+	}
+	files := filesOf(t, image)
+	want := map[string]string{
+		"etc": "drwxr-xr-x", "etc/group": "-rw-r--r--", "etc/passwd": "-rw-r--r--",
+		"etc/ssl": "drwxr-xr-x", "etc/ssl/certs": "drwxr-xr-x", "etc/ssl/certs/ca-certificates.crt": "-rw-r--r--",
+		"usr": "drwxr-xr-x", "usr/local": "drwxr-xr-x", "usr/local/bin": "drwxr-xr-x", "usr/local/bin/goldenarch": "-rwxr-xr-x",
+	}
+	modes := map[string]string{}
+	for path, file := range files {
+		modes[path] = file.mode
+	}
+	if diff := cmp.Diff(want, modes); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if !x509.NewCertPool().AppendCertsFromPEM(files["etc/ssl/certs/ca-certificates.crt"].content) {
+		t.Error("no certificate authority in the bundle")
+	}
+	checkProgram(t, files["usr/local/bin/goldenarch"].content, machines[platform])
+}
+
+func checkProgram(t *testing.T, program []byte, machine elf.Machine) {
+	t.Helper()
+	file, err := elf.NewFile(bytes.NewReader(program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Machine != machine {
+		t.Errorf("the program is for %s, expected %s", file.Machine, machine)
+	}
+	for _, segment := range file.Progs {
+		if segment.Type == elf.PT_INTERP {
+			t.Error("the program is not static")
+		}
+	}
+	if _, err := file.Symbols(); !errors.Is(err, elf.ErrNoSymbols) {
+		t.Errorf("the program is not stripped of symbols (%v)", err)
+	}
+	if file.Section(".debug_info") != nil || file.Section(".zdebug_info") != nil {
+		t.Error("the program is not stripped of what a debugger reads")
+	}
+}
+
+type imageFile struct {
+	mode    string
+	content []byte
+}
+
+// filesOf reads the files of an image; all have the commit's time.
+func filesOf(t *testing.T, image v1.Image) map[string]imageFile {
+	t.Helper()
+	files := map[string]imageFile{}
+	stream := mutate.Extract(image)
+	defer stream.Close()
+	for archive := tar.NewReader(stream); ; {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header.ModTime.Unix() != stampEpoch || header.Uid != 0 || header.Gid != 0 {
+			t.Errorf("%s is of %s and %d:%d, expected the commit's time and root", header.Name, header.ModTime, header.Uid, header.Gid)
+		}
+		files[strings.Trim(header.Name, "/")] = imageFile{mode: header.FileInfo().Mode().String(), content: content}
+	}
+}
+
+// imageArchive builds for platforms without a registry, by buildah; and again,
+// which does not add to what the first build left.
+func imageArchive(t *testing.T, e engines, source string) {
+	for range 2 {
+		e.make(t, source, "image-multiarch", "ENGINE=buildah", "PLATFORMS=linux/amd64,linux/s390x", "IMAGE=localhost/goldenarch:two")
+	}
+	archive := filepath.Join(source, "dist/image.tar")
+	if _, err := os.Stat(archive); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	if said, err := exec.CommandContext(t.Context(), "tar", "-x", "-f", archive, "-C", out).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	var images int
+	for path, content := range tree(t, filepath.Join(out, "blobs/sha256")) {
+		if strings.Contains(content, `"rootfs"`) && strings.HasPrefix(content, "{") {
+			images++
+			if !strings.Contains(content, fmt.Sprintf("%q", "org.opencontainers.image.version")) {
+				t.Errorf("the configuration %s has no version", path)
+			}
+		}
+	}
+	if images != 2 {
+		t.Errorf("the archive has %d images, expected 2", images)
+	}
+}
