@@ -2,6 +2,7 @@ package argocd
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,9 +63,7 @@ func TestAnnouncement(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for name, value := range static {
-				tc.want[name] = value
-			}
+			maps.Copy(tc.want, static)
 			got := map[string]string{}
 			for _, p := range tc.repo.announced(t.Context(), t, []string{"ARGOCD_APP_NAME=golden-images"}) {
 				value := p.String_
