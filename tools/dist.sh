@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds what a release consists of into dist/: for each platform the stripped,
+# Builds what a release consists of into dist/, or $DIST: for each platform the stripped,
 # static binary and its bill of materials, and the checksums of all of them. The
 # same commit gives the same bytes.
 #
@@ -8,17 +8,18 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 : "${VERSION:?}" "${LDFLAGS:?}"
 
-rm -rf dist
-mkdir -p dist bin
+dist=$(realpath -m "${DIST:-dist}")
+rm -rf "$dist"
+mkdir -p "$dist" bin
 (cd tools && CGO_ENABLED=0 go build -trimpath -o ../bin/sbom ./sbom)
 for platform in "$@"; do
 	os=${platform%/*} arch=${platform#*/}
-	file=dist/goldenarch-$os-$arch
+	file=$dist/goldenarch-$os-$arch
 	[ "$os" != windows ] || file=$file.exe
-	echo "dist: $file"
+	echo "dist: ${file##*/}"
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -ldflags "$LDFLAGS" -o "$file" .
 	bin/sbom "$file" "$VERSION" >"$file.cdx.json"
 done
-cp LICENSE CHANGELOG.md dist/
-cd dist
+cp LICENSE CHANGELOG.md "$dist"
+cd "$dist"
 sha256sum -- * >SHA256SUMS
