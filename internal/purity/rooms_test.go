@@ -59,8 +59,9 @@ var rooms = map[string]room{
 	"internal/demo": {floor: 8},
 	"":              {floor: 8},
 
-	"internal/purity": {floor: 0},
-	"internal/shape":  {floor: 0, pure: true},
+	"internal/purity":     {floor: 0},
+	"internal/definition": {floor: 0},
+	"internal/shape":      {floor: 0, pure: true},
 }
 
 // worldly are the packages of the standard library that a pure room does not

@@ -67,6 +67,19 @@ func kustomizeClusters(t *testing.T, render func(t *testing.T, dir string) outco
 		}
 	})
 
+	// The documentation tells where a patch of the CR belongs.
+	t.Run("PatchesComeBeforeTransformersAndAfterComponents", func(t *testing.T) {
+		t.Parallel()
+		dir := copied(t, "examples/kustomize")
+		for overlay, want := range map[string]string{"production": "amd64", "edge": "amd64,ppc64le"} {
+			replaceIn(t, filepath.Join(dir, overlay, "kustomization.yaml"), "resources:\n", claimPatch+"resources:\n")
+			got := render(t, filepath.Join(dir, overlay))
+			if got.status != 0 || !strings.Contains(got.stdout, "dict.architectures: "+want+"\n      name: fedora-image-cron\n") {
+				t.Errorf("%s: expected the claim %s, got status %d\n%s%s", overlay, want, got.status, got.stdout, got.stderr)
+			}
+		}
+	})
+
 	t.Run("GeneratorOfDataImportCronsOnly", func(t *testing.T) {
 		t.Parallel()
 		got := of(t, "generator")
@@ -84,3 +97,12 @@ func kustomizeClusters(t *testing.T, render func(t *testing.T, dir string) outco
 		}
 	})
 }
+
+// claimPatch claims an architecture that the image does not have.
+const claimPatch = `patches:
+- target: {kind: HyperConverged}
+  patch: |
+    - op: add
+      path: /spec/dataImportCronTemplates/0/metadata/annotations
+      value: {ssp.kubevirt.io/dict.architectures: "amd64,ppc64le"}
+`

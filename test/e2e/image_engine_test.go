@@ -43,7 +43,7 @@ func newEngines(t *testing.T, r runner) engines {
 		}
 	}
 	// Not t.TempDir: its name grows too long for podman's sockets.
-	dir, err := os.MkdirTemp("", "containers")
+	dir, err := os.MkdirTemp("", "containers") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func (e engines) must(t *testing.T, program string, args ...string) string {
 	return strings.TrimSpace(got.stdout)
 }
 
-// remove empties the store and removes it. In it a user who is not root has
+// remove removes the store, before the test's own directory goes. In it a user who is not root has
 // files that belong to others, as seen from outside.
 func (e engines) remove(t *testing.T) {
 	t.Helper()

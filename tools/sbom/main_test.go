@@ -48,7 +48,9 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var decoded struct{ BOMFormat string }
+	var decoded struct {
+		BOMFormat string `json:"bomFormat"`
+	}
 	if err := json.Unmarshal(once.Bytes(), &decoded); err != nil || decoded.BOMFormat != "CycloneDX" {
 		t.Errorf("want CycloneDX, got %v, %v", decoded, err)
 	}
