@@ -44,7 +44,7 @@ func newPod(t *testing.T) pod {
 		t.Fatal("no podman, without which this test proves nothing: .ci/run installs it (Debian: podman, runc)")
 	}
 	// Not t.TempDir: its name grows too long for sockets.
-	dir, err := os.MkdirTemp("", "pod")
+	dir, err := os.MkdirTemp("", "pod") //nolint:usetesting // as above
 	if err != nil {
 		t.Fatal(err)
 	}
