@@ -68,9 +68,14 @@ func TestWaitKeepsTheWords(t *testing.T) {
 					fmt.Fprint(w, `{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your pull rate limit"}]}`)
 				})
 			})
-			ctx, cancel := context.WithTimeout(t.Context(), 250*time.Millisecond)
+			// Far more than the first answer takes, and less than all retries.
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 			defer cancel()
-			_, err := New(f.options()).Resolve(ctx, f.ref(t, "org/a:1"))
+			o := f.options()
+			o.Retries = 20
+			c := New(o)
+			defer c.Close()
+			_, err := c.Resolve(ctx, f.ref(t, "org/a:1"))
 			var e *Error
 			if !errors.As(err, &e) || !errors.Is(err, ErrBusy) || e.Status != http.StatusTooManyRequests {
 				t.Fatalf("want ErrBusy with status 429, got %v", err)

@@ -32,6 +32,7 @@ func New(o Options) *Client {
 		options: o,
 		transport: transport.New(transport.Options{
 			RequestTimeout:    o.RequestTimeout,
+			HastyTimeout:      o.RequestTimeout / hastyShare,
 			Retries:           o.Retries,
 			Concurrency:       o.Concurrency,
 			RequestsPerSecond: o.RequestsPerSecond,

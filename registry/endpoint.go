@@ -119,7 +119,7 @@ func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof str
 	if proof != "" {
 		header.Set("Authorization", proof)
 	}
-	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed})
+	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx)})
 }
 
 // learn takes the challenge out of an answer, with the scope that was missing.

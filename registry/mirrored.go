@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/registry/mirror"
@@ -53,14 +54,20 @@ func (m *mirrored) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	}
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
 	asked := map[mirror.Place]bool{}
-	for _, place := range places {
-		as := place
-		as.Source = false // a mirror that is the source is not asked again
-		if asked[as] {
+	plain := func(place mirror.Place) mirror.Place {
+		place.Source = false // a mirror that is the source is not asked again
+		return place
+	}
+	for i, place := range places {
+		if asked[plain(place)] {
 			continue
 		}
-		asked[as] = true
-		image, err := m.ask(ctx, ref, place)
+		asked[plain(place)] = true
+		within := ctx
+		if slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked && !asked[plain(p)] }) {
+			within = hasty(ctx)
+		}
+		image, err := m.ask(within, ref, place)
 		if err == nil {
 			image.Passed = failed.mirrors()
 			return image, nil

@@ -19,7 +19,8 @@ const (
 // most. How long a run may take is the context's matter.
 type Options struct {
 	// RequestTimeout bounds one attempt, from the connection to the last
-	// byte. Default: DefaultRequestTimeout.
+	// byte. A mirror that is not the last place to ask gets a third of it.
+	// Default: DefaultRequestTimeout.
 	RequestTimeout time.Duration
 	// Retries is how often a failed attempt is tried again; less than zero
 	// means never. Default: DefaultRetries.

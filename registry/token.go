@@ -42,7 +42,9 @@ func (e *endpoint) exchange(ctx context.Context, x exchange) (string, error) {
 	if err := e.rejection(x.who); err != nil {
 		return "", err
 	}
-	resp, err := e.client.transport.Do(ctx, x.request(realm, e.client.options.UserAgent))
+	request := x.request(realm, e.client.options.UserAgent)
+	request.Hasty = isHasty(ctx)
+	resp, err := e.client.transport.Do(ctx, request)
 	if err != nil {
 		return "", err
 	}

@@ -15,11 +15,15 @@ import (
 // errorLimit is how much is read of an answer that is no success.
 const errorLimit = 64 << 10
 
-// attempt sends a request once and reads the whole answer, within
-// RequestTimeout. An insecure host that does not speak TLS is asked again over
+// attempt sends a request once and reads the whole answer, within the time that
+// there is for one. An insecure host that does not speak TLS is asked again over
 // plain HTTP, now and from then on.
 func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, t.options.RequestTimeout, ErrTimeout)
+	timeout := t.options.RequestTimeout
+	if r.Hasty {
+		timeout = t.options.HastyTimeout
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, timeout, ErrTimeout)
 	defer cancel()
 
 	u := *r.URL
@@ -45,7 +49,7 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case limited.Err() != nil:
-		return nil, fmt.Errorf("%w (%s)", ErrTimeout, t.options.RequestTimeout)
+		return nil, fmt.Errorf("%w (%s)", ErrTimeout, timeout)
 	}
 	return nil, err
 }

@@ -47,6 +47,16 @@ func untrusted(err error) bool {
 		errors.As(err, &op) && op.Op == "remote error"
 }
 
+// timedOut reports whether silence was what went wrong: no answer in time, or
+// no greeting of TLS, for which net/http has a shorter time of its own.
+func timedOut(err error) bool {
+	if errors.Is(err, ErrTimeout) {
+		return true
+	}
+	silent, ok := errors.AsType[net.Error](err)
+	return ok && silent.Timeout()
+}
+
 // notTLS reports whether the other side does not speak TLS.
 func notTLS(err error) bool {
 	var header tls.RecordHeaderError

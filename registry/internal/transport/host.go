@@ -25,6 +25,8 @@ type host struct {
 	own        http.RoundTripper
 	trustErr   error
 	trustKnown bool // the two above are set
+	// hurried is why no hasty request is sent any more.
+	hurried error
 
 	plain    bool // it speaks plain HTTP where https was asked for
 	secure   bool // it speaks TLS
@@ -125,4 +127,22 @@ func (h *host) fallBack() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.plain = true
+}
+
+// passOver notes that hasty requests are to be spared, and returns why: the
+// reason that was given first.
+func (h *host) passOver(reason error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.hurried == nil {
+		h.hurried = reason
+	}
+	return h.hurried
+}
+
+// passedOver returns why no hasty request is to be sent, or nil.
+func (h *host) passedOver() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.hurried
 }

@@ -54,11 +54,12 @@ func newLimiter(n, rate int) *limiter {
 }
 
 // acquire waits for the right to send a request. It fails at once where the
-// host is closed, or wants no request before the context's deadline.
-func (l *limiter) acquire(ctx context.Context) (ticket, error) {
+// host is closed, or wants no request before the context's deadline, or for
+// longer than longest.
+func (l *limiter) acquire(ctx context.Context, longest time.Duration) (ticket, error) {
 	for {
 		l.mu.Lock()
-		wait, err := l.blocked(ctx)
+		wait, err := l.blocked(ctx, longest)
 		if err == nil && wait == 0 && l.inflight < l.limit {
 			l.inflight++
 			t := ticket{time.Now(), l.epoch}
@@ -92,7 +93,7 @@ func (l *limiter) acquire(ctx context.Context) (ticket, error) {
 }
 
 // blocked returns how long nothing is let through, or why nothing ever is.
-func (l *limiter) blocked(ctx context.Context) (time.Duration, error) {
+func (l *limiter) blocked(ctx context.Context, longest time.Duration) (time.Duration, error) {
 	if l.closed != nil {
 		return 0, l.closed
 	}
@@ -100,7 +101,8 @@ func (l *limiter) blocked(ctx context.Context) (time.Duration, error) {
 		return 0, context.Cause(ctx)
 	}
 	wait := max(0, time.Until(l.until))
-	if deadline, ok := ctx.Deadline(); ok && wait > 0 && deadline.Before(l.until) {
+	deadline, ok := ctx.Deadline()
+	if wait > longest || ok && wait > 0 && deadline.Before(l.until) {
 		return 0, &WaitError{Wait: wait, Response: l.why}
 	}
 	return max(wait, time.Until(l.next)), nil

@@ -111,16 +111,16 @@ func TestWaiterThatLeavesBlocksNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(1, 0)
-		if _, err := l.acquire(t.Context()); err != nil {
+		if _, err := l.acquire(t.Context(), maxWait); err != nil {
 			t.Fatal(err)
 		}
 		impatient, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := l.acquire(impatient); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := l.acquire(impatient, maxWait); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("want the context's error, got %v", err)
 		}
 		got := make(chan error, 1)
-		go func() { _, err := l.acquire(t.Context()); got <- err }()
+		go func() { _, err := l.acquire(t.Context(), maxWait); got <- err }()
 		synctest.Wait()
 		l.release()
 		if err := <-got; err != nil {
@@ -133,13 +133,13 @@ func TestCloseWakesAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(1, 0)
-		if _, err := l.acquire(t.Context()); err != nil {
+		if _, err := l.acquire(t.Context(), maxWait); err != nil {
 			t.Fatal(err)
 		}
 		dead := errors.New("dead")
 		got := make(chan error, 3)
 		for range 3 {
-			go func() { _, err := l.acquire(t.Context()); got <- err }()
+			go func() { _, err := l.acquire(t.Context(), maxWait); got <- err }()
 		}
 		synctest.Wait()
 		l.close(dead)

@@ -16,18 +16,22 @@ import (
 func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 	h := t.host(r.URL)
 	for n, timeouts := 0, 0; ; n++ {
-		slot, err := h.limiter.acquire(ctx)
+		slot, err := h.limiter.acquire(ctx, t.longestWait(r))
 		if err != nil {
 			return nil, t.closedOrDone(r, err)
 		}
+		if err := h.passedOver(); err != nil && r.Hasty {
+			h.limiter.release()
+			return nil, err
+		}
 		resp, err := t.attempt(ctx, h, r)
-		again := t.judge(ctx, h, slot, n, r.Slow, resp, err)
+		again := t.judge(ctx, h, slot, n, r, resp, err)
 		h.limiter.release()
 
 		if ctx.Err() != nil && err != nil {
 			return nil, context.Cause(ctx)
 		}
-		if errors.Is(err, ErrTimeout) {
+		if timedOut(err) {
 			timeouts++
 		}
 		if again == nil {
@@ -36,6 +40,9 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 		if *again < 0 {
 			if err == nil {
 				err = &StatusError{Response: resp}
+			}
+			if r.Hasty && timedOut(err) {
+				return nil, h.passOver(t.wrap(r, err, true))
 			}
 			return nil, h.limiter.close(t.wrap(r, err, true))
 		}
@@ -51,9 +58,14 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 // judge says what follows from an attempt: nil that it was the last one, how
 // long to wait before the next one, or less than zero that the host is to be
 // given up.
-func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, slow bool, resp *Response, err error) *time.Duration {
+func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
+	silent := timedOut(err)
+	retries := t.options.Retries
+	if r.Hasty && silent {
+		retries = 0
+	}
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return nil
@@ -62,10 +74,12 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, slow
 		h.limiter.answered(slot)
 		return nil
 	case err == nil:
-		return t.judgeFailure(h, slot, n, resp)
-	case (unreachable(err) || untrusted(err) || errors.Is(err, ErrTimeout) && !slow) && !h.everAnswered(),
-		h.fellSilent(slot.start, t.options.Retries):
+		return t.judgeFailure(h, slot, n, r, resp)
+	case (unreachable(err) || untrusted(err) || silent && !r.Slow) && !h.everAnswered(),
+		h.fellSilent(slot.start, retries):
 		return &giveUp
+	case r.Hasty && silent:
+		return nil
 	}
 	return &wait
 }
@@ -75,7 +89,7 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, slow
 // others are about what was asked for, as one broken repository shows: they
 // never give the host up, but once it has nothing else to say, each request is
 // sent once only.
-func (t *Transport) judgeFailure(h *host, slot ticket, n int, resp *Response) *time.Duration {
+func (t *Transport) judgeFailure(h *host, slot ticket, n int, r Request, resp *Response) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
 	aboutUs := resp.Status == http.StatusTooManyRequests
@@ -95,9 +109,20 @@ func (t *Transport) judgeFailure(h *host, slot ticket, n int, resp *Response) *t
 	if told || slices.Contains(overloaded, resp.Status) {
 		// The next acquire waits, for all requests to this host.
 		h.limiter.refused(slot, wait, resp)
+		if wait > t.longestWait(r) {
+			return nil
+		}
 		wait = 0
 	}
 	return &wait
+}
+
+// longestWait is the longest that a host may ask this request to wait.
+func (t *Transport) longestWait(r Request) time.Duration {
+	if r.Hasty {
+		return min(maxWait, t.options.HastyTimeout)
+	}
+	return maxWait
 }
 
 // closedOrDone turns the limiter's refusal into this request's error.

@@ -10,12 +10,15 @@ import (
 	"time"
 )
 
-// Options says how hosts are asked. Every field must be set, but RootCAs,
-// Trust, RequestsPerSecond and Proxy.
+// Options says how hosts are asked. Every field must be set, but HastyTimeout,
+// RootCAs, Trust, RequestsPerSecond and Proxy.
 type Options struct {
 	// RequestTimeout bounds one attempt, from the connection to the last byte
 	// of the body.
 	RequestTimeout time.Duration
+	// HastyTimeout is the same for a hasty request, and the longest Retry-After
+	// that one waits for; 0 is RequestTimeout.
+	HastyTimeout time.Duration
 	// Retries is how often a failed attempt is tried again.
 	Retries int
 	// Concurrency is how many requests one host gets at once, at most.
@@ -57,6 +60,10 @@ type Request struct {
 	// Slow says that the host may take its time: that it is silent once does
 	// not mean that it is dead.
 	Slow bool
+	// Hasty says that the same can be asked elsewhere, as of a mirror: silence
+	// is not waited for again, and once the host was silent no other hasty
+	// request is sent to it. Requests that have nowhere else to go still are.
+	Hasty bool
 	// PlainHTTP allows a URL with the scheme http at a host that is not
 	// insecure.
 	PlainHTTP bool
@@ -86,6 +93,9 @@ type Transport struct {
 
 // New returns a Transport. It opens nothing before the first request.
 func New(o Options) *Transport {
+	if o.HastyTimeout <= 0 {
+		o.HastyTimeout = o.RequestTimeout
+	}
 	return &Transport{
 		options:  o,
 		secure:   roundTripper(o, Trust{}, false),
