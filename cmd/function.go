@@ -8,10 +8,10 @@ import (
 	"io"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
-	"sigs.k8s.io/kustomize/kyaml/kio"
 
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/resourcelist"
 )
 
 // runFunction is the KRM function: a ResourceList in, one out. On error
@@ -41,16 +41,15 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 // process reads a ResourceList, runs the function and writes the list.
 func process(ctx context.Context, function fn.Function, in io.Reader, out io.Writer) (finding.List, error) {
 	var found finding.List
-	source := &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true}
 	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
-		if source.WrappingKind != kio.ResourceListKind {
-			return errNoResourceList
-		}
 		found, err = function.Process(ctx, rl)
 		return err
 	})
-	err := framework.Execute(processor, source)
-	return found, err //nolint:wrapcheck // kyaml says what it did
+	err := resourcelist.Execute(processor, in, out)
+	if errors.Is(err, resourcelist.ErrKind) {
+		err = errNoResourceList
+	}
+	return found, err //nolint:wrapcheck // it says what failed
 }
 
 var errNoResourceList = errors.New("standard input is no ResourceList: for plain manifests use 'goldenarch render -'")

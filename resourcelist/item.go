@@ -1,0 +1,111 @@
+package resourcelist
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// list is a ResourceList that was cut into its items.
+type list struct {
+	apiVersion     string
+	functionConfig *yaml.RNode
+	results        *yaml.RNode
+	items          []item
+	indent         int
+	after          []byte
+}
+
+// item is an item and the text that it was read from.
+type item struct {
+	piece
+	node *yaml.RNode
+	// print is the node's as it was read.
+	print uint64
+}
+
+// read reads a ResourceList. It reports false for one that cannot be cut into its
+// items, or is none: kyaml, which reads it as a whole, says what is wrong.
+func read(text []byte) (*list, bool) {
+	p, ok := split(text)
+	if !ok {
+		return nil, false
+	}
+	l := &list{indent: p.indent, after: p.after}
+	return l, l.readRest(p.rest) && l.readItems(p.items)
+}
+
+// readRest reads what is around the items.
+func (l *list) readRest(text []byte) bool {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return false
+	}
+	mapping := doc.Content[0].Content
+	is := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(mapping); i += 2 {
+		if is[mapping[i].Value] != nil {
+			return false
+		}
+		is[mapping[i].Value] = mapping[i+1]
+	}
+	if is["kind"] == nil || is["kind"].Value != kio.ResourceListKind || is["apiVersion"] == nil {
+		return false
+	}
+	l.apiVersion = is["apiVersion"].Value
+	if config := is["functionConfig"]; config != nil {
+		l.functionConfig = yaml.NewRNode(config)
+	}
+	if results := is["results"]; results != nil {
+		l.results = yaml.NewRNode(results)
+	}
+	return true
+}
+
+// readItems reads each item by itself. One that has an alias of another's anchor
+// is no YAML by itself.
+func (l *list) readItems(pieces []piece) bool {
+	l.items = make([]item, 0, len(pieces))
+	for _, p := range pieces {
+		var doc yaml.Node
+		if err := yaml.Unmarshal(p.text, &doc); err != nil || len(doc.Content) != 1 {
+			return false
+		}
+		sequence := doc.Content[0]
+		if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
+			return false
+		}
+		node := sequence.Content[0]
+		l.items = append(l.items, item{piece: p, node: yaml.NewRNode(node), print: printOf(node)})
+	}
+	return true
+}
+
+// seed is that of all prints of a process.
+var seed = maphash.MakeSeed()
+
+// printOf returns the same number for a node that is the same: whatever of it
+// is written, comments and style with it, has a part in it.
+func printOf(n *yaml.Node) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	hash(&h, n)
+	return h.Sum64()
+}
+
+func hash(h *maphash.Hash, n *yaml.Node) {
+	var shape [12]byte
+	binary.LittleEndian.PutUint32(shape[0:], uint32(n.Kind))
+	binary.LittleEndian.PutUint32(shape[4:], uint32(n.Style))
+	binary.LittleEndian.PutUint32(shape[8:], uint32(len(n.Content))) //nolint:gosec // no list is that long
+	h.Write(shape[:])
+	for _, text := range [...]string{n.Value, n.Tag, n.Anchor, n.HeadComment, n.LineComment, n.FootComment} {
+		h.WriteString(text)
+		h.WriteByte(0)
+	}
+	for _, child := range n.Content {
+		hash(h, child)
+	}
+}
