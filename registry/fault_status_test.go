@@ -22,30 +22,10 @@ func TestStatusOfTheManifest(t *testing.T) {
 		want     outcome
 		requests int
 	}{
-		"429Seconds": {
-			reason: "Retry-After in seconds is waited for.",
-			fault:  registrytest.First(1, registrytest.Reply(http.StatusTooManyRequests, registrytest.RetryAfter(1))),
-			want:   outcome{platforms: all}, requests: 2,
-		},
-		"429Date": {
-			reason: "And as a date.",
-			fault:  registrytest.First(1, registrytest.RetryAfterDate(http.StatusTooManyRequests, time.Second)),
-			want:   outcome{platforms: all}, requests: 2,
-		},
 		"429Bare": {
 			reason: "Without Retry-After the back-off counts.",
 			fault:  registrytest.First(1, reply(http.StatusTooManyRequests)),
 			want:   outcome{platforms: all}, requests: 2,
-		},
-		"429ForEver": {
-			reason: "It ends, and says what the registry said.",
-			fault:  reply(http.StatusTooManyRequests),
-			want:   outcome{kind: registry.ErrBusy, status: 429, says: []string{"429", "TOOMANYREQUESTS", "later"}}, requests: 2,
-		},
-		"429AnHour": {
-			reason: "An hour is not waited for: it fails at once and tells the time and the answer.",
-			fault:  registrytest.Reply(http.StatusTooManyRequests, registrytest.RetryAfter(3600)),
-			want:   outcome{kind: registry.ErrBusy, status: 429, says: []string{"429", "1h0m0s", "Too Many Requests"}}, requests: 1,
 		},
 		"500Once": {
 			reason: "A failure is tried again.", fault: registrytest.First(1, reply(http.StatusInternalServerError)),
@@ -59,10 +39,6 @@ func TestStatusOfTheManifest(t *testing.T) {
 			reason: "Nor at 503.", fault: registrytest.First(1, registrytest.Reply(http.StatusServiceUnavailable, registrytest.RetryAfter(1))),
 			want: outcome{platforms: all}, requests: 2,
 		},
-		"503ForEver": {
-			reason: "503 for ever ends.", fault: reply(http.StatusServiceUnavailable),
-			want: outcome{kind: registry.ErrServer, status: 503, says: []string{"503"}}, requests: 2,
-		},
 		"503AnHour": {
 			reason: "Nor is an hour waited for where the server fails.",
 			fault:  registrytest.Reply(http.StatusServiceUnavailable, registrytest.RetryAfter(3600)),
@@ -75,11 +51,6 @@ func TestStatusOfTheManifest(t *testing.T) {
 		"404": {
 			reason: "So is 404.", fault: reply(http.StatusNotFound),
 			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"404", "NOT_FOUND"}}, requests: 1,
-		},
-		"Portal": {
-			reason: "A web page in place of an error is told as one.",
-			fault:  registrytest.ReplyBody(http.StatusForbidden, "text/html", []byte("<html>Log in</html>"), nil),
-			want:   outcome{kind: registry.ErrDenied, status: 403, says: []string{"web page"}}, requests: 1,
 		},
 	}
 	for name, tc := range cases {

@@ -23,6 +23,8 @@ type Options struct {
 	HTTP1 bool
 	// IPv6 listens on [::1].
 	IPv6 bool
+	// ClientCertificates refuses who shows no certificate.
+	ClientCertificates bool
 	// RoundTrip is how far away the registry is; 0 is next door.
 	RoundTrip time.Duration
 	// Wrappers stand before the store, the first one outermost.
@@ -72,6 +74,9 @@ func Start(o Options) (*Server, error) {
 		return nil, fmt.Errorf("registrytest: certificate: %w", err)
 	}
 	s.server.TLS = &tls.Config{Certificates: []tls.Certificate{own.certificate}, MinVersion: tls.VersionTLS12}
+	if o.ClientCertificates {
+		s.server.TLS.ClientAuth = tls.RequireAnyClientCert
+	}
 	s.server.StartTLS()
 	return s, nil
 }
