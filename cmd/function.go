@@ -18,6 +18,7 @@ import (
 // findings the items go out as they came in, with the results, and the status
 // is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
+	collectLate()
 	function, err := flags.function()
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func foresee(list []subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.
 		}
 		f := forecast.Foretell(forecast.Input{
 			CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
-			Release: spec.ParsedRelease(), Platform: spec.Platform,
+			Release: spec.ParsedRelease(), Platform: spec.Platform, FatesOnly: true,
 		})
 		found = append(found, s.own(foreseen(cr, f))...)
 	}

@@ -60,7 +60,10 @@ func forecastInput(items []*yaml.RNode) ([]object, []cluster.Facts, []forecast.E
 		case cluster.Reads(o.at.APIVersion, o.at.Kind):
 			found = append(found, in.takeFacts(o)...)
 		}
-		if tree, err := o.tree(); err == nil && (o.at.Kind == forecast.KindPVC || o.at.Kind == forecast.KindDataSource) {
+		if o.at.Kind != forecast.KindPVC && o.at.Kind != forecast.KindDataSource {
+			continue
+		}
+		if tree, err := o.tree(); err == nil {
 			if e, is := forecast.ReadExisting(tree); is {
 				standing = append(standing, e)
 			}
@@ -123,6 +126,9 @@ func foretell(o object, facts []cluster.Facts, standing []forecast.Existing, spe
 
 // withDump adds what the status of a dumped CR tells of the nodes.
 func withDump(o object, facts []cluster.Facts) []cluster.Facts {
+	if nodeAt(o.node, "status") == nil {
+		return facts
+	}
 	tree, err := o.tree()
 	if err != nil {
 		return facts

@@ -130,6 +130,31 @@ func nodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 
 // json returns the object as kubectl and the API server would read it.
 func (o object) json() ([]byte, error) {
+	data, ok := asJSON(o.node.YNode())
+	if !ok {
+		var err error
+		if data, err = o.readAgain(); err != nil {
+			return nil, err
+		}
+	}
+	if textAt(o.node, "kind") != "" {
+		return data, nil
+	}
+	// An element of a NodeList and the like.
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion
+	data, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode the object: %w", err)
+	}
+	return data, nil
+}
+
+// readAgain writes the object as text, its anchors expanded, and reads that.
+func (o object) readAgain() ([]byte, error) {
 	item, err := copyOf(o.item)
 	if err != nil {
 		return nil, err
@@ -141,19 +166,6 @@ func (o object) json() ([]byte, error) {
 	data, err := k8syaml.YAMLToJSON([]byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("read the YAML: %w", err)
-	}
-	if textAt(o.node, "kind") != "" {
-		return data, nil
-	}
-	// An element of a NodeList and the like.
-	var tree map[string]any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		return nil, fmt.Errorf("read the object: %w", err)
-	}
-	tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion
-	data, err = json.Marshal(tree)
-	if err != nil {
-		return nil, fmt.Errorf("encode the object: %w", err)
 	}
 	return data, nil
 }

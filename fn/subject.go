@@ -49,16 +49,11 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 
 // clusterOf computes the architectures of the cluster that a CR is for.
 func clusterOf(in input, cr resource, spec *v1alpha1.GoldenImagesSpec) (cluster.Architectures, finding.List) {
-	var facts []cluster.Facts
+	facts := in.facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
-		facts = append(facts, stated)
+		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
-	facts = append(facts, in.facts...)
-	if tree, err := cr.tree(); err == nil {
-		if dumped, says, err := cluster.Read(tree, cr.at); err == nil && says {
-			facts = append(facts, dumped)
-		}
-	}
+	facts = withDump(cr.object, facts)
 	return cluster.Decide(facts, cluster.Placement(cr.model.Workloads), spec.Single())
 }
 

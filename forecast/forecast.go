@@ -97,12 +97,14 @@ func (f *Forecast) foretellHCO(in Input) {
 	s := in.ssp()
 	s.gate = f.MultiArchEnabled
 	s.templates, s.withheld = in.giveToSSP(merged, s.gate)
-	f.SSPTemplates = objectsOf(s.templates)
+	if !in.FatesOnly {
+		f.SSPTemplates = objectsOf(s.templates)
+	}
 	f.SSPEnableMultipleArchitectures = in.CR.GateAt(in.Release)
 	if s.multiArch {
 		f.SSPCluster = sspCluster(in.Cluster)
 	}
-	f.foretellSSP(s)
+	f.foretellSSP(s, in.FatesOnly)
 	f.Templates = in.templateFates(merged, s, f.SSPRejected == "")
 	if f.SSPRejected == "" {
 		f.Alerts = in.alerts(merged)

@@ -31,6 +31,10 @@ type Input struct {
 	// Existing is what stands in the cluster already; nil is a cluster without
 	// golden images.
 	Existing []Existing
+	// FatesOnly leaves out what is only for looking at: the objects, and CDI's
+	// verdicts by name, which the crons' fates tell as well. They take most of the
+	// time.
+	FatesOnly bool
 }
 
 // The releases of HCO, by their minor, from which a rule holds.

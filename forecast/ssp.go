@@ -84,8 +84,8 @@ func (s ssp) expand(t expansion.Template) expansion.Crons {
 	return crons
 }
 
-// foretell tells what SSP and CDI make of the templates.
-func (f *Forecast) foretellSSP(s ssp) {
+// foretellSSP tells what SSP and CDI make of the templates.
+func (f *Forecast) foretellSSP(s ssp, fatesOnly bool) {
 	if f.SSPRejected = s.rejected(); f.SSPRejected != "" {
 		return
 	}
@@ -100,12 +100,14 @@ func (f *Forecast) foretellSSP(s ssp) {
 		f.SSPRandom = "SSP's result differs between runs: DataImportCron/" + twice
 		return
 	}
-	f.DataImportCrons = cronObjects(m.crons)
-	f.DataSourcesBySSP = pick(m.sources, s.templates, nil)
-	f.DataSourcesOfDICTsNotGiven = pick(m.sources, s.withheld, s.templates)
-	f.CDIVerdicts = verdicts(m.crons)
 	after := s.afterCDI(m)
-	f.DataSourcesAfterCDI = after.objects(namesOf(s.templates))
+	if !fatesOnly {
+		f.DataImportCrons = cronObjects(m.crons)
+		f.DataSourcesBySSP = pick(m.sources, s.templates, nil)
+		f.DataSourcesOfDICTsNotGiven = pick(m.sources, s.withheld, s.templates)
+		f.CDIVerdicts = verdicts(m.crons)
+		f.DataSourcesAfterCDI = after.objects(namesOf(s.templates))
+	}
 	f.Crons = s.cronFates(m)
 	f.Blocked = blockedBy(f.Crons)
 	f.References = s.referencesOf(m, after)

@@ -78,7 +78,7 @@ func (tc sspCase) foretell(t *testing.T) Forecast {
 	s := in.ssp()
 	s.gate, s.templates = tc.Gate, tc.Templates
 	var f Forecast
-	f.foretellSSP(s)
+	f.foretellSSP(s, false)
 	return f
 }
 

@@ -162,7 +162,7 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 		return Template{}, violated(path, raw, &entry, err), false
 	}
 	found := droppedFields(path, dropped)
-	found = append(found, missingFields(path, raw)...)
+	found = append(found, missingFields(path, entry.Spec, raw)...)
 	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found, true
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
 	"github.com/goldenarch/goldenarch/finding"
 )
 
@@ -50,7 +52,10 @@ var required = []Path{
 
 // missingFields tells what the CRD requires and a template lacks. A field is
 // required only where its parent is there.
-func missingFields(path string, raw json.RawMessage) finding.List {
+func missingFields(path string, spec *cdiv1.DataImportCronSpec, raw json.RawMessage) finding.List {
+	if complete(spec) {
+		return nil
+	}
 	var entry map[string]any
 	if err := json.Unmarshal(raw, &entry); err != nil {
 		return nil
@@ -73,14 +78,24 @@ func missingFields(path string, raw json.RawMessage) finding.List {
 	return found
 }
 
+// complete reports whether a spec, as nearly all are, has all that is required.
+// What was decoded does not tell a field that is empty from one that is not there.
+func complete(spec *cdiv1.DataImportCronSpec) bool {
+	if spec == nil || spec.ManagedDataSource == "" || spec.Schedule == "" || spec.Template.Spec.Source == nil {
+		return false
+	}
+	source := *spec.Template.Spec.Source
+	source.Registry = nil // requires nothing
+	return source == cdiv1.DataVolumeSource{}
+}
+
 // misplaced tells fields that stand where the other API version keeps them, so
 // that the API server drops them.
 func (cr *CR) misplaced(spec json.RawMessage) finding.List {
-	var tree map[string]any
-	if err := json.Unmarshal(spec, &tree); err != nil {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(spec, &fields); err != nil {
 		return nil
 	}
-	root := map[string]any{"spec": tree}
 	other := V1
 	if cr.Version == V1 {
 		other = V1beta1
@@ -95,7 +110,7 @@ func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 		{there.Infra, here.Infra},
 		{gateOf(other), gateOf(cr.Version)},
 	} {
-		if lookup(root, move.from) == nil {
+		if !has(fields, move.from[1:]) {
 			continue
 		}
 		found = append(found, finding.Finding{
@@ -113,6 +128,19 @@ func gateOf(v Version) Path {
 		return gateField
 	}
 	return V1beta1.Paths().FeatureGates.Child(GateName)
+}
+
+// has reports whether there is a value other than null at a path of an object.
+func has(fields map[string]json.RawMessage, path Path) bool {
+	value, ok := fields[path[0]]
+	if !ok || string(value) == "null" {
+		return false
+	}
+	if len(path) == 1 {
+		return true
+	}
+	var below map[string]json.RawMessage
+	return json.Unmarshal(value, &below) == nil && has(below, path[1:])
 }
 
 // lookup returns the value at a path of decoded JSON, nil if there is none.

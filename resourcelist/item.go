@@ -22,8 +22,8 @@ type list struct {
 type item struct {
 	piece
 	node *yaml.RNode
-	// print is the node's as it was read.
-	print uint64
+	// mark is the node's as it was read.
+	mark uint64
 }
 
 // read reads a ResourceList. It reports false for one that cannot be cut into its
@@ -78,17 +78,17 @@ func (l *list) readItems(pieces []piece) bool {
 			return false
 		}
 		node := sequence.Content[0]
-		l.items = append(l.items, item{piece: p, node: yaml.NewRNode(node), print: printOf(node)})
+		l.items = append(l.items, item{piece: p, node: yaml.NewRNode(node), mark: markOf(node)})
 	}
 	return true
 }
 
-// seed is that of all prints of a process.
+// seed is that of all marks of a process.
 var seed = maphash.MakeSeed()
 
-// printOf returns the same number for a node that is the same: whatever of it
+// markOf returns the same number for a node that is the same: whatever of it
 // is written, comments and style with it, has a part in it.
-func printOf(n *yaml.Node) uint64 {
+func markOf(n *yaml.Node) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	hash(&h, n)

@@ -54,7 +54,7 @@ func (l *list) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	for _, node := range nodes {
 		was, is := known[node]
 		out.Write(was.before)
-		if is && printOf(node.YNode()) == was.print {
+		if is && markOf(node.YNode()) == was.mark {
 			out.Write(was.text)
 			continue
 		}
