@@ -42,12 +42,13 @@ type recorder struct {
 	counts      Counts
 	credentials map[string]int
 	connections int
+	open        map[net.Conn]bool
 	inFlight    int
 	maxInFlight int
 }
 
 func newRecorder() *recorder {
-	return &recorder{credentials: map[string]int{}}
+	return &recorder{credentials: map[string]int{}, open: map[net.Conn]bool{}}
 }
 
 func (rec *recorder) wrap(next http.Handler) http.Handler {
@@ -75,13 +76,17 @@ func (rec *recorder) end() {
 	rec.inFlight--
 }
 
-func (rec *recorder) connState(_ net.Conn, state http.ConnState) {
-	if state != http.StateNew {
-		return
-	}
+func (rec *recorder) connState(conn net.Conn, state http.ConnState) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	rec.connections++
+	switch state {
+	case http.StateNew:
+		rec.connections++
+		rec.open[conn] = true
+	case http.StateClosed, http.StateHijacked:
+		delete(rec.open, conn)
+	case http.StateActive, http.StateIdle:
+	}
 }
 
 // Counts returns how many requests of each kind came in so far.
@@ -96,6 +101,13 @@ func (s *Server) Connections() int {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
 	return s.recorder.connections
+}
+
+// OpenConnections returns how many connections are open now.
+func (s *Server) OpenConnections() int {
+	s.recorder.mu.Lock()
+	defer s.recorder.mu.Unlock()
+	return len(s.recorder.open)
 }
 
 // MaxInFlight returns how many requests were in flight at most.
