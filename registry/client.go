@@ -23,7 +23,7 @@ type Client struct {
 	endpoints map[string]*endpoint
 }
 
-var _ Resolver = (*Client)(nil)
+var _ asker = (*Client)(nil)
 
 // New returns a Client. It reads and opens nothing before it is asked.
 func New(o Options) *Client {
@@ -57,12 +57,18 @@ func (c *Client) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	if ref == (Reference{}) {
 		return Image{}, &Error{Kind: ErrReference, Err: errors.New("no reference to resolve")}
 	}
-	r := &resolution{ref: ref, endpoint: c.endpoint(ref.Host())}
+	tapeOf(ctx).begin(ref)
+	r := &resolution{ref: ref, source: c.source(ctx, ref)}
 	image, err := r.image(ctx)
 	if err != nil {
 		return Image{}, explain(ref, err)
 	}
 	return image, nil
+}
+
+// source implements asker.
+func (c *Client) source(ctx context.Context, ref Reference) source {
+	return tapeOf(ctx).before(c.endpoint(ref.Host()))
 }
 
 // endpoint returns the one endpoint of a registry.

@@ -3,13 +3,15 @@
 // [Resolver] is the whole interface. [Client] is the one that asks registries;
 // everything else about resolving is a thin wrapper around another Resolver,
 // a file each: [Shared] asks each reference once, [Limited] bounds how much is
-// asked at once, [Overridden] believes what a person states. [ResolveAll] asks
-// for many at once. A failure is an [*Error].
+// asked at once, [Overridden] believes what a person states, [Recorded] keeps
+// what was fetched in a layout. [Replay] answers from such a layout.
+// [ResolveAll] asks for many at once. A failure is an [*Error].
 //
 // The way of a question: a [Reference] is parsed (parse.go); the registry's
 // endpoint proves who is asking (endpoint.go, session.go, token.go, and
 // internal/credential for the auth files); internal/transport carries the
-// request, with retries, limits and deadlines; the manifest is judged by its
+// request, with retries, limits and deadlines. All that is behind one small
+// interface (source.go), which a layout has as well. The manifest is judged by its
 // body (document.go) and its platforms are collected (walk.go); what went
 // wrong is explained (explain.go).
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/goldenarch/goldenarch/registry/internal/credential"
@@ -118,6 +119,8 @@ func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof str
 	}
 	if proof != "" {
 		header.Set("Authorization", proof)
+		_, secret, _ := strings.Cut(proof, " ")
+		secretsOf(ctx).sent(secret)
 	}
 	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx)})
 }

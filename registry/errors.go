@@ -21,6 +21,7 @@ var (
 	ErrNotTrue     = errors.New("the image is not what its index says")
 	ErrDiffers     = fmt.Errorf("%w: it is not what its digest says", ErrContent)
 	ErrBlocked     = errors.New("the mirror policy forbids the registry")
+	ErrNotRecorded = errors.New("the layout has no such image")
 )
 
 // Error says why a reference could not be resolved. It holds no credential and
@@ -28,7 +29,7 @@ var (
 type Error struct {
 	// Reference is what was to be resolved, normalised.
 	Reference string
-	// Registry is the host of the reference.
+	// Registry is the host of the reference, "" if a layout answers in its place.
 	Registry string
 	// Kind is one of the Err variables of this package, or the context's
 	// error.
@@ -49,7 +50,11 @@ type Error struct {
 // Error implements error: image, registry, what it said, what to try.
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "image %q: registry %s: %v", e.Reference, e.Registry, e.Err)
+	fmt.Fprintf(&b, "image %q: ", e.Reference)
+	if e.Registry != "" {
+		b.WriteString("registry " + e.Registry + ": ")
+	}
+	b.WriteString(e.Err.Error())
 	if e.Hint != "" {
 		b.WriteString("; " + e.Hint)
 	}

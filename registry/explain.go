@@ -19,7 +19,10 @@ func explain(ref Reference, err error) *Error {
 	var status *statusError
 	var content *contentError
 	var host *transport.HostError
+	var stored *layoutError
 	switch {
+	case errors.As(err, &stored):
+		e.Registry, e.Kind, e.Hint = "", stored.kind, stored.hint
 	case errors.As(err, &status):
 		e.Status, e.Codes = status.status, status.codes
 		e.Kind, e.Hint = kindOf(status.status), status.hint(ref)

@@ -63,7 +63,7 @@ func cutTag(name string) (rest, tag string, found bool) {
 // has capitals.
 func splitHost(name string) (host, repository string) {
 	first, rest, found := strings.Cut(name, "/")
-	isHost := strings.ContainsAny(first, ".:[") || first == "localhost" || strings.ToLower(first) != first
+	isHost := isHostName(first)
 	switch {
 	case !found && isHost && strings.ContainsAny(first, ":["):
 		return first, ""
@@ -78,4 +78,15 @@ func splitHost(name string) (host, repository string) {
 		rest = "library/" + rest
 	}
 	return first, rest
+}
+
+func isHostName(first string) bool {
+	return strings.ContainsAny(first, ".:[") || first == "localhost" || strings.ToLower(first) != first
+}
+
+// saysHost reports whether a reference is written with its host.
+func saysHost(s string) bool {
+	rest, err := withoutTransport(s)
+	first, _, more := strings.Cut(rest, "/")
+	return err == nil && more && isHostName(first)
 }

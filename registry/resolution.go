@@ -19,8 +19,8 @@ const (
 
 // resolution is the way from one reference to its platforms.
 type resolution struct {
-	ref      Reference
-	endpoint *endpoint
+	ref    Reference
+	source source
 }
 
 // image asks for the manifest of the reference and follows it.
@@ -45,26 +45,26 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 // manifest fetches a manifest by tag or digest and returns its own digest,
 // whatever a header says.
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
-	resp, err := r.endpoint.get(ctx, r.ref.Repository(), "/manifests/"+asked, accept, manifestLimit)
+	got, err := r.source.fetch(ctx, part{ref: r.ref, name: asked})
 	if err != nil {
 		if asked != r.ref.asked() {
 			err = about(err, "manifest", asked)
 		}
 		return "", document{}, err
 	}
-	digest := digestOf(resp.Body)
+	digest := digestOf(got.body)
 	if strings.Contains(asked, ":") {
 		// A web page in place of the manifest is better told as that.
-		if foreign(resp.Body) != nil {
-			_, err := parseDocument(resp.Body, resp.Header.Get("Content-Type"))
+		if foreign(got.body) != nil {
+			_, err := parseDocument(got.body, got.mediaType)
 			return "", document{}, err
 		}
-		if err := verify(resp.Body, asked); err != nil {
+		if err := verify(got.body, asked); err != nil {
 			return "", document{}, err
 		}
 		digest = asked
 	}
-	d, err := parseDocument(resp.Body, resp.Header.Get("Content-Type"))
+	d, err := parseDocument(got.body, got.mediaType)
 	return digest, d, err
 }
 
@@ -76,11 +76,11 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 	}
 	content := d.Data
 	if len(content) == 0 {
-		resp, err := r.endpoint.get(ctx, r.ref.Repository(), "/blobs/"+d.Digest, "", configLimit)
+		got, err := r.source.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
 		if err != nil {
 			return platform{}, about(err, "configuration", d.Digest)
 		}
-		content = resp.Body
+		content = got.body
 	}
 	if err := foreign(content); err != nil {
 		return platform{}, &contentError{kind: ErrContent, text: "sent no configuration: " + err.Error()}

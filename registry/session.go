@@ -125,6 +125,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		found.Notes = append(found.Notes, "the "+found.String()+" were not sent, because the registry is insecure")
 		found.Credential = credential.Credential{}
 	}
+	secretsOf(ctx).sent(found.Password, found.IdentityToken, found.RegistryToken)
 	return found, nil
 }
 

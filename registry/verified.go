@@ -28,27 +28,29 @@ const (
 // Verified returns a Resolver that asks as the Client does and then looks
 // whether each platform of the answer is really there. What is not is an error,
 // all of an image's in one. Registries that count pulls count these too.
-func (c *Client) Verified(v Verify) Resolver {
+func (c *Client) Verified(v Verify) Resolver { return verifying(c, v) }
+
+func verifying(next asker, v Verify) Resolver {
 	if v != VerifyChildren && v != VerifyConfig {
-		return c
+		return next
 	}
-	return &verified{client: c, level: v}
+	return &verified{next: next, level: v}
 }
 
 type verified struct {
-	client *Client
-	level  Verify
+	next  asker
+	level Verify
 }
 
 var _ Resolver = (*verified)(nil)
 
 // Resolve implements Resolver.
 func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
-	image, err := v.client.Resolve(ctx, ref)
+	image, err := v.next.Resolve(ctx, ref)
 	if err != nil {
 		return Image{}, err
 	}
-	r := &resolution{ref: ref, endpoint: v.client.endpoint(ref.Host())}
+	r := &resolution{ref: ref, source: v.next.source(ctx, ref)}
 	faults := make([]error, len(image.Platforms))
 	var group errgroup.Group
 	group.SetLimit(siblings)

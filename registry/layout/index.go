@@ -1,0 +1,136 @@
+package layout
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// The annotations of an entry. The first is the OCI image specification's; tools
+// that put a tag alone there write the second one with the whole name beside it
+// (containerd, docker).
+const (
+	nameKey     = "org.opencontainers.image.ref.name"
+	fullNameKey = "io.containerd.image.name"
+	mirrorKey   = "dev.goldenarch.mirror"
+)
+
+// Entry is a manifest or an index that a layout names.
+type Entry struct {
+	// Name is the reference that it answers for, "" if the layout does not say.
+	Name string
+	// FullName is the same in full, where Name is a tag alone.
+	FullName string
+	// Digest is where the manifest is, Size how long.
+	Digest string
+	Size   int64
+	// MediaType is what the manifest is.
+	MediaType string
+	// Mirror is the place that it came from, if that is not the one that Name says.
+	Mirror string
+}
+
+// descriptor is an entry as it is written.
+type descriptor struct {
+	MediaType   string            `json:"mediaType"`
+	Digest      string            `json:"digest"`
+	Size        int64             `json:"size"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+// index is an index.json. What other tools wrote into it stays as it is.
+type index struct {
+	fields    map[string]json.RawMessage
+	manifests []json.RawMessage
+}
+
+func parseIndex(data []byte) (index, error) {
+	var x index
+	if err := json.Unmarshal(data, &x.fields); err != nil {
+		return index{}, fmt.Errorf("%s is not the JSON expected: %w", indexFile, err)
+	}
+	if raw, ok := x.fields["manifests"]; ok {
+		if err := json.Unmarshal(raw, &x.manifests); err != nil {
+			return index{}, fmt.Errorf("%s: manifests is not the JSON expected: %w", indexFile, err)
+		}
+	}
+	return x, nil
+}
+
+// newIndex is the index of a layout that has nothing yet.
+func newIndex() index {
+	return index{fields: map[string]json.RawMessage{
+		"schemaVersion": json.RawMessage("2"),
+		"mediaType":     json.RawMessage(`"application/vnd.oci.image.index.v1+json"`),
+	}}
+}
+
+func entryOf(raw json.RawMessage) (Entry, error) {
+	var d descriptor
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return Entry{}, fmt.Errorf("it is not the JSON expected: %w", err)
+	}
+	if _, err := blobName(d.Digest); err != nil {
+		return Entry{}, err
+	}
+	return Entry{
+		Name: d.Annotations[nameKey], FullName: d.Annotations[fullNameKey], Mirror: d.Annotations[mirrorKey],
+		Digest: d.Digest, Size: d.Size, MediaType: d.MediaType,
+	}, nil
+}
+
+// with returns the index with entries added, each in the place of those that had
+// its name. It is sorted by name, so that the same content is the same bytes.
+func (x index) with(entries map[string]Entry) (index, error) {
+	type named struct {
+		name string
+		raw  json.RawMessage
+	}
+	var all []named
+	for i, raw := range x.manifests {
+		e, err := entryOf(raw)
+		if err != nil {
+			return index{}, fmt.Errorf("%s: manifests[%d]: %w", indexFile, i, err)
+		}
+		if _, again := entries[e.Name]; !again {
+			all = append(all, named{e.Name, raw})
+		}
+	}
+	for name, e := range entries {
+		d := descriptor{MediaType: e.MediaType, Digest: e.Digest, Size: e.Size, Annotations: map[string]string{nameKey: name}}
+		if e.Mirror != "" {
+			d.Annotations[mirrorKey] = e.Mirror
+		}
+		raw, err := json.Marshal(d)
+		if err != nil {
+			return index{}, err
+		}
+		all = append(all, named{name, raw})
+	}
+	slices.SortStableFunc(all, func(a, b named) int { return cmp.Compare(a.name, b.name) })
+	out := index{fields: maps.Clone(x.fields)}
+	for _, one := range all {
+		out.manifests = append(out.manifests, one.raw)
+	}
+	return out, nil
+}
+
+// text is the file.
+func (x index) text() ([]byte, error) {
+	fields := map[string]any{"manifests": []json.RawMessage{}}
+	for name, value := range x.fields {
+		fields[name] = value
+	}
+	if len(x.manifests) > 0 {
+		fields["manifests"] = x.manifests
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(fields)
+	return out.Bytes(), err
+}

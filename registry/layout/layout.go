@@ -1,0 +1,125 @@
+package layout
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	markerFile = "oci-layout"
+	indexFile  = "index.json"
+	// version is that of all layouts since the specification's 1.0.
+	version = "1.0.0"
+	// indexLimit is far more than thousands of entries take.
+	indexLimit = 64 << 20
+)
+
+var (
+	// ErrMissing says that the layout does not have a blob.
+	ErrMissing = errors.New("it is not in the layout")
+	// ErrDamaged says that a blob is not what its digest says.
+	ErrDamaged = errors.New("it is not what its digest says")
+)
+
+// Layout is a layout that is read.
+type Layout struct {
+	dir     string
+	entries []Entry
+}
+
+// Open reads the index of the layout in a directory. The error names the
+// directory, and says what it lacks of a layout.
+func Open(dir string) (*Layout, error) {
+	x, err := open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read the layout %q: %w", dir, err)
+	}
+	l := &Layout{dir: dir}
+	for i, raw := range x.manifests {
+		e, err := entryOf(raw)
+		if err != nil {
+			return nil, fmt.Errorf("read the layout %q: %s: manifests[%d]: %w", dir, indexFile, i, err)
+		}
+		l.entries = append(l.entries, e)
+	}
+	return l, nil
+}
+
+// Dir returns the directory.
+func (l *Layout) Dir() string { return l.dir }
+
+// Entries returns what the index names, in its order.
+func (l *Layout) Entries() []Entry { return l.entries }
+
+// Blob returns the content that has this digest. The error is ErrMissing,
+// ErrDamaged, or why the file cannot be read; one that is larger than the limit
+// is not read.
+func (l *Layout) Blob(digest string, limit int64) ([]byte, error) {
+	name, err := blobName(digest)
+	if err != nil {
+		return nil, err
+	}
+	content, err := readFile(filepath.Join(l.dir, name), limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, ErrMissing
+	case err != nil:
+		return nil, err
+	case !has(content, digest):
+		return nil, fmt.Errorf("%s: %w", filepath.ToSlash(name), ErrDamaged)
+	}
+	return content, nil
+}
+
+// open reads the two files that make a directory a layout.
+func open(dir string) (index, error) {
+	if _, err := os.Stat(dir); err != nil {
+		return index{}, err
+	}
+	data, err := readFile(filepath.Join(dir, markerFile), indexLimit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return index{}, fmt.Errorf("it is no OCI image layout: it has no file %s", markerFile)
+	}
+	if err != nil {
+		return index{}, err
+	}
+	var marker struct {
+		Version string `json:"imageLayoutVersion"`
+	}
+	if err := json.Unmarshal(data, &marker); err != nil {
+		return index{}, fmt.Errorf("%s is not the JSON expected: %w", markerFile, err)
+	}
+	if marker.Version != version {
+		return index{}, fmt.Errorf("%s says imageLayoutVersion %q: expected %q", markerFile, marker.Version, version)
+	}
+	if data, err = readFile(filepath.Join(dir, indexFile), indexLimit); err != nil {
+		return index{}, err
+	}
+	return parseIndex(data)
+}
+
+// readFile reads a file whole, but no device, and nothing beyond the limit.
+func readFile(name string, limit int64) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, limit)
+	}
+	return data, err
+}

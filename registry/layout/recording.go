@@ -1,0 +1,194 @@
+package layout
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Recording adds to a layout. The index names what was added when the Recording
+// is closed; until then, and after a failure, it is the one that was there. It is
+// safe for use by many goroutines. Of two Recordings of one directory at the same
+// time, one may lose its entries.
+type Recording struct {
+	dir  string
+	disk disk
+
+	mu      sync.Mutex
+	kept    map[string]bool // the digests that have been put
+	entries map[string]Entry
+	err     error // the first failure: nothing is added after it
+	closed  bool
+}
+
+// Record begins to add to the layout in a directory, which is made if it is not
+// there. The error names the directory: it cannot be written to, or holds
+// something that is no layout.
+func Record(dir string) (*Recording, error) { return record(dir, system{}) }
+
+func record(dir string, to disk) (*Recording, error) {
+	r := &Recording{dir: dir, disk: to, kept: map[string]bool{}, entries: map[string]Entry{}}
+	if err := r.begin(); err != nil {
+		return nil, r.failed(err)
+	}
+	return r, nil
+}
+
+// Put keeps content under its digest, at once and for good. What goes wrong, Close
+// tells.
+func (r *Recording) Put(digest string, content []byte) {
+	r.mu.Lock()
+	done := r.closed || r.err != nil || r.kept[digest]
+	r.mu.Unlock()
+	if done {
+		return
+	}
+	if err := r.put(digest, content); err != nil {
+		r.Fail(err)
+		return
+	}
+	r.mu.Lock()
+	r.kept[digest] = true
+	r.mu.Unlock()
+}
+
+// Add makes the index name a manifest that has been put, in the place of what had
+// the same name.
+func (r *Recording) Add(e Entry) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entries[e.Name] = e
+}
+
+// Fail gives the Recording up: Close returns the first error.
+func (r *Recording) Fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = r.failed(err)
+	}
+}
+
+// Close makes the index name what was added, and returns the first failure. After
+// one the index is as it was. A second Close does nothing more.
+func (r *Recording) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed && r.err == nil && len(r.entries) > 0 {
+		if err := r.commit(); err != nil {
+			r.err = r.failed(err)
+		}
+	}
+	r.closed = true
+	return r.err
+}
+
+func (r *Recording) failed(err error) error { return fmt.Errorf("record to %q: %w", r.dir, err) }
+
+// begin makes sure that there is a layout, and that it can be written to.
+func (r *Recording) begin() error {
+	files, err := os.ReadDir(r.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	fresh := true
+	for _, file := range files {
+		switch name := file.Name(); {
+		case name == markerFile:
+			fresh = false
+		case name == "blobs", name == indexFile, strings.HasPrefix(name, temporary):
+			// A run that was cut off at its very beginning left them.
+		default:
+			err = fmt.Errorf("it is not empty, and no OCI image layout: it has %q: name a new directory", name)
+		}
+	}
+	if !fresh {
+		return r.resume()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(r.dir, "blobs", "sha256"), 0o755); err != nil {
+		return err
+	}
+	if err := r.beginIndex(); err != nil {
+		return err
+	}
+	// It is a layout from now on.
+	return r.write(markerFile, []byte(`{"imageLayoutVersion":"`+version+`"}`+"\n"))
+}
+
+// beginIndex makes an index that names nothing yet.
+func (r *Recording) beginIndex() error {
+	data, err := readFile(filepath.Join(r.dir, indexFile), indexLimit)
+	if err == nil {
+		_, err = parseIndex(data)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text, err := newIndex().text()
+	if err != nil {
+		return err
+	}
+	return r.write(indexFile, text)
+}
+
+// resume looks at a layout before it is added to.
+func (r *Recording) resume() error {
+	x, err := open(r.dir)
+	if err != nil {
+		return err
+	}
+	if _, err := x.with(nil); err != nil {
+		return err
+	}
+	f, err := r.disk.Create(r.dir, temporary+"*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), r.disk.Remove(f.Name()))
+}
+
+func (r *Recording) put(digest string, content []byte) error {
+	name, err := blobName(digest)
+	if err != nil {
+		return err
+	}
+	if !has(content, digest) {
+		return fmt.Errorf("%s: %w", digest, ErrDamaged)
+	}
+	old, err := readFile(filepath.Join(r.dir, name), int64(len(content)))
+	if err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(r.dir, filepath.Dir(name)), 0o755); err != nil {
+		return err
+	}
+	return r.write(name, content)
+}
+
+// commit writes the index anew, from what it is by now.
+func (r *Recording) commit() error {
+	x, err := open(r.dir)
+	if err != nil {
+		return err
+	}
+	if x, err = x.with(r.entries); err != nil {
+		return err
+	}
+	text, err := x.text()
+	if err != nil {
+		return err
+	}
+	old, err := readFile(filepath.Join(r.dir, indexFile), int64(len(text)))
+	if err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	return r.write(indexFile, text)
+}

@@ -1,0 +1,320 @@
+package layout
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// put keeps a text and returns its entry.
+func put(r *Recording, name, text string) Entry {
+	e := Entry{Name: name, Digest: sumOf(text), Size: int64(len(text)), MediaType: "application/vnd.oci.image.index.v1+json"}
+	r.Put(e.Digest, []byte(text))
+	r.Add(e)
+	return e
+}
+
+func TestRecordThenRead(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a", "new one")
+	r, err := Record(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, err := Open(dir); err != nil || len(l.Entries()) > 0 {
+		t.Errorf("a layout must be there from the beginning: %v", err)
+	}
+	var wait sync.WaitGroup
+	for range 10 {
+		wait.Go(func() { put(r, "quay.io/b:1", "two"); put(r, "quay.io/a:1", "one") })
+	}
+	wait.Wait()
+	if l, err := Open(dir); err != nil || len(l.Entries()) > 0 {
+		t.Errorf("the index must name nothing before the end: %v", err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r.Put(sumOf("late"), []byte("late")); r.Close() != nil {
+		t.Error("what comes too late is no failure")
+	}
+	r, err = Record(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := put(r, "quay.io/a:1", "three")
+	e.Mirror = "mirror/a:1"
+	r.Add(e)
+	if err := errors.Join(r.Close(), r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Entry{e, {Name: "quay.io/b:1", Digest: sumOf("two"), Size: 3, MediaType: e.MediaType}}
+	if diff := cmp.Diff(want, l.Entries()); diff != "" {
+		t.Errorf("-want, +got:\n%s", diff)
+	}
+	for _, text := range []string{"one", "two", "three"} {
+		if got, err := l.Blob(sumOf(text), 5); err != nil || string(got) != text {
+			t.Errorf("%s: got %q, %v", text, got, err)
+		}
+	}
+	if _, err := l.Blob(sumOf("late"), 5); !errors.Is(err, ErrMissing) {
+		t.Errorf("want ErrMissing, got %v", err)
+	}
+}
+
+// TestOthersEntriesStay: an index that another tool wrote is added to, and written
+// only where that changes it.
+func TestOthersEntriesStay(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	theirs := `{"schemaVersion":2,"annotations":{"a":"<&>"},"manifests":[{"mediaType":"m","digest":"` + sumOf("x") + `","size":1234567890123456789,"platform":{"os":"linux"},"annotations":{"org.opencontainers.image.ref.name":"latest"}},{"mediaType":"m","digest":"` + sumOf("y") + `","size":1}]}`
+	save(t, dir, map[string]string{markerFile: marker, indexFile: theirs})
+	for range 2 {
+		r, err := Record(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(r, "quay.io/a:1", "one")
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `{
+  "annotations": {
+    "a": "<&>"
+  },
+  "manifests": [
+    {
+      "mediaType": "m",
+      "digest": "` + sumOf("y") + `",
+      "size": 1
+    },
+    {
+      "mediaType": "m",
+      "digest": "` + sumOf("x") + `",
+      "size": 1234567890123456789,
+      "platform": {
+        "os": "linux"
+      },
+      "annotations": {
+        "org.opencontainers.image.ref.name": "latest"
+      }
+    },
+    {
+      "mediaType": "application/vnd.oci.image.index.v1+json",
+      "digest": "` + sumOf("one") + `",
+      "size": 3,
+      "annotations": {
+        "org.opencontainers.image.ref.name": "quay.io/a:1"
+      }
+    }
+  ],
+  "schemaVersion": 2
+}
+`
+	got, err := os.ReadFile(filepath.Join(dir, indexFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("-want, +got:\n%s", diff)
+	}
+}
+
+// TestRecordRefuses what is no layout, without leaving anything in it.
+func TestRecordRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		says   string // "" is no error
+	}{
+		{"an empty directory", nil, ""},
+		{"what a run left that was cut off at its beginning", map[string]string{indexFile: `{"schemaVersion":2,"manifests":[]}`, temporary + "1": "{"}, ""},
+		{"a directory of the user's", map[string]string{"hco.yaml": "a"}, `no OCI image layout: it has "hco.yaml": name a new directory`},
+		{"another version", map[string]string{markerFile: `{"imageLayoutVersion":"2.0.0"}`, indexFile: "{}"}, `says imageLayoutVersion "2.0.0"`},
+		{"a layout without an index", map[string]string{markerFile: marker}, "index.json"},
+		{"an index that is none", map[string]string{markerFile: marker, indexFile: "[]"}, "index.json is not the JSON expected"},
+		{"the same, left without a layout", map[string]string{indexFile: "[]"}, "index.json is not the JSON expected"},
+		{"an entry that cannot be read", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"md5:1"}]}`}, `manifests[0]: "md5:1" is no digest`},
+		{"a file in the place of the blobs", map[string]string{"blobs": ""}, "blobs"},
+	} {
+		dir := t.TempDir()
+		save(t, dir, tc.files)
+		_, err := Record(dir)
+		if tc.says == "" {
+			if err != nil {
+				t.Errorf("%s: %v", tc.reason, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), tc.says) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: want %q, got %v", tc.reason, tc.says, err)
+		}
+		if left := names(t, dir); len(left) > len(tc.files) {
+			t.Errorf("%s: %v is left", tc.reason, left)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	save(t, filepath.Dir(file), map[string]string{"file": ""})
+	for _, dir := range []string{file, filepath.Join(file, "below"), "/proc/self/layout"} {
+		if _, err := Record(dir); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: want an error that names it, got %v", dir, err)
+		}
+	}
+}
+
+// faulty is a disk that fails at one step, from the n-th time on.
+type faulty struct {
+	system
+	at    string
+	after int
+	count *int
+}
+
+// errDisk is what a full disk says.
+var errDisk = syscall.ENOSPC
+
+func (d faulty) fail(step string) error {
+	if d.at != step {
+		return nil
+	}
+	*d.count++
+	if *d.count > d.after {
+		return errDisk
+	}
+	return nil
+}
+
+func (d faulty) Create(dir, pattern string) (file, error) {
+	if err := d.fail("create"); err != nil {
+		return nil, err
+	}
+	f, err := d.system.Create(dir, pattern)
+	return faultyFile{f, d}, err
+}
+
+func (d faulty) Rename(from, to string) error {
+	if err := d.fail("rename"); err != nil {
+		return err
+	}
+	return d.system.Rename(from, to)
+}
+
+func (d faulty) Sync(dir string) error {
+	return errors.Join(d.fail("sync directory"), d.system.Sync(dir))
+}
+
+type faultyFile struct {
+	file
+	disk faulty
+}
+
+// Write is full after half of the content.
+func (f faultyFile) Write(data []byte) (int, error) {
+	if err := f.disk.fail("write"); err != nil {
+		n, _ := f.file.Write(data[:len(data)/2])
+		return n, err
+	}
+	return f.file.Write(data)
+}
+
+func (f faultyFile) Chmod(mode fs.FileMode) error {
+	return errors.Join(f.disk.fail("chmod"), f.file.Chmod(mode))
+}
+func (f faultyFile) Sync() error  { return errors.Join(f.disk.fail("sync"), f.file.Sync()) }
+func (f faultyFile) Close() error { return errors.Join(f.file.Close(), f.disk.fail("close")) }
+
+// TestRecordOnAFaultyDisk has the disk fail at each step of each file: the layout
+// is the old one or the new one, whole, and a failure is told.
+func TestRecordOnAFaultyDisk(t *testing.T) {
+	t.Parallel()
+	for _, step := range []string{"create", "write", "chmod", "sync", "close", "rename", "sync directory"} {
+		failed := 0
+		for after := range 6 {
+			dir := t.TempDir()
+			r, err := Record(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := put(r, "quay.io/a:1", "one")
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			r, err = record(dir, faulty{at: step, after: after, count: new(int)})
+			added := before
+			if err == nil {
+				added = put(r, "quay.io/a:1", "two")
+				put(r, "quay.io/b:1", "three")
+				err = r.Close()
+			}
+			if err != nil {
+				failed++
+				if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), dir) {
+					t.Errorf("%s after %d: the error is %v", step, after, err)
+				}
+			}
+			l, openErr := Open(dir)
+			if openErr != nil {
+				t.Fatalf("%s after %d: %v", step, after, openErr)
+			}
+			entries := l.Entries()
+			if got := entries[0]; got != added && (err == nil || got != before) || err == nil && len(entries) != 2 {
+				t.Errorf("%s after %d: %v, the index has %v", step, after, err, entries)
+			}
+			for _, e := range entries {
+				if _, err := l.Blob(e.Digest, 5); err != nil {
+					t.Errorf("%s after %d: %s: %v", step, after, e.Name, err)
+				}
+			}
+			if slices.ContainsFunc(names(t, dir), func(name string) bool { return strings.Contains(name, temporary) }) {
+				t.Errorf("%s after %d: %v is left", step, after, names(t, dir))
+			}
+		}
+		if failed < 2 || failed == 6 {
+			t.Errorf("%s: want it to fail at first, and then beyond its last time not: %d of 6", step, failed)
+		}
+	}
+	for after := range 3 {
+		dir := t.TempDir()
+		_, err := record(dir, faulty{at: "write", after: after, count: new(int)})
+		if (err != nil) != (after < 2) {
+			t.Errorf("a new layout has two files: after %d, %v", after, err)
+		}
+		if _, err := Record(dir); err != nil {
+			t.Errorf("what a failure at the beginning left is gone on with: %v", err)
+		}
+	}
+}
+
+// TestWrongContentIsNotKept: content must have its digest.
+func TestWrongContentIsNotKept(t *testing.T) {
+	t.Parallel()
+	for _, digest := range []string{sumOf("other"), "sha256:../../../x", "", "sha1:aa"} {
+		dir := t.TempDir()
+		r, err := Record(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Put(digest, []byte("content"))
+		put(r, "quay.io/a:1", "one")
+		if err := r.Close(); err == nil {
+			t.Errorf("%q: want an error", digest)
+		}
+		if l, err := Open(dir); err != nil || len(l.Entries()) > 0 {
+			t.Errorf("%q: a failed recording names nothing: %v", digest, err)
+		}
+	}
+}
