@@ -2,6 +2,7 @@ package argocd
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
@@ -103,6 +104,9 @@ func TestDrift(t *testing.T) {
 		without = append(without, one)
 	}
 	written, kept := render(), render(text("defaults", "Keep"))
+	if !strings.Contains(log.String(), "info GA422 HyperConverged/") {
+		t.Error("defaults: Keep was not told of in the log of the sidecar")
+	}
 	moved := written.DeepCopy()
 	list := templates(t, moved)
 	set(t, list[0].(map[string]any), "0 1 * * *", "spec", "schedule")

@@ -1,14 +1,8 @@
 package argocd
 
 import (
-	"context"
-	"net"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/google/go-cmp/cmp"
@@ -63,6 +57,20 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+// TestInit: Argo CD's server logs each command that it runs.
+func TestInit(t *testing.T) {
+	t.Parallel()
+	before := len(log.String())
+	if _, err := newRepo(t, nil).generate(t.Context(), named()); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"goldenarch argocd discover", "goldenarch version", "goldenarch render ."} {
+		if !strings.Contains(log.since(before), `"msg":"`+command+`"`) {
+			t.Errorf("the server has not run %q:\n%s", command, last(log.since(before)))
+		}
+	}
+}
+
 // TestParametersCount changes the example by what an Application can say.
 func TestParametersCount(t *testing.T) {
 	t.Parallel()
@@ -111,178 +119,4 @@ func counted(kinds []string) map[string]int {
 		out[kind]++
 	}
 	return out
-}
-
-// TestErrors: what a user reads in the Application's conditions.
-func TestErrors(t *testing.T) {
-	t.Parallel()
-	const secret = "hunter2-and-a-half"
-	lines := func(file, old, now string) string {
-		data, err := os.ReadFile(example("application", file))
-		if err != nil || !strings.Contains(string(data), old) {
-			t.Fatalf("%s has no %q: %v", file, old, err)
-		}
-		return strings.ReplaceAll(string(data), old, now)
-	}
-	for name, tc := range map[string]struct {
-		reason string
-		change map[string]string
-		plugin *v1alpha1.ApplicationSourcePlugin
-		says   []string
-	}{
-		"NotLocked": {
-			reason: "an image that the lock lacks, and a password in its reference",
-			change: map[string]string{"hyperconverged.yaml": lines("hyperconverged.yaml", "docker://registry.example.com/vm/appliance:2.4", "docker://robot:"+secret+"@registry.example.com/vm/appliance:2.5")},
-			says:   []string{"`goldenarch render .` failed exit status 1: error GA", "hyperconverged.yaml:"},
-		},
-		"Parameter": {
-			reason: "a misspelt parameter", plugin: named(text("relaese", "4.22")),
-			says: []string{`failed exit status 1: goldenarch: plugin parameter: there is no option "relaese"; did you mean "release"?`},
-		},
-		"Word": {
-			reason: "a wrong word", plugin: named(text("expand", "emit")),
-			says: []string{`goldenarch: the plugin parameters of the Application: spec.expand.mode: unknown mode "emit"`, `did you mean "Emit"?`},
-		},
-		"Unsupported": {
-			reason: "warnings do not hide the error", plugin: named(array("workload-architectures", "ppc64le"), text("unsupported", "Fail")),
-			says: []string{"error GA111"},
-		},
-		"Broken": {
-			reason: "a file with a Secret that is no YAML",
-			change: map[string]string{"secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: " + secret + ": x: [}\n"},
-			says:   []string{"error GA001: secret.yaml: the document that begins at line 1 is not YAML"},
-		},
-		"Kustomization": {
-			reason: "kustomize's own words, without the directory of this one call",
-			change: map[string]string{"kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../../base, none.yaml]\n"},
-			says:   []string{"error GA001: build .: accumulating resources", "none.yaml"},
-		},
-		"Many": {
-			reason: "many errors are one screen",
-			change: map[string]string{"hyperconverged.yaml": manyTemplates()},
-			says:   []string{"error GA601", "and 20 more lines: run 'goldenarch render' on the directory"},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			plugin := tc.plugin
-			if plugin == nil {
-				plugin = named()
-			}
-			r := newRepo(t, tc.change)
-			r.write(t, "base/kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamePrefix: x-\n")
-			var told [2]string
-			for i := range told {
-				objects, err := r.generate(t.Context(), plugin)
-				if err == nil {
-					t.Fatalf("%s: no error, and %d objects", tc.reason, len(objects))
-				}
-				told[i] = err.Error()
-			}
-			for _, part := range tc.says {
-				if !strings.Contains(told[0], part) {
-					t.Errorf("%s: the user must read %q, and reads:\n%s", tc.reason, part, told[0])
-				}
-			}
-			if told[0] != told[1] {
-				t.Errorf("%s: the same failure has other words the next time, so the Application changes for ever:\n%s\n%s", tc.reason, told[0], told[1])
-			}
-			for _, part := range []string{secret, "warning GA", "info GA", "_cmp_server"} {
-				if strings.Contains(told[0], part) {
-					t.Errorf("%s: the user must not read %q, and reads:\n%s", tc.reason, part, told[0])
-				}
-			}
-			if len(told[0]) > 8000 {
-				t.Errorf("%s: %d bytes are not short", tc.reason, len(told[0]))
-			}
-		})
-	}
-	if strings.Contains(log.String(), secret) {
-		t.Error("the password is in the log of the sidecar")
-	}
-}
-
-// manyTemplates is a CR with 30 images that no lock has.
-func manyTemplates() string {
-	var b strings.Builder
-	b.WriteString("apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\nspec:\n  dataImportCronTemplates:\n")
-	for i := range 30 {
-		name := "app-" + string(rune('a'+i%26)) + strings.Repeat("x", i/26)
-		b.WriteString("  - metadata: {name: " + name + "}\n    spec: {managedDataSource: " + name + ", schedule: '0 3 * * 1', " +
-			"template: {spec: {source: {registry: {url: 'docker://registry.example.com/vm/" + name + ":1'}}, storage: {resources: {requests: {storage: 1Gi}}}}}}\n")
-	}
-	return b.String()
-}
-
-// TestNothingToRender: an empty answer would be taken for "no manifests", and with
-// pruning everything would be deleted.
-func TestNothingToRender(t *testing.T) {
-	t.Parallel()
-	r := repo{root: t.TempDir(), path: "clusters/production"}
-	r.write(t, "README.md", "empty\n")
-	if err := os.MkdirAll(filepath.Join(r.root, r.path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	objects, err := r.generate(t.Context(), named())
-	if err == nil || !strings.Contains(err.Error(), "there is nothing to render: no manifests for the cluster were read") {
-		t.Errorf("an empty directory: got %d objects and %v", len(objects), err)
-	}
-	if objects, err := r.generate(t.Context(), nil); err != nil || len(objects) != 0 {
-		t.Errorf("without a choice it is none of the plugin's: got %d objects and %v", len(objects), err)
-	}
-}
-
-// TestDeadline: Argo CD's patience ends while a registry does not answer.
-func TestDeadline(t *testing.T) {
-	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer silent.Close()
-	asked := make(chan net.Conn, 64)
-	go func() {
-		for {
-			connection, err := silent.Accept()
-			if err != nil {
-				return
-			}
-			asked <- connection // one that nobody holds would be closed
-		}
-	}()
-	cr, err := os.ReadFile(example("application/hyperconverged.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRepo(t, map[string]string{
-		"hyperconverged.yaml": strings.ReplaceAll(string(cr), "registry.example.com", silent.Addr().String()),
-	})
-	before := len(log.String())
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	objects, err := r.generate(ctx, named(text("lock", "Prefer"), text("registry-insecure", silent.Addr().String()), text("registry-request-timeout", "1m")))
-	if err == nil {
-		t.Fatalf("no error, and %d objects", len(objects))
-	}
-	select {
-	case connection := <-asked:
-		defer connection.Close()
-	default:
-		t.Error("the registry was not asked, so this proves nothing")
-	}
-	// Which of the two is first to give up, Argo CD's client or its server, is a
-	// matter of a tenth of a second. The server kills the program at once: exec's own
-	// way to end it is faster than the SIGTERM that the server sends.
-	ended := regexp.MustCompile("`goldenarch render .` failed (signal: (killed|terminated)|exit status 1: goldenarch: stopped by a signal, nothing was written)")
-	if !ended.MatchString(err.Error()) && !strings.Contains(err.Error(), "DeadlineExceeded") {
-		t.Errorf("the user reads: %v", err)
-	}
-	for deadline := time.Now().Add(4 * time.Second); !ended.MatchString(log.since(before)); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("the program goes on after the deadline:\n%s", last(log.since(before)))
-		}
-	}
-	if _, err := newRepo(t, nil).generate(t.Context(), named()); err != nil {
-		t.Errorf("the next call: %v", err)
-	}
 }

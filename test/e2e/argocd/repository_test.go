@@ -38,7 +38,7 @@ type repo struct {
 }
 
 // newRepo copies the example's directory into a repository, as it is or changed.
-func newRepo(t *testing.T, change map[string]string) repo {
+func newRepo(t testing.TB, change map[string]string) repo {
 	t.Helper()
 	r := repo{root: t.TempDir(), path: "clusters/production"}
 	if err := os.CopyFS(filepath.Join(r.root, r.path), os.DirFS(example("application"))); err != nil {
@@ -50,7 +50,7 @@ func newRepo(t *testing.T, change map[string]string) repo {
 	return r
 }
 
-func (r repo) write(t *testing.T, name, text string) {
+func (r repo) write(t testing.TB, name, text string) {
 	t.Helper()
 	name = filepath.Join(r.root, name)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

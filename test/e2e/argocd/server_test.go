@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,8 +22,9 @@ import (
 // argoUser is the user that Argo CD's images run as.
 const argoUser = 999
 
-// programs are what the tests run: built once, into one directory.
-var programs string
+// socketsVariable says where Argo CD's server puts its socket, and its client looks
+// for it.
+const socketsVariable = "ARGOCD_PLUGINSOCKFILEPATH"
 
 // log is what the plugin's server said.
 var log = &lockedBuffer{}
@@ -51,75 +53,74 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
+// start builds the programs, and serves the plugin of the example.
 func start(dir string) (stop func(), err error) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return nil, err
 	}
-	if err := build(".", "./cmpserver", "argocd-cmp-server"); err != nil {
+	if err := build("./cmpserver", "argocd-cmp-server"); err != nil {
 		return nil, err
 	}
-	if err := build("../../..", ".", "goldenarch"); err != nil {
+	if err := buildGoldenarch(); err != nil {
 		return nil, err
 	}
-	var server *exec.Cmd
-	for _, name := range []string{"plugins", "tmp"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
-			return nil, err
+	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch")
+	if err != nil {
+		return nil, err
+	}
+	return stop, os.Setenv(socketsVariable, sockets)
+}
+
+// serve starts Argo CD's server for the plugin of that name, whose plugin.yaml is in
+// a directory of its own, and returns where its socket is.
+func serve(dir, config, name string) (sockets string, stop func(), err error) {
+	sockets, temporary := filepath.Join(dir, "plugins"), filepath.Join(dir, "tmp")
+	for _, volume := range []string{sockets, temporary} {
+		if err := os.MkdirAll(volume, 0o755); err != nil {
+			return "", nil, err
 		}
 		if os.Geteuid() == 0 {
-			if err := os.Chown(filepath.Join(dir, name), argoUser, argoUser); err != nil {
-				return nil, err
+			if err := os.Chown(volume, argoUser, argoUser); err != nil {
+				return "", nil, err
 			}
 		}
 	}
-	sockets := filepath.Join(dir, "plugins")
-	server = exec.Command(filepath.Join(programs, "argocd-cmp-server"), "--config-dir-path", example("plugin"), "--loglevel", "debug")
+	server := exec.Command(filepath.Join(programs, "argocd-cmp-server"), "--config-dir-path", config, "--loglevel", "debug")
 	// The environment of a sidecar: no home, and nothing of whoever runs the tests.
 	server.Env = []string{
-		"PATH=" + programs, "TMPDIR=" + filepath.Join(dir, "tmp"), "ARGOCD_CMP_WORKDIR=" + filepath.Join(dir, "tmp"),
-		"ARGOCD_PLUGINSOCKFILEPATH=" + sockets, "ARGOCD_BINARY_NAME=argocd-cmp-server",
+		"PATH=" + programs, "TMPDIR=" + temporary, "ARGOCD_CMP_WORKDIR=" + temporary,
+		socketsVariable + "=" + sockets, "ARGOCD_BINARY_NAME=argocd-cmp-server",
 	}
 	server.Stdout, server.Stderr = log, log
 	if os.Geteuid() == 0 {
 		server.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: argoUser, Gid: argoUser}}
 	}
 	if err := server.Start(); err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	stop = func() {
 		// Not SIGTERM: the server only removes its socket then, and stays.
 		_ = server.Process.Kill()
 		_ = server.Wait()
 	}
-	os.Setenv("ARGOCD_PLUGINSOCKFILEPATH", sockets)
-	if err := appears(filepath.Join(sockets, "goldenarch.sock"), server.Process); err != nil {
+	if err := answers(filepath.Join(sockets, name+".sock"), server.Process); err != nil {
 		stop()
-		return nil, err
+		return "", nil, err
 	}
-	return stop, nil
+	return sockets, stop, nil
 }
 
-// build builds a program from the module in dir, with the settings of these tests,
-// so that what they share is compiled once.
-func build(dir, pkg, name string) error {
-	command := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(programs, name), pkg)
-	command.Dir = dir
-	command.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", name, err, out)
-	}
-	return nil
-}
-
-// appears waits until there is a socket, as long as the process lives.
-func appears(socket string, process *os.Process) error {
+// answers waits until there is somebody behind a socket, as long as the process
+// lives. The file is there a moment before it can be connected to.
+func answers(socket string, process *os.Process) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if _, err := os.Stat(socket); err == nil {
-			return nil
+		connection, err := net.Dial("unix", socket)
+		if err == nil {
+			return connection.Close()
 		}
 		if err := process.Signal(syscall.Signal(0)); err != nil {
 			return fmt.Errorf("the server has ended: %w", err)
@@ -127,7 +128,7 @@ func appears(socket string, process *os.Process) error {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return fmt.Errorf("no %s after a minute", socket)
+			return fmt.Errorf("nobody answers after a minute: %w", err)
 		}
 	}
 }

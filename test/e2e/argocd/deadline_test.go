@@ -1,0 +1,66 @@
+package argocd
+
+import (
+	"context"
+	"net"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDeadline: Argo CD's patience ends while a registry does not answer.
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	asked := make(chan net.Conn, 64)
+	go func() {
+		for {
+			connection, err := silent.Accept()
+			if err != nil {
+				return
+			}
+			asked <- connection // one that nobody holds would be closed
+		}
+	}()
+	cr, err := os.ReadFile(example("application/hyperconverged.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRepo(t, map[string]string{
+		"hyperconverged.yaml": strings.ReplaceAll(string(cr), "registry.example.com", silent.Addr().String()),
+	})
+	before := len(log.String())
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	objects, err := r.generate(ctx, named(text("lock", "Prefer"), text("registry-insecure", silent.Addr().String()), text("registry-request-timeout", "1m")))
+	if err == nil {
+		t.Fatalf("no error, and %d objects", len(objects))
+	}
+	select {
+	case connection := <-asked:
+		defer connection.Close()
+	default:
+		t.Error("the registry was not asked, so this proves nothing")
+	}
+	// Which of the two is first to give up, Argo CD's client or its server, is a
+	// matter of a tenth of a second. The server kills the program at once: exec's own
+	// way to end it is faster than the SIGTERM that the server sends.
+	ended := regexp.MustCompile("`goldenarch render .` failed (signal: (killed|terminated)|exit status 1: goldenarch: stopped by a signal, nothing was written)")
+	if !ended.MatchString(err.Error()) && !strings.Contains(err.Error(), "DeadlineExceeded") {
+		t.Errorf("the user reads: %v", err)
+	}
+	for deadline := time.Now().Add(4 * time.Second); !ended.MatchString(log.since(before)); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the program goes on after the deadline:\n%s", last(log.since(before)))
+		}
+	}
+	if _, err := newRepo(t, nil).generate(t.Context(), named()); err != nil {
+		t.Errorf("the next call: %v", err)
+	}
+}
