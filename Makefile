@@ -35,7 +35,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build bin/goldenarch, static and stripped
-	CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)' -o $(bin)/goldenarch .
+	. tools/lean.sh && CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)' -o $(bin)/goldenarch .
 
 .PHONY: demo
 demo: ## the main job, offline, on a real-looking CR: see the difference it makes

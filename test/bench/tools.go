@@ -19,7 +19,9 @@ func build(dir string) (tools, error) {
 		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
 	} {
 		t[name] = filepath.Join(dir, name)
-		command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", t[name], at.pkg)
+		// As a release is built.
+		const build = `if [ -f tools/lean.sh ]; then . tools/lean.sh; fi; exec go build -trimpath -ldflags '-s -w' -o "$0" "$1"`
+		command := exec.CommandContext(context.Background(), "sh", "-c", build, t[name], at.pkg)
 		command.Dir = at.module
 		command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
 		if out, err := command.CombinedOutput(); err != nil {
