@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -76,4 +77,33 @@ func TestLockIsKilled(t *testing.T) {
 		}
 	}
 	t.Logf("ended: %v", ended)
+	l.leavesNothing(t)
+}
+
+// leavesNothing runs the verb once more, long after: what killed processes left is
+// gone.
+func (l *lockedTree) leavesNothing(t *testing.T) {
+	t.Helper()
+	// One for sure, beside those that are there by chance.
+	l.write("."+lockFile+".123.tmp", "half a lock")
+	long := time.Now().Add(-time.Hour)
+	left, err := filepath.Glob(l.path("." + lockFile + ".*"))
+	if err != nil || len(left) == 0 {
+		t.Fatalf("want what was left, got %v, %v", left, err)
+	}
+	for _, name := range left {
+		if err := os.Chtimes(name, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(l.path(lockFile)); err != nil { // so that there is something to write
+		t.Fatal(err)
+	}
+	if out, err := goldenarch(t, "lock", l.dir, "--registry-insecure", l.registry.Host()).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	entries, err := os.ReadDir(l.dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("want the CR and the lock and nothing else, got %v, %v", entries, err)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -55,8 +56,18 @@ func wholeLock(turn int) []byte {
 	return text
 }
 
+// temporaries are the temporary files beside a file.
+func temporaries(t *testing.T, name string) []string {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(name), temporary(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
 // A process that does nothing but write is killed 200 times, at moments of
-// chance: the file is always whole.
+// chance: the file is always whole, and what they leave beside it does not stay.
 func TestReplaceIsKilled(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "lock.yaml")
@@ -95,6 +106,24 @@ func TestReplaceIsKilled(t *testing.T) {
 	}
 	if len(seen) != 2 {
 		t.Errorf("the writer never got to the other lock: %v", seen)
+	}
+	left := temporaries(t, name)
+	if len(left) == 0 {
+		t.Fatal("no process was killed while it wrote: the test proves nothing")
+	}
+	// Young ones may be somebody's, old ones are nobody's.
+	long := time.Now().Add(-2 * leftoverAge)
+	for _, file := range left[1:] {
+		if err := os.Chtimes(file, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, err := os.ReadFile(name)
+	if err == nil {
+		err = Replace(name, old, locks[1])
+	}
+	if now := temporaries(t, name); err != nil || !slices.Equal(now, left[:1]) {
+		t.Errorf("want %d files of killed processes removed and one kept, got %v, %v", len(left)-1, now, err)
 	}
 	file, found, err := ReadFile(name, locks[1])
 	if err != nil || found.Failed() || len(file.Lock().Images()) != 200 {

@@ -14,7 +14,8 @@ var ErrChanged = errors.New("the file was changed by somebody else meanwhile: ru
 
 // Replace puts a new text in the place of a file that had the old one when it was
 // read; nil: it was not there. Whatever happens on the way, a reader sees the old
-// file or the new one, whole.
+// file or the new one, whole. What a process that was killed left beside it is
+// removed by a later one.
 //
 // A link is followed: it is the file it leads to that is replaced. The error
 // names the file.
@@ -50,13 +51,14 @@ func (r replacer) replace(name string, old, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("write the lock %s: %w", name, err)
 	}
+	r.removeLeftovers(target)
 	dir := filepath.Dir(target)
-	temporary, err := r.write(dir, "."+filepath.Base(target)+".*.tmp", mode, text)
+	written, err := r.write(dir, temporary(target), mode, text)
 	if err != nil {
 		return fmt.Errorf("write the lock %s: %w; the file is as it was", name, err)
 	}
-	if err := r.disk.Rename(temporary, target); err != nil {
-		return fmt.Errorf("write the lock %s: %w; the file is as it was", name, errors.Join(err, r.disk.Remove(temporary)))
+	if err := r.disk.Rename(written, target); err != nil {
+		return fmt.Errorf("write the lock %s: %w; the file is as it was", name, errors.Join(err, r.disk.Remove(written)))
 	}
 	if err := r.disk.Sync(dir); err != nil {
 		return fmt.Errorf("write the lock %s: it is written, but may not outlast a crash of the machine: %w", name, err)

@@ -1,0 +1,37 @@
+package lock
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// leftoverAge is how old a temporary file is that nobody is writing any more. One
+// lives for as long as it takes to write a lock.
+const leftoverAge = time.Minute
+
+// temporary is the pattern of the temporary files beside a file.
+func temporary(target string) string { return "." + filepath.Base(target) + ".*.tmp" }
+
+// removeLeftovers removes the temporary files of processes that were killed while
+// they wrote the file, which could not do so themselves. That one cannot be
+// removed is no reason not to write.
+func (r replacer) removeLeftovers(target string) {
+	dir := filepath.Dir(target)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	before, after, _ := strings.Cut(temporary(target), "*")
+	for _, e := range entries {
+		middle, ours := strings.CutPrefix(e.Name(), before)
+		middle, whole := strings.CutSuffix(middle, after)
+		if !ours || !whole || middle == "" || strings.Trim(middle, "0123456789") != "" || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > leftoverAge {
+			_ = r.disk.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
