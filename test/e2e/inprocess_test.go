@@ -17,11 +17,12 @@ func TestInProcess(t *testing.T) {
 	r := newRunner(t)
 	kustomize := build(t, filepath.Join(repository(t), "tools"), "sigs.k8s.io/kustomize/kustomize/v5", "kustomize")
 
-	t.Run("Example", func(t *testing.T) {
-		t.Parallel()
-		dir := filepath.Join(repository(t), kustomizeProduction)
-		asTransformer(t, r, kustomize, dir)
-	})
+	for _, example := range []string{kustomizeProduction, "examples/kustomize/edge"} {
+		t.Run(example, func(t *testing.T) {
+			t.Parallel()
+			asTransformer(t, r, kustomize, filepath.Join(repository(t), example))
+		})
+	}
 	dirs, err := filepath.Glob(filepath.Join(repository(t), "fn/testdata/golden/expand-*"))
 	if err != nil || len(dirs) < 20 {
 		t.Fatalf("want at least 20 golden directories, got %d (%v)", len(dirs), err)

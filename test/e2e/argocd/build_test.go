@@ -16,8 +16,8 @@ func build(pkg, name string) error {
 	return goBuild(exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(programs, name), pkg))
 }
 
-// buildGoldenarch builds the program as it is released, whatever settings these
-// tests have, and as test/e2e builds it.
+// buildGoldenarch builds the program as test/e2e does, whatever settings these tests
+// have.
 func buildGoldenarch() error {
 	command := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(programs, "goldenarch"), ".")
 	command.Dir = "../../.."

@@ -31,23 +31,6 @@ func TestRenderedIsFresh(t *testing.T) {
 	}
 }
 
-// TestFluxBuildsTheRendered: Flux makes a kustomization of the directory and
-// changes nothing.
-func TestFluxBuildsTheRendered(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(repository(t), example, "rendered/manifests.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	resources, err := built(t, map[string]string{"manifests.yaml": string(text)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(objects(t, string(text)), substituted(t, resources, nil)); diff != "" {
-		t.Errorf("-rendered +Flux:\n%s", diff)
-	}
-}
-
 // TestFluxRunsNoFunction: this is why manifests are rendered before.
 func TestFluxRunsNoFunction(t *testing.T) {
 	t.Parallel()
@@ -150,10 +133,16 @@ spec:
 func built(t *testing.T, files map[string]string, variables map[string]any) (resmap.ResMap, error) {
 	t.Helper()
 	root := written(t, files)
-	if _, err := kustomize.NewGenerator(root, fluxKustomization(variables)).WriteFile(root, kustomize.WithSaveOriginalKustomization()); err != nil {
+	return builtAt(t, root, root, fluxKustomization(variables))
+}
+
+// builtAt is what Flux builds of a directory of an artifact, for a Kustomization.
+func builtAt(t *testing.T, root, dir string, ks unstructured.Unstructured) (resmap.ResMap, error) {
+	t.Helper()
+	if _, err := kustomize.NewGenerator(root, ks).WriteFile(dir, kustomize.WithSaveOriginalKustomization()); err != nil {
 		t.Fatal(err)
 	}
-	return kustomize.SecureBuild(root, root, false)
+	return kustomize.SecureBuild(root, dir, false)
 }
 
 // substituted are the objects that Flux applies.
@@ -191,11 +180,9 @@ func fluxKustomization(variables map[string]any) unstructured.Unstructured {
 // rendered is what goldenarch makes of a path.
 func rendered(t *testing.T, path string, flags ...string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "goldenarch")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
-	build.Dir = repository(t)
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("cannot build goldenarch, without which this test proves nothing: %v\n%s", err, output)
+	program, err := goldenarch()
+	if err != nil {
+		t.Fatalf("without goldenarch this test proves nothing: %v", err)
 	}
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(t.Context(), program, append([]string{"render", path}, flags...)...)
