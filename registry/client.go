@@ -41,6 +41,7 @@ func New(o Options) *Client {
 			Trust:             trust(o),
 			Insecure:          o.insecure,
 			Proxy:             proxyFrom(o.Env),
+			Dial:              o.Dial,
 		}),
 		keyring:   &credential.Keyring{Given: toEntries(o.Credentials), AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
 		endpoints: map[string]*endpoint{},

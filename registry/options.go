@@ -1,7 +1,9 @@
 package registry
 
 import (
+	"context"
 	"crypto/x509"
+	"net"
 	"os"
 	"strings"
 	"time"
@@ -51,6 +53,9 @@ type Options struct {
 	// AuthFile is the only auth file that is read, if set. Else the files are
 	// podman's and docker's.
 	AuthFile string
+	// Dial opens the connections to registries, token services and proxies.
+	// Default: net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// UserAgent is sent with every request. Default: DefaultUserAgent.
 	UserAgent string
 	// Env returns an environment variable (REGISTRY_AUTH_FILE,

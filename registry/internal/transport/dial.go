@@ -13,7 +13,10 @@ import (
 // roundTripper returns the pool of connections for hosts whose certificate is
 // verified, or for those whose is not.
 func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
-	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	dial := o.Dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
+	}
 	proxy := func(*http.Request) (p *url.URL, err error) { return nil, nil }
 	if o.Proxy != nil {
 		proxy = func(r *http.Request) (*url.URL, error) {
@@ -36,7 +39,7 @@ func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 			}
 			return nil
 		},
-		DialContext: dialer.DialContext,
+		DialContext: dial,
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12,
 			RootCAs:    roots,

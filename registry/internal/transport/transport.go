@@ -11,7 +11,7 @@ import (
 )
 
 // Options says how hosts are asked. Every field must be set, but HastyTimeout,
-// RootCAs, Trust, RequestsPerSecond and Proxy.
+// RootCAs, Trust, RequestsPerSecond, Proxy and Dial.
 type Options struct {
 	// RequestTimeout bounds one attempt, from the connection to the last byte
 	// of the body.
@@ -39,6 +39,8 @@ type Options struct {
 	Insecure func(host string) bool
 	// Proxy returns the proxy for a URL, or nil.
 	Proxy func(*url.URL) (*url.URL, error)
+	// Dial opens connections; nil is the system's way.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Request is one question.
