@@ -22,7 +22,7 @@ stamp   := github.com/goldenarch/goldenarch/cmd
 ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X $(stamp).date=$(DATE)
 
 # Modules of the repository that are linted and tested.
-modules := . test/bench test/crd test/e2e
+modules := . test/bench test/crd test/e2e test/e2e/flux
 root    := $(CURDIR)
 bin     := $(root)/bin
 # Argo CD takes minutes to compile: a third less if it is not optimised, and once,
