@@ -1,9 +1,9 @@
 package cdi
 
 import (
-	"regexp"
-
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // The labels of golden images. CDI reads the first two, the others it only
@@ -23,7 +23,7 @@ const (
 
 // passedOn matches the labels of a cron that CDI copies (cdi
 // pkg/controller/common/util.go).
-var passedOn = regexp.MustCompile(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
+var passedOn = pattern.Of(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
 
 // DataSourceLabels returns the labels that CDI gives to the DataSource of a
 // cron, as it fills it: those of the cron that it passes on, its own, and with
@@ -32,7 +32,7 @@ var passedOn = regexp.MustCompile(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
 func DataSourceLabels(name string, labels map[string]string, spec cdiv1.DataImportCronSpec) map[string]string {
 	out := map[string]string{}
 	for label, value := range labels {
-		if passedOn.MatchString(label) {
+		if passedOn().MatchString(label) {
 			out[label] = value
 		}
 	}

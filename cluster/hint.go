@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Hint is an architecture that something looks like. That is no fact: names of
@@ -18,11 +19,11 @@ type Hint struct {
 // those who know them, by the field of the provider's configuration.
 var instanceTypes = []struct {
 	field, what string
-	arm64       *regexp.Regexp
+	arm64       func() *regexp.Regexp
 }{
-	{"instanceType", "the instance type", regexp.MustCompile(`^(a1|[a-z]+[0-9]+g[a-z]*)\.`)}, // AWS
-	{"vmSize", "the VM size", regexp.MustCompile(`^Standard_[A-Z]+[0-9]+p`)},                 // Azure
-	{"machineType", "the machine type", regexp.MustCompile(`^(t2a|c4a|n4a)-`)},               // GCP
+	{"instanceType", "the instance type", pattern.Of(`^(a1|[a-z]+[0-9]+g[a-z]*)\.`)}, // AWS
+	{"vmSize", "the VM size", pattern.Of(`^Standard_[A-Z]+[0-9]+p`)},                 // Azure
+	{"machineType", "the machine type", pattern.Of(`^(t2a|c4a|n4a)-`)},               // GCP
 }
 
 // providerHint returns what the provider's configuration in a MachineSet hints
@@ -32,7 +33,7 @@ func providerHint(provider tree) Hint {
 		return Hint{arch.PPC64LE, "PowerVS machines are ppc64le"}
 	}
 	for _, t := range instanceTypes {
-		if name := provider.text(t.field); t.arm64.MatchString(name) {
+		if name := provider.text(t.field); t.arm64().MatchString(name) {
 			return Hint{arch.ARM64, t.what + " " + name + " looks like arm64"}
 		}
 	}

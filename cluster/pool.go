@@ -3,10 +3,10 @@ package cluster
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // capacityAnnotation holds the labels that new nodes of a pool will have, for
@@ -81,10 +81,10 @@ func capacity(t tree) (map[string]string, declaration) {
 }
 
 // infraSuffix is what OpenShift's installer adds to the name of a cluster.
-var infraSuffix = regexp.MustCompile(`-[a-z0-9]{5}$`)
+var infraSuffix = pattern.Of(`-[a-z0-9]{5}$`)
 
 // clusterOfInfra returns the name of the cluster with this infrastructure id.
-func clusterOfInfra(id string) string { return infraSuffix.ReplaceAllString(id, "") }
+func clusterOfInfra(id string) string { return infraSuffix().ReplaceAllString(id, "") }
 
 // overlay returns the labels of both; those of the second win.
 func overlay(labels, over map[string]string) map[string]string {

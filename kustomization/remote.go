@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // pathFields are the fields of kustomizations, and of the configurations of
@@ -78,7 +79,7 @@ func remoteInline(text string) string {
 }
 
 // userAt is the beginning of "git@host:org/repo".
-var userAt = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
+var userAt = pattern.Of(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
 
 // isRemote reports whether kustomize takes an entry for something to fetch over
 // HTTP (kustomize loader/fileloader.go) or with git (git/repospec.go).
@@ -92,7 +93,7 @@ func isRemote(entry string) bool {
 			return true
 		}
 	}
-	return userAt.MatchString(lower)
+	return userAt().MatchString(lower)
 }
 
 // refusePlugin fails if a file configures a built-in plugin to fetch something.

@@ -3,10 +3,11 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // ErrTemplated is the error of a file that is no YAML before a template engine
@@ -14,11 +15,11 @@ import (
 var ErrTemplated = errors.New("the file is a template (Helm, Jinja or the like): render it first and pass the output")
 
 // templateAction is "{{ x" or "{% x", as Helm, Jinja and ACM policies have it.
-var templateAction = regexp.MustCompile(`\{\{|\{%`)
+var templateAction = pattern.Of(`\{\{|\{%`)
 
 // templated reports whether a file that is no YAML is a template.
 func templated(data []byte) bool {
-	return templateAction.Match(bytes.ReplaceAll(data, []byte("${{"), nil))
+	return templateAction().Match(bytes.ReplaceAll(data, []byte("${{"), nil))
 }
 
 // hasObjectKey reports whether a mapping has a key that is no scalar. YAML

@@ -2,8 +2,9 @@ package v1alpha1
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Release is a release of HCO.
@@ -19,7 +20,7 @@ const (
 	cnvOffset     = 4
 )
 
-var releasePattern = regexp.MustCompile(`^v?(1|4)\.(0|[1-9]\d{0,2})(\.\d+)?$`)
+var releasePattern = pattern.Of(`^v?(1|4)\.(0|[1-9]\d{0,2})(\.\d+)?$`)
 
 // ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22").
 // Nothing ("") is the undeclared release. The error says what is expected.
@@ -27,7 +28,7 @@ func ParseRelease(s string) (Release, error) {
 	if s == "" {
 		return Release{}, nil
 	}
-	parts := releasePattern.FindStringSubmatch(s)
+	parts := releasePattern().FindStringSubmatch(s)
 	if parts == nil {
 		return Release{}, fmt.Errorf("unknown release %q: expected a release of HCO such as \"1.19\", or of CNV such as \"4.23\"", s)
 	}

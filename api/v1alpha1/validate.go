@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Validate says what is wrong with a spec that has its defaults, as [Errors].
@@ -152,7 +152,7 @@ func checkOverrides(errs *Errors, overrides []Override) {
 	}
 }
 
-var hostPattern = regexp.MustCompile(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
+var hostPattern = pattern.Of(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
 
 func checkRegistry(errs *Errors, r RegistrySpec) {
 	for _, bound := range []struct{ path, value string }{
@@ -180,7 +180,7 @@ func checkRegistry(errs *Errors, r RegistrySpec) {
 // isHost reports whether a registry is said as a host or host:port, without a
 // scheme or a path.
 func isHost(s string) bool {
-	parts := hostPattern.FindStringSubmatch(s)
+	parts := hostPattern().FindStringSubmatch(s)
 	if parts == nil {
 		return false
 	}

@@ -64,6 +64,7 @@ var rooms = map[string]room{
 	"internal/purity":     {floor: 0},
 	"internal/definition": {floor: 0},
 	"internal/shape":      {floor: 0, pure: true},
+	"internal/pattern":    {floor: -1, pure: true},
 }
 
 // worldly are the packages of the standard library that a pure room does not

@@ -1,8 +1,9 @@
 package mirror
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // label is a part of a host's name, part one of a repository's (distribution
@@ -13,14 +14,14 @@ const (
 )
 
 var (
-	locationPattern = regexp.MustCompile(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
-	domainPattern   = regexp.MustCompile(`^\*(?:\.` + label + `)+$`)
+	locationPattern = pattern.Of(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
+	domainPattern   = pattern.Of(`^\*(?:\.` + label + `)+$`)
 )
 
 // CheckSource says why a text cannot be the source of mirrors, "" if it can: a
 // location, or "*.example.com".
 func CheckSource(text string) string {
-	if domainPattern.MatchString(text) {
+	if domainPattern().MatchString(text) {
 		return ""
 	}
 	if strings.HasPrefix(text, "*") {
@@ -40,7 +41,7 @@ func CheckLocation(text string) string {
 		return "expected no scheme"
 	case strings.HasSuffix(text, "/"):
 		return "expected no slash at the end"
-	case !locationPattern.MatchString(text):
+	case !locationPattern().MatchString(text):
 		return "expected host[:port][/namespace[/repository]], without tag and digest"
 	case !strings.ContainsAny(host, ".:") && host != "localhost":
 		// A reference that begins so is one of Docker Hub.
