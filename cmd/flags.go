@@ -19,6 +19,8 @@ type configFlags struct {
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
+	// asksAll says that the verb asks whatever lock there is.
+	asksAll bool
 
 	// application has what an Application of Argo CD says, by flag.
 	application map[string]string
@@ -31,6 +33,7 @@ type registryFlags struct {
 	registriesConf      string
 	// verify is how far an index is believed; "" is by its word.
 	verify registry.Verify
+	recordFlags
 }
 
 func (f *configFlags) add(cmd *cobra.Command) {
@@ -99,6 +102,13 @@ func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
 		}
 		spec.Lock.Mode = v1alpha1.LockRequire
 	}
+	mode := spec.Lock.Mode
+	if f.asksAll {
+		mode = v1alpha1.LockIgnore
+	}
+	if err := f.registry.check(mode); err != nil {
+		return err
+	}
 	return spec.Validate() //nolint:wrapcheck // it names the field
 }
 
@@ -111,11 +121,17 @@ func (f *configFlags) function() (fn.Function, error) {
 	if err != nil {
 		return fn.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
+	if err := f.registry.begin(); err != nil {
+		return fn.Function{}, err
+	}
 	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
 }
 
 // reach returns who answers for images.
 func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
+	if f.recorded != nil {
+		return registry.Replay(f.recorded, f.verify), nil
+	}
 	spec := access.Spec
 	retries := *spec.Retries
 	if retries == 0 {
@@ -134,7 +150,8 @@ func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
 		AllowInsecureCredentials: f.insecureCredentials,
 		UserAgent:                "goldenarch/" + version,
 	}
-	return f.mirrored(options, access.Mirrors)
+	next, err := f.mirrored(options, access.Mirrors)
+	return f.before(next), err
 }
 
 func isTerminal(r io.Reader) bool {

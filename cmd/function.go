@@ -25,6 +25,9 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	}
 	var out bytes.Buffer
 	found, err := process(ctx, function, streams.In, &out)
+	if err := flags.registry.end(); err != nil {
+		return err
+	}
 	if err != nil && !errors.Is(err, fn.ErrFindings) {
 		return err
 	}

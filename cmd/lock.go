@@ -50,6 +50,8 @@ is not what it would be.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
 	}
 	l.flags.add(cmd)
+	l.flags.asksAll = true
+	l.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file is an error instead of being skipped")
 	cmd.Flags().StringVar(&l.file, "file", "", "the lock to write, instead of the one among PATH or beside the CR")
@@ -96,10 +98,10 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	}
 	answers, more := function.Answers(ctx, images, refs)
 	bar.clear()
-	if found = append(found, more...); found.Failed() {
-		return l.tell(found)
+	failed := l.tell(append(found, more...))
+	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
+		return err
 	}
-	_ = l.tell(found)
 	changes := lock.Compare(file.Lock(), answers, dropped)
 	if l.check {
 		return l.show(name, changes)

@@ -47,6 +47,7 @@ config.kubernetes.io/local-config are read, but not written.`,
 	}
 	r.flags.add(cmd)
 	r.flags.addOffline(cmd)
+	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
 	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
@@ -72,6 +73,9 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	items, more := function.Render(ctx, items, given)
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
+	if err := r.flags.registry.end(); err != nil {
+		return err
+	}
 	if found.Failed() {
 		return errSilent
 	}

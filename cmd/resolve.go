@@ -51,16 +51,27 @@ claim that a template of the image may make.`,
 			if !ok {
 				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)} //nolint:err113 // for eyes only
 			}
+			if err := flags.check(v1alpha1.LockIgnore); err != nil {
+				return misuse{err}
+			}
+			if err := flags.begin(); err != nil {
+				return err
+			}
 			resolver, err := flags.reach(fn.Access{Spec: spec.Registry, Note: noteTo(streams.Err)})
 			if err != nil {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
 			defer cancel()
-			return resolveImages(ctx, streams, resolver, args, show)
+			list := resolveImages(ctx, resolver, args)
+			if err := flags.end(); err != nil {
+				return err
+			}
+			return showImages(streams, list, show)
 		},
 	}
 	flags.add(cmd)
+	flags.addRecord(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
 	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
 	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
@@ -81,9 +92,8 @@ func noteTo(w io.Writer) func(registry.Note) {
 	}
 }
 
-// resolveImages prints what each image has. An image that cannot be resolved
-// is told on standard error, and the status is 1.
-func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, images []string, show format) error {
+// resolveImages finds out what each image has, or why that is not known.
+func resolveImages(ctx context.Context, r registry.Resolver, images []string) []resolved {
 	list := make([]resolved, len(images))
 	refs := make([]registry.Reference, 0, len(images))
 	places := make([]int, 0, len(images))
@@ -102,6 +112,12 @@ func resolveImages(ctx context.Context, streams Streams, r registry.Resolver, im
 	for i, result := range registry.ResolveAll(ctx, r, refs) {
 		list[places[i]] = toResolved(result)
 	}
+	return list
+}
+
+// showImages prints what each image has. An image that cannot be resolved is told
+// on standard error, and the status is 1.
+func showImages(streams Streams, list []resolved, show format) error {
 	var out bytes.Buffer
 	if err := show(&out, list); err != nil {
 		return err

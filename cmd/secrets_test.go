@@ -194,14 +194,19 @@ func (s secretive) check(t *testing.T) {
 		{"--authfile", auth},
 		{"render", manifests, "--config", configFile, "--authfile", auth},
 		{"render", manifests, "--config", configFile, "--authfile", helped, "--unresolved", "Keep"},
-		{"lock", manifests, "--config", configFile, "--authfile", auth},
+		{"render", manifests, "--config", configFile, "--authfile", auth, "--record", filepath.Join(dir, "run")},
+		{"lock", manifests, "--config", configFile, "--authfile", auth, "--record", filepath.Join(dir, "run")},
 		{"resolve", server.Host() + "/org/app:1", "robot:" + planted[inURL] + "@" + server.Host() + "/org/app:1", "--authfile", auth},
 	} {
 		var out, errs bytes.Buffer
 		status := Execute(t.Context(), args, Streams{In: strings.NewReader(list), Out: &out, Err: &errs})
 		product := withoutSecrets(t, out.String())
 		locked, _ := os.ReadFile(filepath.Join(dir, lockFile)) // it may not be there
-		for where, text := range map[string]string{"standard error": errs.String(), "the product": product, "the lock": string(locked)} {
+		recording := ""
+		if args[len(args)-2] == "--record" {
+			recording = textOf(t, filepath.Join(dir, "run"))
+		}
+		for where, text := range map[string]string{"standard error": errs.String(), "the product": product, "the lock": string(locked), "the recording": recording} {
 			if found := leaks(text); len(found) > 0 {
 				t.Errorf("%s\n%v: %v in %s:\n%s", s.reason, args, found, where, text)
 			}
