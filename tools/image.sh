@@ -9,13 +9,14 @@
 #
 # VERSION, COMMIT, DATE and SOURCE_DATE_EPOCH are stamped in: the same commit with
 # the same base image (GO_VERSION) is the same image, byte for byte. IMAGE_FLAGS
-# are added to the build.
+# are added to the build, PUSH_FLAGS to the push of podman and buildah.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 image=${1:?usage: tools/image.sh IMAGE [PLATFORM,...]}
 platforms=${2:-}
 archive=dist/image.tar
 read -ra more <<<"${IMAGE_FLAGS:-}"
+read -ra push <<<"${PUSH_FLAGS:-}"
 
 # A docker that is podman by another name is left to podman.
 works() {
@@ -62,21 +63,26 @@ with_docker() {
 	docker buildx build --provenance=false --platform "${platforms:-$(here)}" "${stamps[@]}" "${more[@]}" -t "$image" "${out[@]}" .
 }
 
-# podman and buildah take the same words. An old buildah does not set
-# BUILDPLATFORM for another platform, and a manifest list of an earlier build
-# would be added to.
+# podman and buildah take the same words. Layers of an earlier build are not used:
+# the image's history would tell of them. The platforms are built one by one: a
+# manifest list has them in the order in which they were done. An old buildah does
+# not set BUILDPLATFORM for another platform, and a manifest list of an earlier
+# build would be added to.
 with_buildah() {
-	local engine=$1 name=(-t "$image")
+	local engine=$1 name=(-t "$image") list platform
 	if [ -n "$platforms" ]; then
 		name=(--manifest "$image")
 		"$engine" manifest rm "$image" >/dev/null 2>&1 || "$engine" rmi "$image" >/dev/null 2>&1 || true
 	fi
-	"$engine" build --timestamp "$epoch" --build-arg "BUILDPLATFORM=$(here)" --platform "${platforms:-$(here)}" \
-		"${stamps[@]}" "${more[@]}" "${name[@]}" .
+	IFS=, read -ra list <<<"${platforms:-$(here)}"
+	for platform in "${list[@]}"; do
+		"$engine" build --layers=false --timestamp "$epoch" --build-arg "BUILDPLATFORM=$(here)" --platform "$platform" \
+			"${stamps[@]}" "${more[@]}" "${name[@]}" .
+	done
 	if [ "${PUSH:-}" = yes ] && [ -n "$platforms" ]; then
-		"$engine" manifest push --all "$image" "docker://$image"
+		"$engine" manifest push --all "${push[@]}" "$image" "docker://$image"
 	elif [ "${PUSH:-}" = yes ]; then
-		"$engine" push "$image"
+		"$engine" push "${push[@]}" "$image"
 	elif [ -n "$platforms" ]; then
 		rm -f "$archive"
 		"$engine" manifest push --all "$image" "oci-archive:$archive:$image"

@@ -18,6 +18,7 @@ func kptRunsTheImage(t *testing.T, e engines) {
 		t.Run(name, func(t *testing.T) {
 			t.Run("Render", func(t *testing.T) { kptRendersWithTheImage(t, r, kpt) })
 			t.Run("Eval", func(t *testing.T) { kptEvaluatesTheImage(t, r, kpt) })
+			t.Run("Results", func(t *testing.T) { kptKeepsTheResultsOfTheImage(t, r, kpt) })
 			t.Run("Doc", func(t *testing.T) { kptShowsTheHelp(t, r, kpt) })
 		})
 	}
@@ -69,6 +70,29 @@ func kptEvaluatesTheImage(t *testing.T, r runner, kpt string) {
 	want := []string{"  featureGates:", "    enableMultiArchBootImageImport: true"}
 	if diff := cmp.Diff(want, added(t, emptyCR, tree(t, dir)["hco.yaml"])); diff != "" {
 		t.Errorf("two workload architectures did not turn the gate on, or did more (-want +got):\n%s", diff)
+	}
+}
+
+// kptKeepsTheResultsOfTheImage fails in a container, for want of the lock: the
+// finding has its place in --results-dir, and no file is touched.
+func kptKeepsTheResultsOfTheImage(t *testing.T, r runner, kpt string) {
+	dir, out := copied(t, "examples/kpt"), t.TempDir()
+	replaceIn(t, filepath.Join(dir, "Kptfile"), "- exec: goldenarch\n", "- image: "+publishedImage+"\n")
+	if err := os.Remove(filepath.Join(dir, "golden-images.lock.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, dir)
+	if got := r.run(t, kpt, "fn", "render", dir, "--results-dir", out); got.status != 1 {
+		t.Errorf("status %d, want 1\n%s%s", got.status, got.stdout, got.stderr)
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("files were touched:\n%s", diff)
+	}
+	results := tree(t, out)["results.yaml"]
+	for _, want := range []string{"image: " + publishedImage, "GA601: ", "path: hyperconverged.yaml"} {
+		if !strings.Contains(results, want) {
+			t.Errorf("the results do not have %q:\n%s", want, results)
+		}
 	}
 }
 

@@ -16,11 +16,7 @@ const publishedImage = "ghcr.io/goldenarch/goldenarch:v0.1.0"
 // podman-docker: kustomize calls a program of this name and no other.
 func (e engines) docker(t *testing.T) runner {
 	t.Helper()
-	shim := t.TempDir()
-	if err := os.WriteFile(filepath.Join(shim, "docker"), []byte("#!/bin/sh\nexec podman \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return e.with("PATH=" + shim + string(os.PathListSeparator) + e.lookup("PATH"))
+	return e.withProgram(t, "docker", `exec podman "$@"`).runner
 }
 
 // lookup returns a variable of the runner's environment; the last one counts.
@@ -46,6 +42,36 @@ func kustomizeRunsTheImage(t *testing.T, e engines) {
 		}
 		if diff := cmp.Diff(program, image, cmp.AllowUnexported(outcome{})); diff != "" {
 			t.Errorf("the image writes something else than the program (-program +image):\n%s", diff)
+		}
+	})
+
+	// Two clusters over one base, one of them by a component; and the cluster that
+	// has the images made here.
+	t.Run("OverlaysAndExpansion", func(t *testing.T) {
+		const configuration = "components/goldenarch/golden-images.yaml"
+		programs, images := copied(t, "examples/kustomize"), copied(t, "examples/kustomize")
+		expanded := "spec:\n  platform: kubernetes\n  expand: {mode: Emit}\n"
+		for _, dir := range []string{programs, images} {
+			expanding := filepath.Join(dir, "expanding")
+			if err := os.CopyFS(expanding, os.DirFS(filepath.Join(dir, "production"))); err != nil {
+				t.Fatal(err)
+			}
+			replaceIn(t, filepath.Join(expanding, "golden-images.yaml"), "spec:\n", expanded)
+		}
+		for _, file := range []string{configuration, "production/golden-images.yaml", "expanding/golden-images.yaml"} {
+			replaceIn(t, filepath.Join(images, file), "exec: {path: goldenarch}", "container: {image: "+publishedImage+"}")
+		}
+		for overlay, want := range map[string]string{
+			"production": "dict.architectures: amd64,arm64,s390x", "edge": "dict.architectures: amd64,arm64,s390x", "expanding": "kind: DataImportCron\n",
+		} {
+			program := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", filepath.Join(programs, overlay))
+			image := r.run(t, kustomize, "build", "--enable-alpha-plugins", filepath.Join(images, overlay))
+			if image.status != 0 || !strings.Contains(image.stdout, want) {
+				t.Errorf("%s: status %d, expected %q\n%s%s", overlay, image.status, want, image.stdout, image.stderr)
+			}
+			if diff := cmp.Diff(program, image, cmp.AllowUnexported(outcome{})); diff != "" {
+				t.Errorf("%s: the image writes something else than the program (-program +image):\n%s", overlay, diff)
+			}
 		}
 	})
 

@@ -1,9 +1,8 @@
 package e2e
 
 import (
-	"errors"
+	"debug/elf"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -13,59 +12,76 @@ import (
 	"testing"
 )
 
-// engines are podman and buildah with a store of their own, so that the tests
-// neither see nor leave images on the machine.
+// engines are podman and buildah with a store and temporary files of their own,
+// so that the tests neither see nor leave anything of containers on the machine.
 type engines struct {
 	runner
 
 	dir string
 }
 
-// plainContainers is what lets podman run inside of a container, where limits
-// cannot be raised, crun does not know the cgroups and there may be no network of
-// podman's own.
-const plainContainers = `[containers]
-default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
-netns = "host"
-[engine]
-runtime = "runc"
-cgroup_manager = "cgroupfs"
-events_logger = "file"
-`
+// ways are how containers may run on a machine, the best first. Inside of a
+// container limits cannot be raised and there may be no network of podman's own;
+// crun does not know the cgroups of a machine that has both versions, runc cannot
+// do without any; and overlay does not work on top of overlay.
+var ways = []struct{ name, containers, engine, driver string }{
+	{name: "as it is installed", driver: "overlay"},
+	{name: "with runc", containers: plainLimits, engine: "runtime = \"runc\"\ncgroup_manager = \"cgroupfs\"\n", driver: "overlay"},
+	{name: "with crun, without cgroups", containers: plainLimits + "cgroups = \"disabled\"\n", engine: "runtime = \"crun\"\n", driver: "overlay"},
+	{name: "with runc, copied layers", containers: plainLimits, engine: "runtime = \"runc\"\ncgroup_manager = \"cgroupfs\"\n", driver: "vfs"},
+	{name: "with crun, without cgroups, copied layers", containers: plainLimits + "cgroups = \"disabled\"\n", engine: "runtime = \"crun\"\n", driver: "vfs"},
+}
+
+const plainLimits = "default_ulimits = [\"nofile=1024:1024\", \"nproc=1024:1024\"]\nnetns = \"host\"\n"
 
 // newEngines finds out how podman runs containers here. That it cannot fails the
 // test: an image that nobody ran is not proven.
 func newEngines(t *testing.T, r runner) engines {
 	t.Helper()
-	for _, program := range []string{"podman", "buildah", "busybox", "make"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Fatalf("no %s, without which this test proves nothing: .ci/run installs it (Debian: podman, buildah, runc, busybox-static, make)", program)
+	for _, name := range []string{"podman", "buildah", "busybox", "make", "git"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Fatalf("no %s, without which this test proves nothing: .ci/run installs it (Debian: podman, buildah, runc, busybox-static, make, git)", name)
 		}
 	}
+	if needs := interpreter(t, program(t, "busybox")); needs != "" {
+		t.Fatalf("busybox needs %s, so it does not run in an image made of it alone: .ci/run installs one that does (Debian: busybox-static)", needs)
+	}
+	var said strings.Builder
+	for _, way := range ways {
+		e := newStore(t, r, way.containers, way.engine, way.driver)
+		got := e.hello(t)
+		if got.status == 0 {
+			return e
+		}
+		fmt.Fprintf(&said, "%s: %s\n", way.name, strings.TrimSpace(got.stderr))
+	}
+	t.Fatalf("podman runs no container here, without which this test proves nothing\n%s", said.String())
+	return engines{}
+}
+
+// newStore makes a store that is removed when the test ends.
+func newStore(t *testing.T, r runner, containers, engine, driver string) engines {
+	t.Helper()
 	// Not t.TempDir: its name grows too long for podman's sockets.
 	dir, err := os.MkdirTemp("", "containers") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}
+	in := func(name string) string { return filepath.Join(dir, name) }
 	e := engines{dir: dir, runner: r.with(
-		"CONTAINERS_STORAGE_CONF="+filepath.Join(dir, "storage.conf"),
-		"CONTAINERS_REGISTRIES_CONF="+filepath.Join(dir, "registries.conf"),
+		"CONTAINERS_STORAGE_CONF="+in("storage.conf"),
+		"CONTAINERS_REGISTRIES_CONF="+in("registries.conf"),
+		"CONTAINERS_CONF="+in("containers.conf"),
+		// buildah keeps the build's cache there.
+		"TMPDIR="+in("tmp"),
 	)}
 	t.Cleanup(func() { e.remove(t) })
-	e.write(t, "storage.conf", fmt.Sprintf("[storage]\ndriver = \"overlay\"\ngraphroot = %q\nrunroot = %q\n",
-		filepath.Join(dir, "store"), filepath.Join(dir, "run")))
+	if err := os.Mkdir(in("tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	e.write(t, "storage.conf", fmt.Sprintf("[storage]\ndriver = %q\ngraphroot = %q\nrunroot = %q\n", driver, in("store"), in("run")))
 	e.write(t, "registries.conf", "")
-	e.write(t, "containers.conf", plainContainers)
-	e.hello(t)
-	asIs := e.run(t, "podman", "run", "--rm", "localhost/hello")
-	if asIs.status == 0 {
-		return e
-	}
-	e.runner = e.with("CONTAINERS_CONF=" + filepath.Join(dir, "containers.conf"))
-	plain := e.run(t, "podman", "run", "--rm", "localhost/hello")
-	if plain.status != 0 {
-		t.Fatalf("podman runs no container here, without which this test proves nothing\nas it is installed: %s\nwith runc and plain limits: %s", asIs.stderr, plain.stderr)
-	}
+	e.write(t, "containers.conf", fmt.Sprintf("[containers]\n%s[engine]\n%sevents_logger = \"none\"\nlock_type = \"file\"\ntmp_dir = %q\n", containers, engine, in("libpod")))
 	return e
 }
 
@@ -98,6 +114,8 @@ func (e engines) remove(t *testing.T) {
 	if os.Geteuid() == 0 {
 		// The driver leaves its own directory mounted, and a build that was stopped its layers.
 		_ = exec.Command("umount", "--recursive", filepath.Join(e.dir, "store/overlay")).Run()
+		// The cache of the modules cannot be written.
+		_ = exec.Command("chmod", "-R", "u+w", filepath.Join(e.dir, "tmp")).Run()
 		if err := os.RemoveAll(e.dir); err != nil {
 			t.Errorf("remove the images: %v", err)
 		}
@@ -110,21 +128,39 @@ func (e engines) remove(t *testing.T) {
 	}
 }
 
-// hello makes an image that does nothing, successfully.
-func (e engines) hello(t *testing.T) {
+// shells is an image of a shell's programs and nothing else.
+const shells = "localhost/busybox"
+
+// hello makes the image of a program, and runs it.
+func (e engines) hello(t *testing.T) outcome {
 	t.Helper()
-	e.image(t, "localhost/hello", map[string]string{"/bin/": program(t, "busybox")}, "--cmd", "/bin/busybox true")
+	if got := e.image(t, shells, map[string]string{"/bin/": program(t, "busybox")}, "--cmd", "/bin/busybox true"); got.status != 0 {
+		return got
+	}
+	return e.run(t, "podman", "run", "--rm", shells)
 }
 
-// image makes an image of files, by where they are to be.
-func (e engines) image(t *testing.T, name string, files map[string]string, config ...string) {
+// image makes an image of files, by where they are to be. It returns the first
+// step that failed, or the last one.
+func (e engines) image(t *testing.T, name string, files map[string]string, config ...string) outcome {
 	t.Helper()
-	container := e.must(t, "buildah", "from", "scratch")
-	for _, to := range slices.Sorted(maps.Keys(files)) {
-		e.must(t, "buildah", "copy", "-q", container, files[to], to)
+	from := e.run(t, "buildah", "from", "scratch")
+	if from.status != 0 {
+		return from
 	}
-	e.must(t, "buildah", slices.Concat([]string{"config"}, config, []string{container})...)
-	e.must(t, "buildah", "commit", "-q", "--rm", container, name)
+	container := strings.TrimSpace(from.stdout)
+	var steps [][]string
+	for _, to := range slices.Sorted(maps.Keys(files)) {
+		steps = append(steps, []string{"copy", "-q", container, files[to], to})
+	}
+	steps = append(steps, slices.Concat([]string{"config"}, config, []string{container}), []string{"commit", "-q", "--rm", container, name})
+	var got outcome
+	for _, step := range steps {
+		if got = e.run(t, "buildah", step...); got.status != 0 {
+			break
+		}
+	}
+	return got
 }
 
 func program(t *testing.T, name string) string {
@@ -139,48 +175,28 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// goBuilder makes the image that the Dockerfile builds in, from the Go of this
-// machine: what is tested is then the very Dockerfile that users build, where
-// no registry can be reached too.
-func (e engines) goBuilder(t *testing.T) {
+// interpreter returns what loads a program; nothing loads a static one.
+func interpreter(t *testing.T, path string) string {
 	t.Helper()
-	root := t.TempDir()
-	must := func(err error) {
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			t.Fatal(err)
-		}
-	}
-	for _, dir := range []string{"bin", "tmp", "root", "etc/ssl/certs"} {
-		must(os.MkdirAll(filepath.Join(root, dir), 0o755))
-	}
-	busybox, err := os.ReadFile(program(t, "busybox"))
-	must(err)
-	must(os.WriteFile(filepath.Join(root, "bin/busybox"), busybox, 0o755))
-	for applet := range strings.FieldsSeq(e.must(t, "busybox", "--list")) {
-		must(os.Symlink("busybox", filepath.Join(root, "bin", applet)))
-	}
-	certificates, err := os.ReadFile("/etc/ssl/certs/ca-certificates.crt")
-	must(err)
-	must(os.WriteFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt"), certificates, 0o644))
-	config := []string{"--env", "PATH=/usr/local/go/bin:/bin", "--env", "GOPATH=/go", "--env", "GOTOOLCHAIN=local"}
-	// Modules come from where they come from on this machine.
-	for _, name := range []string{"GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE"} {
-		if value := e.must(t, "go", "env", name); value != "" {
-			config = append(config, "--env", name+"="+value)
-		}
-	}
-	files := map[string]string{"/": root, "/usr/local/go": e.must(t, "go", "env", "GOROOT")}
-	e.image(t, "docker.io/library/golang:"+goVersion(t), files, config...)
-}
-
-// goVersion returns the tag of the Dockerfile's base image.
-func goVersion(t *testing.T) string {
-	t.Helper()
-	dockerfile, err := os.ReadFile(filepath.Join(repository(t), "Dockerfile"))
+	file, err := elf.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(dockerfile), "\nARG GO_VERSION=")
-	version, _, _ := strings.Cut(rest, "\n")
-	return version
+	defer file.Close()
+	return loader(t, file)
+}
+
+func loader(t *testing.T, file *elf.File) string {
+	t.Helper()
+	for _, segment := range file.Progs {
+		if segment.Type != elf.PT_INTERP {
+			continue
+		}
+		name := make([]byte, segment.Filesz)
+		if _, err := segment.ReadAt(name, 0); err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimRight(string(name), "\x00")
+	}
+	return ""
 }

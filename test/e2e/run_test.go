@@ -3,10 +3,13 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -20,19 +23,59 @@ func repository(t *testing.T) string {
 	return root
 }
 
+// programs has what was built, by module and package: each is built once.
+var programs = struct {
+	sync.Mutex
+
+	dir   string
+	built map[[2]string]func() (string, error)
+}{built: map[[2]string]func() (string, error){}}
+
+// TestMain removes what the tests built.
+func TestMain(m *testing.M) {
+	status := 1
+	dir, err := os.MkdirTemp("", "programs")
+	if err == nil {
+		programs.dir = dir
+		status = m.Run()
+		err = os.RemoveAll(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
 // build builds a program from the module in dir, which pins its version, and
 // returns the file. The first build of a host takes a minute, later ones come
 // from Go's build cache.
 func build(t *testing.T, dir, program, name string) string {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), name)
-	command := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, program)
+	key := [2]string{dir, program}
+	programs.Lock()
+	once := programs.built[key]
+	if once == nil {
+		out := filepath.Join(programs.dir, strconv.Itoa(len(programs.built)), name)
+		once = sync.OnceValues(func() (string, error) { return out, compile(dir, program, out) })
+		programs.built[key] = once
+	}
+	programs.Unlock()
+	out, err := once()
+	if err != nil {
+		t.Fatalf("cannot build %s, without which this test proves nothing: %v", name, err)
+	}
+	return out
+}
+
+func compile(dir, program, out string) error {
+	command := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, program)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("cannot build %s, without which this test proves nothing: %v\n%s", name, err, output)
+		return fmt.Errorf("%w\n%s", err, output)
 	}
-	return out
+	return nil
 }
 
 // outcome is what a program left behind.
