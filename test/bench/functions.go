@@ -27,7 +27,7 @@ func functions(t tools, dir string) error {
 		var walls []float64
 		for _, tool := range []string{"noop", "goldenarch"} {
 			c, err := median(test.times, func() (cost, error) {
-				return call([]string{"HOME=" + dir}, []byte(test.input), t[tool])
+				return t.measured([]string{"HOME=" + dir}, []byte(test.input), t[tool])
 			})
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 // Command bench measures goldenarch beside the tools that people use for the
 // same work: how long it takes, and what it asks of the registry. All of it runs
-// on this machine in one run; the ratios are what counts.
+// on this machine in one run; the ratios are what counts. With -hosts it measures
+// what goldenarch adds to the time of its hosts.
 package main
 
 import (
@@ -14,14 +15,15 @@ import (
 func main() {
 	long := flag.Bool("long", false, "also run the loop of 200 calls, which takes minutes")
 	roundTrip := flag.Duration("round-trip", 50*time.Millisecond, "how far away the registry is")
+	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
-	if err := run(*roundTrip, *long); err != nil {
+	if err := run(*roundTrip, *long, *inHosts); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(roundTrip time.Duration, long bool) error {
+func run(roundTrip time.Duration, long, inHosts bool) error {
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
 	if err != nil {
 		return fmt.Errorf("make a directory: %w", err)
@@ -30,6 +32,10 @@ func run(roundTrip time.Duration, long bool) error {
 	tools, err := build(dir)
 	if err != nil {
 		return err
+	}
+	if inHosts {
+		fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		return hosts(tools, dir)
 	}
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; round trip %s; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), roundTrip, repositories)

@@ -14,10 +14,15 @@ import (
 // cost is what a run took.
 type cost struct {
 	wall, cpu time.Duration
+	memory    int64 // bytes at most, 0 if it was not measured
 }
 
 func (c cost) String() string {
-	return fmt.Sprintf("%8s wall %8s CPU", c.wall.Round(time.Millisecond), c.cpu.Round(time.Millisecond))
+	text := fmt.Sprintf("%8s wall %8s CPU", c.wall.Round(time.Millisecond), c.cpu.Round(time.Millisecond))
+	if c.memory > 0 {
+		text += fmt.Sprintf(" %6.1f MB at most", float64(c.memory)/1e6)
+	}
+	return text
 }
 
 // call runs a program once; what it writes is dropped.

@@ -16,16 +16,10 @@ type tools map[string]string
 func build(dir string) (tools, error) {
 	t := tools{}
 	for name, at := range map[string]struct{ module, pkg string }{
-		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
+		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {".", "./launch"}, "crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
 	} {
-		t[name] = filepath.Join(dir, name)
-		// As a release is built.
-		const build = `if [ -f tools/lean.sh ]; then . tools/lean.sh; fi; exec go build -trimpath -ldflags '-s -w' -o "$0" "$1"`
-		command := exec.CommandContext(context.Background(), "sh", "-c", build, t[name], at.pkg)
-		command.Dir = at.module
-		command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
-		if out, err := command.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("build %s: %w\n%s", name, err, out)
+		if err := t.build(dir, name, at.module, at.pkg); err != nil {
+			return nil, err
 		}
 	}
 	for _, name := range []string{"regctl", "skopeo"} {
@@ -34,4 +28,16 @@ func build(dir string) (tools, error) {
 		}
 	}
 	return t, nil
+}
+
+// build builds one of them from a module that pins its version.
+func (t tools) build(dir, name, module, pkg string) error {
+	t[name] = filepath.Join(dir, name)
+	command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", t[name], pkg)
+	command.Dir = module
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", name, err, out)
+	}
+	return nil
 }
