@@ -42,7 +42,7 @@ func newRoot(streams Streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
 	flags.add(root)
 	flags.registry.addRecord(root)
-	root.AddCommand(newRender(streams), newForecast(streams), newLock(streams), newResolve(streams),
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newResolve(streams),
 		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
 	complete(root)
 	return root

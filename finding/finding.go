@@ -73,7 +73,7 @@ func (f Finding) Message() string {
 	if f.Do != "" {
 		s += "; " + f.Do
 	}
-	return redact(strings.Join(strings.Fields(s), " "))
+	return Redact(strings.Join(strings.Fields(s), " "))
 }
 
 func (f Finding) place() string {

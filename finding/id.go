@@ -37,6 +37,7 @@ const (
 	TemplateDropped   ID = "GA115"
 	ClaimReplaced     ID = "GA116"
 	PredefinedLacks   ID = "GA117"
+	NotAsRendered     ID = "GA118"
 )
 
 // Images.
@@ -112,6 +113,8 @@ const (
 	ReferenceUnfilled   ID = "GA513"
 	CronLost            ID = "GA514"
 	AlertFires          ID = "GA515"
+	AdmissionRefuses    ID = "GA516"
+	OperatorStops       ID = "GA517"
 )
 
 // The lock.
@@ -149,6 +152,7 @@ var titles = map[ID]string{
 	TemplateDropped:   "HCO drops the template",
 	ClaimReplaced:     "the claim was replaced",
 	PredefinedLacks:   "the image has less than the built-in claim says",
+	NotAsRendered:     "the input is not what is rendered",
 
 	Unresolved:        "the platforms of an image cannot be had",
 	SourceNotAsked:    "the source cannot be asked for its architectures",
@@ -212,6 +216,8 @@ var titles = map[ID]string{
 	ReferenceUnfilled:   "a reference DataSource points at nothing that is filled",
 	CronLost:            "a DataImportCron is lost to another template",
 	AlertFires:          "an alert will fire",
+	AdmissionRefuses:    "the rendered CR is refused",
+	OperatorStops:       "an operator stops at the rendered CR",
 
 	LockMissing:   "an image is not in the lock",
 	LockDisagrees: "two locks disagree",

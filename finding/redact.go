@@ -12,9 +12,16 @@ var userinfo = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(//[^/@\s"']+|(?:^|["'\s])[^/@\s"':]+:[^/@\s"']+)@(sha(?:256|512):)?`)
 })
 
-// redact hides credentials in a URL or an image reference. A finding shows what
-// stands in the user's files, and its results are kept by hosts.
-func redact(text string) string {
+// signed matches a parameter of a URL that is a credential, as in links that are
+// signed for a while (AWS, Google, Azure) or carry a token.
+var signed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)([?&](?:(?:access_|auth_)?token|password|secret|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)[^&#\s"']+`)
+})
+
+// Redact hides credentials in URLs and image references. A finding or a report
+// shows what stands in the user's files, and hosts keep it.
+func Redact(text string) string {
+	text = signed().ReplaceAllString(text, "${1}xxxxx")
 	return userinfo().ReplaceAllStringFunc(text, func(found string) string {
 		if strings.HasSuffix(found, "@sha256:") || strings.HasSuffix(found, "@sha512:") {
 			return found
@@ -33,7 +40,7 @@ func redact(text string) string {
 // redactAny hides credentials in a value, if it is a text.
 func redactAny(value any) any {
 	if text, ok := value.(string); ok {
-		return redact(text)
+		return Redact(text)
 	}
 	return value
 }

@@ -28,19 +28,24 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	crs, facts, standing, list := forecastInput(append(items, extra...))
-	found = append(found, list...)
-	if len(crs) == 0 {
+	out, list := foretellAll(append(items, extra...), &config.Spec, admit)
+	if found = append(found, list...); len(out) == 0 {
 		f := noCR()
 		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
 		return nil, append(found, f)
 	}
-	if stated, says := cluster.FromConfig(config.Spec.Cluster); says {
+	return out, found
+}
+
+// foretellAll foretells of each CR of the items.
+func foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool) ([]forecast.Foretold, finding.List) {
+	crs, facts, standing, found := forecastInput(items)
+	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
 	var out []forecast.Foretold
 	for _, cr := range crs {
-		out = append(out, foretell(cr, facts, standing, &config.Spec, admit))
+		out = append(out, foretell(cr, facts, standing, spec, admit))
 	}
 	return out, found
 }

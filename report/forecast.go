@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -43,22 +44,23 @@ type warning struct {
 
 // ForecastJSON writes each forecast as a JSON object in one line.
 func ForecastJSON(w io.Writer, list []forecast.Foretold) error {
-	encoder := json.NewEncoder(w)
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	for _, one := range list {
 		if err := encoder.Encode(toJSON(one)); err != nil {
-			return fmt.Errorf("write the forecast: %w", err)
+			return fmt.Errorf("encode the forecast: %w", err)
 		}
+	}
+	if _, err := w.Write(redactJSON(out.Bytes())); err != nil {
+		return fmt.Errorf("write the forecast: %w", err)
 	}
 	return nil
 }
 
 func toJSON(one forecast.Foretold) forecastJSON {
 	out := forecastJSON{
-		Object: object{
-			APIVersion: one.Object.APIVersion, Kind: one.Object.Kind, Namespace: one.Object.Namespace, Name: one.Object.Name, File: one.Object.File,
-		},
-		Forecast: one.Forecast, SchemaErrors: []string{}, Warnings: []warning{},
+		Object: toObject(one.Object), Forecast: one.Forecast, SchemaErrors: []string{}, Warnings: []warning{},
 	}
 	if one.Admission != nil {
 		out.Admission = &one.Admission.Admission
@@ -71,7 +73,7 @@ func toJSON(one forecast.Foretold) forecastJSON {
 }
 
 // ForecastYAML writes the DataImportCrons and DataSources that will be there, as
-// manifests.
+// manifests. Credentials in them are hidden.
 func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
 	first := true
 	for _, one := range list {
@@ -86,7 +88,10 @@ func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
 }
 
 func writeManifest(w io.Writer, o expansion.Object, first bool) error {
-	data, err := k8syaml.Marshal(o)
+	data, err := json.Marshal(o)
+	if err == nil {
+		data, err = k8syaml.JSONToYAML(redactJSON(data))
+	}
 	if err != nil {
 		return fmt.Errorf("encode the object: %w", err)
 	}

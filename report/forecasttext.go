@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
+	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/forecast"
 )
 
@@ -18,7 +21,11 @@ func ForecastText(w io.Writer, list []forecast.Foretold) error {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		writeForecast(&out, one)
+		out.WriteString(subject(one.Object) + "\n")
+		writeTable(&out, one, false)
+		for _, s := range sections(one) {
+			writeList(&out, s)
+		}
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write the forecast: %w", err)
@@ -26,75 +33,74 @@ func ForecastText(w io.Writer, list []forecast.Foretold) error {
 	return nil
 }
 
-func writeForecast(out *bytes.Buffer, one forecast.Foretold) {
-	fmt.Fprint(out, one.Object)
-	if one.Object.File != "" {
-		fmt.Fprintf(out, " (%s)", one.Object.File)
+// subject names an object and its file.
+func subject(o finding.Object) string {
+	if o.File == "" {
+		return clean(o.String())
+	}
+	return clean(o.String() + " (" + o.File + ")")
+}
+
+// writeTable writes what becomes of the templates of a CR, if anything does.
+func writeTable(out *bytes.Buffer, one forecast.Foretold, claims bool) {
+	if len(one.Refusals()) > 0 {
+		return
+	}
+	out.WriteString(clusterLine(one.Forecast) + "\n")
+	if len(one.Forecast.Templates) == 0 {
+		return
 	}
 	out.WriteString("\n")
-	refused := refusals(one)
-	if len(refused) == 0 {
-		writeCluster(out, one.Forecast)
-		writeTemplates(out, one.Forecast)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	g := templates(one.Forecast, claims)
+	for _, row := range slices.Concat([][]string{g.header}, g.rows) {
+		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	writeList(out, "Refused", refused)
-	writeList(out, "Stops", stops(one.Forecast))
-	writeList(out, "Why", reasons(one.Forecast))
-	writeList(out, "Alerts", alerts(one.Forecast))
-	notes := one.Forecast.Caveats
+	table.Flush() // into a buffer, which does not fail
+}
+
+// section is a list with a title.
+type section struct {
+	title string
+	rows  []string
+}
+
+// sections returns what there is to say beside the table, lists without a row
+// left out.
+func sections(one forecast.Foretold) []section {
+	notes := slices.Clone(one.Forecast.Caveats)
 	for _, f := range one.Warnings {
 		notes = append(notes, f.Message())
 	}
-	writeList(out, "Notes", notes)
+	all := []section{
+		{"Refused", refusals(one)}, {"Stops", stops(one.Forecast)}, {"Why", reasons(one.Forecast)},
+		{"Alerts", alerts(one.Forecast)}, {"Notes", notes},
+	}
+	for i := range all {
+		all[i].rows = cleaned(all[i].rows)
+	}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
-func writeList(out *bytes.Buffer, title string, rows []string) {
-	if len(rows) == 0 {
-		return
-	}
-	fmt.Fprintf(out, "\n%s\n", title)
-	for _, row := range rows {
-		fmt.Fprintf(out, "  %s\n", oneLine(row))
+func writeList(out *bytes.Buffer, s section) {
+	fmt.Fprintf(out, "\n%s\n", s.title)
+	for _, row := range s.rows {
+		fmt.Fprintf(out, "  %s\n", row)
 	}
 }
 
-// oneLine keeps what comes out of a manifest from breaking the lines.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// refusals says why nothing of the CR reaches the cluster.
 func refusals(one forecast.Foretold) []string {
-	a := one.Admission
-	if a == nil || a.Stored != nil {
-		return nil
-	}
-	rows := a.SchemaErrors
-	for _, r := range []struct{ who, what string }{
-		{"HCO panics", a.Admission.Panic},
-		{"HCO's mutating webhook", a.Admission.MutatorDenied},
-		{"HCO's patch does not apply", a.Admission.PatchError},
-		{"HCO's validating webhook", a.Admission.ValidatorDenied},
-	} {
-		if r.what != "" {
-			rows = append(rows, r.who+": "+r.what)
-		}
+	var rows []string
+	for _, r := range one.Refusals() {
+		rows = append(rows, r.String())
 	}
 	return rows
 }
 
-// stops says where the operators give up.
+// stops says where the operators give up, or what of their result is left to
+// chance.
 func stops(f forecast.Forecast) []string {
-	var rows []string
-	for _, r := range []struct{ who, what string }{
-		{"", f.Nothing}, {"HCO: ", f.Error}, {"SSP's webhook: ", f.SSPRejected}, {"SSP, on every pass: ", f.SSPError}, {"", f.SSPRandom},
-	} {
-		if r.what != "" {
-			rows = append(rows, r.who+r.what)
-		}
-	}
-	if f.Blocked != nil {
-		rows = append(rows, f.Blocked.Why+": "+strings.Join(f.Blocked.Crons, ", "))
-	}
-	return rows
+	return slices.DeleteFunc(slices.Concat([]string{f.Nothing}, f.Failures(), []string{f.SSPRandom}), func(s string) bool { return s == "" })
 }
 
 // reasons says why something is not made, or not filled.

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/goldenarch/goldenarch/finding"
+)
+
+// checkJSON is what "check -o json" prints; docs/check.md describes it.
+type checkJSON struct {
+	Passed   bool          `json:"passed"`
+	Counts   countsJSON    `json:"counts"`
+	Findings []findingJSON `json:"findings"`
+	CRs      []crJSON      `json:"crs"`
+	Rendered bool          `json:"rendered"`
+	// Forecasts has what "forecast -o json" prints, of each CR.
+	Forecasts []forecastJSON `json:"forecasts"`
+	Version   string         `json:"version"`
+}
+
+type countsJSON struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+}
+
+type findingJSON struct {
+	ID       finding.ID       `json:"id"`
+	Severity finding.Severity `json:"severity"`
+	Title    string           `json:"title"`
+	Object   *object          `json:"object"`
+	File     string           `json:"file"`
+	Line     int              `json:"line"`
+	Field    string           `json:"field"`
+	Current  any              `json:"current"`
+	Proposed any              `json:"proposed"`
+	Text     string           `json:"text"`
+	Do       string           `json:"do"`
+	Help     string           `json:"help"`
+}
+
+type crJSON struct {
+	Object  object   `json:"object"`
+	Changes []string `json:"changes"`
+}
+
+// JSON writes a check as one JSON document.
+func JSON(w io.Writer, c Check) error {
+	doc := checkJSON{
+		Passed: c.Passed(),
+		Counts: countsJSON{
+			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
+		},
+		Findings: []findingJSON{}, CRs: []crJSON{}, Rendered: c.Rendered, Forecasts: []forecastJSON{}, Version: c.Version,
+	}
+	for _, f := range c.Findings {
+		doc.Findings = append(doc.Findings, toFindingJSON(f))
+	}
+	for _, cr := range c.CRs {
+		doc.CRs = append(doc.CRs, crJSON{Object: toObject(cr.Object), Changes: append([]string{}, cr.Changes...)})
+	}
+	for _, one := range c.Forecast {
+		doc.Forecasts = append(doc.Forecasts, toJSON(one))
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(doc); err != nil {
+		return fmt.Errorf("encode the check: %w", err)
+	}
+	return write(w, bytes.NewBuffer(redactJSON(out.Bytes())))
+}
+
+func toFindingJSON(f finding.Finding) findingJSON {
+	out := findingJSON{
+		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: f.Object.File, Line: f.Line, Field: f.Field,
+		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID),
+	}
+	if f.Object.Kind != "" {
+		at := toObject(f.Object)
+		out.Object = &at
+	}
+	return out
+}
+
+func toObject(o finding.Object) object {
+	return object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: o.File}
+}

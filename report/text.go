@@ -1,0 +1,38 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Text writes a check for eyes: the findings, one a line, a table of each CR, and
+// the verdict in the last line.
+func Text(w io.Writer, c Check) error {
+	var out bytes.Buffer
+	for _, f := range c.Findings {
+		fmt.Fprintln(&out, clean(f.String()))
+	}
+	for _, one := range c.Forecast {
+		if out.Len() > 0 {
+			out.WriteString("\n")
+		}
+		out.WriteString(subject(one.Object) + "\n")
+		if !c.Rendered {
+			out.WriteString(notRendered + "\n")
+		}
+		writeTable(&out, one, true)
+		for _, s := range sections(one) {
+			// The rest is among the findings, or in docs/forecast.md.
+			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
+				writeList(&out, s)
+			}
+		}
+	}
+	if out.Len() > 0 {
+		out.WriteString("\n")
+	}
+	fmt.Fprintln(&out, c.verdict())
+	return write(w, &out)
+}
