@@ -91,7 +91,7 @@ func credentialRows() []matrixRow {
 		},
 		{
 			row: "identity token, token service fails once", sent: "503 to the first question for a token",
-			wrap: func(w *world) []registrytest.Wrapper {
+			wrap: func(*world) []registrytest.Wrapper {
 				tokens := &registrytest.Tokens{Service: "r", IdentityToken: plantedIdentity, Users: users}
 				return []registrytest.Wrapper{registrytest.On(registrytest.Token, registrytest.First(1, registrytest.Reply(503, nil))), tokens.Require()}
 			},
@@ -119,7 +119,7 @@ func helper(w *world, dir, name, runs string) {
 	script := fmt.Sprintf("#!/bin/sh\necho run >> %s\necho '{\"ServerURL\":\"x\",\"Username\":%q,\"Secret\":%q}'\n", runs, plantedUser, plantedPassword)
 	// A program that is open for writing in a fork cannot be run (ETXTBSY).
 	syscall.ForkLock.RLock()
-	err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700) //nolint:gosec // a program
+	err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
 		w.Fatal(err)

@@ -103,8 +103,8 @@ func hostRows() []matrixRow {
 // oneFailure: what is the same for all images is one error for all.
 func oneFailure(w *world, results []registry.Result) {
 	for _, r := range results {
-		first, _ := results[0].Err.(*registry.Error) //nolint:errorlint // the row has checked it
-		own, _ := r.Err.(*registry.Error)            //nolint:errorlint // the row has checked it
+		first, _ := results[0].Err.(*registry.Error)
+		own, _ := r.Err.(*registry.Error)
 		if first == nil || own == nil || first.Err != own.Err {
 			w.Errorf("want one failure for all images, got %v and %v", results[0].Err, r.Err)
 		}

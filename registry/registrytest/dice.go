@@ -28,7 +28,7 @@ func Dice(seed uint64, percent int, faults ...Wrapper) Wrapper {
 			mu.Unlock()
 			sum := fnv.New64a()
 			_, _ = sum.Write([]byte(what))
-			dice := rand.New(rand.NewPCG(seed+n<<32, sum.Sum64())) //nolint:gosec // it is a dice
+			dice := rand.New(rand.NewPCG(seed+n<<32, sum.Sum64()))
 			if dice.IntN(100) < percent {
 				hit[dice.IntN(len(hit))].ServeHTTP(rw, r)
 				return

@@ -16,12 +16,8 @@ import (
 func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 	h := t.host(r.URL)
 	for n, timeouts := 0, 0; ; n++ {
-		slot, err := h.limiter.acquire(ctx, t.longestWait(r))
+		slot, err := t.enter(ctx, h, r)
 		if err != nil {
-			return nil, t.closedOrDone(r, err)
-		}
-		if err := h.passedOver(); err != nil && r.Hasty {
-			h.limiter.release()
 			return nil, err
 		}
 		resp, err := t.attempt(ctx, h, r)
@@ -38,13 +34,7 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return resp, t.wrap(r, err, false)
 		}
 		if *again < 0 {
-			if err == nil {
-				err = &StatusError{Response: resp}
-			}
-			if r.Hasty && timedOut(err) {
-				return nil, h.passOver(t.wrap(r, err, true))
-			}
-			return nil, h.limiter.close(t.wrap(r, err, true))
+			return nil, t.giveUp(h, r, resp, err)
 		}
 		if n >= t.options.Retries || timeouts > 1 {
 			return resp, t.wrap(r, err, false)
@@ -53,6 +43,33 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return nil, err
 		}
 	}
+}
+
+// enter waits for the right to send a request to a host. A hasty one gets none
+// where another one has met silence.
+func (t *Transport) enter(ctx context.Context, h *host, r Request) (ticket, error) {
+	slot, err := h.limiter.acquire(ctx, t.longestWait(r))
+	if err != nil {
+		return ticket{}, t.closedOrDone(r, err)
+	}
+	if err := h.passedOver(); err != nil && r.Hasty {
+		h.limiter.release()
+		return ticket{}, err
+	}
+	return slot, nil
+}
+
+// giveUp gives a host up, to hasty requests alone where haste may have been the
+// reason, and returns why.
+func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error {
+	if err == nil {
+		err = &StatusError{Response: resp}
+	}
+	why := t.wrap(r, err, true)
+	if r.Hasty && timedOut(err) {
+		return h.passOver(why)
+	}
+	return h.limiter.close(why)
 }
 
 // judge says what follows from an attempt: nil that it was the last one, how
