@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
 // ErrChanged is the error of a file that is not what it was when it was read.
@@ -20,30 +22,12 @@ var ErrChanged = errors.New("the file was changed by somebody else meanwhile: ru
 // A link is followed: it is the file it leads to that is replaced. The error
 // names the file.
 func Replace(name string, old, text []byte) error {
-	return replacer{disk: system{}}.replace(name, old, text)
+	return replacer{disk: durable.System{}}.replace(name, old, text)
 }
 
 // replacer replaces files on a disk, which a test may be.
 type replacer struct {
-	disk disk
-}
-
-// disk is what is needed of a file system.
-type disk interface {
-	// Create makes a new file in a directory, of a name that nobody else has.
-	Create(dir, pattern string) (file, error)
-	Rename(from, to string) error
-	Remove(name string) error
-	// Sync makes a directory's entries last.
-	Sync(dir string) error
-}
-
-type file interface {
-	Name() string
-	Write(data []byte) (int, error)
-	Chmod(mode fs.FileMode) error
-	Sync() error
-	Close() error
+	disk durable.Disk
 }
 
 func (r replacer) replace(name string, old, text []byte) error {
@@ -52,16 +36,11 @@ func (r replacer) replace(name string, old, text []byte) error {
 		return fmt.Errorf("write the lock %s: %w", name, err)
 	}
 	r.removeLeftovers(target)
-	dir := filepath.Dir(target)
-	written, err := r.write(dir, temporary(target), mode, text)
-	if err != nil {
+	switch err := durable.Write(r.disk, target, temporary(target), mode, text); {
+	case errors.Is(err, durable.ErrMayNotLast):
+		return fmt.Errorf("write the lock %s: %w", name, err)
+	case err != nil:
 		return fmt.Errorf("write the lock %s: %w; the file is as it was", name, err)
-	}
-	if err := r.disk.Rename(written, target); err != nil {
-		return fmt.Errorf("write the lock %s: %w; the file is as it was", name, errors.Join(err, r.disk.Remove(written)))
-	}
-	if err := r.disk.Sync(dir); err != nil {
-		return fmt.Errorf("write the lock %s: it is written, but may not outlast a crash of the machine: %w", name, err)
 	}
 	return nil
 }
@@ -94,47 +73,4 @@ func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 		return "", 0, ErrChanged
 	}
 	return target, info.Mode().Perm(), nil
-}
-
-// write writes the text to a new file in the directory, for good, and returns its
-// name. After an error nothing is left of it.
-func (r replacer) write(dir, pattern string, mode fs.FileMode, text []byte) (name string, err error) {
-	f, err := r.disk.Create(dir, pattern)
-	if err != nil {
-		return "", err //nolint:wrapcheck // it names the file
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if err == nil {
-		err = f.Sync() // or a crash could leave the name with nothing behind it
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, r.disk.Remove(f.Name()))
-	}
-	return f.Name(), nil
-}
-
-// system is the disk of the machine.
-type system struct{}
-
-func (system) Create(dir, pattern string) (file, error) {
-	return os.CreateTemp(dir, pattern) //nolint:wrapcheck // it names the file
-}
-
-func (system) Rename(from, to string) error {
-	return os.Rename(from, to) //nolint:wrapcheck,gosec // it names the files, and the user did
-}
-
-func (system) Remove(name string) error {
-	return os.Remove(name) //nolint:wrapcheck // it names the file
-}
-
-func (system) Sync(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err //nolint:wrapcheck // it names the directory
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -6,67 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/durable/durabletest"
 )
-
-// faulty is a disk that fails at one step.
-type faulty struct {
-	system
-	at string
-}
-
-// errDisk is what a full disk says.
-var errDisk = syscall.ENOSPC
-
-func (d faulty) fail(step string) error {
-	if d.at == step {
-		return errDisk
-	}
-	return nil
-}
-
-func (d faulty) Create(dir, pattern string) (file, error) {
-	if err := d.fail("create"); err != nil {
-		return nil, err
-	}
-	f, err := d.system.Create(dir, pattern)
-	return faultyFile{f, d}, err
-}
-
-func (d faulty) Rename(from, to string) error {
-	if err := d.fail("rename"); err != nil {
-		return err
-	}
-	return d.system.Rename(from, to)
-}
-
-func (d faulty) Sync(dir string) error {
-	if err := d.fail("sync directory"); err != nil {
-		return err
-	}
-	return d.system.Sync(dir)
-}
-
-type faultyFile struct {
-	file
-	disk faulty
-}
-
-// Write is full after half of the text.
-func (f faultyFile) Write(data []byte) (int, error) {
-	if err := f.disk.fail("write"); err != nil {
-		n, _ := f.file.Write(data[:len(data)/2])
-		return n, err
-	}
-	return f.file.Write(data)
-}
-
-func (f faultyFile) Chmod(mode fs.FileMode) error {
-	return errors.Join(f.disk.fail("chmod"), f.file.Chmod(mode))
-}
-func (f faultyFile) Sync() error  { return errors.Join(f.disk.fail("sync"), f.file.Sync()) }
-func (f faultyFile) Close() error { return errors.Join(f.file.Close(), f.disk.fail("close")) }
 
 func TestReplaceOnAFaultyDisk(t *testing.T) {
 	t.Parallel()
@@ -94,8 +37,8 @@ func TestReplaceOnAFaultyDisk(t *testing.T) {
 			} else if want == "old" {
 				want = ""
 			}
-			err := replacer{disk: faulty{at: tc.at}}.replace(name, before, []byte("new"))
-			if (err != nil) != (tc.at != "") || err != nil && (!errors.Is(err, errDisk) || !strings.Contains(err.Error(), name)) {
+			err := replacer{disk: durabletest.Faulty(tc.at, 0)}.replace(name, before, []byte("new"))
+			if (err != nil) != (tc.at != "") || err != nil && (!errors.Is(err, durabletest.ErrDisk) || !strings.Contains(err.Error(), name)) {
 				t.Errorf("%s: the error is %v", tc.reason, err)
 			}
 			got, _ := os.ReadFile(name)

@@ -61,10 +61,12 @@ var rooms = map[string]room{
 	"internal/demo": {floor: 8},
 	"":              {floor: 8},
 
-	"internal/purity":     {floor: 0},
-	"internal/definition": {floor: 0},
-	"internal/shape":      {floor: 0, pure: true},
-	"internal/pattern":    {floor: -1, pure: true},
+	"internal/purity":              {floor: 0},
+	"internal/definition":          {floor: 0},
+	"internal/shape":               {floor: 0, pure: true},
+	"internal/durable":             {floor: 0, users: []string{"lock", "registry/layout", "internal/durable/durabletest"}},
+	"internal/durable/durabletest": {floor: 1, users: []string{}},
+	"internal/pattern":             {floor: -1, pure: true},
 }
 
 // worldly are the packages of the standard library that a pure room does not

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
 // Recording adds to a layout. The index names what was added when the Recording
@@ -17,7 +19,7 @@ import (
 // time, one may lose its entries.
 type Recording struct {
 	dir  string
-	disk disk
+	disk durable.Disk
 
 	mu      sync.Mutex
 	kept    map[string]bool // the digests that have been put
@@ -29,9 +31,9 @@ type Recording struct {
 // Record begins to add to the layout in a directory, which is made if it is not
 // there. The error names the directory: it cannot be written to, or holds
 // something that is no layout.
-func Record(dir string) (*Recording, error) { return record(dir, system{}) }
+func Record(dir string) (*Recording, error) { return record(dir, durable.System{}) }
 
-func record(dir string, to disk) (*Recording, error) {
+func record(dir string, to durable.Disk) (*Recording, error) {
 	r := &Recording{dir: dir, disk: to, kept: map[string]bool{}, entries: map[string]Entry{}}
 	if err := r.begin(); err != nil {
 		return nil, r.failed(err)

@@ -1,0 +1,2 @@
+// Package durabletest has a disk that fails, for tests of what writes files.
+package durabletest

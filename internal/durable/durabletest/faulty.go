@@ -1,0 +1,88 @@
+package durabletest
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
+)
+
+// ErrDisk is what a full disk says.
+var ErrDisk error = syscall.ENOSPC
+
+// Steps are those of writing a file, in their order; each can fail.
+func Steps() []string {
+	return []string{"create", "write", "chmod", "sync", "close", "rename", "sync directory"}
+}
+
+// Faulty returns a disk that fails at one of the [Steps], "" for none, but for so
+// many times at first.
+func Faulty(step string, after int) durable.Disk {
+	return &disk{at: step, left: after}
+}
+
+type disk struct {
+	durable.System
+
+	at   string
+	left int
+}
+
+func (d *disk) fail(step string) error {
+	if d.at != step {
+		return nil
+	}
+	if d.left--; d.left >= 0 {
+		return nil
+	}
+	return ErrDisk
+}
+
+// Create implements [durable.Disk].
+func (d *disk) Create(dir, pattern string) (durable.File, error) {
+	if err := d.fail("create"); err != nil {
+		return nil, err
+	}
+	f, err := d.System.Create(dir, pattern)
+	return file{f, d}, err //nolint:wrapcheck // it is the disk's
+}
+
+// Rename implements [durable.Disk].
+func (d *disk) Rename(from, to string) error {
+	if err := d.fail("rename"); err != nil {
+		return err
+	}
+	return d.System.Rename(from, to) //nolint:wrapcheck // it is the disk's
+}
+
+// Sync implements [durable.Disk].
+func (d *disk) Sync(dir string) error {
+	return errors.Join(d.fail("sync directory"), d.System.Sync(dir))
+}
+
+type file struct {
+	durable.File
+
+	disk *disk
+}
+
+// Write is full after half of the text.
+func (f file) Write(data []byte) (int, error) {
+	if err := f.disk.fail("write"); err != nil {
+		n, _ := f.File.Write(data[:len(data)/2])
+		return n, err
+	}
+	return f.File.Write(data) //nolint:wrapcheck // it is the disk's
+}
+
+// Chmod implements [durable.File].
+func (f file) Chmod(mode fs.FileMode) error {
+	return errors.Join(f.disk.fail("chmod"), f.File.Chmod(mode))
+}
+
+// Sync implements [durable.File].
+func (f file) Sync() error { return errors.Join(f.disk.fail("sync"), f.File.Sync()) }
+
+// Close implements [durable.File].
+func (f file) Close() error { return errors.Join(f.File.Close(), f.disk.fail("close")) }
