@@ -34,7 +34,7 @@ func TestCheck(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for _, dir := range dirs {
-		for _, format := range strings.Fields(golden(t, dir, "formats.txt")) {
+		for format := range strings.FieldsSeq(golden(t, dir, "formats.txt")) {
 			seen[format]++
 			t.Run(filepath.Base(dir)+"/"+format, func(t *testing.T) {
 				t.Parallel()

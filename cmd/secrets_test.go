@@ -195,6 +195,9 @@ func (s secretive) check(t *testing.T) {
 		{"render", manifests, "--config", configFile, "--authfile", auth},
 		{"render", manifests, "--config", configFile, "--authfile", helped, "--unresolved", "Keep"},
 		{"render", manifests, "--config", configFile, "--authfile", auth, "--record", filepath.Join(dir, "run")},
+		{"check", manifests, "--config", configFile, "--authfile", auth, "-o", "json"},
+		{"check", manifests, "--config", configFile, "--authfile", auth, "-o", "html"},
+		{"forecast", manifests, "--config", configFile, "-o", "json"},
 		{"lock", manifests, "--config", configFile, "--authfile", auth, "--record", filepath.Join(dir, "run")},
 		{"resolve", server.Host() + "/org/app:1", "robot:" + planted[inURL] + "@" + server.Host() + "/org/app:1", "--authfile", auth},
 	} {

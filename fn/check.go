@@ -57,10 +57,10 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 		return Checked{Findings: found}
 	}
 	items = append(items, extra...)
-	c := Checked{CRs: checkedCRs(items)}
+	c := Checked{Findings: found, CRs: checkedCRs(items)}
 	before := slices.Clone(items)
 	items, list = f.Run(ctx, items, &config.Spec)
-	c.Findings = append(found, ofConfig(list, config)...)
+	c.Findings = append(c.Findings, ofConfig(list, config)...)
 	c.Rendered = !list.Failed()
 	var more finding.List
 	c.Forecast, more = foretellAll(items, &config.Spec, true)

@@ -73,8 +73,11 @@ func sections(one forecast.Foretold) []section {
 		notes = append(notes, f.Message())
 	}
 	all := []section{
-		{"Refused", refusals(one)}, {"Stops", stops(one.Forecast)}, {"Why", reasons(one.Forecast)},
-		{"Alerts", alerts(one.Forecast)}, {"Notes", notes},
+		{"Refused", refusals(one)},
+		{"Stops", stops(one.Forecast)},
+		{"Why", reasons(one.Forecast)},
+		{"Alerts", alerts(one.Forecast)},
+		{"Notes", notes},
 	}
 	for i := range all {
 		all[i].rows = cleaned(all[i].rows)

@@ -27,8 +27,9 @@ func redactJSON(text []byte) []byte {
 		literal := literalOf(text[begin:])
 		text = text[begin+len(literal):]
 		out.Write(redactLiteral(literal, headers))
-		if string(literal) == `"extraHeaders"` && bytes.HasPrefix(bytes.TrimSpace(text), []byte(":")) {
-			headers = true
+		if string(literal) == `"extraHeaders"` {
+			value, isKey := bytes.CutPrefix(bytes.TrimSpace(text), []byte(":"))
+			headers = isKey && bytes.HasPrefix(bytes.TrimSpace(value), []byte("["))
 		}
 	}
 }
@@ -63,7 +64,7 @@ func redactLiteral(literal []byte, header bool) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if encoder.Encode(shown) != nil { // a string does not fail
+	if err := encoder.Encode(shown); err != nil { // which a string never is
 		return []byte(`""`)
 	}
 	return bytes.TrimSpace(out.Bytes())

@@ -130,7 +130,7 @@ func (c Check) sarifLocation(f finding.Finding) sarifLocation {
 
 // uri returns a path as a URI: relative to the working directory, or of a file.
 func uri(path string) string {
-	u := url.URL{Path: path}
+	u := url.URL{Path: finding.Redact(path)}
 	if strings.HasPrefix(path, "/") {
 		u.Scheme = "file"
 	}

@@ -14,8 +14,8 @@ func TestWorkflows(t *testing.T) {
 	t.Parallel()
 	actionlint := build(t, filepath.Join(repository(t), "tools/actionlint"), "github.com/rhysd/actionlint/cmd/actionlint", "actionlint")
 	workflows, err := filepath.Glob(filepath.Join(repository(t), "examples/ci/github/*.yaml"))
-	if err != nil || len(workflows) < 3 {
-		t.Fatalf("want at least 3 workflows, got %v, %v", workflows, err)
+	if err != nil || len(workflows) < 4 {
+		t.Fatalf("want at least 4 workflows, got %v, %v", workflows, err)
 	}
 	// shellcheck and pyflakes would be run if they were there.
 	args := append([]string{"-no-color", "-shellcheck=", "-pyflakes="}, workflows...)
@@ -41,7 +41,7 @@ func TestRecipes(t *testing.T) {
 	for name, script := range scripts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if !strings.Contains(script, "goldenarch render") || !strings.Contains(script, "diff -u") {
+			if !strings.Contains(script, "goldenarch check") || !strings.Contains(script, "goldenarch render") || !strings.Contains(script, "diff -u") {
 				t.Fatalf("the recipe does something else:\n%s", script)
 			}
 			right := copied(t, "examples/flux")
@@ -53,6 +53,9 @@ func TestRecipes(t *testing.T) {
 			if got := shell(t, r, stale, script); got.status != 1 || !strings.Contains(got.stdout, "-something else") {
 				t.Errorf("status %d where what is committed is stale\n%s%s", got.status, got.stdout, got.stderr)
 			}
+			if got := shell(t, r, refused(t), script); got.status != 1 || strings.Contains(got.stdout, "+++") {
+				t.Errorf("status %d where the API server refuses the CR\n%s%s", got.status, got.stdout, got.stderr)
+			}
 			wrong := copied(t, "examples/flux")
 			if err := os.Remove(filepath.Join(wrong, "source/golden-images.lock.yaml")); err != nil {
 				t.Fatal(err)
@@ -61,6 +64,55 @@ func TestRecipes(t *testing.T) {
 				t.Errorf("status %d where a file is missing\n%s%s", got.status, got.stdout, got.stderr)
 			}
 		})
+	}
+}
+
+// refused returns a copy of the example whose CR is rendered without a word, and
+// refused by the API server.
+func refused(t *testing.T) string {
+	t.Helper()
+	dir := copied(t, "examples/flux")
+	file := filepath.Join(dir, "source/hyperconverged.yaml")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := strings.Replace(string(data), "\nspec:\n", "\nspec:\n  evictionStrategy: Evict\n", 1)
+	if wrong == string(data) {
+		t.Fatal("the example has no spec")
+	}
+	write(t, file, wrong)
+	return dir
+}
+
+// TestReports: what the recipes hand to GitHub and GitLab is there, also where the
+// check fails, and says so.
+func TestReports(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	check := "examples/ci/github/check.yaml"
+	for _, tc := range []struct {
+		reason, script, product string
+		right, wrong            string // what is in the product
+	}{
+		{"annotations", steps(t, check, "check", "goldenarch check source -o github")[0] + " > product", "product", "passed: 1 HyperConverged CR", "::error file=source/hyperconverged.yaml,title=GA516 "},
+		{"the job's summary", strings.ReplaceAll(steps(t, check, "check", "goldenarch check source -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"), "product", "## ✅ Golden images", "## ❌ Golden images"},
+		{"code scanning", steps(t, "examples/ci/github/code-scanning.yaml", "scan", "goldenarch check")[0], "goldenarch.sarif", `"version": "2.1.0"`, `"level": "error"`},
+		{"a test report", gitlab(t, "check")[0], "golden-images.xml", `failures="0"`, "<failure "},
+	} {
+		for dir, want := range map[string]struct {
+			status int
+			part   string
+		}{copied(t, "examples/flux"): {0, tc.right}, refused(t): {1, tc.wrong}} {
+			got := shell(t, r, dir, tc.script)
+			product, err := os.ReadFile(filepath.Join(dir, tc.product))
+			if err != nil {
+				t.Fatalf("%s: %v\n%s%s", tc.reason, err, got.stdout, got.stderr)
+			}
+			if got.status != want.status || !strings.Contains(string(product), want.part) {
+				t.Errorf("%s: status %d, want %d, and %q in the product\n%s%s%s", tc.reason, got.status, want.status, want.part, product, got.stdout, got.stderr)
+			}
+		}
 	}
 }
 
