@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
-
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/resourcelist"
@@ -45,10 +43,10 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 // process reads a ResourceList, runs the function and writes the list.
 func process(ctx context.Context, function fn.Function, in io.Reader, out io.Writer) (finding.List, error) {
 	var found finding.List
-	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
+	processor := func(rl *resourcelist.List) (err error) {
 		found, err = function.Process(ctx, rl)
 		return err
-	})
+	}
 	err := resourcelist.Execute(processor, in, out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList

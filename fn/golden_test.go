@@ -12,7 +12,6 @@ import (
 
 	kptfn "github.com/GoogleContainerTools/kpt-functions-sdk/go/fn"
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
@@ -20,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/resourcelist"
 )
 
 var update = flag.Bool("update", false, "write what the function does into the golden directories")
@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 // runOn runs the function and returns the items and the findings as text.
 func runOn(t *testing.T, input, config string, images registry.Resolver, dir string) (string, string, error) {
 	t.Helper()
-	rl := &framework.ResourceList{Items: readItems(t, input)}
+	rl := &resourcelist.List{Items: readItems(t, input)}
 	if items := readItems(t, config); len(items) > 0 {
 		rl.FunctionConfig = items[0]
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/resourcelist"
 )
 
 // ErrFindings is the error of a run that found errors. The findings themselves
@@ -19,7 +19,7 @@ var ErrFindings = errors.New("goldenarch found errors: nothing was changed")
 // Process runs the function on a ResourceList: items and results are set, and
 // the findings returned. The error is [ErrFindings] if one of them is an error;
 // then the items are those that came in.
-func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
+func (f Function) Process(ctx context.Context, rl *resourcelist.List) (finding.List, error) {
 	items, found := f.process(ctx, rl)
 	found = withoutLines(found).Sorted()
 	rl.Results = append(rl.Results, found.Results()...)
@@ -30,7 +30,7 @@ func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (find
 	return found, nil
 }
 
-func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
+func (f Function) process(ctx context.Context, rl *resourcelist.List) ([]*yaml.RNode, finding.List) {
 	config, found := f.config(rl.FunctionConfig, rl.Items)
 	if found.Failed() {
 		return nil, found

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
@@ -17,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/resourcelist"
 )
 
 // TestProperties draws CRs, configurations and images at random and holds what
@@ -48,7 +48,7 @@ func TestProperties(t *testing.T) {
 
 // process runs the function on a CR and returns the items and the findings.
 func (d drawn) process(t *rapid.T, input string) (string, finding.List, error) {
-	rl := &framework.ResourceList{Items: parse(t, input), FunctionConfig: parse(t, toYAML(t, d.config))[0]}
+	rl := &resourcelist.List{Items: parse(t, input), FunctionConfig: parse(t, toYAML(t, d.config))[0]}
 	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) { return d.images, nil }}
 	found, err := function.Process(context.Background(), rl)
 	return format(t, rl.Items), found, err

@@ -6,52 +6,85 @@ import (
 	"fmt"
 	"io"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // ErrKind is the error of input that is no ResourceList.
 var ErrKind = errors.New("the input is no ResourceList")
 
-// Execute reads a ResourceList, has it processed, and writes it. Where the
-// processor fails, what it left is written all the same, as kyaml's
-// framework.Execute does, and its error returned. Other errors are [ErrKind],
-// text that is no YAML, and a stream that cannot be read or written.
-func Execute(processor framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+// Execute reads a ResourceList, has it processed, and writes it. It returns the
+// processor's error. Other errors are [ErrKind], text that is no YAML, and a
+// stream that cannot be read or written.
+func Execute(process Processor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
 	}
-	if l, ok := read(text); ok {
-		return l.execute(processor, out)
+	if c, ok := read(text); ok {
+		return c.execute(process, out)
 	}
-	return whole(processor, bytes.NewReader(text), out)
-}
-
-// whole is kyaml's own way, in which every item is encoded.
-func whole(processor framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
-	source := &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true}
-	return framework.Execute(framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error { //nolint:wrapcheck // kyaml says what it did
-		if source.WrappingKind != kio.ResourceListKind {
-			return ErrKind
-		}
-		return processor.Process(rl) //nolint:wrapcheck // it is the processor's own
-	}), source)
+	return whole(process, bytes.NewReader(text), out)
 }
 
 // execute processes a list that was cut into its items.
-func (l *list) execute(processor framework.ResourceListProcessor, out io.Writer) error {
-	rl := &framework.ResourceList{FunctionConfig: l.functionConfig}
-	for _, i := range l.items {
-		rl.Items = append(rl.Items, i.node)
+func (c *cut) execute(process Processor, out io.Writer) error {
+	l := &List{FunctionConfig: c.functionConfig}
+	for _, i := range c.items {
+		l.Items = append(l.Items, i.node)
 	}
-	failed := processor.Process(rl)
-	text, err := l.written(rl)
+	failed := process(l)
+	text, err := c.written(l)
 	if err != nil {
 		return err
 	}
 	if _, err := out.Write(text); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
-	return failed //nolint:wrapcheck // it is the processor's own
+	return failed
+}
+
+// whole is kyaml's own way, in which every item is encoded (kyaml
+// framework.Execute).
+func whole(process Processor, in io.Reader, out io.Writer) error {
+	source := &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true}
+	items, err := source.Read()
+	if err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
+	if source.WrappingKind != kio.ResourceListKind {
+		return ErrKind
+	}
+	places, err := kio.PreprocessResourcesForInternalAnnotationMigration(items)
+	if err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
+	l := &List{FunctionConfig: source.FunctionConfig, Items: items}
+	failed := process(l)
+	if err := kio.ReconcileInternalAnnotations(l.Items, places); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	if source.Results, err = resultsOf(l, source.Results); err != nil {
+		return err
+	}
+	if err := source.Write(l.Items); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	return failed
+}
+
+// resultsOf returns the results of a list, or else those that came in.
+func resultsOf(l *List, before *yaml.RNode) (*yaml.RNode, error) {
+	if len(l.Results) == 0 {
+		return before, nil
+	}
+	text, err := yaml.Marshal(l.Results)
+	if err != nil {
+		return nil, fmt.Errorf("encode the results: %w", err)
+	}
+	results, err := yaml.Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the results: %w", err)
+	}
+	return results, nil
 }

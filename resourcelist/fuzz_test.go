@@ -34,7 +34,7 @@ func FuzzExecute(f *testing.F) {
 		}
 		var got, want bytes.Buffer
 		source := &kio.ByteReadWriter{Reader: strings.NewReader(text), Writer: &want, KeepReaderAnnotations: true}
-		if err := framework.Execute(edit(nil), source); err != nil || source.WrappingKind != kio.ResourceListKind {
+		if err := framework.Execute(byKyaml(edit(nil)), source); err != nil || source.WrappingKind != kio.ResourceListKind {
 			return // kyaml cannot handle items that are no objects, where only the text is needed
 		}
 		if err := resourcelist.Execute(edit(nil), strings.NewReader(text), &got); err != nil {
@@ -77,4 +77,14 @@ func values(t *testing.T, text string) []string {
 		out = append(out, text)
 	}
 	return out
+}
+
+// byKyaml has kyaml call a processor.
+func byKyaml(process resourcelist.Processor) framework.ResourceListProcessorFunc {
+	return func(rl *framework.ResourceList) error {
+		l := &resourcelist.List{FunctionConfig: rl.FunctionConfig, Items: rl.Items}
+		err := process(l)
+		rl.Items = l.Items
+		return err
+	}
 }

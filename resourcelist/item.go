@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// list is a ResourceList that was cut into its items.
-type list struct {
+// cut is a ResourceList that was cut into its items.
+type cut struct {
 	apiVersion     string
 	functionConfig *yaml.RNode
 	results        *yaml.RNode
@@ -28,17 +28,17 @@ type item struct {
 
 // read reads a ResourceList. It reports false for one that cannot be cut into its
 // items, or is none: kyaml, which reads it as a whole, says what is wrong.
-func read(text []byte) (*list, bool) {
+func read(text []byte) (*cut, bool) {
 	p, ok := split(text)
 	if !ok {
 		return nil, false
 	}
-	l := &list{indent: p.indent, after: p.after}
-	return l, l.readRest(p.rest) && l.readItems(p.items)
+	c := &cut{indent: p.indent, after: p.after}
+	return c, c.readRest(p.rest) && c.readItems(p.items)
 }
 
 // readRest reads what is around the items.
-func (l *list) readRest(text []byte) bool {
+func (c *cut) readRest(text []byte) bool {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
 		return false
@@ -54,20 +54,20 @@ func (l *list) readRest(text []byte) bool {
 	if is["kind"] == nil || is["kind"].Value != kio.ResourceListKind || is["apiVersion"] == nil {
 		return false
 	}
-	l.apiVersion = is["apiVersion"].Value
+	c.apiVersion = is["apiVersion"].Value
 	if config := is["functionConfig"]; config != nil {
-		l.functionConfig = yaml.NewRNode(config)
+		c.functionConfig = yaml.NewRNode(config)
 	}
 	if results := is["results"]; results != nil {
-		l.results = yaml.NewRNode(results)
+		c.results = yaml.NewRNode(results)
 	}
 	return true
 }
 
 // readItems reads each item by itself. One that has an alias of another's anchor
 // is no YAML by itself.
-func (l *list) readItems(pieces []piece) bool {
-	l.items = make([]item, 0, len(pieces))
+func (c *cut) readItems(pieces []piece) bool {
+	c.items = make([]item, 0, len(pieces))
 	for _, p := range pieces {
 		var doc yaml.Node
 		if err := yaml.Unmarshal(p.text, &doc); err != nil || len(doc.Content) != 1 {
@@ -78,7 +78,7 @@ func (l *list) readItems(pieces []piece) bool {
 			return false
 		}
 		node := sequence.Content[0]
-		l.items = append(l.items, item{piece: p, node: yaml.NewRNode(node), mark: markOf(node)})
+		c.items = append(c.items, item{piece: p, node: yaml.NewRNode(node), mark: markOf(node)})
 	}
 	return true
 }

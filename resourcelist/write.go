@@ -4,27 +4,26 @@ import (
 	"bytes"
 	"fmt"
 
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // written returns the text of a list after it was processed. Its parts are in
 // kyaml's order.
-func (l *list) written(rl *framework.ResourceList) ([]byte, error) {
+func (c *cut) written(l *List) ([]byte, error) {
 	var out bytes.Buffer
-	head := []*yaml.Node{scalar("apiVersion"), scalar(l.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
+	head := []*yaml.Node{scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
 	if err := encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: head}); err != nil {
 		return nil, err
 	}
-	if err := l.writeItems(&out, rl.Items); err != nil {
+	if err := c.writeItems(&out, l.Items); err != nil {
 		return nil, err
 	}
 	var rest []*yaml.Node
-	if rl.FunctionConfig != nil {
-		rest = append(rest, scalar("functionConfig"), rl.FunctionConfig.YNode())
+	if l.FunctionConfig != nil {
+		rest = append(rest, scalar("functionConfig"), l.FunctionConfig.YNode())
 	}
-	results, err := l.resultsOf(rl)
+	results, err := resultsOf(l, c.results)
 	if err != nil {
 		return nil, err
 	}
@@ -38,16 +37,16 @@ func (l *list) written(rl *framework.ResourceList) ([]byte, error) {
 }
 
 // writeItems writes what the processor left alone as it came, and the rest anew.
-func (l *list) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
+func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	if len(nodes) == 0 {
 		out.WriteString("items: []\n")
 		return nil
 	}
 	known := map[*yaml.RNode]item{}
-	for _, i := range l.items {
+	for _, i := range c.items {
 		known[i.node] = i
 	}
-	if err := l.placeNew(nodes, known); err != nil {
+	if err := c.placeNew(nodes, known); err != nil {
 		return err
 	}
 	out.WriteString("items:\n")
@@ -58,16 +57,16 @@ func (l *list) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 			out.Write(was.text)
 			continue
 		}
-		if err := l.writeItem(out, node); err != nil {
+		if err := c.writeItem(out, node); err != nil {
 			return err
 		}
 	}
-	out.Write(l.after)
+	out.Write(c.after)
 	return nil
 }
 
 // writeItem encodes an item, as far from the left as the others.
-func (l *list) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
+func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 	if err := yaml.ClearEmptyAnnotations(node); err != nil {
 		return fmt.Errorf("encode an item: %w", err)
 	}
@@ -75,7 +74,7 @@ func (l *list) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 	if err := encode(&text, &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{node.YNode()}}); err != nil {
 		return err
 	}
-	indent := bytes.Repeat([]byte(" "), l.indent)
+	indent := bytes.Repeat([]byte(" "), c.indent)
 	for line := range bytes.Lines(text.Bytes()) {
 		if len(line) > 1 {
 			out.Write(indent)
@@ -83,22 +82,6 @@ func (l *list) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 		out.Write(line)
 	}
 	return nil
-}
-
-// resultsOf returns the results: the processor's, or else those that came in.
-func (l *list) resultsOf(rl *framework.ResourceList) (*yaml.RNode, error) {
-	if len(rl.Results) == 0 {
-		return l.results, nil
-	}
-	text, err := yaml.Marshal(rl.Results)
-	if err != nil {
-		return nil, fmt.Errorf("encode the results: %w", err)
-	}
-	results, err := yaml.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("read the results: %w", err)
-	}
-	return results, nil
 }
 
 func encode(out *bytes.Buffer, node *yaml.Node) error {

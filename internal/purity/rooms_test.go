@@ -42,7 +42,7 @@ var rooms = map[string]room{
 	"yamledit": {floor: 5},
 
 	"kustomization": {floor: 6, users: []string{"cmd"}},
-	"resourcelist":  {floor: 0, pure: true, users: []string{"cmd"}},
+	"resourcelist":  {floor: 0, pure: true, users: []string{"finding", "fn", "cmd"}},
 	"flux":          {floor: 6, pure: true, users: []string{"cmd"}},
 
 	// registry is reached through its one interface. What asks a registry over
