@@ -5,7 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-FUZZTIME ?= 20s
+FUZZTIME ?= 10s
 IMAGE    ?= localhost/goldenarch:dev
 # What HCO's golden images are made for.
 PLATFORMS ?= linux/amd64,linux/arm64,linux/s390x,linux/ppc64le
@@ -64,7 +64,7 @@ test-unit: ## the tests of the module, with the race detector
 	go test -race ./...
 
 .PHONY: fuzz
-fuzz: ## each fuzz target for FUZZTIME (20s)
+fuzz: ## each fuzz target for FUZZTIME (10s)
 	./tools/fuzz.sh $(FUZZTIME)
 
 # -count=1: what these tests run lies outside their module, where Go does not see
