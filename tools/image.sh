@@ -8,8 +8,10 @@
 #                                            with PUSH=yes to the registry of IMAGE
 #
 # VERSION, COMMIT, DATE and SOURCE_DATE_EPOCH are stamped in: the same commit with
-# the same base image (GO_VERSION) is the same image, byte for byte. IMAGE_FLAGS
-# are added to the build, PUSH_FLAGS to the push of podman and buildah.
+# the same base image (GO_VERSION) is the same image, byte for byte, whether podman
+# or buildah made it. docker's has the same files each time; a BuildKit that does
+# not heed SOURCE_DATE_EPOCH notes when it was built. IMAGE_FLAGS are added to the
+# build, PUSH_FLAGS to the push of podman and buildah.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 image=${1:?usage: tools/image.sh IMAGE [PLATFORM,...]}
