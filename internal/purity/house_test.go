@@ -24,9 +24,14 @@ func TestEveryPackageKeepsItsPlace(t *testing.T) {
 	}
 }
 
-// The function never talks to a cluster, and the client for it would double
-// the binary.
-func TestTheBinaryHasNoClientGo(t *testing.T) {
+// heavy are packages that the binary must do without, and why.
+var heavy = map[string]string{
+	"k8s.io/client-go/":                        "goldenarch never talks to a cluster, and the client for it would double the binary",
+	"sigs.k8s.io/kustomize/kyaml/fn/framework": "it brings along schemas, validators and templates, which each start would pay; see resourcelist",
+	"html/template":                            "it keeps every method of every type in the binary; see report/html.go",
+}
+
+func TestTheBinaryIsLean(t *testing.T) {
 	t.Parallel()
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps", module)
 	list.Dir = root
@@ -41,8 +46,10 @@ func TestTheBinaryHasNoClientGo(t *testing.T) {
 		t.Fatalf("go list -deps does not name %s itself", module)
 	}
 	for _, path := range dependencies {
-		if strings.HasPrefix(path, "k8s.io/client-go/") {
-			t.Errorf("the binary depends on %s: goldenarch never talks to a cluster; find the way in with `go mod why -m k8s.io/client-go`", path)
+		for prefix, why := range heavy {
+			if strings.HasPrefix(path, prefix) {
+				t.Errorf("the binary depends on %s: %s; find the way in with `go mod why %s`", path, why, path)
+			}
 		}
 	}
 }
