@@ -4,18 +4,21 @@ package main
 type peer struct {
 	name     string
 	width    int // so many calls side by side
-	commands func(env []string, list []image) []func() (cost, error)
+	commands func(run runner, env []string, list []image) []func() (cost, error)
 }
+
+// runner runs a program once: call, or what measures its memory as well.
+type runner func(env []string, stdin []byte, program string, args ...string) (cost, error)
 
 // peers returns who is measured on so many images, goldenarch first. The loop
 // of 200 calls takes minutes, and is left out unless it is wanted.
 func peers(t tools, count int, long bool) []peer {
-	out := []peer{{name: "goldenarch", width: 1, commands: func(env []string, list []image) []func() (cost, error) {
+	out := []peer{{name: "goldenarch", width: 1, commands: func(run runner, env []string, list []image) []func() (cost, error) {
 		args := []string{"resolve", "-o", "json"}
 		for _, one := range list {
 			args = append(args, one.name)
 		}
-		return []func() (cost, error){func() (cost, error) { return call(env, nil, t["goldenarch"], args...) }}
+		return []func() (cost, error){func() (cost, error) { return run(env, nil, t["goldenarch"], args...) }}
 	}}}
 	for _, tool := range []struct {
 		name                    string
@@ -33,15 +36,15 @@ func peers(t tools, count int, long bool) []peer {
 		if tool.name == "skopeo" {
 			prefix = "docker://"
 		}
-		commands := func(env []string, list []image) []func() (cost, error) {
+		commands := func(run runner, env []string, list []image) []func() (cost, error) {
 			var out []func() (cost, error)
 			for _, one := range list {
 				out = append(out, func() (cost, error) {
-					c, err := call(env, nil, program, append(tool.manifest, prefix+one.name)...)
+					c, err := run(env, nil, program, append(tool.manifest, prefix+one.name)...)
 					if err != nil || !one.single {
 						return c, err
 					}
-					more, err := call(env, nil, program, append(tool.configuration, prefix+one.name)...)
+					more, err := run(env, nil, program, append(tool.configuration, prefix+one.name)...)
 					c.cpu += more.cpu
 					return c, err
 				})
