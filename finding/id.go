@@ -115,6 +115,7 @@ const (
 	AlertFires          ID = "GA515"
 	AdmissionRefuses    ID = "GA516"
 	OperatorStops       ID = "GA517"
+	EmittedTwice        ID = "GA518"
 )
 
 // The lock.
@@ -218,6 +219,7 @@ var titles = map[ID]string{
 	AlertFires:          "an alert will fire",
 	AdmissionRefuses:    "the rendered CR is refused",
 	OperatorStops:       "an operator stops at the rendered CR",
+	EmittedTwice:        "an emitted item is there twice",
 
 	LockMissing:   "an image is not in the lock",
 	LockDisagrees: "two locks disagree",

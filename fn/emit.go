@@ -45,7 +45,7 @@ func checkNamespace(items []*yaml.RNode, p plan.Plan, spec *v1alpha1.GoldenImage
 	}
 	name := p.Expansion.SSP.Namespace
 	for _, o := range objects(items) {
-		if o.at.APIVersion == "v1" && o.at.Kind == "Namespace" && o.at.Name == name {
+		if o.at.APIVersion == "v1" && o.at.Kind == namespaceKind && o.at.Name == name {
 			return nil
 		}
 	}

@@ -14,6 +14,8 @@ import (
 // emittedDir is the directory of a package where emitted objects are.
 const emittedDir = "golden-images"
 
+const namespaceKind = "Namespace"
+
 // fileOf returns the file of an emitted object. By it a later run knows the
 // object again. RBAC allows colons in names, file systems do not.
 func fileOf(at finding.Object) string {

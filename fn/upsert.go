@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -31,6 +32,8 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 		}
 		open[key(o)] = o
 	}
+	items, list := withoutCopies(items, open)
+	found = append(found, list...)
 	done := map[string]bool{}
 	var out []*yaml.RNode
 	for _, item := range items {
@@ -40,12 +43,15 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 			out = append(out, kept)
 		}
 	}
+	taken := takenFiles(out)
 	for _, o := range wanted {
 		if done[key(o)] {
 			continue
 		}
 		done[key(o)] = true
-		item, err := newItem(o)
+		index, list := taken.next(referObject(o))
+		found = append(found, list...)
+		item, err := newItem(o, index)
 		if err != nil {
 			return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Object: referObject(o), Text: err.Error()}}
 		}
@@ -63,7 +69,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		want, is := open[keyOf(o.at)]
 		switch {
 		case !is:
-		case says(o, want), o.at.Kind == "Namespace": // what a user adds to a Namespace is theirs
+		case says(o, want), o.at.Kind == namespaceKind: // what a user adds to a Namespace is theirs
 			done[keyOf(o.at)] = true
 		case !emitted(at):
 			found = append(found, finding.Finding{
@@ -90,7 +96,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 }
 
 // newItem returns an object as an item with a place of its own in the package.
-func newItem(o expansion.Object) (*yaml.RNode, error) {
+func newItem(o expansion.Object, index int) (*yaml.RNode, error) {
 	item, err := node(o)
 	if err != nil {
 		return nil, err
@@ -98,9 +104,9 @@ func newItem(o expansion.Object) (*yaml.RNode, error) {
 	file := fileOf(referObject(o))
 	for _, note := range []struct{ key, value string }{
 		{kioutil.PathAnnotation, file},
-		{kioutil.IndexAnnotation, "0"},
-		{kioutil.LegacyPathAnnotation, file}, //nolint:staticcheck // older hosts
-		{kioutil.LegacyIndexAnnotation, "0"}, //nolint:staticcheck // older hosts
+		{kioutil.IndexAnnotation, strconv.Itoa(index)},
+		{kioutil.LegacyPathAnnotation, file},                 //nolint:staticcheck // older hosts
+		{kioutil.LegacyIndexAnnotation, strconv.Itoa(index)}, //nolint:staticcheck // older hosts
 	} {
 		if err := item.PipeE(yaml.SetAnnotation(note.key, note.value)); err != nil {
 			return nil, fmt.Errorf("annotate the object: %w", err)
@@ -143,13 +149,20 @@ func node(o expansion.Object) (*yaml.RNode, error) {
 // says reports whether an object of the input is the wanted one, but for the
 // annotations of the host.
 func says(o object, want expansion.Object) bool {
+	have := content(o)
+	return have != nil && reflect.DeepEqual(have, map[string]any(want))
+}
+
+// content returns what an object says, but for the annotations of the host; nil
+// if it cannot be read.
+func content(o object) map[string]any {
 	data, err := o.json()
 	if err != nil {
-		return false
+		return nil
 	}
 	var have map[string]any
 	if err := json.Unmarshal(data, &have); err != nil {
-		return false
+		return nil
 	}
 	if metadata, ok := have["metadata"].(map[string]any); ok {
 		notes, _ := metadata["annotations"].(map[string]any)
@@ -162,7 +175,7 @@ func says(o object, want expansion.Object) bool {
 			delete(metadata, "annotations")
 		}
 	}
-	return reflect.DeepEqual(have, map[string]any(want))
+	return have
 }
 
 // ofHost reports whether an annotation is one of those by which hosts keep

@@ -21,6 +21,8 @@ func TestKpt(t *testing.T) {
 			t.Run("EvalWithAConfiguration", func(t *testing.T) { evalWithAConfiguration(t, r, kpt) })
 			t.Run("ResultsAreStructured", func(t *testing.T) { resultsAreStructured(t, r, kpt) })
 			t.Run("SelectorsOfThePipeline", func(t *testing.T) { selectorsOfThePipeline(t, r, kpt) })
+			t.Run("EmittedBehindSelectors", func(t *testing.T) { emittedBehindSelectors(t, r, kpt) })
+			t.Run("FileOfAnEmittedObject", func(t *testing.T) { fileOfAnEmittedObject(t, r, kpt) })
 			t.Run("ErrorFindingTouchesNoFile", func(t *testing.T) { errorFindingTouchesNoFile(t, r, kpt) })
 		})
 	}
