@@ -51,7 +51,7 @@ var rooms = map[string]room{
 	"registry/internal/certificate":  {floor: 1, users: []string{"registry"}},
 	"registry/internal/transport":    {floor: 2, users: []string{"registry"}},
 	"registry/mirror":                {floor: 0, pure: true, users: []string{"api/v1alpha1", "registry/mirror/registriesconf", "registry", "fn", "cmd"}},
-	"registry/mirror/registriesconf": {floor: 1, users: []string{"cmd"}},
+	"registry/mirror/registriesconf": {floor: 2, users: []string{"cmd"}},
 	"registry/layout":                {floor: 1, users: []string{"registry", "cmd"}},
 	"registry":                       {floor: 3, users: []string{"fn", "cmd", "lock", "internal/demo"}},
 	"registry/registrytest":          {floor: 4, users: []string{"internal/demo"}},

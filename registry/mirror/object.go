@@ -3,6 +3,8 @@ package mirror
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -21,16 +23,22 @@ var sets = []set{
 	{apiVersion: "operator.openshift.io/v1alpha1", kind: "ImageContentSourcePolicy", field: "repositoryDigestMirrors", use: DigestOnly},
 }
 
-// Is reports whether an object is a mirror set.
+// Is reports whether an object is a mirror set, of whatever version: one that
+// OpenShift does not serve is malformed.
 func Is(apiVersion, kind string) bool { return kindOf(apiVersion, kind) != nil }
 
 func kindOf(apiVersion, kind string) *set {
 	for i, s := range sets {
-		if s.apiVersion == apiVersion && s.kind == kind {
+		if s.kind == kind && group(s.apiVersion) == group(apiVersion) {
 			return &sets[i]
 		}
 	}
 	return nil
+}
+
+func group(apiVersion string) string {
+	name, _, _ := strings.Cut(apiVersion, "/")
+	return name
 }
 
 // Fault is one thing that is wrong with a mirror set.
@@ -55,7 +63,18 @@ func (f *MalformedError) add(path, format string, args ...any) {
 	*f = append(*f, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
+// unknown adds the fields of an object that are none of the known ones.
+func (f *MalformedError) unknown(object map[string]any, path string, known ...string) {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if !slices.Contains(known, key) {
+			f.add(path+"."+key, "is no field of this kind, which has %s", strings.Join(known, ", "))
+		}
+	}
+}
+
 // Parse reads a mirror set that [Is] one, from JSON. The error is [MalformedError].
+// A field that the kind does not have is an error: OpenShift would drop it, and
+// with a misspelt mirrorSourcePolicy a registry that must not be asked would be.
 func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 	s := kindOf(apiVersion, kind)
 	var object map[string]any
@@ -63,8 +82,12 @@ func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 		return nil, MalformedError{{Text: fmt.Sprintf("cannot be read as a mirror set of the kind %q", kind)}}
 	}
 	var faults MalformedError
+	if apiVersion != s.apiVersion {
+		faults.add("apiVersion", "is %q, expected %q: OpenShift serves no other", apiVersion, s.apiVersion)
+	}
 	spec := fieldOf[map[string]any](&faults, object, "spec", "spec", "an object")
 	path := "spec." + s.field
+	faults.unknown(spec, "spec", s.field)
 	var rules []Rule
 	for i, one := range fieldOf[[]any](&faults, spec, s.field, path, "a list") {
 		at := fmt.Sprintf("%s[%d]", path, i)
@@ -98,8 +121,10 @@ func (s *set) rule(faults *MalformedError, entry map[string]any, at string) Rule
 		r.Mirrors = append(r.Mirrors, location)
 	}
 	if !s.policy {
+		faults.unknown(entry, at, "source", "mirrors")
 		return r
 	}
+	faults.unknown(entry, at, "source", "mirrors", "mirrorSourcePolicy")
 	switch word := fieldOf[string](faults, entry, "mirrorSourcePolicy", at+".mirrorSourcePolicy", "a string"); word {
 	case "", "AllowContactingSource":
 	case "NeverContactSource":

@@ -3,10 +3,12 @@ package registriesconf
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"go.podman.io/image/v5/pkg/sysregistriesv2"
 	"go.podman.io/image/v5/types"
 
+	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/registry/mirror"
 )
 
@@ -29,12 +31,13 @@ func Read(file string) (mirror.Policy, error) {
 		SystemRegistriesConfDirPath: file + dropIns,
 	})
 	if err != nil {
-		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %w", file, err)
+		// The library repeats what it does not understand.
+		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %s", file, finding.Redact(err.Error()))
 	}
 	scopes := make([]mirror.Scope, len(registries))
 	for i, r := range registries {
 		if scopes[i], err = scopeOf(r); err != nil {
-			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", file, r.Prefix, err)
+			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", file, finding.Redact(r.Prefix), err)
 		}
 	}
 	return mirror.New(scopes...), nil
@@ -61,8 +64,13 @@ func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
 	return scope, nil
 }
 
-// usable refuses what a registry would have to be asked in another way for.
+// usable refuses what a registry would have to be asked in another way for, and
+// what the library takes and no registry is.
 func usable(e sysregistriesv2.Endpoint) error {
+	if strings.Contains(e.Location, "@") {
+		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file", //nolint:err113 // for people
+			finding.Redact(e.Location))
+	}
 	if e.NamespaceProxy != "" {
 		return fmt.Errorf("%q has namespace-proxy, which goldenarch cannot do: name the mirror with its path instead", e.Location)
 	}

@@ -119,6 +119,9 @@ func TestReadRefuses(t *testing.T) {
 		"Broken":      {"what is no TOML is an error", "[[registry", "registries.conf"},
 		"VersionOne":  {"version 1 means something else", "[registries.search]\nregistries = ['a.io']\n", "v2"},
 		"Scheme":      {"a location has no scheme", "[[registry]]\nlocation = \"https://quay.io\"\n", "URI schemes"},
+		"Password":    {"credentials are no part of a location, and are not repeated", "[[registry]]\nlocation = \"https://user:pl4nted@quay.io\"\n", "xxxxx@quay.io"},
+		"User":        {"nor are they without a scheme, which the library takes", "[[registry]]\nprefix = \"quay.io\"\nlocation = \"user:pl4nted@quay.io\"\n", "xxxxx@quay.io"},
+		"MirrorUser":  {"nor those of a mirror", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"user:pl4nted@m.io\"\n", "xxxxx@m.io"},
 		"NoMirror":    {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "location is unset"},
 		"Wildcard":    {"a wildcard has neither port nor path", "[[registry]]\nprefix = \"*.a.io/b\"\nlocation = \"c.io\"\n", "*.example.com"},
 		"Conflict":    {"two ways to reach one place contradict each other", "[[registry]]\nprefix = \"a.io\"\nlocation = \"c.io\"\n[[registry]]\nprefix = \"b.io\"\nlocation = \"c.io\"\ninsecure = true\n", "conflicting"},
@@ -130,7 +133,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Parallel()
 			file := written(t, map[string]string{"registries.conf": tc.text})
 			p, err := Read(file)
-			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), file) || !p.Empty() {
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), file) || strings.Contains(err.Error(), "pl4nted") || !p.Empty() {
 				t.Errorf("%s: want an error with %q that names the file, got %v", tc.reason, tc.want, err)
 			}
 		})
