@@ -70,20 +70,23 @@ fuzz: ## each fuzz target for FUZZTIME (10s)
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
-e2e: e2e-argocd ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry, Argo CD and Flux
+e2e: hosts e2e-argocd ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry, Argo CD and Flux
 	cd test/crd && go test -count=1 ./...
 	cd test/e2e && go test -count=1 -timeout 30m ./...
 	cd test/e2e/flux && go test -count=1 ./...
 	cd tools && go test -count=1 ./...
 
-# A part of make e2e. It needs podman, buildah and a static busybox, as .ci/run
-# installs them, and fails where one is missing.
+.PHONY: hosts
+hosts: ## install what make e2e needs and Go does not bring: podman, buildah, runc, busybox
+	./tools/install.sh hosts
+
+# A part of make e2e.
 .PHONY: e2e-image
-e2e-image: ## the image in podman, buildah, kustomize and kpt
+e2e-image: hosts ## the image in podman, buildah, kustomize and kpt
 	cd test/e2e && go test -count=1 -timeout 30m -run '^TestImage$$' ./...
 
 .PHONY: e2e-argocd
-e2e-argocd: ## the plugin in the real Argo CD, which is built first (needs podman)
+e2e-argocd: hosts ## the plugin in the real Argo CD, which is built first
 	$(in-argocd) go test -vet=off -count=1 -timeout 30m ./...
 
 .PHONY: bench

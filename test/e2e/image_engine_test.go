@@ -40,11 +40,11 @@ func newEngines(t *testing.T, r runner) engines {
 	t.Helper()
 	for _, name := range []string{"podman", "buildah", "busybox", "make", "git"} {
 		if _, err := exec.LookPath(name); err != nil {
-			t.Fatalf("no %s, without which this test proves nothing: .ci/run installs it (Debian: podman, buildah, runc, busybox-static, make, git)", name)
+			t.Fatalf("no %s, without which this test proves nothing: 'make hosts' installs it (Debian: podman, buildah, runc, busybox-static, make, git)", name)
 		}
 	}
 	if needs := interpreter(t, program(t, "busybox")); needs != "" {
-		t.Fatalf("busybox needs %s, so it does not run in an image made of it alone: .ci/run installs one that does (Debian: busybox-static)", needs)
+		t.Fatalf("busybox needs %s, so it does not run in an image made of it alone: 'make hosts' installs one that does (Debian: busybox-static)", needs)
 	}
 	var said strings.Builder
 	for _, way := range ways {

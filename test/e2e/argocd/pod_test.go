@@ -36,7 +36,7 @@ type pod struct {
 func newPod(t *testing.T) pod {
 	t.Helper()
 	if _, err := exec.LookPath("podman"); err != nil {
-		t.Fatal("no podman, without which this test proves nothing: .ci/run installs it (Debian: podman, runc)")
+		t.Fatal("no podman, without which this test proves nothing: 'make hosts' installs it (Debian: podman, runc)")
 	}
 	// Not t.TempDir: its name grows too long for sockets.
 	dir, err := os.MkdirTemp("", "pod") //nolint:usetesting // as above
