@@ -3,6 +3,8 @@ package resourcelist
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"sync"
+	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -64,23 +66,47 @@ func (c *cut) readRest(text []byte) bool {
 	return true
 }
 
-// readItems reads each item by itself. One that has an alias of another's anchor
-// is no YAML by itself.
+// readers is how many items are read at a time.
+const readers = 4
+
+// readItems reads each item by itself.
 func (c *cut) readItems(pieces []piece) bool {
-	c.items = make([]item, 0, len(pieces))
-	for _, p := range pieces {
-		var doc yaml.Node
-		if err := yaml.Unmarshal(p.text, &doc); err != nil || len(doc.Content) != 1 {
-			return false
-		}
-		sequence := doc.Content[0]
-		if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
-			return false
-		}
-		node := sequence.Content[0]
-		c.items = append(c.items, item{piece: p, node: yaml.NewRNode(node), mark: markOf(node)})
+	c.items = make([]item, len(pieces))
+	var next atomic.Int64
+	var failed atomic.Bool
+	var wait sync.WaitGroup
+	for range min(readers, len(pieces)) {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(pieces) || failed.Load() {
+					return
+				}
+				node, ok := readItem(pieces[i].text)
+				if !ok {
+					failed.Store(true)
+					return
+				}
+				c.items[i] = item{piece: pieces[i], node: yaml.NewRNode(node), mark: markOf(node)}
+			}
+		})
 	}
-	return true
+	wait.Wait()
+	return !failed.Load()
+}
+
+// readItem reads the list of one item. An item that has an alias of another's
+// anchor is no YAML by itself.
+func readItem(text []byte) (*yaml.Node, bool) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
+		return nil, false
+	}
+	sequence := doc.Content[0]
+	if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
+		return nil, false
+	}
+	return sequence.Content[0], true
 }
 
 // seed is that of all marks of a process.
