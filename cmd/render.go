@@ -22,7 +22,9 @@ type render struct {
 	config  string
 	strict  bool
 	literal bool
-	dir     string // of the kustomization read that lists goldenarch, "" if none does
+	dir     string              // of the kustomization read that lists goldenarch, "" if none does
+	built   kustomization.Built // the same one
+	others  []*yaml.RNode       // the items beside it
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -70,7 +72,10 @@ func (r *render) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Dir = cmp.Or(r.dir, function.Dir)
-	items, more := function.Render(ctx, items, given)
+	rendered, more := function.Render(ctx, items, given)
+	if items, err = r.built.Finish(rendered, items); err != nil {
+		return err //nolint:wrapcheck // it says what failed
+	}
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
 	if err := r.flags.registry.end(); err != nil {
@@ -123,7 +128,9 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
 	case kustomization.In(path):
 		built, err := kustomization.Build(path)
-		r.dir = cmp.Or(built.Dir, r.dir)
+		if built.Dir != "" {
+			r.dir, r.built = built.Dir, built
+		}
 		return manifest.Read{Items: built.Items}, err //nolint:wrapcheck // it names the directory
 	default:
 		return manifest.ReadPaths([]string{path}) //nolint:wrapcheck // it names the file

@@ -20,6 +20,8 @@ type Built struct {
 	// Dir is the directory of the kustomization that lists goldenarch, "" if
 	// none does. kustomize runs a function there.
 	Dir string
+
+	finish finish
 }
 
 // Build builds a directory that has a kustomization. The error is kustomize's
@@ -38,7 +40,7 @@ func Build(dir string) (Built, error) {
 	if err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", dir, err)
 	}
-	return Built{Items: append(items, b.configs...), Dir: b.lister}, nil
+	return Built{Items: append(items, b.configs...), Dir: b.lister, finish: b.finish()}, nil
 }
 
 // build is the build of one directory. It is the file system that kustomize
@@ -52,12 +54,18 @@ type build struct {
 	lister  string            // the directory whose kustomization lists goldenarch
 	configs []*yaml.RNode
 	tracked bool     // the user asked for origins
+	listed  bool     // what is built are the entries of a list, not the manifests
 	chain   []string // the directories of configurations that this one is in
 	refused error    // what goldenarch does not do
+
+	files        map[*yaml.RNode]string // of the configurations that were built
+	configuredIn string                 // the file of goldenarch's configuration, below the root
+	metadata     []string               // what the root asks to be written on all resources
+	order        *types.SortOptions     // as the root says
 }
 
 func newBuild(dir string) (*build, error) {
-	b := &build{FileSystem: filesys.MakeFsOnDisk(), given: dir, places: map[string]string{}}
+	b := &build{FileSystem: filesys.MakeFsOnDisk(), given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the directory

@@ -6,14 +6,12 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/manifest"
 )
 
@@ -42,6 +40,9 @@ func (b *build) findLister() (string, error) {
 				return "", err
 			}
 			b.configs = append(b.configs, configs...)
+			if len(configs) > 0 {
+				b.configuredIn = b.originOf(dir, entry, configs[0])
+			}
 		}
 		if len(b.configs) > 0 {
 			return dir, nil
@@ -118,7 +119,7 @@ func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
 				return nil, err
 			}
 		}
-		if item.GetKind() == v1alpha1.GoldenImagesKind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/") {
+		if isGoldenImages(item) {
 			own++
 		}
 	}
@@ -133,7 +134,7 @@ func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
 }
 
 func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
-	if strings.ContainsAny(entry, "\n{") {
+	if isInline(entry) {
 		items, err := manifest.Parse(b.shown(dir), []byte(entry))
 		for _, item := range items {
 			withoutLines(item.YNode())
@@ -165,7 +166,7 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 
 // directory builds a directory of configurations, by itself.
 func (b *build) directory(dir string) ([]*yaml.RNode, error) {
-	inner := &build{FileSystem: b.FileSystem, given: dir, places: map[string]string{}, chain: append(slices.Clone(b.chain), dir)}
+	inner := &build{FileSystem: b.FileSystem, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // nobody reads it
@@ -174,8 +175,14 @@ func (b *build) directory(dir string) ([]*yaml.RNode, error) {
 	if err != nil {
 		return nil, err
 	}
+	files := make([]string, len(list))
 	for i := range list {
+		files[i] = list[i].file
 		list[i].file = b.shown(dir)
 	}
-	return inner.items(list)
+	items, err := inner.items(list)
+	for i, item := range items {
+		b.files[item] = files[i]
+	}
+	return items, err
 }

@@ -27,14 +27,18 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err := b.refuseOwn(dir, k); err != nil {
 		return nil, err
 	}
-	if dir != b.root && dir != b.lister {
+	top := dir == b.root || b.listed && dir == b.given
+	if !top && dir != b.lister {
 		return data, nil
 	}
 	if dir == b.lister {
 		k.Transformers = k.Transformers[:b.before(dir, k)]
 	}
-	k.Transformers = append(k.Transformers, keepLocal)
-	if dir == b.root {
+	if !b.listed {
+		k.Transformers = append(k.Transformers, keepLocal)
+	}
+	if top {
+		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
 		if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked {
 			k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
 		}

@@ -1,13 +1,14 @@
 package e2e
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
 )
 
 // TestInProcess holds what goldenarch builds with kustomize's library against
@@ -42,6 +43,12 @@ func TestInProcess(t *testing.T) {
 			}))
 		})
 	}
+	for name, files := range finished(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			asTransformer(t, r, kustomize, filepath.Join(laid(t, files), "top"))
+		})
+	}
 	for name, files := range overlays {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -50,9 +57,9 @@ func TestInProcess(t *testing.T) {
 	}
 }
 
-// asTransformer compares with kustomize running goldenarch as a function. What
-// goldenarch writes after kustomize is not sorted by it, so the objects are
-// compared. Those that are not for the cluster render leaves out.
+// asTransformer compares with kustomize running goldenarch as a function: the
+// objects and their order. The fields that goldenarch writes kustomize sorts
+// afterwards. Objects that are not for the cluster render leaves out.
 func asTransformer(t *testing.T, r runner, kustomize, dir string) {
 	t.Helper()
 	want := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir)
@@ -60,16 +67,31 @@ func asTransformer(t *testing.T, r runner, kustomize, dir string) {
 	if (want.status != 0) != (got.status != 0) {
 		t.Fatalf("kustomize: status %d, in process: %d\n%s\n%s", want.status, got.status, want.stderr, got.stderr)
 	}
-	wanted := objects(t, want.stdout)
-	maps.DeleteFunc(wanted, func(_, object string) bool {
-		return strings.Contains(object, `"apiVersion":"goldenarch.dev/`) || strings.Contains(object, `"kind":"Node"`)
+	wanted := slices.DeleteFunc(inOrder(t, want.stdout), func(object string) bool {
+		return strings.Contains(object, `"apiVersion":"goldenarch.dev/v1alpha1","kind"`) || strings.Contains(object, `"kind":"Node"`)
 	})
 	if want.status == 0 && len(wanted) == 0 {
 		t.Fatal("nothing is compared")
 	}
-	if diff := cmp.Diff(wanted, objects(t, got.stdout)); diff != "" {
+	if diff := cmp.Diff(wanted, inOrder(t, got.stdout)); diff != "" {
 		t.Errorf("-kustomize +in process:\n%s", diff)
 	}
+}
+
+// inOrder returns the objects of a stream as JSON.
+func inOrder(t *testing.T, stream string) []string {
+	t.Helper()
+	var out []string
+	for document := range strings.SplitSeq(stream, "---\n") {
+		data, err := yaml.YAMLToJSON([]byte(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(data) != "null" {
+			out = append(out, string(data))
+		}
+	}
+	return out
 }
 
 // asPipe compares, byte by byte, with kustomize building what goldenarch then

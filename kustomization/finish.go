@@ -1,0 +1,197 @@
+package kustomization
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
+)
+
+const origin = "config.kubernetes.io/origin"
+
+// finish is what kustomize does to all resources when the last transformer has
+// run (kustomize krusty/kustomizer.go).
+type finish struct {
+	configured *resource.Origin // nil if the kustomization does not list goldenarch
+	metadata   []string
+	order      *types.SortOptions
+}
+
+func (b *build) finish() finish {
+	if len(b.configs) == 0 {
+		return finish{}
+	}
+	config := b.configs[0]
+	return finish{
+		configured: &resource.Origin{ConfiguredIn: b.configuredIn, ConfiguredBy: yaml.ResourceIdentifier{
+			TypeMeta: yaml.TypeMeta{APIVersion: config.GetApiVersion(), Kind: config.GetKind()},
+			NameMeta: yaml.NameMeta{Name: config.GetName(), Namespace: config.GetNamespace()},
+		}},
+		metadata: b.metadata, order: b.order,
+	}
+}
+
+// Finish does to the output of goldenarch what kustomize would do after its last
+// transformer: new items get what buildMetadata asks for, and all are put in
+// order. read is what goldenarch was given; what was read beside the build stays
+// as and where it is. A kustomization that does not list goldenarch has been
+// finished before.
+func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
+	if b.finish.configured == nil {
+		return items, nil
+	}
+	of := map[*yaml.RNode]origins{}
+	for _, item := range read {
+		of[item] = beside
+	}
+	for _, item := range b.Items {
+		of[item] = ofBuild
+	}
+	var built []*yaml.RNode
+	fresh := 0
+	for _, item := range items {
+		if of[item] == beside || item.GetName() == "" {
+			continue
+		}
+		built = append(built, item)
+		if of[item] == ofGoldenarch {
+			fresh++
+		}
+		if err := b.finish.describe(item, of[item] == ofGoldenarch); err != nil {
+			return nil, fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
+		}
+	}
+	if fresh == 0 || b.finish.order != nil && b.finish.order.Order == types.FIFOSortOrder {
+		return items, nil // they are in order
+	}
+	sorted, err := b.finish.sorted(built)
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(items)
+	for i, item := range out {
+		if of[item] != beside && item.GetName() != "" {
+			out[i], sorted = sorted[0], sorted[1:]
+		}
+	}
+	return out, nil
+}
+
+// origins are where an item of the output comes from.
+type origins int
+
+const (
+	ofGoldenarch origins = iota
+	ofBuild
+	beside
+)
+
+// describe writes on an item what buildMetadata asks for. What was there before
+// goldenarch ran has it, but for the word that goldenarch was run.
+func (f finish) describe(item *yaml.RNode, fresh bool) error {
+	switch {
+	case fresh && slices.Contains(f.metadata, types.OriginAnnotations):
+		text, err := f.configured.String()
+		if err != nil {
+			return err //nolint:wrapcheck // the caller says of what
+		}
+		if err := set(item, yaml.AnnotationsField, origin, text); err != nil {
+			return err
+		}
+	case !fresh && slices.Contains(f.metadata, types.TransformerAnnotations):
+		var steps resource.Transformations
+		if err := yaml.Unmarshal([]byte(item.GetAnnotations()[transformations]), &steps); err != nil {
+			return err //nolint:wrapcheck // the caller says of what
+		}
+		steps = append(steps, f.configured)
+		text, err := steps.String()
+		if err != nil {
+			return err //nolint:wrapcheck // the caller says of what
+		}
+		if err := set(item, yaml.AnnotationsField, transformations, text); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(f.metadata, types.ManagedByLabelOption) {
+		return nil
+	}
+	return set(item, yaml.LabelsField, konfig.ManagedbyLabelKey, "kustomize-"+kustomizeRelease)
+}
+
+// set sets a label or an annotation, and leaves the fields sorted, as kustomize
+// writes them.
+func set(item *yaml.RNode, field, key, value string) error {
+	metadata, err := item.Pipe(yaml.LookupCreate(yaml.MappingNode, yaml.MetadataField))
+	if err != nil {
+		return err //nolint:wrapcheck // the caller says of what
+	}
+	notes, err := metadata.Pipe(yaml.LookupCreate(yaml.MappingNode, field))
+	if err != nil {
+		return err //nolint:wrapcheck // the caller says of what
+	}
+	if err := notes.PipeE(yaml.SetField(key, yaml.NewStringRNode(value))); err != nil {
+		return err //nolint:wrapcheck // the caller says of what
+	}
+	sortFields(metadata.YNode())
+	sortFields(notes.YNode())
+	return nil
+}
+
+func sortFields(mapping *yaml.Node) {
+	fields := slices.Collect(slices.Chunk(mapping.Content, 2)) // key and value
+	slices.SortStableFunc(fields, func(a, b []*yaml.Node) int { return strings.Compare(a[0].Value, b[0].Value) })
+	mapping.Content = slices.Concat(fields...)
+}
+
+// place is an annotation with the place of an item before they are sorted.
+const place = "internal.goldenarch.dev/place"
+
+// sorted puts items in order. kustomize does it, and all that it looks at are the
+// names.
+func (f finish) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
+	var names []byte
+	for i, item := range items {
+		name, err := k8syaml.Marshal(map[string]any{
+			"apiVersion": item.GetApiVersion(), "kind": item.GetKind(), "metadata": map[string]any{
+				"name": item.GetName(), "namespace": item.GetNamespace(), "annotations": map[string]any{place: strconv.Itoa(i)},
+			},
+		})
+		if err != nil {
+			return nil, fmt.Errorf("encode a name: %w", err)
+		}
+		names = append(append(names, "---\n"...), name...)
+	}
+	k, err := k8syaml.Marshal(types.Kustomization{Resources: []string{"names.yaml"}, SortOptions: f.order})
+	if err != nil {
+		return nil, fmt.Errorf("encode a kustomization: %w", err)
+	}
+	files := filesys.MakeFsInMemory()
+	for file, data := range map[string][]byte{"names.yaml": names, konfig.DefaultKustomizationFileName(): k} {
+		if err := files.WriteFile(file, data); err != nil {
+			return nil, fmt.Errorf("keep %s: %w", file, err)
+		}
+	}
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified
+	resources, err := krusty.MakeKustomizer(options).Run(files, ".")
+	if err != nil {
+		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %w", err)
+	}
+	out := make([]*yaml.RNode, 0, len(items))
+	for _, r := range resources.Resources() {
+		i, err := strconv.Atoi(r.GetAnnotations()[place])
+		if err != nil {
+			return nil, fmt.Errorf("sort %s: %w", r.CurId(), err)
+		}
+		out = append(out, items[i])
+	}
+	return out, nil
+}
