@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // No image is asked for in these tests: the template's source is one of which a
@@ -138,5 +140,29 @@ func TestStoppedWhileWaiting(t *testing.T) {
 		if out.Len() > 0 || !strings.Contains(errs.String(), "nothing was written") {
 			t.Errorf("%q: nothing is written, and that is said: %q, %q", args, out.String(), errs.String())
 		}
+	}
+}
+
+// TestRenderAgain: what render has written, it writes again byte for byte, and a
+// block of several lines stays as it was.
+func TestRenderAgain(t *testing.T) {
+	t.Parallel()
+	const patch = "\n      [\n        {\"op\": \"add\"}\n      ]\n"
+	text := strings.Replace(manifests, "spec:\n", "  annotations:\n    kubevirt.kubevirt.io/jsonpatch: >-"+patch+"spec:\n", 1) +
+		"---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations:\n    patch: >-" + patch
+	var before string
+	for run := range 3 {
+		var out, errs bytes.Buffer
+		if status := Execute(t.Context(), []string{"render", "-", stated}, Streams{In: strings.NewReader(text), Out: &out, Err: &errs}); status != 0 {
+			t.Fatalf("run %d: status %d: %s", run, status, errs.String())
+		}
+		text = out.String()
+		if got := strings.Count(text, patch); got != 2 {
+			t.Errorf("run %d: want the patch in both objects, got %d:\n%s", run, got, text)
+		}
+		if run > 0 && text != before {
+			t.Errorf("run %d changed the output of the one before:\n%s", run, cmp.Diff(before, text))
+		}
+		before = text
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // copyOf returns a copy of an item that shares nothing with it, with its YAML
@@ -16,9 +18,9 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 	if !hasAlias(item.YNode()) {
 		return item.Copy(), nil
 	}
-	text, err := item.String()
+	text, err := yamlout.String(item)
 	if err != nil {
-		return nil, fmt.Errorf("encode the YAML: %w", err)
+		return nil, err //nolint:wrapcheck // it says what failed
 	}
 	out, err := yaml.Parse(text)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // object is a Kubernetes object of the input: an item, or an element of an
@@ -159,9 +160,9 @@ func (o object) readAgain() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := o.in(item).String()
+	text, err := yamlout.String(o.in(item))
 	if err != nil {
-		return nil, fmt.Errorf("encode the YAML: %w", err)
+		return nil, err //nolint:wrapcheck // it says what failed
 	}
 	data, err := k8syaml.YAMLToJSON([]byte(text))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 	"github.com/goldenarch/goldenarch/registry"
 )
 
@@ -49,6 +50,7 @@ func lines(list *yaml.Node, indent int) (string, error) {
 }
 
 func encode(node *yaml.Node, style yaml.SequenceIndentStyle) (string, error) {
+	yamlout.Safe(node)
 	var out bytes.Buffer
 	encoder := yaml.NewEncoderWithOptions(&out, &yaml.EncoderOptions{SeqIndent: style})
 	if err := encoder.Encode(node); err != nil {

@@ -31,6 +31,7 @@ func TestWith(t *testing.T) {
 	changeA := []Change{{Locked: &oldA, Answer: &newA}}
 	arm := image("r.io/a:1", "c", "arm/v7")
 	arm.Mirror, arm.Size = "[::1]:5000/a", 0
+	const noted = "  annotations:\n    note: "
 	wide := func(text string) string {
 		var out strings.Builder
 		for line := range strings.Lines(text) {
@@ -52,6 +53,11 @@ func TestWith(t *testing.T) {
 		{"at the end, and the file gets its last line feed", head + "images:\n" + strings.TrimSuffix(a, "\n"), head + "images:\n" + a + added, addB},
 		{"into an empty list", head + "images: []\n", head + "images:\n" + added, addB},
 		{"where there is no list", head, head + "images:\n" + added, addB},
+		{
+			"a document that is written anew keeps its values",
+			head + noted + ">-\n      [\n        {}\n      ]\nimages: [{reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}]\n",
+			head + noted + "|-\n      [\n        {}\n      ]\nimages:\n" + added + "- {reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n", addB,
+		},
 		{"where the list is null", head + "images:\n", head + "images:\n" + added, addB},
 		{
 			"comments stay with what they are about", head + "# list\nimages:\n# about a\n" + a + "\n# about c\n" + c + "# the end\n",

@@ -7,6 +7,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // internalAnnotations are for tools that pass items on to each other.
@@ -19,7 +21,8 @@ var internalAnnotations = []string{
 }
 
 // Write writes the items as YAML documents, without the annotations that are
-// for tools only, and all at once: after an error nothing was written.
+// for tools only, and all at once: after an error nothing was written. The values
+// are those of the items, whatever form they have.
 func Write(w io.Writer, items []*yaml.RNode) error {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
@@ -31,6 +34,7 @@ func Write(w io.Writer, items []*yaml.RNode) error {
 		}
 		clearElements(item)
 		drain(item, internalAnnotations)
+		yamlout.Safe(item.Document())
 		if err := encoder.Encode(item.Document()); err != nil {
 			return fmt.Errorf("encode the manifests: %w", err)
 		}

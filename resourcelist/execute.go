@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // ErrKind is the error of input that is no ResourceList.
@@ -66,6 +69,11 @@ func whole(process Processor, in io.Reader, out io.Writer) error {
 	}
 	if source.Results, err = resultsOf(l, source.Results); err != nil {
 		return err
+	}
+	for _, node := range append(slices.Clone(l.Items), source.FunctionConfig, source.Results) {
+		if !node.IsNil() {
+			yamlout.Safe(node.Document())
+		}
 	}
 	if err := source.Write(l.Items); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)

@@ -37,6 +37,16 @@ func TestExecute(t *testing.T) {
 			items:  "items:\n    - kind:   A\n    - kind: B\n      metadata:\n        name: edited\n      text: |\n        a\n\n          b\n    - kind: C\n",
 			want:   "items:\n    - kind:   A\n    - kind: B\n      metadata:\n        name: edited\n        labels:\n          x: 'z'\n      text: |\n        a\n\n          b\n    - kind: C\n",
 		},
+		"Folded": {
+			reason: "a folded block whose value the encoder would change is written as a literal one",
+			items:  "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited}\n  a: >- # why\n    [\n      {}\n    ]\n",
+			want:   "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited, labels: {x: 'z'}}\n  a: |- # why\n    [\n      {}\n    ]\n",
+		},
+		"FoldedInWhole": {
+			reason: "in a list that kyaml reads as a whole too, wherever it stands",
+			items:  "items: \n- kind: A\n  a: &a {}\n  b: >\n    x\n      y\n- {kind: C, a: *a}\nfunctionConfig:\n  a: >\n    x\n      y\nresults:\n- message: >\n    x\n      y\n",
+			want:   "items:\n- kind: A\n  a: &a {}\n  b: |\n    x\n      y\n- {kind: C, a: *a}\nfunctionConfig:\n  a: |\n    x\n      y\nresults:\n- message: |\n    x\n      y\n",
+		},
 		"Removed": {
 			reason: "with an item go the comments above it, and no others",
 			items:  "items:\n# a\n- kind: A\n# removed\n\n# too\n- metadata: {name: removed}\n# c\n- kind: C\n",
@@ -100,6 +110,12 @@ func TestExecute(t *testing.T) {
 			}
 			if diff := cmp.Diff(head+tc.want, out.String()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+			if strings.HasPrefix(name, "Folded") {
+				var again bytes.Buffer
+				if err := resourcelist.Execute(edit(nil), bytes.NewReader(out.Bytes()), &again); err != nil || again.String() != out.String() {
+					t.Errorf("a second run must change nothing (error %v):\n%s", err, cmp.Diff(out.String(), again.String()))
+				}
 			}
 		})
 	}

@@ -6,6 +6,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // written returns the text of a list after it was processed. Its parts are in
@@ -85,6 +87,7 @@ func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 }
 
 func encode(out *bytes.Buffer, node *yaml.Node) error {
+	yamlout.Safe(node)
 	encoder := yaml.NewEncoder(out)
 	if err := encoder.Encode(node); err != nil {
 		return fmt.Errorf("encode the ResourceList: %w", err)

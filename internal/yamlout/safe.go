@@ -1,0 +1,94 @@
+package yamlout
+
+import (
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+var (
+	blocks = yaml.LiteralStyle | yaml.FoldedStyle
+	forms  = blocks | yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle
+)
+
+// Safe makes a tree such that its texts are the same after it was encoded and
+// read again. It changes the form of those that would not be, to a literal block
+// ("|") or else to double quotes, and nothing else: no value, no comment.
+func Safe(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode {
+		safe(n)
+	}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode {
+			safeKey(child)
+			continue
+		}
+		Safe(child)
+	}
+}
+
+// String returns the YAML of a node, as kyaml's String does, with its texts safe.
+// The node stays as it is.
+func String(n *yaml.RNode) (string, error) {
+	if n.IsNil() {
+		return "", nil
+	}
+	out := n.Copy()
+	Safe(out.YNode())
+	text, err := out.String()
+	if err != nil {
+		return "", fmt.Errorf("encode the YAML: %w", err)
+	}
+	return text, nil
+}
+
+func safe(n *yaml.Node) {
+	if !doubtful(n) || survives(n) {
+		return
+	}
+	for _, form := range []yaml.Style{yaml.LiteralStyle, yaml.DoubleQuotedStyle} {
+		n.Style = n.Style&^forms | form
+		if survives(n) {
+			return
+		}
+	}
+}
+
+// safeKey is for the key of a mapping. One of several lines has no form but
+// quotes that is always read again.
+func safeKey(n *yaml.Node) {
+	if n.Style&blocks != 0 || strings.Contains(n.Value, "\n") {
+		n.Style = n.Style&^forms | yaml.DoubleQuotedStyle
+	}
+}
+
+// doubtful reports whether a text may come to harm. Plain texts of one line and
+// quoted ones do not; a plain one of several lines is written as a literal block.
+// Of these, only one that begins with a blank or an empty line does.
+func doubtful(n *yaml.Node) bool {
+	switch {
+	case n.Style&yaml.FoldedStyle != 0:
+		return true
+	case n.Style&yaml.LiteralStyle != 0, n.Style&forms == 0 && strings.Contains(n.Value, "\n"):
+		return strings.TrimLeft(n.Value, " \t\r\n") != n.Value
+	}
+	return false
+}
+
+// survives reports whether a text is the same after it was encoded and read
+// again.
+func survives(n *yaml.Node) bool {
+	alone := &yaml.Node{Kind: yaml.ScalarNode, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	key := &yaml.Node{Kind: yaml.ScalarNode, Value: "text"}
+	text, err := yaml.NewRNode(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, alone}}).String()
+	if err != nil {
+		return false
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		return false
+	}
+	again := doc.Content[0].Content[1]
+	return again.Value == n.Value && again.ShortTag() == n.ShortTag()
+}

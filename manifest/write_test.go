@@ -1,0 +1,37 @@
+package manifest
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestWriteKeepsValues: what is written and read again is written the same.
+func TestWriteKeepsValues(t *testing.T) {
+	t.Parallel()
+	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+	for name, tc := range map[string]struct{ reason, in, want string }{
+		"FoldedIndented": {"indented lines of a folded block would drift apart", "data:\n  a: >-\n    [\n      {}\n    ]\n", "data:\n  a: |-\n    [\n      {}\n    ]\n"},
+		"FoldedTrailing": {"so would empty lines at its end", "data:\n  a: >+\n    x\n\n\n  b: y\n", "data:\n  a: |+\n    x\n\n\n  b: y\n"},
+		"FoldedInAList":  {"at any depth", "data:\n- - a: > # b\n      x\n        y\n", "data:\n- - a: | # b\n      x\n        y\n"},
+		"Tab":            {"a block that begins with a tab cannot be read", "data:\n  a: |2\n    \tx\n", "data:\n  a: \"\\tx\\n\"\n"},
+		"Literal":        {"what is safe keeps its form", "data:\n  a: |2-\n      x\n     y\n  b: >-\n    x y\n", "data:\n  a: |2-\n      x\n     y\n  b: >-\n    x y\n"},
+	} {
+		text := head + tc.in
+		for range 3 {
+			items, err := Parse("f.yaml", []byte(text))
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, text)
+			}
+			var out bytes.Buffer
+			if err := Write(&out, items); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(head+tc.want, out.String()); diff != "" {
+				t.Fatalf("%s: %s (-want +got):\n%s", name, tc.reason, diff)
+			}
+			text = out.String()
+		}
+	}
+}
