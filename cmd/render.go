@@ -148,10 +148,12 @@ func (r *render) templated(file string) finding.Finding {
 	return f
 }
 
-// given returns the configuration that --config names, nil if it does not.
+// given returns the configuration that --config names, or else the ConfigMap that
+// the kustomization lists as such; nil if there is neither.
 func (r *render) given() (*yaml.RNode, error) {
+	listed := r.built.Config
 	if r.config == "" {
-		return nil, nil
+		return listed, nil
 	}
 	items, err := manifest.ReadFile(r.config)
 	if err != nil {
@@ -160,5 +162,10 @@ func (r *render) given() (*yaml.RNode, error) {
 	if len(items) != 1 {
 		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
 	}
+	if listed != nil && (items[0].GetKind() != listed.GetKind() || items[0].GetName() != listed.GetName()) {
+		return nil, fmt.Errorf("%s: %w: %s lists the ConfigMap %q", r.config, errTwoConfigs, r.dir, listed.GetName())
+	}
 	return items[0], nil
 }
+
+var errTwoConfigs = errors.New("there are two configurations")

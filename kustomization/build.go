@@ -14,9 +14,12 @@ import (
 // Built is what a directory was built to.
 type Built struct {
 	// Items are the resources in kustomize's order, local configuration
-	// included, and after them the configurations of goldenarch that the
-	// kustomization lists. Each is annotated with the file it came from.
+	// included, and after them each GoldenImages that the kustomization lists.
+	// Each is annotated with the file it came from.
 	Items []*yaml.RNode
+	// Config is the ConfigMap that the kustomization lists to configure
+	// goldenarch, nil if it lists none.
+	Config *yaml.RNode
 	// Dir is the directory of the kustomization that lists goldenarch, "" if
 	// none does. kustomize runs a function there.
 	Dir string
@@ -40,7 +43,11 @@ func Build(dir string) (Built, error) {
 	if err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", dir, err)
 	}
-	return Built{Items: append(items, b.configs...), Dir: b.lister, finish: b.finish()}, nil
+	items, config, err := b.listedConfig(items)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+	}
+	return Built{Items: items, Config: config, Dir: b.lister, finish: b.finish()}, nil
 }
 
 // build is the build of one directory. It is the file system that kustomize
@@ -87,7 +94,7 @@ func (b *build) run() ([]built, error) {
 	case types.IsErrOnlyBuiltinPluginsAllowed(err):
 		return nil, fmt.Errorf("%w: %w", err, errFunction)
 	case err != nil:
-		return nil, err //nolint:wrapcheck // it is kustomize's
+		return nil, b.helmless(err)
 	}
 	return b.traced(resources)
 }

@@ -16,8 +16,10 @@ const (
 	cr     = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: cr, namespace: ns}\n"
 	facts  = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes, annotations: {config.kubernetes.io/local-config: \"true\"}}\n"
 	config = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: config}\n"
-	other  = "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: other, annotations: {config.kubernetes.io/function: 'exec: {path: ./other}'}}\n"
-	label  = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: label}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
+	// configMap is a configuration as well, by what it has run.
+	configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: ./bin/goldenarch}'}}\ndata: {predefined: none}\n"
+	other     = "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: other, annotations: {config.kubernetes.io/function: 'exec: {path: ./other}'}}\n"
+	label     = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: label}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
 )
 
 // written makes a directory of files and returns the one named "top" in it.
@@ -43,6 +45,7 @@ func TestBuild(t *testing.T) {
 		files  map[string]string
 		want   []string // file: kind/name, in order
 		lister string   // where goldenarch is listed
+		config string   // the name of the ConfigMap that configures it
 	}{
 		"Plain": {
 			reason: "the files of the resources are known, and what is local is kept",
@@ -63,6 +66,26 @@ func TestBuild(t *testing.T) {
 			reason: "goldenarch as the last transformer is the configuration",
 			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [label.yaml, config.yaml]", "top/cr.yaml": cr, "top/label.yaml": label, "top/config.yaml": config},
 			want:   []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+		},
+		"ListedAndAResource": {
+			reason: "what is listed counts, and it is one",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml, config.yaml]\ntransformers: [config.yaml]", "top/cr.yaml": cr, "top/config.yaml": config},
+			want:   []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+		},
+		"AnotherResource": {
+			reason: "one of another name is another one; that there are two is told later",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml, other.yaml]\ntransformers: [config.yaml]", "top/cr.yaml": cr, "top/config.yaml": config, "top/other.yaml": strings.ReplaceAll(config, "config}", "other}")},
+			want:   []string{"top/other.yaml: GoldenImages/other", "top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+		},
+		"ConfigMap": {
+			reason: "a ConfigMap that has goldenarch run is the configuration, and no item",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]", "top/cr.yaml": cr, "top/options.yaml": configMap},
+			want:   []string{"top/cr.yaml: HyperConverged/cr"}, lister: "top", config: "options",
+		},
+		"ConfigMapOfTheImage": {
+			reason: "or its image",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]", "top/cr.yaml": cr, "top/options.yaml": strings.Replace(configMap, "exec: {path: ./bin/goldenarch}", "container: {image: \"example.com:5000/x/goldenarch:v0.1.0@sha256:0\"}", 1)},
+			want:   []string{"top/cr.yaml: HyperConverged/cr"}, lister: "top", config: "options",
 		},
 		"Inline": {
 			reason: "a configuration may stand in the kustomization",
@@ -101,6 +124,9 @@ func TestBuild(t *testing.T) {
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+			if built.Config.IsNilOrEmpty() != (tc.config == "") || tc.config != "" && built.Config.GetName() != tc.config {
+				t.Errorf("%s: want the ConfigMap %q, got %v", tc.reason, tc.config, built.Config)
 			}
 			want := ""
 			if tc.lister != "" {

@@ -1,18 +1,62 @@
 package kustomization
 
 import (
+	"errors"
+	"fmt"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
+// isConfig reports whether an entry of a list configures goldenarch: a
+// GoldenImages, or a ConfigMap that says that goldenarch is to be run.
+func isConfig(item *yaml.RNode) bool { return isGoldenImages(item) || isConfigMap(item) }
+
 func isGoldenImages(item *yaml.RNode) bool {
 	return item.GetKind() == v1alpha1.GoldenImagesKind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
 }
+
+func isConfigMap(item *yaml.RNode) bool {
+	if item.GetKind() != "ConfigMap" || item.GetApiVersion() != "v1" {
+		return false
+	}
+	run, err := runtimeutil.GetFunctionSpec(item)
+	if err != nil || run == nil {
+		return false
+	}
+	program := path.Base(filepath.ToSlash(run.Exec.Path))
+	image, _, _ := strings.Cut(run.Container.Image, "@")
+	image, _, _ = strings.Cut(path.Base(image), ":")
+	return program == name || image == name
+}
+
+// name is that of the program, and of the image.
+const name = "goldenarch"
+
+// listedConfig returns the items of a build and its configuration, where that is a
+// ConfigMap: as an item it would be one for the cluster. Of a GoldenImages that is
+// among the resources as well, the one that is listed counts, as in kustomize.
+func (b *build) listedConfig(items []*yaml.RNode) ([]*yaml.RNode, *yaml.RNode, error) {
+	if len(b.configs) == 1 && isConfigMap(b.configs[0]) {
+		return items, b.configs[0], nil
+	}
+	if slices.ContainsFunc(b.configs, isConfigMap) {
+		return nil, nil, fmt.Errorf("the kustomization in %s lists goldenarch twice: %w", b.shown(b.lister), errTwo)
+	}
+	items = slices.DeleteFunc(items, func(item *yaml.RNode) bool {
+		return isGoldenImages(item) && slices.ContainsFunc(b.configs, func(config *yaml.RNode) bool { return config.GetName() == item.GetName() })
+	})
+	return append(items, b.configs...), nil, nil
+}
+
+var errTwo = errors.New("one configuration is expected")
 
 // originOf returns the file of a configuration as kustomize names it in the
 // annotations that buildMetadata asks for: below the root.

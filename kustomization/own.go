@@ -92,12 +92,21 @@ func (b *build) refuseOwn(dir string, k types.Kustomization) error {
 			if err != nil {
 				return err
 			}
-			if len(configs) > 0 {
+			if len(configs) > 0 && b.readable(dir, lists[field]) {
 				return fmt.Errorf("the kustomization in %s lists goldenarch among its %s: %w", b.shown(dir), field, errNotLast)
 			}
 		}
 	}
 	return nil
+}
+
+// readable reports whether all entries of a list can be read. Of one that cannot,
+// nobody knows what it is, and kustomize says what is wrong.
+func (b *build) readable(dir string, entries []string) bool {
+	return !slices.ContainsFunc(entries, func(entry string) bool {
+		_, err := b.entry(dir, entry)
+		return err != nil
+	})
 }
 
 var errNotLast = errors.New("here it can only be the last of all transformers: let the outermost kustomization list it as its last one, " +
@@ -119,7 +128,7 @@ func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
 				return nil, err
 			}
 		}
-		if isGoldenImages(item) {
+		if isConfig(item) {
 			own++
 		}
 	}
@@ -129,7 +138,7 @@ func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
 	case len(items):
 		return items, nil
 	default:
-		return nil, fmt.Errorf("the kustomization in %s: %q holds a GoldenImages and other configurations: list them apart", b.shown(dir), entry)
+		return nil, fmt.Errorf("the kustomization in %s: %q holds a configuration of goldenarch and others: list them apart", b.shown(dir), entry)
 	}
 }
 

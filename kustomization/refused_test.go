@@ -24,7 +24,14 @@ func TestRefused(t *testing.T) {
 		"Validator":      {"a validator changes nothing", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "among its validators"},
 		"Mixed":          {"half a file cannot be left out", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": config + "---\n" + label, "top/cr.yaml": cr}, "list them apart"},
 		"OtherFunction":  {"no other program is run", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr}, "'Other': of the functions only goldenarch"},
-		"Helm":           {"no helm is run", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"}, "--enable-helm"},
+		"Helm":           {"no helm is run, and the way round is told", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"}, "| goldenarch render -"},
+		"HelmGenerator":  {"as a plugin neither", map[string]string{"top/kustomization.yaml": "generators: [chart.yaml]", "top/chart.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: https://example.com\n"}, "| goldenarch render -"},
+		"HelmAndOwn":     {"with the flags for what it lists", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]\ntransformers: [config.yaml]", "top/config.yaml": config}, "kustomize build --enable-helm --enable-alpha-plugins --enable-exec"},
+		"MissingAfter":   {"what is missing is told, not that something stands after goldenarch", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, missing.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "missing.yaml"},
+		"MissingBefore":  {"the same", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [missing.yaml, config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "missing.yaml"},
+		"ConfigMapFirst": {"a ConfigMap configures goldenarch as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]", "top/config.yaml": configMap, "top/label.yaml": label, "top/cr.yaml": cr}, "last of all transformers"},
+		"TwoConfigMaps":  {"which one counts?", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]", "top/config.yaml": config, "top/other.yaml": configMap, "top/cr.yaml": cr}, "lists goldenarch twice"},
+		"OtherConfigMap": {"a ConfigMap of another function is not ours", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}"), "top/cr.yaml": cr}, "'ConfigMap': of the functions only goldenarch"},
 		"Outside":        {"kustomize's own restriction holds", map[string]string{"top/kustomization.yaml": "resources: [../cr.yaml]", "cr.yaml": cr}, "is not in or below"},
 		"OutsideConfig":  {"for the configuration as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config.yaml]", "config.yaml": config, "top/cr.yaml": cr}, "is not in or below"},
 		"ListsItself":    {"it ends", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [.]", "top/cr.yaml": cr}, "cycle"},
@@ -39,6 +46,9 @@ func TestRefused(t *testing.T) {
 			built, err := Build(top)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), top) {
 				t.Errorf("%s: want an error that names %s and %q, got %v", tc.reason, top, tc.want, err)
+			}
+			if tc.want == "missing.yaml" && strings.Contains(err.Error(), "last of all") {
+				t.Errorf("%s: %v", tc.reason, err)
 			}
 			if built.Items != nil {
 				t.Errorf("%s: half a result", tc.reason)

@@ -27,6 +27,15 @@ func finished(t *testing.T) map[string]map[string]string {
 		"InlineConfig": {
 			"top/kustomization.yml": resources + all + "transformers:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "),
 		},
+		"ListedAndAResource": {
+			"top/kustomization.yaml": "resources: [hco.yaml, map.yaml, namespace.yaml, config.yaml]\ntransformers: [config.yaml]\n", "top/config.yaml": config,
+		},
+		"ConfigMap": {
+			"top/kustomization.yaml": strings.Replace(resources, "map.yaml", "map.yaml, nodes.yaml", 1) + all + "transformers: [options.yaml]\n",
+			"top/hco.yaml":           emptyCR,
+			"top/nodes.yaml":         "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes}\nspec: {workload: [amd64, arm64], controlPlane: [amd64]}\n",
+			"top/options.yaml":       "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: options\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: goldenarch}\ndata: {predefined: none, release: \"1.19\"}\n",
+		},
 		"TwoTransformers": {
 			"top/kustomization.yaml": resources + all + "transformers: [label.yaml, config.yaml]\n", "top/config.yaml": config,
 			"top/label.yaml": "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: l}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n",
@@ -45,7 +54,9 @@ func finished(t *testing.T) map[string]map[string]string {
 		}
 	}
 	for _, files := range situations {
-		files["top/hco.yaml"] = cr
+		if files["top/hco.yaml"] == "" {
+			files["top/hco.yaml"] = cr
+		}
 		files["top/map.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: zz}\n"
 		files["top/namespace.yaml"] = "apiVersion: v1\nkind: Namespace\nmetadata: {name: kubevirt-os-images}\n"
 	}

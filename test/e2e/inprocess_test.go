@@ -46,7 +46,11 @@ func TestInProcess(t *testing.T) {
 	for name, files := range finished(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asTransformer(t, r, kustomize, filepath.Join(laid(t, files), "top"))
+			dir := filepath.Join(laid(t, files), "top")
+			if got := r.run(t, own(t, r), "render", dir); got.status != 0 {
+				t.Fatalf("status %d\n%s", got.status, got.stderr)
+			}
+			asTransformer(t, r, kustomize, dir)
 		})
 	}
 	for name, files := range overlays {
