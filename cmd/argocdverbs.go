@@ -23,9 +23,10 @@ func newArgoCD(streams Streams) *cobra.Command {
 			Use:   "discover",
 			Short: "Print why the current directory is one for goldenarch; nothing if it is not",
 			Long: `Print why the current directory is one for goldenarch, and nothing if it is not:
-it has a GoldenImages, or its kustomization builds or lists one. Where the
-Application chooses a plugin, a HyperConverged CR will do. The status is 0 in any
-case: for Argo CD a failure is no match either.`,
+one of its files has a GoldenImages, or its kustomization lists one, itself or
+through what it refers to. What is below the directory does not count, and a Helm
+chart is for helm. Where the Application chooses a plugin, a HyperConverged CR will
+do. The status is 0 in any case: for Argo CD a failure is no match either.`,
 			Args: asMisuse(cobra.NoArgs),
 			RunE: func(*cobra.Command, []string) error { return discover(streams) },
 		},

@@ -1,16 +1,19 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/kustomization"
+	"github.com/goldenarch/goldenarch/manifest"
 )
 
 // The kinds by which a directory is known.
@@ -18,6 +21,12 @@ const (
 	goldenImages   = v1alpha1.GoldenImagesKind
 	hyperConverged = "HyperConverged"
 )
+
+// groups are the API groups of the kinds.
+var groups = map[string]string{goldenImages: v1alpha1.Group, hyperConverged: "hco.kubevirt.io"}
+
+// chartFile marks a directory as a Helm chart.
+const chartFile = "Chart.yaml"
 
 // discover prints why the current directory is one for goldenarch.
 //
@@ -33,8 +42,8 @@ func discover(streams Streams) error {
 		kinds = append(kinds, hyperConverged)
 	}
 	reason := mentioned(".", kinds)
-	if reason == "" && (chosen || kustomization.In(".")) {
-		reason = built(streams, kinds, chosen)
+	if reason == "" && chosen {
+		reason = built(streams, kinds)
 	}
 	if reason == "" {
 		return nil
@@ -43,43 +52,89 @@ func discover(streams Streams) error {
 	return err //nolint:wrapcheck // nothing to add
 }
 
-// mentioned returns the first file below a directory that has an object of one of
-// the kinds. It reads the text only: the directory may be anybody's, and large.
+// mentioned returns the first object of one of the kinds that a directory has: that
+// its kustomization lists, or else that stands in a file of its own. Argo CD does
+// not look below a directory unless it is told to, and what is below may be of
+// another Application; a Helm chart is for helm. Nothing is built: the directory may
+// be anybody's, and large.
 func mentioned(dir string, kinds []string) string {
-	kind := regexp.MustCompile(`(?m)^[ -]*["']?kind["']?[ ]*:[ ]*["']?(` + strings.Join(kinds, "|") + `)["']?[ \r]*(,|#|$)`)
-	found := ""
-	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		name := entry.Name()
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // as above
-		case entry.IsDir() && path != dir && strings.HasPrefix(name, "."):
-			return fs.SkipDir
-		case !entry.Type().IsRegular(), !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)) && name != "Kustomization":
-			return nil
+	wanted := func(item *yaml.RNode) bool { return kindOf(item, kinds) != "" }
+	tell := func(item *yaml.RNode) string {
+		return fmt.Sprintf("%s in %s", kindOf(item, kinds), item.GetAnnotations()[kioutil.PathAnnotation])
+	}
+	if kustomization.In(dir) {
+		if found := kustomization.Find(dir, wanted); found != nil {
+			return tell(found)
 		}
-		text, err := os.ReadFile(path) //nolint:gosec // it is below the directory
-		if match := kind.FindSubmatch(text); err == nil && match != nil {
-			found = fmt.Sprintf("%s in %s", match[1], path)
-			return fs.SkipAll
+		return ""
+	}
+	files, err := manifest.FilesIn(dir)
+	if err != nil || exists(filepath.Join(dir, chartFile)) {
+		return ""
+	}
+	for _, file := range files {
+		// What cannot be read, a template for one, tells nothing.
+		items, err := candidates(file, kinds)
+		if at := slices.IndexFunc(items, wanted); err == nil && at >= 0 {
+			return tell(items[at])
 		}
-		return nil
-	})
-	return found
+	}
+	return ""
+}
+
+// candidates reads a file, if it has the word for one of the kinds at all.
+func candidates(file string, kinds []string) ([]*yaml.RNode, error) {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, err //nolint:wrapcheck // nobody reads it
+	}
+	data, err := os.ReadFile(file) //nolint:gosec // it is in the directory
+	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
+		return nil, err //nolint:wrapcheck // nobody reads it
+	}
+	return manifest.Parse(filepath.ToSlash(file), data) //nolint:wrapcheck // nobody reads it
+}
+
+// kindOf returns which of the kinds an object is, or has in it if it is a List; ""
+// if none.
+func kindOf(item *yaml.RNode, kinds []string) string {
+	kind := item.GetKind()
+	group, _, _ := strings.Cut(item.GetApiVersion(), "/")
+	if slices.Contains(kinds, kind) && groups[kind] == group {
+		return kind
+	}
+	if kind != "List" {
+		return ""
+	}
+	inner, err := item.Pipe(yaml.Lookup("items"))
+	if err != nil || inner == nil {
+		return ""
+	}
+	items, err := inner.Elements()
+	for _, item := range items {
+		if kind := kindOf(item, kinds); err == nil && kind != "" {
+			return kind
+		}
+	}
+	return ""
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // built returns the first object of one of the kinds that the current directory
-// builds to or lists. unknown says whether a directory will do that cannot be read,
-// or has nothing in it.
-func built(streams Streams, kinds []string, unknown bool) string {
+// renders, or that the Application has chosen where that cannot be told.
+func built(streams Streams, kinds []string) string {
 	r := render{streams: streams}
 	items, found := r.read(nil)
 	for _, item := range items {
-		if slices.Contains(kinds, item.GetKind()) {
-			return fmt.Sprintf("%s %s", item.GetKind(), item.GetName())
+		if kind := kindOf(item, kinds); kind != "" {
+			return fmt.Sprintf("%s %s", kind, item.GetName())
 		}
 	}
-	if unknown && (found.Failed() || len(items) == 0) {
+	if found.Failed() || len(items) == 0 {
 		return "chosen by the Application"
 	}
 	return ""

@@ -1,0 +1,35 @@
+package manifest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFilesIn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"b.json": "{}", "a.yaml": "", "README.md": "", "ignored.yml": "", ".krmignore": "ignored.yml\n", "kustomization.yaml": "", "below/c.yaml": "",
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := FilesIn(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.json")}, got); diff != "" {
+		t.Errorf("only manifests, only here, and not what is ignored (-want +got):\n%s", diff)
+	}
+	if _, err := FilesIn(filepath.Join(dir, "none")); err == nil {
+		t.Error("a directory that is not there has no list")
+	}
+}
