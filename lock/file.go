@@ -205,17 +205,26 @@ func equal(a, b registry.Image) bool {
 
 type part struct{ from, to int }
 
-// documents cuts a text at the lines that begin with "---".
+// documents cuts a text at the lines that begin with "---" or, which end one,
+// "...".
 func documents(text string) []part {
 	var out []part
 	start, at := 0, 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		rest, marker := strings.CutPrefix(line, "---")
-		if marker && at > 0 && (rest == "" || strings.ContainsAny(rest[:1], " \t\n")) {
+		switch {
+		case isMarker(line, "---") && at > 0:
 			out = append(out, part{start, at})
 			start = at
+		case isMarker(line, "..."):
+			out = append(out, part{start, at})
+			start = at + len(line)
 		}
 		at += len(line)
 	}
 	return append(out, part{start, at})
+}
+
+func isMarker(line, marker string) bool {
+	rest, ok := strings.CutPrefix(line, marker)
+	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\n"))
 }

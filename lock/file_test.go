@@ -49,6 +49,10 @@ func TestWith(t *testing.T) {
 	}{
 		{"without a change there is nothing to write, however it is written", "# x\n" + head + "images:   [ ]\n# y", "# x\n" + head + "images:   [ ]\n# y", nil},
 		{"an entry goes to its place", head + "images:\n" + a + c, head + "images:\n" + a + added + c, addB},
+		{
+			"behind the end of another document, and before one", "kind: A\n...\n# x\n" + head + "images: []\n...\nkind: B\n",
+			"kind: A\n...\n# x\n" + head + "images:\n" + added + "...\nkind: B\n", addB,
+		},
 		{"at the beginning", head + "images:\n" + c, head + "images:\n" + added + c, addB},
 		{"at the end, and the file gets its last line feed", head + "images:\n" + strings.TrimSuffix(a, "\n"), head + "images:\n" + a + added, addB},
 		{"into an empty list", head + "images: []\n", head + "images:\n" + added, addB},

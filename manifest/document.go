@@ -1,12 +1,12 @@
 package manifest
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -21,14 +21,12 @@ import (
 func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	var items []*yaml.RNode
 	for _, doc := range split(data) {
-		nodes, err := (&kio.ByteReader{
-			Reader: strings.NewReader(doc.text), OmitReaderAnnotations: true, DisableUnwrapping: true,
-		}).Read()
+		nodes, err := doc.read()
 		if err != nil {
 			if templated(data) {
 				return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
 			}
-			return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", file, doc.line+1, reason(err))
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		for _, node := range nodes {
 			if hasObjectKey(node.YNode()) && templated(data) {
@@ -37,7 +35,6 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 			if node.YNode().Kind != yaml.MappingNode {
 				return nil, fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", file, doc.line+1)
 			}
-			shift(node.YNode(), doc.line)
 			if err := annotate(node, file, len(items), doc.text); err != nil {
 				return nil, err
 			}
@@ -47,63 +44,45 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	return items, nil
 }
 
-// document is a part of a file, with the number of lines before it.
-type document struct {
-	text string
-	line int
-}
-
-// split cuts a file at the lines that begin with "---". kyaml cuts the same
-// way, or comments before a document would go to the one before; it does not
-// tell the lines.
-func split(data []byte) []document {
-	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	var docs []document
-	start, startLine := 0, 0
-	offset, line := 0, 0
-	for row := range strings.SplitAfterSeq(text, "\n") {
-		if offset > 0 && isMarker(row) {
-			docs = append(docs, document{text[start:offset], startLine})
-			start, startLine = offset, line
-		}
-		offset += len(row)
-		line++
+// read reads the objects of a document, none of an empty one. There are more than
+// one only in JSON, which has no marker between them: what else follows the first
+// is an error, for the reader would leave it out.
+func (d document) read() ([]*yaml.RNode, error) {
+	decoder := yaml.NewDecoder(strings.NewReader(d.text))
+	var node, next yaml.Node
+	switch err := decoder.Decode(&node); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, reason(err))
 	}
-	return keepComments(append(docs, document{text[start:], startLine}))
-}
-
-// keepComments moves a document that has nothing but comments into the one
-// after it, which would lose them otherwise.
-func keepComments(docs []document) []document {
-	var out []document
-	for i, doc := range docs {
-		next := i + 1
-		if next < len(docs) && onlyComments(doc.text) && strings.HasPrefix(docs[next].text, "---\n") {
-			docs[next].text = strings.TrimPrefix(doc.text, "---") + strings.TrimPrefix(docs[next].text, "---")
-			docs[next].line = doc.line
-			continue
-		}
-		out = append(out, doc)
+	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
+		return d.readEach()
 	}
-	return out
-}
-
-func onlyComments(text string) bool {
-	comment := false
-	for row := range strings.Lines(strings.TrimPrefix(text, "---\n")) {
-		row = strings.TrimSpace(row)
-		if row != "" && !strings.HasPrefix(row, "#") {
-			return false
-		}
-		comment = comment || row != ""
+	if yaml.IsYNodeEmptyDoc(&node) {
+		return nil, nil
 	}
-	return comment
+	shift(&node, d.line)
+	return []*yaml.RNode{yaml.NewRNode(&node)}, nil
 }
 
-func isMarker(row string) bool {
-	rest, ok := strings.CutPrefix(row, "---")
-	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\n"))
+var errMore = errors.New(`holds more than one object, and what follows the first would not be read: begin each with a line "---"`)
+
+// readEach reads a document of several objects, one after the other.
+func (d document) readEach() ([]*yaml.RNode, error) {
+	parts, ok := d.cutJSON()
+	if !ok {
+		return nil, fmt.Errorf("the document that begins at line %d %w", d.line+1, errMore)
+	}
+	var items []*yaml.RNode
+	for _, part := range parts {
+		read, err := part.read()
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, read...)
+	}
+	return items, nil
 }
 
 // annotate says where an item came from and how it is written.

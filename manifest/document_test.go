@@ -1,7 +1,10 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +61,10 @@ func TestParseRefuses(t *testing.T) {
 		"values":      {"# values\nreplicas: 1\n", "f.yaml:2: a document without apiVersion", "a values file is no manifest"},
 		"helm":        {"kind: {{ .Values.kind }}\n", "template", "a template is named as one"},
 		"jinja":       {"{% if x %}\nkind: A\n{% endif %}\n", "template", "Jinja as well"},
+		"flow":        {object + "---\n{apiVersion: v1, kind: A}\n{apiVersion: v1, kind: B}\n", "f.yaml: the document that begins at line 4 holds more than one object", "what would not be read is told"},
+		"json":        {"{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n{\"a\":\n", "f.yaml: the document that begins at line 1 holds more", "half of JSON objects is not all of them"},
+		"json values": {"{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n\n{\"a\":1}\n", "f.yaml:3: a document without apiVersion", "the second object is named by its own line"},
+		"behind":      {"apiVersion: v1\nkind: A\n...\n\na: [\n", "f.yaml: the document that begins at line 3 is not YAML", "what stands behind the end of a document is read"},
 		"only github": {"a: [${{ x }}\n", "not YAML", "an expression of GitHub Actions is no template action"},
 	} {
 		_, err := Parse("f.yaml", []byte(tc.text))
@@ -68,10 +75,71 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("%s (%s): ErrTemplated: %v", name, tc.reason, got)
 		}
 	}
-	if items, err := Parse("f.yaml", []byte("\n# nothing\n---\n")); err != nil || len(items) != 0 {
-		t.Errorf("a file of comments has no items: %d, %v", len(items), err)
+	for _, text := range []string{"\n# nothing\n---\n", "...\n", "---\n...\n# nothing\n...\n"} {
+		if items, err := Parse("f.yaml", []byte(text)); err != nil || len(items) != 0 {
+			t.Errorf("a file of comments has no items: %q: %d, %v", text, len(items), err)
+		}
 	}
 	if items, err := Parse("f.yaml", []byte("apiVersion: v1\r\nkind: A\r\n")); err != nil || items[0].GetKind() != "A" {
 		t.Errorf("Windows line ends are read: %v", err)
+	}
+}
+
+// TestParseReadsAll: whatever stands between the objects of a file, each is read,
+// with its lines and comments, and what is written of them is read the same.
+func TestParseReadsAll(t *testing.T) {
+	t.Parallel()
+	const a, b = "apiVersion: v1\nkind: A\n", "apiVersion: v1\nkind: B\n"
+	for name, tc := range map[string]struct {
+		reason, text string
+		kinds        string
+		lines        []int
+		comments     []string
+	}{
+		"JSONLines":      {"kubectl reads objects of JSON one after the other", `{"apiVersion":"v1","kind":"A"}` + "\n" + `{"apiVersion":"v1","kind":"B"}` + "\n", "AB", []int{1, 2}, nil},
+		"JSONIndented":   {"as jq writes them", "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"A\"\n}\n{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"B\"\n}\n", "AB", []int{3, 7}, nil},
+		"JSONInARow":     {"or with nothing between them", `{"apiVersion":"v1","kind":"A"}{"apiVersion":"v1","kind":"B"} {"apiVersion":"v1","kind":"C"}`, "ABC", []int{1, 1, 1}, nil},
+		"JSONThenYAML":   {"a marker ends them", "---\n" + `{"apiVersion":"v1","kind":"A"}` + "\n" + `{"apiVersion":"v1","kind":"B"}` + "\n---\napiVersion: v1\nkind: C\n", "ABC", []int{2, 3, 6}, nil},
+		"End":            {"behind the end of a document another one may stand", a + "...\n# of b\n" + b + "...\n...\n", "AB", []int{2, 6}, []string{"# of b"}},
+		"EndAndMarker":   {"with a marker as well", a + "... # 1\n# 2\n---\n" + b + "...\n# 3\n", "AB", []int{2, 7}, []string{"# 1", "# 2", "# 3"}},
+		"EndFirst":       {"or nothing before it", "# of a\n...\n" + a, "A", []int{4}, []string{"# of a"}},
+		"EndInText":      {"in a text it is a text", a + "text: |\n  ...\n  ---\n", "A", []int{2}, []string{"  ...\n  ---"}},
+		"MarkerComment":  {"a comment may stand beside a marker", "# 1\n--- # of a\n" + a + "---\n# 2\n---\t# of b\n" + b, "AB", []int{4, 9}, []string{"# 1", "# of a", "# 2", "# of b"}},
+		"MarkerObject":   {"and an object", "--- {apiVersion: v1, kind: A}\n--- {apiVersion: v1, kind: B} # of b\n", "AB", []int{1, 2}, []string{"# of b"}},
+		"CommentObject":  {"with a comment above", "---\n# of a\n--- {apiVersion: v1, kind: A}\n", "A", []int{3}, nil},
+		"Directive":      {"the version of YAML is said before a marker", "# of a\n%YAML 1.2\n---\n" + a + "...\n%YAML 1.1\n# of b\n---\n" + b, "AB", []int{5, 11}, []string{"# of a", "# of b"}},
+		"DirectiveOfTag": {"and other things", "%YAML 1.2\n%TAG !x! tag:example.com:\n---\n" + a + "a: !x!y z\n", "A", []int{5}, nil},
+		"PercentInText":  {"in a text it is a text", a + "text: \"x\n%YAML 1.2\n  y\"\n", "A", []int{2}, []string{"%YAML 1.2"}},
+	} {
+		items, err := Parse("f.yaml", []byte(tc.text))
+		if err != nil {
+			t.Errorf("%s: %s: %v", name, tc.reason, err)
+			continue
+		}
+		var kinds string
+		var lines []int
+		for i, item := range items {
+			kinds += item.GetKind()
+			lines = append(lines, item.Field("kind").Key.YNode().Line)
+			if index := item.GetAnnotations()[kioutil.IndexAnnotation]; index != strconv.Itoa(i) {
+				t.Errorf("%s: item %d has the index %s", name, i, index)
+			}
+		}
+		if kinds != tc.kinds || !slices.Equal(lines, tc.lines) {
+			t.Errorf("%s: %s: want %s at the lines %v, got %s at %v", name, tc.reason, tc.kinds, tc.lines, kinds, lines)
+		}
+		var out bytes.Buffer
+		if err := Write(&out, items); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, comment := range tc.comments {
+			if !strings.Contains(out.String(), comment) {
+				t.Errorf("%s: %s: %q is lost in:\n%s", name, tc.reason, comment, out.String())
+			}
+		}
+		again, err := Parse("f.yaml", out.Bytes())
+		if err != nil || len(again) != len(items) {
+			t.Errorf("%s: want %d items from what was written, got %d (%v):\n%s", name, len(items), len(again), err, out.String())
+		}
 	}
 }
