@@ -22,6 +22,7 @@ func fill(item *yaml.RNode) (string, *notObjectError) {
 	node := item.YNode()
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
 		value := valueOf(node, field)
+		expand(value)
 		switch {
 		case value == nil:
 			return "", nil
@@ -37,6 +38,32 @@ func fill(item *yaml.RNode) (string, *notObjectError) {
 		node = value
 	}
 	return "", nil
+}
+
+// expand puts what an alias stands for in its place: a note in the object that two
+// places share would be one of both. What is in it may be an alias still.
+func expand(n *yaml.Node) {
+	if n == nil || n.Kind != yaml.AliasNode {
+		return
+	}
+	expanded := *yaml.CopyYNode(n.Alias)
+	withoutAnchors(&expanded)
+	expanded.Line, expanded.Column = n.Line, n.Column
+	expanded.HeadComment, expanded.LineComment, expanded.FootComment = n.HeadComment, n.LineComment, n.FootComment
+	if expanded.Style&yaml.FlowStyle == 0 && len(expanded.Content) > 0 { // a block has no place beside it
+		first := expanded.Content[0]
+		first.HeadComment, expanded.LineComment = strings.TrimPrefix(first.HeadComment+"\n"+n.LineComment, "\n"), ""
+	}
+	*n = expanded
+}
+
+func withoutAnchors(n *yaml.Node) {
+	if n.Kind != yaml.AliasNode {
+		n.Anchor = ""
+	}
+	for _, child := range n.Content {
+		withoutAnchors(child)
+	}
 }
 
 // set sets an annotation of an item that [fill] has made room in. kyaml's own way
@@ -72,9 +99,7 @@ func (e *notObjectError) Error() string {
 	switch e.node.Kind {
 	case yaml.SequenceNode:
 		what = "a list"
-	case yaml.AliasNode:
-		what = "an alias of YAML, *" + e.node.Value + ", which cannot be annotated"
-	case yaml.DocumentNode, yaml.MappingNode, yaml.ScalarNode:
+	case yaml.AliasNode, yaml.DocumentNode, yaml.MappingNode, yaml.ScalarNode:
 	}
 	return fmt.Sprintf("%s is %s, expected an object: correct it", field, what)
 }

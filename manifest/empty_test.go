@@ -71,7 +71,7 @@ func TestMetadataIsNoObject(t *testing.T) {
 		`""`:                          `f.yaml:3: metadata is the value "", expected an object: correct it`,
 		"{annotations: []}":           "f.yaml:3: metadata.annotations is a list, expected an object: correct it",
 		"{annotations: 1}":            `f.yaml:3: metadata.annotations is the value "1", expected an object: correct it`,
-		"{l: &l {}, annotations: *l}": "f.yaml:3: metadata.annotations is an alias of YAML, *l, which cannot be annotated, expected an object: correct it",
+		"{l: &l [], annotations: *l}": "f.yaml:3: metadata.annotations is a list, expected an object: correct it",
 	} {
 		_, err := Parse("f.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: "+metadata+"\n"))
 		if err == nil || strings.TrimSpace(err.Error()) != want {
@@ -95,5 +95,38 @@ func TestElementsOfAList(t *testing.T) {
 	want := "apiVersion: v1\nkind: List\nx: &x {metadata: {annotations: {a: b}}}\ny: &y {annotations: {a: b}}\nitems: [*x, {metadata: *y}]\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestMetadataIsAlias: it is expanded, for the annotations of tools are not to be
+// in what it stands for; all else stays.
+func TestMetadataIsAlias(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ reason, in, want string }{
+		"Annotations": {
+			"comments stay, and aliases in it", "metadata:\n  labels: &x\n    a: &y b # 1\n    c: *y\n  # 2\n  annotations: *x # 3\n  z: *x\n",
+			"metadata:\n  labels: &x\n    a: &y b # 1\n    c: *y\n  # 2\n  annotations:\n    # 3\n    a: b # 1\n    c: *y\n  z: *x\n",
+		},
+		"Metadata": {"it may have annotations", "a: &m\n  name: a\n  annotations: &n {a: b}\nmetadata: *m\nz: *n\n", "a: &m\n  name: a\n  annotations: &n {a: b}\nmetadata:\n  name: a\n  annotations: {a: b}\nz: *n\n"},
+		"Null":     {"or be nothing", "a: &n ~\nmetadata: {annotations: *n}\n", "a: &n ~\nmetadata: {annotations: ~}\n"},
+		"Empty":    {"or nothing in it", "a: &n {}\nmetadata:\n  annotations: *n\n", "a: &n {}\nmetadata:\n  annotations: {}\n"},
+		"Anchor":   {"what others stand for is theirs as well", "metadata: &m\n  annotations: &n {a: b}\na: *n\n", "metadata: &m\n  annotations: &n {a: b}\na: *n\n"},
+		"Endless":  {"what holds itself passes through", "metadata: {name: a}\na: &m {b: *m}\n", "metadata: {name: a}\na: &m {b: *m}\n"},
+	} {
+		const head = "apiVersion: v1\nkind: ConfigMap\n"
+		text := head + tc.in
+		for range 2 {
+			items, err := Parse("f.yaml", []byte(text))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			var out bytes.Buffer
+			if err := Write(&out, items); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if text = out.String(); text != head+tc.want {
+				t.Errorf("%s: %s (-want +got):\n%s", name, tc.reason, cmp.Diff(head+tc.want, text))
+			}
+		}
 	}
 }
