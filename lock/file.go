@@ -2,14 +2,10 @@ package lock
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/finding"
@@ -20,12 +16,13 @@ import (
 // documents.
 type File struct {
 	name string
-	text string // with line feeds only
-	crlf bool
+	text string
 	bom  bool
 	// from and to are where the lock's document is in the text.
 	from, to int
 	lock     Lock
+	// fixed is why the lock can be read and not be written.
+	fixed error
 }
 
 // empty is a lock without an entry.
@@ -45,46 +42,55 @@ func NewFile(name string) *File {
 	return &File{name: name, text: empty, to: len(empty)}
 }
 
-// Errors of a file that holds no lock that can be edited.
+// Errors of a file that holds no lock, or one that goldenarch reads and does not
+// write.
 var (
 	ErrNoLock   = errors.New("the file has no ArchitectureLock")
-	ErrTwoLocks = errors.New("the file has two ArchitectureLocks: make them one")
-	ErrJSON     = errors.New("the file is JSON, and a lock is written as YAML: rename it")
+	ErrTwoLocks = errors.New("the file has two ArchitectureLocks, and goldenarch writes into a file with one: make them one")
+	ErrInList   = errors.New("the ArchitectureLock is an item of a List, where goldenarch reads it and does not write: make it a document of its own")
+	ErrJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads and does not write: convert the file to YAML " +
+		"('yq -p json -o yaml' does), or remove it, and run the command again")
 )
 
-// ReadFile reads the text of a file. The findings are about the lock in it; the
-// error about the file.
+// ReadFile reads the text of a file: whatever render reads. The findings are about
+// the lock in it; the error about the file.
 func ReadFile(name string, data []byte) (*File, finding.List, error) {
 	f := &File{name: name}
 	data, f.bom = bytes.CutPrefix(data, []byte("\ufeff"))
-	f.crlf = bytes.Contains(data, []byte("\r\n"))
-	f.text = strings.ReplaceAll(string(data), "\r\n", "\n")
-	if strings.HasPrefix(strings.TrimSpace(f.text), "{") {
-		return nil, nil, fmt.Errorf("%s: %w", name, ErrJSON)
-	}
-	source := Source{At: finding.Object{File: name}}
-	for i, part := range documents(f.text) {
-		lock, err := decode(f.text[part.from:part.to])
-		var wrong v1alpha1.Errors
-		switch {
-		case errors.As(err, &wrong):
-			return nil, Invalid(finding.Object{Kind: v1alpha1.ArchitectureLockKind, File: name, Index: i}, wrong), nil
-		case err != nil:
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
-		case lock == nil:
-			continue
-		case source.Lock != nil:
-			return nil, nil, fmt.Errorf("%s: %w", name, ErrTwoLocks)
-		}
-		f.from, f.to = part.from, part.to
-		source.Lock = lock
-		source.At.Kind, source.At.APIVersion, source.At.Name, source.At.Index = lock.Kind, lock.APIVersion, lock.Name, i
-	}
-	if source.Lock == nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, ErrNoLock)
-	}
+	f.text = string(data)
+	var sources []Source
 	var found finding.List
-	f.lock, found = New(source)
+	for i, part := range documents(f.text) {
+		document := plain(f.text[part.from:part.to])
+		locks, err := locksIn(document)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, l := range locks {
+			at := finding.Object{APIVersion: l.apiVersion, Kind: l.kind, File: name, Index: i}
+			decoded, err := l.decode()
+			if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
+				at.APIVersion = ""
+				found = append(found, Invalid(at, l.below(wrong))...)
+				continue
+			}
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", name, err)
+			}
+			at.Name = decoded.Name
+			sources = append(sources, Source{At: at, Lock: decoded})
+			f.from, f.to, f.fixed = part.from, part.to, l.fixed(document)
+		}
+	}
+	switch {
+	case found.Failed():
+		return nil, found, nil
+	case len(sources) == 0:
+		return nil, nil, fmt.Errorf("%s: %w", name, ErrNoLock)
+	case len(sources) > 1:
+		f.fixed = ErrTwoLocks
+	}
+	f.lock, found = New(sources...)
 	return f, found, nil
 }
 
@@ -110,6 +116,9 @@ func (f *File) With(changes []Change) ([]byte, error) {
 	if len(changes) == 0 {
 		return f.bytes(f.text), nil
 	}
+	if f.fixed != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, f.fixed)
+	}
 	document, want := f.text[f.from:f.to], f.after(changes)
 	edited, ok := spliced(document, changes)
 	if !ok || !f.says(edited, want) {
@@ -119,7 +128,7 @@ func (f *File) With(changes []Change) ([]byte, error) {
 			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
 		}
 		if !f.says(edited, want) {
-			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: remove the file, and run 'goldenarch lock' again", f.name) //nolint:err113 // for eyes only
+			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: write it without anchors and merge keys, or remove it, and run the command again", f.name) //nolint:err113 // for eyes only
 		}
 	}
 	return f.bytes(f.text[:f.from] + edited + f.text[f.to:]), nil
@@ -148,8 +157,12 @@ func (f *File) says(document string, want []registry.Image) bool {
 	if f.to < len(f.text) && !strings.HasSuffix(document, "\n") {
 		return false
 	}
-	lock, err := decode(document)
-	if err != nil || lock == nil || len(lock.Images) != len(want) {
+	locks, err := locksIn(plain(document))
+	if err != nil || len(locks) != 1 || locks[0].path != "" {
+		return false
+	}
+	lock, err := locks[0].decode()
+	if err != nil || len(lock.Images) != len(want) {
 		return false
 	}
 	l, found := New(Source{Lock: lock})
@@ -158,73 +171,14 @@ func (f *File) says(document string, want []registry.Image) bool {
 
 // bytes returns a text as the file is written.
 func (f *File) bytes(text string) []byte {
-	if f.crlf {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
-	}
 	if f.bom {
 		text = "\ufeff" + text
 	}
 	return []byte(text)
 }
 
-// decode reads a document; nil is one of another kind. The error is
-// [v1alpha1.Errors] where the document is a lock.
-func decode(document string) (*v1alpha1.ArchitectureLock, error) {
-	var node yaml.Node
-	if err := yaml.Unmarshal([]byte(document), &node); err != nil {
-		return nil, fmt.Errorf("read the YAML: %w", err)
-	}
-	if len(node.Content) == 0 || !isLock(node.Content[0]) {
-		return nil, nil
-	}
-	data, err := k8syaml.YAMLToJSONStrict([]byte(document))
-	if err != nil {
-		return nil, fmt.Errorf("read the YAML: %w", err)
-	}
-	var tree map[string]any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		return nil, fmt.Errorf("read the lock: %w", err)
-	}
-	return v1alpha1.DecodeArchitectureLock(tree) //nolint:wrapcheck // the caller tells by its type
-}
-
-func isLock(object *yaml.Node) bool {
-	kind, apiVersion := valueOf(object, "kind"), valueOf(object, "apiVersion")
-	if kind == nil || apiVersion == nil {
-		return false
-	}
-	group, _, _ := strings.Cut(apiVersion.Value, "/")
-	return kind.Value == v1alpha1.ArchitectureLockKind && group == v1alpha1.Group
-}
-
 // equal reports whether two answers are the same to the last detail.
 func equal(a, b registry.Image) bool {
 	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
 		a.Mirror == b.Mirror && slices.Equal(a.Platforms, b.Platforms)
-}
-
-type part struct{ from, to int }
-
-// documents cuts a text at the lines that begin with "---" or, which end one,
-// "...".
-func documents(text string) []part {
-	var out []part
-	start, at := 0, 0
-	for line := range strings.SplitAfterSeq(text, "\n") {
-		switch {
-		case isMarker(line, "---") && at > 0:
-			out = append(out, part{start, at})
-			start = at
-		case isMarker(line, "..."):
-			out = append(out, part{start, at})
-			start = at + len(line)
-		}
-		at += len(line)
-	}
-	return append(out, part{start, at})
-}
-
-func isMarker(line, marker string) bool {
-	rest, ok := strings.CutPrefix(line, marker)
-	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\n"))
 }

@@ -88,6 +88,19 @@ func TestWith(t *testing.T) {
 		{"an empty one between documents too", "kind:   X\n---\n" + head + "images: []\n---\nkind:   Y\n", "kind:   X\n---\n" + head + "images:\n" + added + "---\nkind:   Y\n", addB},
 		{"an end mark stays", head + "images:\n" + a + "...\n", head + "images:\n" + a + added + "...\n", addB},
 		{"line feeds of Windows stay", strings.ReplaceAll(head+"images:\n"+a, "\n", "\r\n"), strings.ReplaceAll(head+"images:\n"+a+added, "\n", "\r\n"), addB},
+		{
+			"one of them does not spread: other documents and entries keep their bytes, what is new ends as the lock does",
+			"kind: X\r\n---\n" + head + "images:\n" + strings.Replace(a, "\n", "\r\n", 1) + "---\nkind: Y\n",
+			"kind: X\r\n---\n" + head + "images:\n" + strings.Replace(a, "\n", "\r\n", 1) + added + "---\nkind: Y\n", addB,
+		},
+		{
+			"a lock with line feeds of Windows among others", "kind: X\n" + windows("---\n"+head+"images:\n"+c) + "---\nkind: Y\n",
+			"kind: X\n" + windows("---\n"+head+"images:\n"+added+c) + "---\nkind: Y\n", addB,
+		},
+		{"also where it is written anew", windows("kind: X\n---\n"+head+"images: []\n") + "---\nkind: Y\n", windows("kind: X\n---\n"+head+"images:\n"+added) + "---\nkind: Y\n", addB},
+		{"and where the last line has none", windows(head + "images:\n" + strings.TrimSuffix(a, "\n")), windows(head + "images:\n" + a + added), addB},
+		{"a marker with a comment stays", "kind: X\n--- # lock\n" + head + "images: []\n", "kind: X\n--- # lock\n" + head + "images:\n" + added, addB},
+		{"a directive stays", "%YAML 1.1\n---\n" + head + "images: []\n", "%YAML 1.1\n---\n" + head + "images:\n" + added, addB},
 		{"a byte order mark stays", "\ufeff" + head + "images:\n" + a, "\ufeff" + head + "images:\n" + a + added, addB},
 		{
 			"a dash alone on its line", head + "images:\n-\n  reference: r.io/c:1\n" + strings.Join(strings.SplitAfter(c, "\n")[1:], ""),
@@ -130,6 +143,9 @@ func TestWith(t *testing.T) {
 	}
 }
 
+// windows is a text with the line ends of Windows.
+func windows(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+
 func TestNewFile(t *testing.T) {
 	t.Parallel()
 	b := image("r.io/b:1", "b", "amd64", "arm64")
@@ -152,8 +168,8 @@ func TestReadFileRefuses(t *testing.T) {
 	}{
 		{"a file without a lock is somebody else's", "kind: X\n", ErrNoLock, ""},
 		{"nothing is no lock", "", ErrNoLock, ""},
-		{"of two locks none is the one", head + "---\n" + head, ErrTwoLocks, ""},
-		{"JSON would become YAML", `{"kind":"ArchitectureLock"}`, ErrJSON, ""},
+		{"JSON without a lock", `{"kind":"ArchitectureLock"}`, ErrNoLock, ""},
+		{"what is wrong in a List is named there", list("List", strings.Replace(head, "metadata", "metadatas", 1)), nil, `GA603 ArchitectureLock items[0].metadatas (l.yaml): unknown field`},
 		{"no YAML", "a: [", nil, "l.yaml: read the YAML"},
 		{"a key twice", head + "images: []\nimages: []\n", nil, "already"},
 		{"all that is wrong is a finding", head + "image: []\n", nil, `GA603 ArchitectureLock image (l.yaml): unknown field "image"; did you mean "images"?`},

@@ -19,9 +19,13 @@ type block struct {
 // spliced makes the changes in the lines of a document, and reports false where
 // its list is not a line "images:" with entries below it.
 func spliced(document string, changes []Change) (string, bool) {
-	lines := strings.SplitAfter(strings.TrimSuffix(document, "\n")+"\n", "\n")
+	ends := lineEnd(document)
+	if !strings.HasSuffix(document, "\n") {
+		document += ends
+	}
+	lines := strings.SplitAfter(document, "\n")
 	lines = lines[:len(lines)-1]
-	first, end, indent, blocks, ok := blocksOf(document, lines)
+	first, end, indent, blocks, ok := blocksOf(plain(document), lines)
 	if !ok {
 		return "", false
 	}
@@ -31,17 +35,17 @@ func spliced(document string, changes []Change) (string, bool) {
 		case c.Answer == nil && i >= 0:
 			blocks = slices.Delete(blocks, i, i+1)
 		case c.Answer != nil && i >= 0:
-			text, err := edited(strings.Join(blocks[i].lines, ""), *c.Answer, indent)
+			text, err := edited(plain(strings.Join(blocks[i].lines, "")), *c.Answer, indent)
 			if err != nil {
 				return "", false
 			}
-			blocks[i].lines = []string{text}
+			blocks[i].lines = []string{ended(text, ends)}
 		case c.Answer != nil:
 			text, err := written(*c.Answer, indent)
 			if err != nil {
 				return "", false
 			}
-			blocks = append(blocks, block{reference: c.Answer.Reference, lines: []string{text}})
+			blocks = append(blocks, block{reference: c.Answer.Reference, lines: []string{ended(text, ends)}})
 		}
 	}
 	if len(blocks) == 0 {

@@ -1,0 +1,97 @@
+package lock
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+)
+
+// located is a lock in a document, not yet decoded.
+type located struct {
+	node             *yaml.Node
+	kind, apiVersion string // which an element of a list need not say itself
+	path             string // of the lock in the document: "" or "items[2]"
+}
+
+// locksIn returns the locks of a document: the document itself, or what Lists hold,
+// which render opens too.
+func locksIn(document string) ([]located, error) {
+	var out []located
+	for _, text := range objects(document) {
+		var node yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+			return nil, fmt.Errorf("read the YAML: %w", err)
+		}
+		if len(node.Content) > 0 {
+			out = append(out, open(located{node: node.Content[0]}, nil)...)
+		}
+	}
+	return out, nil
+}
+
+// open returns the object if it is a lock, or the locks in it if it is a List. A
+// List that holds one of those around it has no end, and render refuses it.
+func open(l located, around []*yaml.Node) []located {
+	if kind := textOf(l.node, "kind"); kind != "" {
+		l.kind, l.apiVersion = kind, textOf(l.node, "apiVersion")
+	}
+	group, _, _ := strings.Cut(l.apiVersion, "/")
+	if l.kind == v1alpha1.ArchitectureLockKind && group == v1alpha1.Group {
+		return []located{l}
+	}
+	kind, isList := strings.CutSuffix(l.kind, "List")
+	items := target(valueOf(l.node, "items"))
+	if !isList || items == nil || items.Kind != yaml.SequenceNode || slices.Contains(around, l.node) {
+		return nil
+	}
+	var out []located
+	for i, item := range items.Content {
+		path := strings.TrimPrefix(fmt.Sprintf("%s.items[%d]", l.path, i), ".")
+		out = append(out, open(located{target(item), kind, l.apiVersion, path}, append(slices.Clip(around), l.node))...)
+	}
+	return out
+}
+
+// decode reads the lock. The error is [v1alpha1.Errors] where it can be read, and
+// is wrong.
+func (l located) decode() (*v1alpha1.ArchitectureLock, error) {
+	var tree map[string]any
+	if err := l.node.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("read the YAML: %w", err)
+	}
+	tree["kind"], tree["apiVersion"] = l.kind, l.apiVersion
+	return v1alpha1.DecodeArchitectureLock(tree) //nolint:wrapcheck // the caller tells by its type
+}
+
+// below returns what is wrong with the lock as it is wrong with the document.
+func (l located) below(errs v1alpha1.Errors) v1alpha1.Errors {
+	out := slices.Clone(errs)
+	for i := range out {
+		out[i].Path = strings.Trim(l.path+"."+out[i].Path, ".")
+	}
+	return out
+}
+
+// fixed returns why the lock cannot be written where it is in its document, nil if
+// it can.
+func (l located) fixed(document string) error {
+	switch _, isJSON := values(document); {
+	case isJSON:
+		return ErrJSON
+	case l.path != "":
+		return ErrInList
+	}
+	return nil
+}
+
+// target returns what an alias stands for, and any other node as it is.
+func target(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
