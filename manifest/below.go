@@ -14,6 +14,9 @@ import (
 // never leaves the directory, not by an absolute path, not by "..", and not by
 // a link.
 func ReadBelow(dir, file string) ([]*yaml.RNode, error) {
+	if isKustomization(filepath.Base(file)) {
+		return nil, fmt.Errorf("read input %q: %w: name the files that it lists", file, errToBuild)
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open the working directory: %w", err)

@@ -16,6 +16,10 @@ import (
 // person knows which one is meant.
 var ErrKustomization = errors.New("the directory has a kustomization, and the one above it, which is being read, has none: name the directory that is to be built")
 
+// errToBuild is the error of a kustomization that is to be read itself. It says
+// what to build, and is for no cluster.
+var errToBuild = errors.New("the file is a kustomization, which is built and is no manifest")
+
 // Read is what was read of a list of paths.
 type Read struct {
 	Items []*yaml.RNode
@@ -55,6 +59,9 @@ func files(path string) ([]string, error) {
 		return nil, fmt.Errorf("read the manifests: %w", err)
 	}
 	if !info.IsDir() {
+		if isKustomization(filepath.Base(path)) {
+			return nil, fmt.Errorf("%s: %w: name the directory, %s", path, errToBuild, filepath.Dir(path))
+		}
 		return []string{path}, nil
 	}
 	out, err := walk(path, nil)

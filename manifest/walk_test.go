@@ -50,6 +50,13 @@ func TestReadPaths(t *testing.T) {
 	if _, err := ReadPaths([]string{filepath.Join(dir, "none.yaml")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing path is an error: %v", err)
 	}
+	write(t, dir, map[string]string{"built/kustomization.yaml": object, "built/Kustomization": object, "built/kustomization.yml": object})
+	for _, name := range []string{"kustomization.yaml", "Kustomization", "kustomization.yml"} {
+		_, err := ReadPaths([]string{filepath.Join(dir, "a.yml"), filepath.Join(dir, "built", name)})
+		if want := "name the directory, " + filepath.Join(dir, "built"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a kustomization is no manifest, whatever is in it: want an error with %q, got %v", want, err)
+		}
+	}
 	write(t, dir, map[string]string{"sub/kustomization.yaml": "resources: [c.json]"})
 	if _, err := ReadPaths([]string{dir}); !errors.Is(err, ErrKustomization) {
 		t.Errorf("a kustomization has to be built first: %v", err)
@@ -59,7 +66,7 @@ func TestReadPaths(t *testing.T) {
 func TestReadBelowStaysBelow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object})
+	write(t, dir, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object, "work/kustomization.yaml": object})
 	if err := os.Symlink("../secret.yaml", filepath.Join(dir, "work/link.yaml")); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +79,7 @@ func TestReadBelowStaysBelow(t *testing.T) {
 			t.Errorf("%s is below the directory: %v", file, err)
 		}
 	}
-	for _, file := range []string{"../secret.yaml", "link.yaml", filepath.Join(dir, "secret.yaml"), "none.yaml", "sub"} {
+	for _, file := range []string{"../secret.yaml", "link.yaml", filepath.Join(dir, "secret.yaml"), "none.yaml", "sub", "kustomization.yaml"} {
 		if _, err := ReadBelow(work, file); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: want an error that names it, got %v", file, err)
 		}
