@@ -24,7 +24,6 @@ type render struct {
 	literal bool
 	dir     string              // of the kustomization read that lists goldenarch, "" if none does
 	built   kustomization.Built // the same one
-	others  []*yaml.RNode       // the items beside it
 }
 
 func newRender(streams Streams) *cobra.Command {
