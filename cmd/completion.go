@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,34 @@ import (
 
 // architectures are offered by a shell; any other may be written.
 var architectures = []string{"amd64", "arm64", "ppc64le", "s390x"}
+
+// strict makes misuse of cobra's own commands misuse, as it is of any other: they
+// print help and are content with an argument that they do not know. It is called
+// when the root has its streams: cobra's "completion" keeps those it was made with.
+func strict(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			for _, shell := range append(cmd.Commands(), cmd) {
+				shell.Args = asMisuse(cobra.NoArgs)
+			}
+		case "help":
+			cmd.Args = asMisuse(known)
+		}
+	}
+}
+
+// known is for arguments that name a command.
+func known(cmd *cobra.Command, args []string) error {
+	named, rest, err := cmd.Root().Find(args)
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("unknown command %q for %q", rest[0], named.CommandPath()) //nolint:err113 // as cobra says it
+	}
+	return err //nolint:wrapcheck // it names the command
+}
 
 // complete tells the shell what the flags of a command and of those below it
 // take. cobra's own "completion" makes the scripts.

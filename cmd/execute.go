@@ -78,6 +78,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)
+	strict(root)
 	return root.ExecuteContext(ctx) //nolint:wrapcheck // the verbs have said what failed
 }
 
