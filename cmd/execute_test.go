@@ -82,6 +82,7 @@ func TestExecute(t *testing.T) {
 		"RenderFailed":      {reason: "with an error finding nothing is printed", args: []string{"render", directory}, status: 1, stderr: "error GA301"},
 		"RenderMissing":     {reason: "a path that is not there is named", args: []string{"render", filepath.Join(dir, "none")}, status: 1, stderr: "error GA001"},
 		"RenderNothing":     {reason: "an Argo CD prune would delete everything", args: []string{"render", "-"}, stdin: onlyOwn, status: 1, stderr: "nothing to render"},
+		"RenderEmptyList":   {reason: "so would an empty List", args: []string{"render", "-"}, stdin: "{apiVersion: v1, kind: List, items: []}\n", status: 1, stderr: "nothing to render"},
 		"RenderEmpty":       {reason: "so would an empty stream", args: []string{"render", "-"}, status: 1, stderr: "nothing to render"},
 		"Template":          {reason: "a template is skipped and named", args: []string{"render", templated, stated}, stdout: tidied, stderr: "warning GA002"},
 		"TemplateStrict":    {reason: "with --strict it is an error", args: []string{"render", templated, stated, "--strict"}, status: 1, stderr: "error GA002"},

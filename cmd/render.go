@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/flux"
+	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/kustomization"
 	"github.com/goldenarch/goldenarch/manifest"
 )
@@ -83,7 +84,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if found.Failed() {
 		return errSilent
 	}
-	if len(items) == 0 {
+	if fn.Nothing(items) {
 		return errNothing
 	}
 	if r.literal {
@@ -95,7 +96,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 }
 
 // errNothing is the error of a run without a product. Argo CD takes an empty
-// output for "no manifests", and deletes everything where it prunes.
+// output, and an empty List, for "no manifests", and deletes everything where it prunes.
 var errNothing = errors.New("there is nothing to render: no manifests for the cluster were read")
 
 // read reads the paths; "-" is standard input. What cannot be read is told, and
