@@ -124,7 +124,7 @@ func (f *configFlags) function() (fn.Function, error) {
 	if err := f.registry.begin(); err != nil {
 		return fn.Function{}, err
 	}
-	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
+	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
 }
 
 // reach returns who answers for images.

@@ -21,6 +21,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	if err != nil {
 		return err
 	}
+	function.WorkDir = ""
 	var out bytes.Buffer
 	found, err := process(ctx, function, streams.In, &out)
 	if err := flags.registry.end(); err != nil {

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -17,15 +18,42 @@ func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	for _, file := range files {
 		read, err := manifest.ReadBelow(f.Dir, file)
+		shown := f.shown(file)
 		if err != nil {
+			var at finding.Object
+			if f.WorkDir != "" {
+				at.File = shown
+			}
 			return nil, finding.List{{
-				ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error(),
+				ID: finding.Unreadable, Severity: finding.Error, Object: at, Field: "spec.inputs", Current: file, Text: err.Error(),
 				Do: "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them",
 			}}
+		}
+		for _, item := range read {
+			if at := nodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+				at.Value = shown
+			}
 		}
 		items = append(items, read...)
 	}
 	return items, configsAmong(items)
+}
+
+// shown returns the name by which the user opens a file of spec.inputs.
+func (f Function) shown(file string) string {
+	if f.WorkDir == "" || f.WorkDir == f.Dir {
+		return file
+	}
+	whole := filepath.Join(f.Dir, file)
+	from, err := filepath.EvalSymlinks(f.WorkDir) // as ".." of a path is understood
+	if err != nil {
+		return filepath.ToSlash(whole)
+	}
+	below, err := filepath.Rel(from, whole)
+	if err != nil || len(below) > len(whole) {
+		below = whole
+	}
+	return filepath.ToSlash(below)
 }
 
 // forHost takes off items what hosts do not know on those that they did not read

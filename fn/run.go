@@ -21,8 +21,11 @@ type Function struct {
 	// Override lays the flags of the command line over the configuration; nil
 	// for none.
 	Override func(*v1alpha1.GoldenImagesSpec) error
-	// Dir is the working directory, below which spec.inputs are read.
+	// Dir is the directory below which spec.inputs are read.
 	Dir string
+	// WorkDir is the working directory, from which the user opens the files that
+	// findings name; "" where the host alone knows what files the items are of.
+	WorkDir string
 	// ArgoCD says that Argo CD will compare the output with the cluster.
 	ArgoCD bool
 }
