@@ -23,6 +23,7 @@ type render struct {
 	config  string
 	strict  bool
 	literal bool
+	warned  finding.List        // of the kustomizations read
 	dir     string              // of the kustomization read that lists goldenarch, "" if none does
 	built   kustomization.Built // the same one
 }
@@ -118,7 +119,7 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 			found = append(found, r.templated(file))
 		}
 	}
-	return items, found
+	return items, append(found, r.warned...)
 }
 
 func (r *render) readPath(path string) (manifest.Read, error) {
@@ -128,6 +129,7 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
 	case kustomization.In(path):
 		built, err := kustomization.Build(path)
+		r.warned = append(r.warned, built.Found...)
 		if built.Dir != "" {
 			r.dir, r.built = built.Dir, built
 		}

@@ -94,6 +94,7 @@ const (
 	DataSourceMissing ID = "GA420"
 	NameUnusual       ID = "GA421"
 	Drift             ID = "GA422"
+	KustomizeWarns    ID = "GA423"
 )
 
 // What is emitted, and what CDI makes of it.
@@ -201,6 +202,7 @@ var titles = map[ID]string{
 	DataSourceMissing: "a template names no DataSource",
 	NameUnusual:       "the CR has another name than HCO's",
 	Drift:             "Argo CD may show the CR as OutOfSync",
+	KustomizeWarns:    "kustomize warns of a kustomization",
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",

@@ -6,9 +6,12 @@ import (
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/finding"
 )
 
 // Built is what a directory was built to.
@@ -23,29 +26,43 @@ type Built struct {
 	// Dir is the directory of the kustomization that lists goldenarch, "" if
 	// none does. kustomize runs a function there.
 	Dir string
+	// Found is what kustomize warns of.
+	Found finding.List
 
 	finish finish
 }
 
 // Build builds a directory that has a kustomization. The error is kustomize's
-// own, or says what goldenarch does not do: fetch a remote base, run functions
-// and plugins, inflate Helm charts.
+// own, without what stands in the files, or says what goldenarch does not do:
+// fetch a remote base, run functions and plugins, inflate Helm charts.
 func Build(dir string) (Built, error) {
-	b, err := newBuild(dir)
+	files := newDisk()
+	var out Built
+	var err error
+	said := quietly(func() { out, err = files.build(dir) })
 	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+		return Built{}, fmt.Errorf("build %s: %w", dir, files.plain(err))
+	}
+	out.Found = append(files.found, said.found(dir)...)
+	return out, nil
+}
+
+func (d *disk) build(dir string) (Built, error) {
+	b, err := newBuild(d, dir)
+	if err != nil {
+		return Built{}, err
 	}
 	resources, err := b.run()
 	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+		return Built{}, err
 	}
 	items, err := b.items(resources)
 	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+		return Built{}, err
 	}
 	items, config, err := b.listedConfig(items)
 	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, err)
+		return Built{}, err
 	}
 	return Built{Items: items, Config: config, Dir: b.lister, finish: b.finish()}, nil
 }
@@ -55,6 +72,7 @@ func Build(dir string) (Built, error) {
 type build struct {
 	filesys.FileSystem
 
+	told    *disk             // where it is noted what there is to tell
 	given   string            // the directory as the user named it
 	root    string            // the same, absolute and without links
 	places  map[string]string // the directory of a kustomization, by its file without links
@@ -71,8 +89,8 @@ type build struct {
 	order        *types.SortOptions     // as the root says
 }
 
-func newBuild(dir string) (*build, error) {
-	b := &build{FileSystem: filesys.MakeFsOnDisk(), given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
+func newBuild(files *disk, dir string) (*build, error) {
+	b := &build{FileSystem: files, told: files, given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the directory
@@ -87,7 +105,7 @@ func (b *build) run() ([]built, error) {
 	// As the command does it where no flag is given: sorted, unless the
 	// kustomization says otherwise (kustomize commands/build/reorderoutput.go).
 	options.Reorder = krusty.ReorderOptionUnspecified
-	resources, err := krusty.MakeKustomizer(options).Run(b, b.given)
+	resources, err := b.kustomize(options)
 	switch {
 	case b.refused != nil:
 		return nil, b.refused // kustomize may have taken it for something else
@@ -98,6 +116,19 @@ func (b *build) run() ([]built, error) {
 	}
 	return b.traced(resources)
 }
+
+// kustomize runs kustomize's library, which has nil pointers for some of what a
+// kustomization may lack.
+func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err error) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)
+		}
+	}()
+	return krusty.MakeKustomizer(options).Run(b, b.given) //nolint:wrapcheck // it is kustomize's
+}
+
+var errCrash = errors.New("kustomize's library crashes on this kustomization; look for an entry without one of its fields, such as a patch without target")
 
 var errFunction = errors.New("of the functions only goldenarch is run here, as the last of all transformers; with others, build it first: " +
 	"kustomize build --enable-alpha-plugins --enable-exec DIR | goldenarch render -")

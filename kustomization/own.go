@@ -175,7 +175,7 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 
 // directory builds a directory of configurations, by itself.
 func (b *build) directory(dir string) ([]*yaml.RNode, error) {
-	inner := &build{FileSystem: b.FileSystem, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
+	inner := &build{FileSystem: b.FileSystem, told: b.told, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // nobody reads it

@@ -53,7 +53,10 @@ func remoteValue(value any, isPath bool) string {
 			}
 		}
 	case string:
-		_, file, _ := strings.Cut(value, "=") // files: [key=path]
+		key, file, _ := strings.Cut(value, "=") // files: [key=path]
+		if strings.ContainsAny(key, " \n{") {
+			file = "" // it is an object, with an equals sign in it
+		}
 		if isPath && (isRemote(value) || isRemote(file)) {
 			return value
 		}

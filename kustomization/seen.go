@@ -17,6 +17,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if !ok {
 		return data, nil // kustomize says what is wrong
 	}
+	b.told.deprecated(b.shown(dir), k)
 	set, err := fields(k)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,125 @@
+package kustomization
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+)
+
+// nameFields are the fields of objects, kustomizations and plugins whose values say
+// what is meant and are told in errors.
+var nameFields = []string{
+	"apiVersion", "kind", "name", "namespace", "group", "version", "type", "namePrefix", "nameSuffix", "op", "from", "behavior",
+	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",
+}
+
+// shortest is the length from which on a value is looked for in errors: what is
+// shorter stands in any word.
+const shortest = 4
+
+// common matches a value that may well be a word of the message itself.
+var common = pattern.Of(`^[a-z]{1,5}$`)
+
+// contents are what stands in files.
+type contents struct {
+	inlines, values map[string]bool
+}
+
+// contents returns the texts that stand inline in what was read, and the single
+// values, each as an error may have them; the longest first.
+func (d *disk) contents() (inlines, values []string) {
+	c := contents{inlines: map[string]bool{}, values: map[string]bool{}}
+	for _, data := range d.read {
+		c.document("", string(data))
+	}
+	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
+		// As a path that does not exist.
+		c.inlines[strings.TrimPrefix(path.Clean("/"+text), "/")] = true
+	}
+	return longestFirst(c.inlines), longestFirst(c.values)
+}
+
+func longestFirst(set map[string]bool) []string {
+	return slices.SortedFunc(maps.Keys(set), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+}
+
+// document adds the values of a text, which are lines where it is no YAML.
+func (c contents) document(field, text string) {
+	for part := range strings.SplitSeq("\n"+text, "\n---") {
+		var tree any
+		if err := k8syaml.Unmarshal([]byte(part), &tree); err == nil {
+			if _, is := tree.(string); !is {
+				c.tree(field, tree)
+				continue
+			}
+		}
+		for line := range strings.Lines(part) {
+			c.line(line)
+		}
+	}
+}
+
+// line adds the values of a line of a text that is no YAML.
+func (c contents) line(line string) {
+	key, value, is := strings.Cut(strings.TrimLeft(line, " -"), ":")
+	if is && (named(nameFields, key) || named(pathFields, key)) {
+		return
+	}
+	if !is {
+		value = line
+	}
+	c.value(line)
+	for _, word := range separators().Split(value, -1) {
+		c.value(word)
+	}
+}
+
+// separators are between the words of such a line.
+var separators = pattern.Of(`[\s\[\]{}"',:=]+`)
+
+func (c contents) tree(field string, tree any) {
+	switch tree := tree.(type) {
+	case map[string]any:
+		for key, value := range tree {
+			if !named(nameFields, key) {
+				c.tree(key, value)
+			}
+		}
+	case []any:
+		for _, value := range tree {
+			c.tree(field, value)
+		}
+	case string:
+		c.text(field, tree)
+	}
+}
+
+func (c contents) text(field, text string) {
+	switch {
+	case isInline(text):
+		c.inlines[unquoted(text)] = true
+		c.inlines[unquoted(strings.TrimSpace(text))] = true
+		c.document(field, text)
+	case named(pathFields, field):
+	default:
+		c.value(text)
+		if _, value, is := strings.Cut(text, "="); is {
+			c.value(value)
+		}
+	}
+}
+
+func (c contents) value(text string) {
+	text = strings.Trim(strings.Join(strings.Fields(unquoted(text)), " "), `"'`)
+	if len(text) >= shortest && !common().MatchString(text) {
+		c.values[text] = true
+	}
+}

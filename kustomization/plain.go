@@ -1,0 +1,80 @@
+package kustomization
+
+import (
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+)
+
+const (
+	inline   = "(inline content)"
+	notShown = "(not shown)"
+	// longest is how much is told of what kustomize says. Its errors name the way
+	// down to the file at every step.
+	longest = 800
+)
+
+// plainError is an error without what stands in the files.
+type plainError struct {
+	text string
+	err  error
+}
+
+func (e plainError) Error() string { return e.text }
+func (e plainError) Unwrap() error { return e.err }
+
+// plain takes out of an error what stands in the files that were read: kustomize
+// prints what it cannot use, and that may be a password. What failed, and in which
+// file, stays.
+func (d *disk) plain(err error) error {
+	if err == nil {
+		return nil
+	}
+	inlines, values := d.contents()
+	text := withoutContent(unquoted(err.Error()))
+	text = replaced(text, inlines, inline)
+	text = inNoFile().ReplaceAllString(text, "it is "+inline+" that is no YAML, and no file")
+	if first, rest, cut := strings.Cut(text, "\n"); cut && !strings.Contains(first, "Failed to read kustomization file") {
+		text = strings.TrimRight(first, " :") // below it are whole objects
+	} else if cut {
+		text = first + " " + rest
+	}
+	text = replaced(strings.Join(strings.Fields(text), " "), values, notShown)
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	return plainError{text: text, err: err}
+}
+
+// unquoted undoes the quoting of errors in errors: with each component kustomize
+// quotes once more.
+func unquoted(text string) string {
+	for {
+		next := strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`).Replace(text)
+		if next == text {
+			return text
+		}
+		text = next
+	}
+}
+
+// inNoFile is what kustomize says of an entry that is neither an object nor a file:
+// all of it, as a path.
+var inNoFile = pattern.Of(`(?s)evalsymlink failure on '[^']*\(inline content\)' : lstat .*?: (?:no such file or directory|file name too long)`)
+
+// replaced replaces texts in a text, the longest first.
+func replaced(text string, olds []string, instead string) string {
+	pairs := make([]string, 0, 2*len(olds))
+	for _, old := range olds {
+		pairs = append(pairs, old, instead)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// withoutContent cuts what kustomize is known to print of files.
+func withoutContent(text string) string {
+	for _, known := range knownPlaces {
+		text = known.at().ReplaceAllString(text, known.instead)
+	}
+	return text
+}
