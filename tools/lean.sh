@@ -1,11 +1,12 @@
 # Sourced before a release is built: the compiler does not inline where that only
 # makes the binary larger. What the API types of Kubernetes, protobuf and
-# kustomize bring along is generated code and tables, and nothing that a run waits
-# for; it makes 1 MB of 21 (make build; wc -c bin/goldenarch).
+# kustomize bring along is generated code and tables, and what net does waits for
+# the network; it makes more than 1 MB of 21 (make build; wc -c bin/goldenarch).
 # shellcheck shell=sh
 lean=
 for packages in k8s.io kubevirt.io google.golang.org sigs.k8s.io/kustomize/api go.podman.io \
-	github.com/google/gnostic-models github.com/fxamacker github.com/json-iterator github.com/go-openapi github.com/BurntSushi; do
+	github.com/google/gnostic-models github.com/fxamacker github.com/json-iterator github.com/go-openapi github.com/BurntSushi \
+	github.com/spf13 golang.org/x sigs.k8s.io/structured-merge-diff net encoding/xml; do
 	lean="$lean -gcflags=$packages/...=-l"
 done
 export GOFLAGS="${GOFLAGS:-}$lean"
