@@ -73,7 +73,10 @@ func Execute(ctx context.Context, args []string, streams Streams) int {
 }
 
 func run(ctx context.Context, args []string, streams Streams) error {
-	root := newRoot(streams)
+	root := newFunction(streams)
+	if len(args) > 0 || isTerminal(streams.In) {
+		root = newRoot(streams)
+	}
 	root.SetArgs(args)
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)

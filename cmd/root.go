@@ -23,7 +23,18 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
       workloadArchitectures: [amd64, arm64]
       controlPlaneArchitectures: [amd64]`
 
+// newRoot returns goldenarch with its verbs.
 func newRoot(streams Streams) *cobra.Command {
+	root := newFunction(streams)
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newResolve(streams),
+		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
+	complete(root)
+	return root
+}
+
+// newFunction returns goldenarch without its verbs: the function alone, which
+// hosts start for every build.
+func newFunction(streams Streams) *cobra.Command {
 	flags := &configFlags{}
 	root := &cobra.Command{
 		Use:           "goldenarch",
@@ -42,8 +53,5 @@ func newRoot(streams Streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
 	flags.add(root)
 	flags.registry.addRecord(root)
-	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newResolve(streams),
-		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
-	complete(root)
 	return root
 }
