@@ -18,14 +18,15 @@ import (
 
 // render is the verb's flags and streams.
 type render struct {
-	streams Streams
-	flags   configFlags
-	config  string
-	strict  bool
-	literal bool
-	warned  finding.List        // of the kustomizations read
-	dir     string              // of the kustomization read that lists goldenarch, "" if none does
-	built   kustomization.Built // the same one
+	streams  Streams
+	flags    configFlags
+	config   string
+	strict   bool
+	literal  bool
+	warned   finding.List        // of the kustomizations read
+	unlisted []string            // files beside them that have a GoldenImages
+	dir      string              // of the kustomization read that lists goldenarch, "" if none does
+	built    kustomization.Built // the same one
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -119,7 +120,7 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 			found = append(found, r.templated(file))
 		}
 	}
-	return items, append(found, r.warned...)
+	return items, append(append(found, r.warned...), r.unread(paths)...)
 }
 
 func (r *render) readPath(path string) (manifest.Read, error) {
@@ -129,7 +130,7 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
 	case kustomization.In(path):
 		built, err := kustomization.Build(path)
-		r.warned = append(r.warned, built.Found...)
+		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
 		if built.Dir != "" {
 			r.dir, r.built = built.Dir, built
 		}

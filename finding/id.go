@@ -38,6 +38,7 @@ const (
 	ClaimReplaced     ID = "GA116"
 	PredefinedLacks   ID = "GA117"
 	NotAsRendered     ID = "GA118"
+	ConfigUnlisted    ID = "GA119"
 )
 
 // Images.
@@ -155,6 +156,7 @@ var titles = map[ID]string{
 	ClaimReplaced:     "the claim was replaced",
 	PredefinedLacks:   "the image has less than the built-in claim says",
 	NotAsRendered:     "the input is not what is rendered",
+	ConfigUnlisted:    "a GoldenImages beside a kustomization does nothing",
 
 	Unresolved:        "the platforms of an image cannot be had",
 	SourceNotAsked:    "the source cannot be asked for its architectures",

@@ -28,6 +28,9 @@ type Built struct {
 	Dir string
 	// Found is what kustomize warns of.
 	Found finding.List
+	// Unlisted are the files in the directory that have a GoldenImages and are
+	// not part of the build.
+	Unlisted []string
 
 	finish finish
 }
@@ -44,6 +47,7 @@ func Build(dir string) (Built, error) {
 		return Built{}, fmt.Errorf("build %s: %w", dir, files.plain(err))
 	}
 	out.Found = append(files.found, said.found(dir)...)
+	out.Unlisted = files.unlisted(dir)
 	return out, nil
 }
 

@@ -1,0 +1,43 @@
+package kustomization
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/manifest"
+)
+
+// unlisted returns the files of a directory that have a GoldenImages and were not
+// read for the build: whoever wrote one believes that it counts.
+func (d *disk) unlisted(dir string) []string {
+	files, err := manifest.FilesIn(dir)
+	if err != nil {
+		return nil // the directory was built; this is beside it
+	}
+	var out []string
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || d.hasRead(file) {
+			continue
+		}
+		data, err := os.ReadFile(file) //nolint:gosec // it is in the directory
+		if err != nil || !bytes.Contains(data, []byte(v1alpha1.GoldenImagesKind)) {
+			continue
+		}
+		if items, err := manifest.Parse(file, data); err == nil && slices.ContainsFunc(items, isGoldenImages) {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
+// hasRead reports whether a file was read, under whatever name.
+func (d *disk) hasRead(file string) bool {
+	path, err := filepath.Abs(file)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	return err == nil && d.read[path] != nil
+}
