@@ -89,9 +89,14 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	}
 	changes := lock.Compare(file.Lock(), answers, dropped)
 	if l.check {
-		return l.show(name, changes)
+		err = l.show(name, changes)
+	} else {
+		err = l.write(ctx, name, file, old, changes)
 	}
-	return l.write(ctx, name, file, old, changes)
+	if err != nil && !errors.Is(err, errDiffers) {
+		return err
+	}
+	return cmp.Or(err, l.tell(l.unread(function, paths, images, name)))
 }
 
 // images reads the paths, and finds the images that their CRs refer to.

@@ -125,6 +125,7 @@ const (
 	LockMissing   ID = "GA601"
 	LockDisagrees ID = "GA602"
 	LockInvalid   ID = "GA603"
+	LockUnread    ID = "GA604"
 )
 
 // titles says each id in a few words.
@@ -228,6 +229,7 @@ var titles = map[ID]string{
 	LockMissing:   "an image is not in the lock",
 	LockDisagrees: "two locks disagree",
 	LockInvalid:   "the lock is invalid",
+	LockUnread:    "nothing reads the lock",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

@@ -3,6 +3,10 @@ package fn
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -17,14 +21,17 @@ type locks struct {
 	mode v1alpha1.LockMode
 	// file is where an entry that is missing belongs.
 	file string
+	// unread is the lock beside a CR that is not among the input; "" if there is
+	// none.
+	unread string
 	// given says that the input has a lock.
 	given bool
 }
 
 // readLocks reads the locks of the input. What is wrong with one is an error: its
 // images would be asked for anew without a word.
-func readLocks(in input, mode v1alpha1.LockMode) (locks, finding.List) {
-	out := locks{mode: mode, file: "PATH", given: len(in.locks) > 0}
+func (f Function) readLocks(in input, mode v1alpha1.LockMode) (locks, finding.List) {
+	out := locks{mode: mode, file: "PATH", given: len(in.locks) > 0, unread: f.unreadLock(in)}
 	var sources []lock.Source
 	var found finding.List
 	for _, o := range in.locks {
@@ -51,6 +58,30 @@ func readLocks(in input, mode v1alpha1.LockMode) (locks, finding.List) {
 		}
 	}
 	return out, append(found, list...)
+}
+
+// unreadLock returns the lock that lies beside a CR, where "goldenarch lock" puts
+// it, and was not read: most often no kustomization lists it. A host alone knows
+// what is beside its items.
+func (f Function) unreadLock(in input) string {
+	if f.WorkDir == "" {
+		return ""
+	}
+	for _, cr := range in.crs {
+		if cr.at.File == "" || cr.at.File == stream {
+			continue
+		}
+		beside := path.Join(path.Dir(cr.at.File), lock.FileName)
+		if info, err := os.Stat(filepath.FromSlash(beside)); err != nil || info.IsDir() {
+			continue
+		}
+		if !slices.ContainsFunc(in.locks, func(o object) bool {
+			return lock.Target(filepath.FromSlash(o.at.File)) == lock.Target(filepath.FromSlash(beside))
+		}) {
+			return beside
+		}
+	}
+	return ""
 }
 
 // stream is what an item of standard input has in the place of its file.
@@ -105,7 +136,7 @@ func (l locks) lacks(err error) string {
 
 // unlocked tells of images that a registry is asked for although there is a lock.
 func (l locks) unlocked(refs []registry.Reference) finding.List {
-	if l.mode != v1alpha1.LockPrefer || !l.given {
+	if l.mode != v1alpha1.LockPrefer || !l.given && l.unread == "" {
 		return nil
 	}
 	var found finding.List
@@ -127,5 +158,9 @@ func (l locks) command(reference string) string {
 	if strings.ContainsAny(file, " '\"$&;()*?<>|\\") {
 		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	}
-	return fmt.Sprintf("goldenarch lock %s --only %s", file, reference)
+	command := fmt.Sprintf("goldenarch lock %s --only %s", file, reference)
+	if l.unread != "" {
+		command += fmt.Sprintf("; %s is there and was not read: list it under resources of its kustomization, or name it as one more PATH", l.unread)
+	}
+	return command
 }

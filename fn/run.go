@@ -40,7 +40,7 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	}
 	list, more := subjects(in, spec)
 	found = append(found, more...)
-	locks, more := readLocks(in, spec.Lock.Mode)
+	locks, more := f.readLocks(in, spec.Lock.Mode)
 	if found = append(found, more...); more.Failed() {
 		return items, found
 	}
