@@ -88,7 +88,7 @@ func candidates(file string, kinds []string) ([]*yaml.RNode, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, err //nolint:wrapcheck // nobody reads it
 	}
-	data, err := os.ReadFile(file) //nolint:gosec // it is in the directory
+	data, err := os.ReadFile(file)
 	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
 		return nil, err //nolint:wrapcheck // nobody reads it
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
@@ -46,7 +47,7 @@ func Build(dir string) (Built, error) {
 	if err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", dir, files.plain(err))
 	}
-	out.Found = append(files.found, said.found(dir)...)
+	out.Found = slices.Concat(files.found, said.found(dir))
 	out.Unlisted = files.unlisted(dir)
 	return out, nil
 }

@@ -36,6 +36,7 @@ func (f *finder) directory(dir string) *yaml.RNode {
 	if !ok {
 		return nil
 	}
+	k.FixKustomization() // bases are resources
 	for _, entry := range slices.Concat(k.Transformers, k.Generators, k.Validators) {
 		if !isInline(entry) {
 			continue
@@ -44,7 +45,7 @@ func (f *finder) directory(dir string) *yaml.RNode {
 			return found
 		}
 	}
-	for _, entry := range slices.Concat(k.Transformers, k.Generators, k.Validators, k.Resources, k.Bases, k.Components) {
+	for _, entry := range slices.Concat(k.Transformers, k.Generators, k.Validators, k.Resources, k.Components) {
 		if found := f.path(dir, entry); found != nil {
 			return found
 		}

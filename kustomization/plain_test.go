@@ -30,7 +30,7 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 		"GeneratorMerges":     {kustomization: "secretGenerator: [{name: s, behavior: merge, literals: [a=PLANTED]}]", want: `Secret "s" does not exist`},
 		"GeneratorType":       {kustomization: "secretGenerator: PLANTED", want: "cannot unmarshal string"},
 		"EnvUTF8":             {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\xff\n", want: "a line is not UTF-8"},
-		"EnvTwice":            {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\na=PLANTED\n", want: "illegally repeats"},
+		"EnvTwice":            {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\na=PLANTED-2\n", want: "illegally repeats"},
 		"Patch":               {kustomization: "patches:\n- patch: |-\n" + deeper + ": [}", want: "unable to parse SM or JSON patch from (inline content)"},
 		"PatchNoTarget":       {kustomization: "patches:\n- patch: |-\n" + deeper + "}", want: "no resource matches strategic merge patch"},
 		"PatchWord":           {kustomization: "patches: [{patch: PLANTED}]", want: "unable to parse"},

@@ -22,7 +22,7 @@ func (d *disk) unlisted(dir string) []string {
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || d.hasRead(file) {
 			continue
 		}
-		data, err := os.ReadFile(file) //nolint:gosec // it is in the directory
+		data, err := os.ReadFile(file)
 		if err != nil || !bytes.Contains(data, []byte(v1alpha1.GoldenImagesKind)) {
 			continue
 		}

@@ -100,6 +100,7 @@ func TestMatch(t *testing.T) {
 			"base/g.yaml":             "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n",
 			"base/kustomization.yaml": kustomization + "resources: [g.yaml]\n", "app/kustomization.yaml": kustomization + "resources: [../base]\n",
 		}, true, true},
+		"Below":  {"what is below may be of another Application", map[string]string{"app/x.yaml": configMap, "app/a/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"}, false, true},
 		"CR":     {"a CR alone is left to Argo CD", map[string]string{"app/hco.yaml": cr}, false, true},
 		"Others": {"other Applications stay as they are", map[string]string{"app/x.yaml": configMap}, false, false},
 		"Beside": {"what another directory has does not count", map[string]string{"app/x.yaml": configMap, "other/g.yaml": "kind: GoldenImages\n"}, false, false},

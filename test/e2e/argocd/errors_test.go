@@ -57,6 +57,11 @@ func TestErrors(t *testing.T) {
 			change: map[string]string{"kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../../base, none.yaml]\n"},
 			says:   []string{"error GA001: build .: accumulating resources", "none.yaml"},
 		},
+		"Literal": {
+			reason: "a Secret that kustomize cannot make, and prints",
+			change: map[string]string{"kustomization.yaml": "secretGenerator: [{name: s, literals: [" + secret + "]}]\nvars: []\n"},
+			says:   []string{"error GA001: build .: ", "a literal is not of the form key=value"},
+		},
 		"Many": {
 			reason: "many errors are one screen",
 			change: map[string]string{"hyperconverged.yaml": manyTemplates()},
