@@ -36,7 +36,12 @@ func registries(t tools, dir string, roundTrip time.Duration, http2, long bool) 
 	if err := os.WriteFile(file, ca, 0o600); err != nil {
 		return fmt.Errorf("write the CA: %w", err)
 	}
-	env := []string{"SSL_CERT_FILE=" + file, "SSL_CERT_DIR=" + dir, "HOME=" + dir, "DOCKER_CONFIG=" + dir}
+	// A directory of its own: Go looks for certificates in every file there.
+	home, err := os.MkdirTemp(dir, "home-")
+	if err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	env := []string{"SSL_CERT_FILE=" + file, "SSL_CERT_DIR=" + home, "HOME=" + home, "DOCKER_CONFIG=" + home}
 	name := "HTTP/1.1"
 	if http2 {
 		name = "HTTP/2"
