@@ -28,7 +28,7 @@ type endpoint struct {
 	challenge *challenge
 	plain     bool // it answered over plain HTTP
 	pinged    bool
-	rejected  map[credential.Credential]error
+	trials    map[credential.Credential]*trial
 	sessions  map[string]*session
 }
 
@@ -39,7 +39,7 @@ func newEndpoint(c *Client, host string) *endpoint {
 	}
 	return &endpoint{
 		client: c, host: host, address: address, first: newGate(), pings: newGate(),
-		rejected: map[credential.Credential]error{}, sessions: map[string]*session{},
+		trials: map[credential.Credential]*trial{}, sessions: map[string]*session{},
 	}
 }
 
@@ -67,7 +67,7 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 	}
 	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/" + repository + path}
 	// A success challenges nobody: the others need not wait for its body.
-	resp, err := e.sendHeaded(ctx, u, accept, proof, limit, open)
+	resp, err := s.send(ctx, u, accept, proof, limit, open)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 			return nil, err
 		}
 		if again != proof || s.repeated(again) {
-			if resp, err = e.send(ctx, u, accept, again, limit); err != nil {
+			if resp, err = s.send(ctx, u, accept, again, limit, nil); err != nil {
 				return nil, err
 			}
 			if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {

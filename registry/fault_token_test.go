@@ -49,9 +49,9 @@ func TestTokenService(t *testing.T) {
 			want:   outcome{kind: registry.ErrServer, status: 503, says: []string{"token service", "503", "UNKNOWN: Service Unavailable"}}, tokens: 2,
 		},
 		"403": {
-			reason: "A refusal is an answer.",
+			reason: "A refusal is an answer. The second request, for no repository, tells whether it was about the login.",
 			fault:  registrytest.Reply(http.StatusForbidden, nil),
-			want:   outcome{kind: registry.ErrDenied, status: 403, says: []string{"token service", "DENIED"}}, tokens: 1,
+			want:   outcome{kind: registry.ErrDenied, status: 403, says: []string{"token service", "DENIED"}}, tokens: 2,
 		},
 		"Page": {
 			reason: "A captive portal is no token service.", fault: registrytest.HTMLPage(),

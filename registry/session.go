@@ -20,6 +20,8 @@ type session struct {
 	// again is the token that the service gave once more after the registry
 	// had refused it.
 	again atomic.Pointer[string]
+	// own is the proof if it is the user's own.
+	own atomic.Pointer[own]
 }
 
 // failedFetch is why a token could not be fetched.
@@ -97,8 +99,10 @@ func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope stri
 	}
 	switch {
 	case c.scheme == "basic":
+		s.own.Store(&own{found.Basic(), found})
 		return found.Basic(), false, nil
 	case found.RegistryToken != "":
+		s.own.Store(&own{"Bearer " + found.RegistryToken, found})
 		return "Bearer " + found.RegistryToken, false, nil
 	case scope == "":
 		scope = "repository:" + s.repository + ":pull"

@@ -39,47 +39,59 @@ func (e *endpoint) exchange(ctx context.Context, x exchange) (string, error) {
 	if err := e.mayFollow(x.from, realm); err != nil {
 		return "", err
 	}
-	if err := e.rejection(x.who); err != nil {
-		return "", err
+	if x.who.Anonymous() {
+		return e.token(ctx, realm, x)
 	}
-	request := x.request(realm, e.client.options.UserAgent)
+	var t string
+	err = e.trial(x.who).try(ctx, func(func()) (v verdict, err error) {
+		t, err = e.token(ctx, realm, x)
+		return e.judgedByService(ctx, realm, x, err), err
+	})
+	return t, err
+}
+
+// token asks the service once.
+func (e *endpoint) token(ctx context.Context, realm *url.URL, x exchange) (string, error) {
+	request := x.request(*realm, e.client.options.UserAgent)
 	request.Hasty = isHasty(ctx)
 	resp, err := e.client.transport.Do(ctx, request)
 	if err != nil {
 		return "", err
 	}
 	if resp.Status != http.StatusOK {
-		err := newStatusError(resp, "token service "+realm.Host)
-		if resp.Status == http.StatusUnauthorized {
-			e.reject(x.who, err)
-		}
-		return "", err
+		return "", newStatusError(resp, "token service "+realm.Host)
 	}
 	return readToken(realm.Host, resp)
 }
 
-// rejection returns why the registry rejected these credentials before. A
-// wrong password that is sent for 200 images locks the user out.
-func (e *endpoint) rejection(who credential.Credential) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.rejected[who]
-}
-
-func (e *endpoint) reject(who credential.Credential, err error) {
-	if who.Anonymous() {
-		return
+// judgedByService is what the answer of a token service says about the login.
+// 401 is about the login. 403 may be about the repository, as GitLab's: then the
+// service gives a token for none, which is how docker and podman log in.
+func (e *endpoint) judgedByService(ctx context.Context, realm *url.URL, x exchange, err error) verdict {
+	status, answered := errors.AsType[*statusError](err)
+	switch {
+	case err == nil:
+		return right
+	case !answered:
+		return unclear
+	case status.status == http.StatusUnauthorized:
+		return wrong
+	case status.status != http.StatusForbidden:
+		return unclear
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.rejected[who] = err
+	x.scope = ""
+	_, err = e.token(ctx, realm, x)
+	if status, answered := errors.AsType[*statusError](err); answered && refuses(status.status) {
+		return wrong
+	}
+	return right
 }
 
 // request asks with GET and basic authentication, or, with an identity token,
 // with POST.
-func (x exchange) request(realm *url.URL, client string) transport.Request {
+func (x exchange) request(realm url.URL, client string) transport.Request {
 	r := transport.Request{
-		Method: http.MethodGet, URL: realm, Header: http.Header{}, Limit: tokenLimit,
+		Method: http.MethodGet, URL: &realm, Header: http.Header{}, Limit: tokenLimit,
 		Slow: true, PlainHTTP: x.from.Scheme == "http",
 	}
 	query := realm.Query()
