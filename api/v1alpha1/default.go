@@ -28,7 +28,7 @@ func (s *GoldenImagesSpec) defaultWords() {
 // defaultNumbers fills in the options that are numbers. Decoding lays them
 // under the document: a 0 that somebody wrote is not the same as nothing.
 func (s *GoldenImagesSpec) defaultNumbers() {
-	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, 64)
+	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, 96) // servers often allow 100 streams a connection
 	if s.Registry.Retries == nil {
 		retries := 4
 		s.Registry.Retries = &retries

@@ -147,7 +147,7 @@ type RegistrySpec struct {
 	RequestTimeout string `json:"requestTimeout,omitempty"`
 	// Retries is how often a failed request is tried again. Default: 4.
 	Retries *int `json:"retries,omitempty"`
-	// Concurrency is how many requests one registry gets at once. Default: 64.
+	// Concurrency is how many requests one registry gets at once. Default: 96.
 	Concurrency int `json:"concurrency,omitempty"`
 	// RequestsPerSecond is how many requests one registry gets in a second, at
 	// most. Default: 0, as many as there are.
