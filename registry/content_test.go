@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	"github.com/goldenarch/goldenarch/arch"
 )
@@ -179,6 +180,26 @@ func TestContent(t *testing.T) {
 					`{"mediaType":"application/vnd.example.sbom","digest":"`+some(7)+`","size":5}`))
 			},
 			platforms: []string{"linux/amd64"}, requests: 2,
+		},
+		"ArtifactWithPlatform": {
+			reason: "An entry that says it is no image is none, whatever platform it says.", mediaType: ociIndex,
+			body: index(entry(some(1), "linux/amd64"),
+				`{"digest":"`+some(2)+`","size":5,"platform":{"os":"linux","architecture":"s390x"},"artifactType":"application/vnd.x"}`,
+				strings.Replace(entry(some(3), "linux/arm64"), ociManifest, "application/vnd.foo+json", 1)),
+			platforms: []string{"linux/amd64"}, requests: 1,
+		},
+		"OnlyArtifactsWithPlatform": {
+			reason: "The error says what was found instead.", mediaType: ociIndex,
+			body: index(strings.Replace(entry(some(3), "linux/arm64"), ociManifest, "application/vnd.foo+json", 1)),
+			kind: ErrNoPlatform, says: []string{"found: no image"},
+		},
+		"ImagesOfAllTypes": {
+			reason: "An image manifest of either kind, no media type, and an image that is listed as an artifact are images.", mediaType: ociIndex,
+			body: index(entry(some(1), "linux/amd64"),
+				strings.Replace(entry(some(2), "linux/arm64"), ociManifest, string(types.DockerManifestSchema2), 1),
+				strings.Replace(entry(some(3), "linux/s390x"), `"mediaType":"`+ociManifest+`"`, `"x":""`, 1),
+				strings.Replace(entry(some(4), "linux/ppc64le"), `"digest"`, `"artifactType":"`+ociConfig+`","digest"`, 1)),
+			platforms: []string{"linux/amd64", "linux/arm64", "linux/ppc64le", "linux/s390x"}, requests: 1,
 		},
 		"Nested": {
 			reason: "An index within an index is walked.",

@@ -62,11 +62,14 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		if err := child.check(math.MaxInt64); err != nil {
 			return nil, err
 		}
-		if p := child.normal(); p.complete() && !child.isIndex() && !child.isAttestation() {
+		if !w.worth(child) {
+			continue
+		}
+		if p := child.normal(); p.complete() && !child.isIndex() {
 			parts[i] = w.keep(p, child.Digest)
 			continue
 		}
-		if !w.worth(child) || seen[child.Digest] {
+		if seen[child.Digest] {
 			continue
 		}
 		seen[child.Digest] = true
@@ -105,14 +108,16 @@ func (w *walk) child(ctx context.Context, d descriptor, depth int) (arch.Platfor
 	return w.document(ctx, within, d.Digest, depth+1)
 }
 
-// worth reports whether a descriptor that says no platform may be an image or
-// an index.
+// worth reports whether a descriptor may be an image or an index. One of an
+// artifact is not, whatever platform it says. The type of an artifact that is
+// an image is that of its configuration (OCI distribution-spec, referrers).
 func (w *walk) worth(d descriptor) bool {
 	kind := types.MediaType(d.MediaType)
 	switch {
 	case d.isAttestation():
 		return false
-	case d.ArtifactType != "", kind != "" && !kind.IsIndex() && !kind.IsImage():
+	case d.ArtifactType != "" && !types.MediaType(d.ArtifactType).IsConfig(),
+		kind != "" && !kind.IsIndex() && !kind.IsImage():
 		w.leaveOut("no image")
 		return false
 	}
