@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/registry/internal/credential"
 	"github.com/goldenarch/goldenarch/registry/internal/transport"
 )
 
@@ -20,6 +21,7 @@ func explain(ref Reference, err error) *Error {
 	var content *contentError
 	var host *transport.HostError
 	var stored *layoutError
+	var helper *credential.WaitError
 	switch {
 	case errors.As(err, &stored):
 		e.Registry, e.Kind, e.Hint = "", stored.kind, stored.hint
@@ -37,6 +39,10 @@ func explain(ref Reference, err error) *Error {
 				e.Hint = fmt.Sprintf("it said %q; %s", said.words, e.Hint)
 			}
 		}
+	case errors.As(err, &helper) && errors.Is(err, context.DeadlineExceeded):
+		e.Kind = context.DeadlineExceeded
+		e.Hint = fmt.Sprintf("look whether it waits for somebody: echo %s | %s get", helper.Server, helper.Helper)
+		e.Err = fmt.Errorf("wants to know who is asking, and the credential helper %s gave no answer before the deadline of the run", helper.Helper)
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Kind, e.Hint = context.DeadlineExceeded, "the time for all images is up: allow more, or ask for fewer at once"
 		e.Err = errors.New("no answer before the deadline of the run")

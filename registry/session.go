@@ -49,6 +49,11 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	if c == nil {
 		return "", nil
 	}
+	// Who waits for a credential helper waits here and not for its turn: so
+	// each can name it.
+	if _, err := e.client.keyring.Find(ctx, e.host, s.repository); err != nil && ctx.Err() != nil {
+		return "", err //nolint:wrapcheck // explain tells it
+	}
 	before := s.failed.Load()
 	select {
 	case s.turn <- struct{}{}:
@@ -121,7 +126,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 	found, err := e.client.keyring.Find(ctx, e.host, s.repository)
 	if err != nil {
 		if ctx.Err() != nil {
-			return found, context.Cause(ctx)
+			return found, err //nolint:wrapcheck // explain tells it
 		}
 		return found, &contentError{kind: ErrCredentials, text: "wants to know who is asking, and " + err.Error()}
 	}

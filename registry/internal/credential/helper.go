@@ -22,65 +22,29 @@ const (
 	tokenUser = "<token>"
 )
 
-// question is what a helper is asked; answer is what it said, once.
-type question struct{ helper, server string }
-
-type answer struct {
-	done       chan struct{}
-	credential Credential
-	err        error
-}
-
-// ask runs a helper, or waits for the run that is under way, or returns what
-// it said before.
-func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
-	k.mu.Lock()
-	a, known := k.answers[q]
-	if !known {
-		a = &answer{done: make(chan struct{})}
-		if k.answers == nil {
-			k.answers = map[question]*answer{}
-		}
-		k.answers[q] = a
-		// Not in the context of who asks first: the others wait for it too.
-		go k.run(context.WithoutCancel(ctx), q, a)
-	}
-	k.mu.Unlock()
-	select {
-	case <-a.done:
-		return a.credential, a.err
-	case <-ctx.Done():
-		return Credential{}, context.Cause(ctx)
-	}
-}
-
-func (k *Keyring) run(ctx context.Context, q question, a *answer) {
-	defer close(a.done)
-	ctx, cancel := context.WithTimeout(ctx, helperTimeout)
-	defer cancel()
-	a.credential, a.err = k.helper(ctx, q)
-	a.credential.Source = "docker-credential-" + q.helper
-}
-
 // helper runs docker-credential-NAME get. Its output is never repeated in the
 // error: it may be the secret.
 func (k *Keyring) helper(ctx context.Context, q question) (Credential, error) {
-	name := "docker-credential-" + q.helper
+	name := program(q.helper)
 	if strings.ContainsAny(q.helper, `/\`) {
 		return Credential{}, fmt.Errorf("credential helper %q: a name is expected, not a path", q.helper)
 	}
-	program, err := k.find(name)
+	path, err := k.find(name)
 	if err != nil {
 		return Credential{}, fmt.Errorf("credential helper %s is not in the PATH", name)
 	}
-	cmd := exec.CommandContext(ctx, program, "get")
+	cmd := exec.CommandContext(ctx, path, "get")
 	cmd.Stdin = strings.NewReader(q.server)
 	cmd.WaitDelay = time.Second
+	killWhole(cmd)
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	if err := cmd.Run(); err != nil {
 		if strings.TrimSpace(out.String()) == notFound {
 			return Credential{}, nil
+		}
+		if ctx.Err() != nil {
+			return Credential{}, fmt.Errorf("credential helper %s gave no answer within %s; try: echo %s | %s get", name, helperTimeout, q.server, name)
 		}
 		return Credential{}, fmt.Errorf("credential helper %s failed (%w); try: echo %s | %s get", name, err, q.server, name)
 	}
@@ -103,8 +67,8 @@ func (k *Keyring) find(name string) (string, error) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
-		if program, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return program, nil
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path, nil
 		}
 	}
 	return "", errors.New("not found")

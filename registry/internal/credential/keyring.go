@@ -35,8 +35,8 @@ type Found struct {
 
 // Find returns the credentials for a repository of a registry, or none: those
 // that were handed over, else those of the files. The
-// error names the file that cannot be read. A credential helper that fails is
-// a note.
+// error names the file that cannot be read, or is a [*WaitError]. A credential
+// helper that fails is a note.
 func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, error) {
 	if c, ok := k.given(host, repository); ok {
 		return Found{Credential: c}, nil
@@ -49,8 +49,8 @@ func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, err
 	for _, key := range keysOf(host, repository) {
 		for _, f := range k.files {
 			c, err := k.look(ctx, f, key, key == normalKey(host))
-			if ctx.Err() != nil {
-				return Found{}, context.Cause(ctx)
+			if err != nil && ctx.Err() != nil {
+				return Found{}, err
 			}
 			if err != nil {
 				found.Notes = append(found.Notes, err.Error())

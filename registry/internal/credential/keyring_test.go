@@ -3,6 +3,7 @@ package credential
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -309,7 +310,7 @@ func TestFindEndsWithItsContext(t *testing.T) {
 	}, map[string]string{"REGISTRY_AUTH_FILE": "DIR/f", "PATH": "DIR/bin"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := k.Find(ctx, "quay.io", "a"); err != context.Canceled {
+	if _, err := k.Find(ctx, "quay.io", "a"); !errors.Is(err, context.Canceled) {
 		t.Errorf("want the context's error, got %v", err)
 	}
 }
