@@ -35,7 +35,7 @@ func hostRows() []matrixRow {
 		{
 			row: "http registry", variant: "private", sent: "plain HTTP and a challenge: there is a login, which is not sent", listen: plain, client: insecurely,
 			wrap: fault(registrytest.Basic(registrytest.Users{plantedUser: plantedPassword})),
-			want: outcome{kind: registry.ErrDenied, status: 401, says: []string{"not sent, because the registry is insecure"}}, requests: exactly(1),
+			want: outcome{kind: registry.ErrDenied, status: 401, says: []string{"not sent: the registry is insecure; --allow-insecure-credentials sends them"}}, requests: exactly(1),
 		},
 		{
 			row: "unknown CA", sent: "a certificate of an unknown authority", client: distrust,
@@ -172,12 +172,15 @@ func behindProxy(w *world, hosts ...string) {
 			return
 		}
 		defer to.Close()
-		rw.WriteHeader(http.StatusOK)
 		from, _, err := http.NewResponseController(rw).Hijack()
 		if err != nil {
 			return
 		}
 		defer from.Close()
+		// Not before: the server would read ahead into what follows.
+		if _, err := io.WriteString(from, "HTTP/1.1 200 OK\r\n\r\n"); err != nil {
+			return
+		}
 		go func() {
 			defer to.Close()
 			_, _ = io.Copy(to, from)

@@ -162,8 +162,8 @@ func mirrorRows() []matrixRow {
 			push:   all("SOURCE org/app:1"), want: right, requests: exactly(1),
 		},
 		{
-			row: "ICSP has no policy", sent: "an ImageContentSourcePolicy with a policy that it cannot have, and a tag",
-			policy: sets(object{"ImageContentSourcePolicy", `{"repositoryDigestMirrors":[{"source":"SOURCE/org","mirrors":["FIRST/org"],"mirrorSourcePolicy":"NeverContactSource"}]}`}),
+			row: "ICSP has no policy", sent: "an ImageContentSourcePolicy, which is for digests only and forbids no source, and a tag",
+			policy: sets(object{"ImageContentSourcePolicy", `{"repositoryDigestMirrors":[{"source":"SOURCE/org","mirrors":["FIRST/org"]}]}`}),
 			push:   all("SOURCE org/app:1", "FIRST org/app:1"), want: right, requests: exactly(1),
 		},
 		{
