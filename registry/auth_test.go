@@ -203,7 +203,7 @@ func TestCredentialsReachTheRegistry(t *testing.T) {
 		"InsecureRegistry": {
 			reason: "Credentials are not sent where anybody may listen.", start: plainHTTP,
 			bearer: &bearer{who: good}, file: "login",
-			kind: ErrDenied, says: []string{"were not sent, because the registry is insecure"},
+			kind: ErrDenied, says: []string{"were not sent: the registry is insecure; --allow-insecure-credentials sends them"},
 		},
 		"InsecureRegistryAllowed": {
 			reason: "Unless told so.", start: plainHTTP,

@@ -87,13 +87,18 @@ func (e *statusError) hint(ref Reference) string {
 	switch {
 	case errors.Is(kind, ErrDenied) && e.used != "":
 		tips = append(tips, fmt.Sprintf("it refuses the credentials from %s: check that they are right and may read the repository (%s)", e.used, login))
+	case errors.Is(kind, ErrDenied) && e.withheld != "":
+		tips = append(tips, e.withheld)
 	case errors.Is(kind, ErrDenied):
 		tips = append(tips, "check the name, or log in: "+login)
 	case errors.Is(kind, ErrNotFound) && e.part != "":
 		tips = append(tips, "the image is not whole in this registry: push or mirror it again")
 	case errors.Is(kind, ErrNotFound):
 		tips = append(tips, "check the repository and the tag")
-		if e.used == "" {
+		switch {
+		case e.withheld != "":
+			tips = append(tips, e.withheld)
+		case e.used == "":
 			tips = append(tips, "or log in, for a private repository may answer the same: "+login)
 		}
 	case errors.Is(kind, ErrBusy):

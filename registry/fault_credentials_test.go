@@ -145,7 +145,7 @@ func TestCredentialsStayWithTheirHost(t *testing.T) {
 			if tc.kind != nil {
 				want = outcome{kind: tc.kind}
 				if tc.kind == registry.ErrDenied {
-					want.status, want.says = http.StatusUnauthorized, []string{"not sent, because the registry is insecure"}
+					want.status, want.says = http.StatusUnauthorized, []string{"not sent: the registry is insecure; --allow-insecure-credentials sends them"}
 				}
 			}
 			want.check(t, tc.reason, ref, image, err)

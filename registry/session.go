@@ -130,12 +130,30 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		}
 		return found, &contentError{kind: ErrCredentials, text: "wants to know who is asking, and " + err.Error()}
 	}
-	if !found.Anonymous() && !e.trusted(c) {
-		found.Notes = append(found.Notes, "the "+found.String()+" were not sent, because the registry is insecure")
+	if why := e.withheld(c, found.Credential); why != "" {
+		found.Withheld = "the " + found.String() + " were not sent: " + why
 		found.Credential = credential.Credential{}
 	}
 	secretsOf(ctx).sent(found.Password, found.IdentityToken, found.RegistryToken)
 	return found, nil
+}
+
+// withheld is why credentials cannot answer a challenge, or "". It says what to
+// do about it.
+func (e *endpoint) withheld(c challenge, who credential.Credential) string {
+	switch {
+	case who.Anonymous():
+		return ""
+	case !e.trusted(c):
+		return "the registry is insecure; --allow-insecure-credentials sends them"
+	case c.scheme != "basic" || who.Basic() != "":
+		return ""
+	case who.IdentityToken != "":
+		return "an identity token cannot answer Basic, for which the registry asks; log in with a user and a password"
+	case who.RegistryToken != "":
+		return "a registry token cannot answer Basic, for which the registry asks; log in with a user and a password"
+	}
+	return "they have no user name, for which the registry asks"
 }
 
 // trusted reports whether credentials may follow a challenge: both the host

@@ -21,8 +21,10 @@ type statusError struct {
 	// part is what of the image was asked for, "" the image itself.
 	part string
 	// used is where the credentials came from that were sent, or "".
-	used  string
-	notes []string
+	used string
+	// withheld is why credentials that there are were not sent, or "".
+	withheld string
+	notes    []string
 }
 
 func (e *statusError) Error() string { return e.text }
@@ -100,7 +102,7 @@ func withNotes(err error, found credential.Found) error {
 		return err
 	}
 	known := *e
-	known.notes = found.Notes
+	known.notes, known.withheld = found.Notes, found.Withheld
 	if !found.Anonymous() {
 		known.used = found.Source
 	}

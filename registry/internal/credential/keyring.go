@@ -31,6 +31,9 @@ type Found struct {
 	// Notes say what went wrong on the way, such as a credential helper that
 	// is missing. It matters only if the registry then refuses.
 	Notes []string
+	// Withheld is why a credential that there is was not sent, or "". The
+	// Keyring leaves it empty.
+	Withheld string
 }
 
 // Find returns the credentials for a repository of a registry, or none: those
