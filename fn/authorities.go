@@ -47,7 +47,7 @@ func (g *gathered) configMap(items held, namespace, name, host string, d doubt) 
 	source := heldName("ConfigMap", namespace, name)
 	o, why := items.find("ConfigMap", namespace, name)
 	if o == nil {
-		d.finding.Text = source + " " + why + ": the registry is asked without it"
+		why.tell(&d.finding, source, ": the registry is asked without it")
 		g.doubts = append(g.doubts, d)
 		return
 	}

@@ -1,7 +1,10 @@
 package fn
 
 import (
+	"errors"
 	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/finding"
@@ -43,13 +46,16 @@ func (g *gathered) pullSecrets(items held, names []string) {
 			ID: finding.SecretMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.pullSecrets[%d]", i),
 			Do: "add the Secret to the input, or log in where goldenarch runs",
 		}
-		values, source, ok := g.secret(items, namespace, name, doubt{finding: at})
+		secret, ok := g.secret(items, namespace, name, doubt{finding: at})
 		if !ok {
 			continue
 		}
-		list, err := pullSecret(source, values)
+		list, err := secret.logins()
 		if err != nil {
 			at.ID, at.Text, at.Do = finding.SecretUnreadable, err.Error(), "make it anew: kubectl create secret docker-registry"
+			if _, is := errors.AsType[*otherTypeError](err); is {
+				at.Do = "write its type; on the cluster a Secret has to be made anew for that"
+			}
 			g.doubts = append(g.doubts, doubt{finding: at})
 			continue
 		}
@@ -57,14 +63,45 @@ func (g *gathered) pullSecrets(items held, names []string) {
 	}
 }
 
-func pullSecret(source string, values map[string][]byte) ([]registry.Credential, error) {
-	if data, ok := values[dockerConfigJSON]; ok {
-		return registry.ParseDockerConfig(source, data) //nolint:wrapcheck // it names the Secret
+// readSecret is what stands in a Secret.
+type readSecret struct {
+	source string
+	kind   string // its type; "" is Opaque, as for the API server
+	values map[string][]byte
+}
+
+// logins reads a pull secret as the kubelet does (k8s.io/kubernetes
+// pkg/credentialprovider/secrets/secrets.go): the key counts only in a Secret
+// of the type that belongs to it.
+func (s readSecret) logins() ([]registry.Credential, error) {
+	json, cfg := string(corev1.SecretTypeDockerConfigJson), string(corev1.SecretTypeDockercfg)
+	switch {
+	case s.kind == json && s.has(dockerConfigJSON):
+		return registry.ParseDockerConfig(s.source, s.values[dockerConfigJSON]) //nolint:wrapcheck // it names the Secret
+	case s.kind == cfg && s.has(dockerCfg):
+		return registry.ParseDockerCfg(s.source, s.values[dockerCfg]) //nolint:wrapcheck // it names the Secret
+	case s.has(dockerConfigJSON):
+		return nil, &otherTypeError{source: s.source, key: dockerConfigJSON, kind: s.kind, want: json}
+	case s.has(dockerCfg):
+		return nil, &otherTypeError{source: s.source, key: dockerCfg, kind: s.kind, want: cfg}
 	}
-	if data, ok := values[dockerCfg]; ok {
-		return registry.ParseDockerCfg(source, data) //nolint:wrapcheck // it names the Secret
+	return nil, fmt.Errorf("%s is no pull secret: it has neither %s nor %s", s.source, dockerConfigJSON, dockerCfg)
+}
+
+func (s readSecret) has(key string) bool {
+	_, ok := s.values[key]
+	return ok
+}
+
+// otherTypeError is a Secret with the key of a pull secret, and not the type.
+type otherTypeError struct{ source, key, kind, want string }
+
+func (e *otherTypeError) Error() string {
+	kind := e.kind
+	if kind == "" {
+		kind = string(corev1.SecretTypeOpaque)
 	}
-	return nil, fmt.Errorf("%s is no pull secret: it has neither %s nor %s", source, dockerConfigJSON, dockerCfg)
+	return fmt.Sprintf("%s is of the type %q, and the kubelet reads %s only in one of %q: it is not used", e.source, kind, e.key, e.want)
 }
 
 // templateSecret takes the login that a template refers to, for its image only.
@@ -76,14 +113,15 @@ func (g *gathered) templateSecret(items held, use templateUse, name string) {
 		ID: finding.SecretMissing, Severity: finding.Warning, Field: use.field("secretRef"),
 		Do: "add the Secret to the input, or log in where goldenarch runs: podman login " + use.ref.Host(),
 	}})[0]
-	values, source, ok := g.secret(items, use.namespace, name, doubt{finding: at, only: &use.ref})
+	secret, ok := g.secret(items, use.namespace, name, doubt{finding: at, only: &use.ref})
 	if !ok {
 		return
 	}
+	source, values := secret.source, secret.values
 	if len(values[userKey]) == 0 || len(values[passwordKey]) == 0 {
 		at.ID, at.Text = finding.SecretUnreadable, fmt.Sprintf("%s lacks %s or %s", source, userKey, passwordKey)
 		at.Do = "make it as CDI wants it: kubectl create secret generic " + name + " --from-literal=accessKeyId=USER --from-literal=secretKey=PASSWORD"
-		if _, err := pullSecret(source, values); err == nil {
+		if secret.has(dockerConfigJSON) || secret.has(dockerCfg) {
 			at.Text = fmt.Sprintf("%s is a pull secret, which CDI does not read: it wants %s and %s", source, userKey, passwordKey)
 		}
 		g.doubts = append(g.doubts, doubt{finding: at, only: &use.ref})
@@ -101,24 +139,24 @@ func (u templateUse) field(name string) string {
 }
 
 // secret finds and reads a Secret. What is missing is told by name only, as d.
-func (g *gathered) secret(items held, namespace, name string, d doubt) (values map[string][]byte, source string, ok bool) {
-	source = heldName("Secret", namespace, name)
+func (g *gathered) secret(items held, namespace, name string, d doubt) (read readSecret, ok bool) {
+	source := heldName("Secret", namespace, name)
 	o, why := items.find("Secret", namespace, name)
 	if o == nil {
 		if by, is := items.maker(namespace, name); is {
-			d.finding.ID, why = finding.SecretUnreadable, fmt.Sprintf("is made by %s on the cluster, and cannot be read here", by)
+			d.finding.ID, why.text = finding.SecretUnreadable, fmt.Sprintf("is made by %s on the cluster, and cannot be read here", by)
 		}
-		d.finding.Text = source + " " + why + ": the registry is asked without it"
+		why.tell(&d.finding, source, ": the registry is asked without it")
 		g.doubts = append(g.doubts, d)
-		return nil, source, false
+		return readSecret{}, false
 	}
 	values, err := o.secret()
 	if err != nil {
 		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+": the registry is asked without it"
 		g.doubts = append(g.doubts, d)
-		return nil, source, false
+		return readSecret{}, false
 	}
-	return values, source, true
+	return readSecret{source: source, kind: textAt(o.node, "type"), values: values}, true
 }
 
 func heldName(kind, namespace, name string) string {

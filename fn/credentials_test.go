@@ -96,7 +96,7 @@ func TestCredentialsOfItems(t *testing.T) {
 		"PullSecretCfg":    {"The older type too.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockercfg\nstringData: {.dockercfg: '{\"HOST\":{\"username\":\"puller\",\"password\":\"pull-pw\"}}'}\n---\n"}, "puller", nil},
 		"PullSecretPath":   {"Its key may have a path.", situation{config: pull, items: pullSecret("name: pull", "HOST/org")}, "puller", nil},
 		"PullSecretGlob":   {"Or a glob.", situation{config: pull, items: pullSecret("name: pull", "127.*.0.1:PORT")}, "puller", nil},
-		"PullSecretInList": {"It may stand in a List.", situation{config: pull, items: "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: pull}\n  stringData: {.dockerconfigjson: '" + dockerConfig("HOST") + "'}\n"}, "puller", nil},
+		"PullSecretInList": {"It may stand in a List.", situation{config: pull, items: "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: pull}\n  type: kubernetes.io/dockerconfigjson\n  stringData: {.dockerconfigjson: '" + dockerConfig("HOST") + "'}\n"}, "puller", nil},
 		"Namespaced":       {"A namespace picks one of two.", situation{config: `, pullSecrets: [b/pull]`, items: pullSecret("name: pull, namespace: a", "other") + pullSecret("name: pull, namespace: b", "HOST")}, "puller", nil},
 		"BeforeTemplate":   {"It comes before the template's.", situation{source: ref, config: pull, items: pullSecret("name: pull", "HOST") + cdiSecret}, "puller", nil},
 		"Template":         {"The template's Secret comes before the user's file.", situation{source: ref, items: cdiSecret}, "template", nil},
@@ -114,8 +114,11 @@ func TestCredentialsOfItems(t *testing.T) {
 		"Encrypted":         {"So is one value of it.", situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", `"ENC[AES256_GCM,data:pl4nted]"`, 1)}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: Secret "kubevirt-os-images/app-login" is encrypted, or filled in later`}},
 		"Placeholder":       {"And a placeholder.", situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", "<registry-password>", 1)}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: Secret "kubevirt-os-images/app-login" is encrypted, or filled in later`}},
 		"NotBase64":         {"Broken data is told by its key.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ndata: {.dockerconfigjson: 'pl4nted!'}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: data[".dockerconfigjson"] is not base64`}},
-		"NotJSON":           {"And by its place.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\nstringData: {.dockerconfigjson: pl4nted}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is broken: it is not the JSON expected (at byte 1)`}},
+		"NotJSON":           {"And by its place.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: pl4nted}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is broken: it is not the JSON expected (at byte 1)`}},
 		"NotStrings":        {"Values are strings.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\nstringData: {.dockerconfigjson: {auths: pl4nted}}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: stringData is not a map of strings`}},
+		"Opaque":            {"The kubelet reads the key in a Secret of its type only.", situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "kubernetes.io/dockerconfigjson", "Opaque", 1)}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is of the type "Opaque", and the kubelet reads .dockerconfigjson only in one of "kubernetes.io/dockerconfigjson": it is not used`}},
+		"NoType":            {"Without a type it is Opaque, as for the API server.", situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "type: kubernetes.io/dockerconfigjson\n", "", 1)}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is of the type "Opaque"`}},
+		"CfgOfOtherType":    {"The same for the older key.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockercfg: '{\"HOST\":{\"username\":\"puller\",\"password\":\"pull-pw\"}}'}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is of the type "kubernetes.io/dockerconfigjson", and the kubelet reads .dockercfg only in one of "kubernetes.io/dockercfg"`}},
 		"NoPullSecret":      {"Other Secrets are none.", situation{config: `, pullSecrets: [app-login]`, items: cdiSecret}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "app-login" is no pull secret`}},
 		"PullForTemplate":   {"CDI reads no pull secret, and so neither do we.", situation{source: ref, items: pullSecret("name: app-login, namespace: kubevirt-os-images", "HOST")}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: Secret "kubevirt-os-images/app-login" is a pull secret, which CDI does not read`}},
 		"HalfForTemplate":   {"It wants both keys.", situation{source: ref, items: strings.Replace(cdiSecret, "secretKey", "password", 1)}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: Secret "kubevirt-os-images/app-login" lacks accessKeyId or secretKey`}},
@@ -144,6 +147,26 @@ func TestCredentialsOfItems(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTwiceIsNotToBeAdded: what to do about a Secret that is there twice is not to
+// add it.
+func TestTwiceIsNotToBeAdded(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ reason, first, second, want string }{
+		"Namespaces": {"A namespace tells them apart.", "name: pull, namespace: a", "name: pull, namespace: b", "say which one is meant, with its namespace (a/pull)"},
+		"Alike":      {"Nothing tells them apart.", "name: pull", "name: pull", "leave only one of them in the input"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := registryOf(t, registrytest.Options{})
+			here := situation{config: `, pullSecrets: [pull]`, items: pullSecret(tc.first, "HOST") + pullSecret(tc.second, "HOST")}
+			found := runWith(t, here.input(s.Host()), here.configuration(s.Host()), clientOf(t, true))
+			if text := found.String(); !strings.Contains(text, tc.want) || strings.Contains(text, "add the Secret") {
+				t.Errorf("%s\nwant %q and nothing of adding it, got\n%s", tc.reason, tc.want, text)
+			}
+		})
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 type held []object
 
 // find returns the object of a kind that a name means. An object without a
-// namespace gets one from the host later, and fits all. It returns nil, with what
-// is so, if there is none, or more than one. A namespace of "" is any.
-func (h held) find(kind, namespace, name string) (*object, string) {
+// namespace gets one from the host later, and fits all. It returns nil, with
+// what is so, if there is none, or more than one. A namespace of "" is any.
+func (h held) find(kind, namespace, name string) (*object, absence) {
 	var exact, bare, elsewhere []object
 	for _, o := range h {
 		switch {
@@ -33,13 +33,34 @@ func (h held) find(kind, namespace, name string) (*object, string) {
 	}
 	switch {
 	case len(exact) == 1:
-		return &exact[0], ""
+		return &exact[0], absence{}
 	case len(exact) > 1:
-		return nil, fmt.Sprintf("is in the input %d times: which one counts?", len(exact))
+		return nil, absence{text: fmt.Sprintf("is in the input %d times: which one counts?", len(exact)), do: whichOf(exact)}
 	case len(elsewhere) > 0:
-		return nil, fmt.Sprintf("is in the input in the namespace %q only", elsewhere[0].at.Namespace)
+		return nil, absence{text: fmt.Sprintf("is in the input in the namespace %q only", elsewhere[0].at.Namespace)}
 	}
-	return nil, "is not in the input"
+	return nil, absence{text: "is not in the input"}
+}
+
+// absence is why a name means no object, and what to do, "" if that is to add
+// one.
+type absence struct{ text, do string }
+
+// tell writes it into a finding about the object.
+func (a absence) tell(f *finding.Finding, source, then string) {
+	f.Text = source + " " + a.text + then
+	if a.do != "" {
+		f.Do = a.do
+	}
+}
+
+// whichOf is what makes one of several objects the only one.
+func whichOf(list []object) string {
+	first := list[0].at
+	if slices.ContainsFunc(list, func(o object) bool { return o.at.Namespace != first.Namespace }) {
+		return fmt.Sprintf("say which one is meant, with its namespace (%s/%s), or leave only one in the input", first.Namespace, first.Name)
+	}
+	return "leave only one of them in the input"
 }
 
 // sealed are kinds that a controller makes a Secret of, and where they say its
