@@ -276,6 +276,7 @@ stringData: {.dockerconfigjson: '{"auths":{"HOST":{"username":"robot","password"
 apiVersion: v1
 kind: Secret
 metadata: {name: broken}
+type: kubernetes.io/dockerconfigjson
 data: {.dockerconfigjson: "` + base64.StdEncoding.EncodeToString([]byte(`{"auths":{"HOST":"`+planted[inBroken]+`"}}`)) + `"}
 ---
 apiVersion: v1
