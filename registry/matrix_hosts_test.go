@@ -66,7 +66,7 @@ func hostRows() []matrixRow {
 		{
 			row: "client certificates", variant: "none", sent: "a request for a certificate, and there is none",
 			listen: registrytest.Options{ClientCertificates: true}, requests: exactly(0),
-			want: outcome{kind: registry.ErrUnreachable, says: []string{"certificate required"}},
+			want: outcome{kind: registry.ErrUnreachable, says: []string{"tls: handshake failure"}},
 		},
 		{
 			row: "proxy", variant: "used", sent: "an image, behind a proxy", ask: []string{"registry.example/" + appImage}, want: right, requests: exactly(1),

@@ -76,6 +76,9 @@ func Start(o Options) (*Server, error) {
 	s.server.TLS = &tls.Config{Certificates: []tls.Certificate{own.certificate}, MinVersion: tls.VersionTLS12}
 	if o.ClientCertificates {
 		s.server.TLS.ClientAuth = tls.RequireAnyClientCert
+		// In TLS 1.3 the client has sent its request when it is refused, and the
+		// answer may be lost with the connection.
+		s.server.TLS.MaxVersion = tls.VersionTLS12
 	}
 	s.server.StartTLS()
 	return s, nil
