@@ -62,6 +62,7 @@ var rooms = map[string]room{
 	"":              {floor: 8},
 
 	"internal/purity":              {floor: 0},
+	"test/hostile":                 {floor: 0, users: []string{}},
 	"internal/definition":          {floor: 0},
 	"internal/shape":               {floor: 0, pure: true},
 	"internal/durable":             {floor: 0, users: []string{"lock", "registry/layout", "internal/durable/durabletest"}},

@@ -1,0 +1,151 @@
+//go:build unix
+
+package hostile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Limits are what a run may take.
+type Limits struct {
+	// Memory is how many bytes the process may map for writing (RLIMIT_DATA); 0
+	// is 512 MiB. The address space alone (RLIMIT_AS) says little of a Go program,
+	// which reserves more than it uses.
+	Memory uint64
+	// Time is how much time of a processor one run may take; 0 is 10 s. By the
+	// clock it may take four times as much, for a machine does other things too.
+	Time time.Duration
+	// Dir is the working directory; "" is an empty one.
+	Dir string
+	// Env is added to the environment, which otherwise has PATH and an empty home.
+	Env []string
+	// Once runs the program once: the second run is meant to differ.
+	Once bool
+}
+
+// Result is what a run gave.
+type Result struct {
+	Status         int
+	Stdout, Stderr string
+	// Peak is the largest resident size in bytes.
+	Peak int64
+	// Took is the time of a processor.
+	Took time.Duration
+}
+
+const (
+	defaultMemory = 512 << 20
+	defaultTime   = 10 * time.Second
+)
+
+// Run runs the program twice under limits and returns what the first run gave. It
+// is an error of the test if a run takes too long, ends by a signal or with a
+// status other than 0 to 3, prints the trace of a crash, or if the second run
+// differs from the first.
+func Run(t testing.TB, args []string, stdin string, limits Limits) Result {
+	t.Helper()
+	if limits.Dir == "" {
+		limits.Dir = t.TempDir()
+	}
+	home := t.TempDir()
+	first := runOnce(t, args, stdin, home, limits)
+	if limits.Once || t.Failed() {
+		return first
+	}
+	second := runOnce(t, args, stdin, home, limits)
+	if first.Status != second.Status || first.Stdout != second.Stdout || first.Stderr != second.Stderr {
+		t.Errorf("two runs of %q differ:\n%d %.2000s\n%.2000s\nand then\n%d %.2000s\n%.2000s", args,
+			first.Status, first.Stdout, first.Stderr, second.Status, second.Stdout, second.Stderr)
+	}
+	return first
+}
+
+// crashed matches what the Go runtime prints when a program crashes.
+var crashed = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |goroutine \d+ \[|SIG[A-Z]+: |unexpected fault address)`)
+
+func runOnce(t testing.TB, args []string, stdin, home string, limits Limits) Result {
+	t.Helper()
+	memory, wait := limits.Memory, limits.Time
+	if memory == 0 {
+		memory = defaultMemory
+	}
+	if wait == 0 {
+		wait = defaultTime
+	}
+	limited := []string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.FormatUint(memory>>10, 10), Binary(t)}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*wait)
+	defer cancel()
+	child := exec.CommandContext(ctx, "/bin/sh", append(limited, args...)...)
+	child.Dir = limits.Dir
+	child.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_RUNTIME_DIR=" + home}, limits.Env...)
+	child.WaitDelay = time.Second
+	var out, errs bytes.Buffer
+	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(stdin), &out, &errs
+	err := child.Run()
+	got := Result{Stdout: out.String(), Stderr: errs.String()}
+	exited, isExit := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		t.Fatalf("%q has not ended after %s:\n%.2000s", args, 4*wait, got.Stderr)
+	case err != nil && !isExit:
+		t.Fatalf("%q cannot be run: %v", args, err)
+	case isExit:
+		got.Status = exited.ExitCode()
+	}
+	if got.Took = child.ProcessState.UserTime() + child.ProcessState.SystemTime(); got.Took > wait {
+		t.Errorf("%q took %s of a processor, more than %s", args, got.Took, wait)
+	}
+	if usage, is := child.ProcessState.SysUsage().(*syscall.Rusage); is {
+		got.Peak = int64(usage.Maxrss) << 10 //nolint:unconvert // it is an int32 on some systems
+	}
+	if got.Status < 0 || got.Status > 3 {
+		t.Errorf("%q ended with %v:\n%.2000s", args, err, got.Stderr)
+	}
+	if at := crashed.FindString(got.Stderr); at != "" {
+		t.Errorf("%q crashed (%s):\n%.2000s", args, at, got.Stderr)
+	}
+	return got
+}
+
+// build builds the program, once for all tests of a process.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "goldenarch-hostile-")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "goldenarch")
+	command := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "github.com/goldenarch/goldenarch")
+	if text, err := command.CombinedOutput(); err != nil {
+		return "", errors.Join(err, errors.New(string(text)), os.RemoveAll(dir))
+	}
+	return binary, nil
+})
+
+// Binary returns the program, which is built when it is first asked for.
+func Binary(t testing.TB) string {
+	t.Helper()
+	binary, err := build()
+	if err != nil {
+		t.Fatalf("build the program: %v", err)
+	}
+	return binary
+}
+
+// Clean removes the program that the tests of a process built. TestMain calls it.
+func Clean() {
+	if binary, err := build(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(binary))
+	}
+}
