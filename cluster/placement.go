@@ -20,7 +20,7 @@ func ValidatePlacement(p Placement) error {
 		return nil
 	}
 	_, err := nodeaffinity.NewNodeSelector(required)
-	return err //nolint:wrapcheck // HCO's own words
+	return err
 }
 
 func (p Placement) required() *corev1.NodeSelector {

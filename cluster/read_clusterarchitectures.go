@@ -13,7 +13,7 @@ import (
 func readClusterArchitectures(t tree) (Facts, bool, error) {
 	c, err := v1alpha1.DecodeClusterArchitectures(t.value)
 	if err != nil {
-		return Facts{}, false, err //nolint:wrapcheck // it names the field
+		return Facts{}, false, err
 	}
 	f := Facts{Class: Declared}
 	f.Workload, _ = arch.ParseAll(c.Spec.Workload) // decoding has checked it

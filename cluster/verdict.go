@@ -121,5 +121,5 @@ func (g glimpse) matches(term corev1.NodeSelectorTerm) bool {
 }
 
 func selector(term corev1.NodeSelectorTerm) (*nodeaffinity.NodeSelector, error) {
-	return nodeaffinity.NewNodeSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}) //nolint:wrapcheck // it is not shown
+	return nodeaffinity.NewNodeSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}})
 }

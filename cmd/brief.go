@@ -37,7 +37,7 @@ type brief struct {
 func (b *brief) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.text.Write(p) //nolint:wrapcheck // it never fails
+	return b.text.Write(p)
 }
 
 // tell tells what is to be told of a run with this status.

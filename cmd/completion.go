@@ -36,9 +36,9 @@ func strict(root *cobra.Command) {
 func known(cmd *cobra.Command, args []string) error {
 	named, rest, err := cmd.Root().Find(args)
 	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("unknown command %q for %q", rest[0], named.CommandPath()) //nolint:err113 // as cobra says it
+		err = fmt.Errorf("unknown command %q for %q", rest[0], named.CommandPath())
 	}
-	return err //nolint:wrapcheck // it names the command
+	return err
 }
 
 // complete tells the shell what the flags of a command and of those below it

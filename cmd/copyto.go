@@ -41,12 +41,12 @@ shares; neither needs a shell.`,
 func copyProgram(from, to string) (err error) {
 	source, err := os.Open(from)
 	if err != nil {
-		return err //nolint:wrapcheck // it names the file
+		return err
 	}
 	defer source.Close()
 	temporary, err := os.CreateTemp(filepath.Dir(to), ".goldenarch.*.tmp")
 	if err != nil {
-		return err //nolint:wrapcheck // it names the directory
+		return err
 	}
 	defer func() {
 		if err != nil {
@@ -60,5 +60,5 @@ func copyProgram(from, to string) (err error) {
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temporary.Name(), to) //nolint:wrapcheck // it names the files
+	return os.Rename(temporary.Name(), to)
 }

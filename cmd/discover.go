@@ -49,7 +49,7 @@ func discover(streams Streams) error {
 		return nil
 	}
 	_, err := fmt.Fprintln(streams.Out, reason)
-	return err //nolint:wrapcheck // nothing to add
+	return err
 }
 
 // mentioned returns the first object of one of the kinds that a directory has: that
@@ -86,13 +86,13 @@ func mentioned(dir string, kinds []string) string {
 func candidates(file string, kinds []string) ([]*yaml.RNode, error) {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err
 	}
 	data, err := os.ReadFile(file)
 	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err
 	}
-	return manifest.Parse(filepath.ToSlash(file), data) //nolint:wrapcheck // nobody reads it
+	return manifest.Parse(filepath.ToSlash(file), data)
 }
 
 // kindOf returns which of the kinds an object is, or has in it if it is a List; ""

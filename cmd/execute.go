@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)
 	strict(root)
-	return root.ExecuteContext(ctx) //nolint:wrapcheck // the verbs have said what failed
+	return root.ExecuteContext(ctx)
 }
 
 // errSilent is the error of a run that has told already what was wrong.

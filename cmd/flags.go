@@ -98,7 +98,7 @@ func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
 	}
 	if f.offline {
 		if f.command.Flags().Changed("lock") && spec.Lock.Mode != v1alpha1.LockRequire {
-			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode) //nolint:err113 // for eyes only
+			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode)
 		}
 		spec.Lock.Mode = v1alpha1.LockRequire
 	}
@@ -109,7 +109,7 @@ func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
 	if err := f.registry.check(mode); err != nil {
 		return err
 	}
-	return spec.Validate() //nolint:wrapcheck // it names the field
+	return spec.Validate()
 }
 
 // function returns goldenarch as this process runs it.

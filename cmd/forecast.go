@@ -36,9 +36,9 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 			show, ok := forecastFormats[output]
 			switch {
 			case !ok:
-				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)} //nolint:err113 // for eyes only
+				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
 			case admit != "apply" && admit != "skip":
-				return misuse{fmt.Errorf("unknown admission %q: expected apply or skip", admit)} //nolint:err113 // for eyes only
+				return misuse{fmt.Errorf("unknown admission %q: expected apply or skip", admit)}
 			}
 			return r.forecast(args, admit == "apply", show)
 		},
@@ -74,7 +74,7 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	}
 	var out bytes.Buffer
 	if err := show(&out, list); err != nil {
-		return err //nolint:wrapcheck // it says what failed
+		return err
 	}
 	if _, err := r.streams.Out.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write: %w", err)

@@ -52,7 +52,7 @@ func process(ctx context.Context, function fn.Function, in io.Reader, out io.Wri
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}
-	return found, err //nolint:wrapcheck // it says what failed
+	return found, err
 }
 
 var errNoResourceList = errors.New("standard input is no ResourceList: for plain manifests use 'goldenarch render -'")

@@ -126,10 +126,10 @@ func shown(bar *progress, reach func(fn.Access) (registry.Resolver, error)) func
 func (l *lockVerb) parse() ([]registry.Reference, error) {
 	levels := []registry.Verify{registry.VerifyIndex, registry.VerifyChildren, registry.VerifyConfig}
 	if !slices.Contains(levels, registry.Verify(l.verify)) {
-		return nil, fmt.Errorf("unknown level %q of --verify: expected index, children or config", l.verify) //nolint:err113 // for eyes only
+		return nil, fmt.Errorf("unknown level %q of --verify: expected index, children or config", l.verify)
 	}
 	if l.prune && len(l.only) > 0 {
-		return nil, errors.New("--prune looks at all images, --only at some: use one of them") //nolint:err113 // for eyes only
+		return nil, errors.New("--prune looks at all images, --only at some: use one of them")
 	}
 	var out []registry.Reference
 	for _, text := range l.only {

@@ -33,7 +33,7 @@ func (l *lockVerb) open(images fn.Images) (file *lock.File, name string, old []b
 		return nil, "", nil, nil, fmt.Errorf("read the lock: %w", err)
 	}
 	file, found, err = lock.ReadFile(name, old)
-	return file, name, old, found, err //nolint:wrapcheck // it names the file
+	return file, name, old, found, err
 }
 
 // standardInput is what items have in the place of a file that were read of it.
@@ -48,15 +48,15 @@ func lockPlace(images fn.Images) (string, error) {
 	case len(locks) == 1:
 		return locks[0], nil
 	case len(locks) > 1:
-		return "", fmt.Errorf("there are several locks (%s): say with --file which one is meant, or lock each PATH by itself", strings.Join(locks, ", ")) //nolint:err113 // for eyes only
+		return "", fmt.Errorf("there are several locks (%s): say with --file which one is meant, or lock each PATH by itself", strings.Join(locks, ", "))
 	case len(dirs) == 1:
 		return filepath.Join(dirs[0], lockFile), nil
 	case len(dirs) > 1:
-		return "", fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", ")) //nolint:err113 // for eyes only
+		return "", fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
 	case len(images.CRs)+len(images.Locks) > 0:
-		return "", errors.New("standard input has no directory: say with --file where the lock is to be") //nolint:err113 // for eyes only
+		return "", errors.New("standard input has no directory: say with --file where the lock is to be")
 	}
-	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock") //nolint:err113 // for eyes only
+	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock")
 }
 
 // placesOf returns what is made of the files of objects, sorted. Of names that lead

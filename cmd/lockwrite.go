@@ -34,9 +34,9 @@ func (l *lockVerb) references(images fn.Images, locked lock.Lock, only []registr
 	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
 	switch {
 	case len(images.CRs) == 0:
-		return nil, nil, errors.New("--prune needs the HyperConverged CRs: without one nothing is referred to") //nolint:err113 // for eyes only
+		return nil, nil, errors.New("--prune needs the HyperConverged CRs: without one nothing is referred to")
 	case unknown:
-		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to") //nolint:err113 // for eyes only
+		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
 	}
 	dropped = slices.DeleteFunc(all, func(ref registry.Reference) bool {
 		return slices.Contains(images.Asked, ref) || slices.Contains(images.Stated, ref)
@@ -63,10 +63,10 @@ func (l *lockVerb) write(ctx context.Context, name string, file *lock.File, old 
 	}
 	text, err := file.With(changes)
 	if err != nil {
-		return err //nolint:wrapcheck // it names the file
+		return err
 	}
 	if err := doStep(ctx, func() error { return lock.Replace(name, old, text) }); err != nil {
-		return err //nolint:wrapcheck // it names the file
+		return err
 	}
 	fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", name, lock.Text(changes))
 	return nil

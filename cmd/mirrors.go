@@ -15,7 +15,7 @@ func (f *registryFlags) mirrored(options registry.Options, policy mirror.Policy)
 	if f.registriesConf != "" {
 		own, err := registriesconf.Read(f.registriesConf)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // it names the file
+			return nil, err
 		}
 		policy = own.Over(policy)
 	}

@@ -26,7 +26,7 @@ func (o *output) Write(p []byte) (int, error) {
 		return 0, errStopped
 	}
 	defer o.leave()
-	return o.to.Write(p) //nolint:wrapcheck // it is the stream
+	return o.to.Write(p)
 }
 
 // enter does not hold the lock while the stream is written to, which may take

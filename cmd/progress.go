@@ -41,7 +41,7 @@ type counted struct {
 func (c counted) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
 	c.bar.add(1, 0)
 	defer c.bar.add(0, 1)
-	return c.next.Resolve(ctx, ref) //nolint:wrapcheck // it names the reference
+	return c.next.Resolve(ctx, ref)
 }
 
 func (p *progress) add(asked, done int) {

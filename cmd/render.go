@@ -76,7 +76,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	rendered, more := function.Render(ctx, items, given)
 	if items, err = r.built.Finish(rendered, items); err != nil {
-		return err //nolint:wrapcheck // it says what failed
+		return err
 	}
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
@@ -91,10 +91,10 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	}
 	if r.literal {
 		if err := flux.Literal(items); err != nil {
-			return err //nolint:wrapcheck // it names the object
+			return err
 		}
 	}
-	return manifest.Write(r.streams.Out, items) //nolint:wrapcheck // it says what failed
+	return manifest.Write(r.streams.Out, items)
 }
 
 // errNothing is the error of a run without a product. Argo CD takes an empty
@@ -127,16 +127,16 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 	switch {
 	case path == manifest.Stdin:
 		items, err := manifest.ReadStream("stdin", r.streams.In)
-		return manifest.Read{Items: items}, err //nolint:wrapcheck // it names the stream
+		return manifest.Read{Items: items}, err
 	case kustomization.In(path):
 		built, err := kustomization.Build(path)
 		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
 		if built.Dir != "" {
 			r.dir, r.built = built.Dir, built
 		}
-		return manifest.Read{Items: built.Items}, err //nolint:wrapcheck // it names the directory
+		return manifest.Read{Items: built.Items}, err
 	default:
-		return manifest.ReadPaths([]string{path}) //nolint:wrapcheck // it names the file
+		return manifest.ReadPaths([]string{path})
 	}
 }
 
@@ -160,7 +160,7 @@ func (r *render) given() (*yaml.RNode, error) {
 	}
 	items, err := manifest.ReadFile(r.config)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, err
 	}
 	if len(items) != 1 {
 		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))

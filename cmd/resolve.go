@@ -49,7 +49,7 @@ claim that a template of the image may make.`,
 			}
 			show, ok := formats[output]
 			if !ok {
-				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)} //nolint:err113 // for eyes only
+				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
 			}
 			if err := flags.check(v1alpha1.LockIgnore); err != nil {
 				return misuse{err}
@@ -169,13 +169,13 @@ func printText(w io.Writer, list []resolved) error {
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Reference, strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
 	}
-	return table.Flush() //nolint:wrapcheck // a buffer does not fail
+	return table.Flush()
 }
 
 func printJSON(w io.Writer, list []resolved) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(list) //nolint:wrapcheck // a buffer does not fail
+	return encoder.Encode(list)
 }
 
 func printYAML(w io.Writer, list []resolved) error {
@@ -184,5 +184,5 @@ func printYAML(w io.Writer, list []resolved) error {
 		return fmt.Errorf("encode: %w", err)
 	}
 	_, err = w.Write(data)
-	return err //nolint:wrapcheck // a buffer does not fail
+	return err
 }

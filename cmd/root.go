@@ -45,7 +45,7 @@ func newFunction(streams Streams) *cobra.Command {
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(streams.In) {
-				return cmd.Help() //nolint:wrapcheck // nothing to add
+				return cmd.Help()
 			}
 			return runFunction(cmd.Context(), streams, flags)
 		},

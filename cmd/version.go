@@ -20,7 +20,7 @@ func newVersion(streams Streams) *cobra.Command {
 		Args:  asMisuse(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(streams.Out, "goldenarch %s (commit %s, %s)\n", version, commit, date)
-			return err //nolint:wrapcheck // nothing to add
+			return err
 		},
 	}
 }

@@ -32,14 +32,14 @@ func literal(item *yaml.RNode) error {
 	if list := item.Field("items"); list != nil && strings.HasSuffix(item.GetKind(), "List") && list.Value.YNode().Kind == yaml.SequenceNode {
 		elements, err := list.Value.Elements()
 		if err != nil {
-			return err //nolint:wrapcheck // the caller says of what
+			return err
 		}
 		return Literal(elements)
 	}
 	if _, said := item.GetAnnotations()[Substitute]; said || !hasVariable(item.YNode()) {
 		return nil
 	}
-	return item.PipeE(yaml.SetAnnotation(Substitute, Disabled)) //nolint:wrapcheck // the caller says of what
+	return item.PipeE(yaml.SetAnnotation(Substitute, Disabled))
 }
 
 // hasVariable reports whether a key or value holds "${". Comments do not reach

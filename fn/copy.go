@@ -20,7 +20,7 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 	}
 	text, err := yamlout.String(item)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what failed
+		return nil, err
 	}
 	out, err := yaml.Parse(text)
 	if err != nil {

@@ -77,9 +77,9 @@ func (s readSecret) logins() ([]registry.Credential, error) {
 	json, cfg := string(corev1.SecretTypeDockerConfigJson), string(corev1.SecretTypeDockercfg)
 	switch {
 	case s.kind == json && s.has(dockerConfigJSON):
-		return registry.ParseDockerConfig(s.source, s.values[dockerConfigJSON]) //nolint:wrapcheck // it names the Secret
+		return registry.ParseDockerConfig(s.source, s.values[dockerConfigJSON])
 	case s.kind == cfg && s.has(dockerCfg):
-		return registry.ParseDockerCfg(s.source, s.values[dockerCfg]) //nolint:wrapcheck // it names the Secret
+		return registry.ParseDockerCfg(s.source, s.values[dockerCfg])
 	case s.has(dockerConfigJSON):
 		return nil, &otherTypeError{source: s.source, key: dockerConfigJSON, kind: s.kind, want: json}
 	case s.has(dockerCfg):

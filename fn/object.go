@@ -162,7 +162,7 @@ func (o object) readAgain() ([]byte, error) {
 	}
 	text, err := yamlout.String(o.in(item))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what failed
+		return nil, err
 	}
 	data, err := k8syaml.YAMLToJSON([]byte(text))
 	if err != nil {

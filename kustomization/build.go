@@ -98,7 +98,7 @@ func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{FileSystem: files, told: files, given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the directory
+		return nil, err
 	}
 	b.root = root.String()
 	b.lister, err = b.findLister()
@@ -130,7 +130,7 @@ func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err
 			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)
 		}
 	}()
-	return krusty.MakeKustomizer(options).Run(b, b.given) //nolint:wrapcheck // it is kustomize's
+	return krusty.MakeKustomizer(options).Run(b, b.given)
 }
 
 var errCrash = errors.New("kustomize's library crashes on this kustomization; look for an entry without one of its fields, such as a patch without target")

@@ -25,7 +25,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if err == nil {
 		d.read[path] = data
 	}
-	return data, err //nolint:wrapcheck // kustomize looks into it
+	return data, err
 }
 
 // tell notes a finding, once: kustomize reads some files twice.

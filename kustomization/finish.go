@@ -101,7 +101,7 @@ func (f finish) describe(item *yaml.RNode, fresh bool) error {
 	case fresh && slices.Contains(f.metadata, types.OriginAnnotations):
 		text, err := f.configured.String()
 		if err != nil {
-			return err //nolint:wrapcheck // the caller says of what
+			return err
 		}
 		if err := set(item, yaml.AnnotationsField, origin, text); err != nil {
 			return err
@@ -109,12 +109,12 @@ func (f finish) describe(item *yaml.RNode, fresh bool) error {
 	case !fresh && slices.Contains(f.metadata, types.TransformerAnnotations):
 		var steps resource.Transformations
 		if err := yaml.Unmarshal([]byte(item.GetAnnotations()[transformations]), &steps); err != nil {
-			return err //nolint:wrapcheck // the caller says of what
+			return err
 		}
 		steps = append(steps, f.configured)
 		text, err := steps.String()
 		if err != nil {
-			return err //nolint:wrapcheck // the caller says of what
+			return err
 		}
 		if err := set(item, yaml.AnnotationsField, transformations, text); err != nil {
 			return err
@@ -131,14 +131,14 @@ func (f finish) describe(item *yaml.RNode, fresh bool) error {
 func set(item *yaml.RNode, field, key, value string) error {
 	metadata, err := item.Pipe(yaml.LookupCreate(yaml.MappingNode, yaml.MetadataField))
 	if err != nil {
-		return err //nolint:wrapcheck // the caller says of what
+		return err
 	}
 	notes, err := metadata.Pipe(yaml.LookupCreate(yaml.MappingNode, field))
 	if err != nil {
-		return err //nolint:wrapcheck // the caller says of what
+		return err
 	}
 	if err := notes.PipeE(yaml.SetField(key, yaml.NewStringRNode(value))); err != nil {
-		return err //nolint:wrapcheck // the caller says of what
+		return err
 	}
 	sortFields(metadata.YNode())
 	sortFields(notes.YNode())

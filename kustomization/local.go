@@ -45,7 +45,7 @@ func (b *build) items(resources []built) ([]*yaml.RNode, error) {
 		}
 		read, err := manifest.Parse(r.file, text)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // it names the file
+			return nil, err
 		}
 		for _, item := range read {
 			withoutLines(item.YNode())

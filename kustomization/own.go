@@ -148,14 +148,14 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 		for _, item := range items {
 			withoutLines(item.YNode())
 		}
-		return items, err //nolint:wrapcheck // nobody reads it
+		return items, err
 	}
 	if isRemote(entry) || filepath.IsAbs(entry) {
 		return nil, nil
 	}
 	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err
 	}
 	if file == "" {
 		if slices.Contains(b.chain, at.String()) {
@@ -168,9 +168,9 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 	}
 	data, err := b.FileSystem.ReadFile(at.Join(file))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err
 	}
-	return manifest.Parse(b.shown(at.Join(file)), data) //nolint:wrapcheck // nobody reads it
+	return manifest.Parse(b.shown(at.Join(file)), data)
 }
 
 // directory builds a directory of configurations, by itself.
@@ -178,7 +178,7 @@ func (b *build) directory(dir string) ([]*yaml.RNode, error) {
 	inner := &build{FileSystem: b.FileSystem, told: b.told, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // nobody reads it
+		return nil, err
 	}
 	list, err := inner.traced(resources)
 	if err != nil {

@@ -27,7 +27,7 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
 		b.places[dir.Join(file)] = filepath.Dir(path)
 	}
-	return dir, file, err //nolint:wrapcheck // kustomize looks into it
+	return dir, file, err
 }
 
 // ReadFile implements [filesys.FileSystem]: no kustomization gets to kustomize
@@ -35,7 +35,7 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 func (b *build) ReadFile(path string) ([]byte, error) {
 	data, err := b.FileSystem.ReadFile(path)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // kustomize looks into it
+		return nil, err
 	}
 	dir, is := b.places[path]
 	if is {

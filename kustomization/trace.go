@@ -47,7 +47,7 @@ func (b *build) traced(all resmap.ResMap) ([]built, error) {
 	if b.tracked {
 		return out, nil
 	}
-	return out, all.RemoveOriginAnnotations() //nolint:wrapcheck // it says what failed
+	return out, all.RemoveOriginAnnotations()
 }
 
 func untrace(r *resource.Resource) error {
@@ -55,22 +55,22 @@ func untrace(r *resource.Resource) error {
 	if labels[konfig.ManagedbyLabelKey] == "kustomize-"+provenance.GetProvenance().Semver() {
 		labels[konfig.ManagedbyLabelKey] = "kustomize-" + kustomizeRelease
 		if err := r.SetLabels(labels); err != nil {
-			return err //nolint:wrapcheck // the caller says of what
+			return err
 		}
 	}
 	steps, err := r.GetTransformations()
 	if err != nil || steps == nil {
-		return err //nolint:wrapcheck // the caller says of what
+		return err
 	}
 	steps = slices.DeleteFunc(steps, func(step *resource.Origin) bool { return step.ConfiguredBy.Name == keeper })
 	if len(steps) == 0 {
-		return r.ClearTransformations() //nolint:wrapcheck // the caller says of what
+		return r.ClearTransformations()
 	}
 	text, err := steps.String()
 	if err != nil {
-		return err //nolint:wrapcheck // the caller says of what
+		return err
 	}
 	annotations := r.GetAnnotations()
 	annotations[transformations] = text
-	return r.SetAnnotations(annotations) //nolint:wrapcheck // the caller says of what
+	return r.SetAnnotations(annotations)
 }

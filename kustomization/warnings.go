@@ -94,7 +94,7 @@ func (l *logged) Write(line []byte) (int, error) {
 			return len(line), nil
 		}
 	}
-	return l.to.Write(line) //nolint:wrapcheck // nobody reads it
+	return l.to.Write(line)
 }
 
 // found returns what was logged while a directory was built.

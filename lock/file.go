@@ -128,7 +128,7 @@ func (f *File) With(changes []Change) ([]byte, error) {
 			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
 		}
 		if !f.says(edited, want) {
-			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: write it without anchors and merge keys, or remove it, and run the command again", f.name) //nolint:err113 // for eyes only
+			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: write it without anchors and merge keys, or remove it, and run the command again", f.name)
 		}
 	}
 	return f.bytes(f.text[:f.from] + edited + f.text[f.to:]), nil

@@ -64,7 +64,7 @@ func (l located) decode() (*v1alpha1.ArchitectureLock, error) {
 		return nil, fmt.Errorf("read the YAML: %w", err)
 	}
 	tree["kind"], tree["apiVersion"] = l.kind, l.apiVersion
-	return v1alpha1.DecodeArchitectureLock(tree) //nolint:wrapcheck // the caller tells by its type
+	return v1alpha1.DecodeArchitectureLock(tree)
 }
 
 // below returns what is wrong with the lock as it is wrong with the document.

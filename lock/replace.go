@@ -59,15 +59,15 @@ func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 		return name, 0o644, nil
 	}
 	if err != nil {
-		return "", 0, err //nolint:wrapcheck // it names the file
+		return "", 0, err
 	}
 	info, err := os.Stat(target) //nolint:gosec // the user names the file
 	if err != nil {
-		return "", 0, err //nolint:wrapcheck // it names the file
+		return "", 0, err
 	}
 	now, err := os.ReadFile(target) //nolint:gosec // the user names the file
 	if err != nil {
-		return "", 0, err //nolint:wrapcheck // it names the file
+		return "", 0, err
 	}
 	if old == nil || !bytes.Equal(now, old) {
 		return "", 0, ErrChanged

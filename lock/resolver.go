@@ -30,7 +30,7 @@ func (l locked) Resolve(ctx context.Context, ref registry.Reference) (registry.I
 	if image, ok := l.lock.Find(ref); ok {
 		return image, nil
 	}
-	return l.next.Resolve(ctx, ref) //nolint:wrapcheck // it names the reference
+	return l.next.Resolve(ctx, ref)
 }
 
 // MissingError says that a required lock has no entry for a reference.

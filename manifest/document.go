@@ -119,5 +119,5 @@ func shift(n *yaml.Node, lines int) {
 // reason takes the reader's own words out of a chain of errors.
 func reason(err error) error {
 	text := strings.TrimPrefix(err.Error(), "MalformedYAMLError: ")
-	return fmt.Errorf("%s", strings.TrimPrefix(text, "yaml: ")) //nolint:err113 // the text is all there is
+	return fmt.Errorf("%s", strings.TrimPrefix(text, "yaml: "))
 }

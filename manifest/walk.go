@@ -80,7 +80,7 @@ func walk(dir string, above ignores) ([]string, error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the directory
+		return nil, err
 	}
 	var out []string
 	for _, entry := range entries {

@@ -23,7 +23,7 @@ type Authority struct {
 // certificates, and all of them can be read. The error repeats nothing of it.
 func (a Authority) Check() error {
 	_, err := certificate.Parse(a.PEM)
-	return err //nolint:wrapcheck // the caller names the source
+	return err
 }
 
 // trust returns how the transport finds the certificates of a host. A client
@@ -38,6 +38,6 @@ func trust(o Options) func(string) (transport.Trust, error) {
 		if o.insecure(host) && !o.AllowInsecureCredentials {
 			clients = []tls.Certificate(nil)
 		}
-		return transport.Trust{RootCAs: roots, Certificates: clients}, err //nolint:wrapcheck // it names the file
+		return transport.Trust{RootCAs: roots, Certificates: clients}, err
 	}
 }

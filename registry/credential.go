@@ -51,7 +51,7 @@ func fromEntries(entries []credential.Entry, err error) ([]Credential, error) {
 			IdentityToken: e.IdentityToken, RegistryToken: e.RegistryToken, Source: e.Source,
 		}
 	}
-	return out, err //nolint:wrapcheck // it names the Secret
+	return out, err
 }
 
 func toEntries(list []Credential) []credential.Entry {

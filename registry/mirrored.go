@@ -50,7 +50,7 @@ func (m *mirrored) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	name := ref.host + "/" + ref.repository
 	places := m.policy.Places(name, ref.Pinned())
 	if len(places) == 1 && places[0] == (mirror.Place{Name: name, Source: true}) {
-		return m.next.Resolve(ctx, ref) //nolint:wrapcheck // nothing was mirrored
+		return m.next.Resolve(ctx, ref)
 	}
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
 	asked := map[mirror.Place]bool{}
@@ -95,7 +95,7 @@ func (m *mirrored) ask(ctx context.Context, ref Reference, place mirror.Place) (
 	}
 	image, err := resolver.Resolve(ctx, at)
 	if err != nil {
-		return Image{}, err //nolint:wrapcheck // it is told with the place
+		return Image{}, err
 	}
 	image.Reference, image.Mirror = ref.String(), ""
 	if at != ref {

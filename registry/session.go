@@ -52,7 +52,7 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	// Who waits for a credential helper waits here and not for its turn: so
 	// each can name it.
 	if _, err := e.client.keyring.Find(ctx, e.host, s.repository); err != nil && ctx.Err() != nil {
-		return "", err //nolint:wrapcheck // explain tells it
+		return "", err
 	}
 	before := s.failed.Load()
 	select {
@@ -126,7 +126,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 	found, err := e.client.keyring.Find(ctx, e.host, s.repository)
 	if err != nil {
 		if ctx.Err() != nil {
-			return found, err //nolint:wrapcheck // explain tells it
+			return found, err
 		}
 		return found, &contentError{kind: ErrCredentials, text: "wants to know who is asking, and " + err.Error()}
 	}

@@ -90,7 +90,7 @@ func lockFor(ctx context.Context, host string, cr, config []byte) (string, error
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}
 	text, err := lock.NewFile("golden-images.lock.yaml").With(lock.Compare(lock.Lock{}, answers, nil))
-	return string(text), err //nolint:wrapcheck // it names the file
+	return string(text), err
 }
 
 // render does what "goldenarch render" does. The configuration requires the lock,
@@ -110,7 +110,7 @@ func render(ctx context.Context, cr, config, locked []byte) (after, findings str
 	}
 	var out strings.Builder
 	err = manifest.Write(&out, items)
-	return out.String(), found.String(), err //nolint:wrapcheck // it says what failed
+	return out.String(), found.String(), err
 }
 
 func read(cr, config []byte) (items []*yaml.RNode, given *yaml.RNode, err error) {

@@ -119,5 +119,5 @@ func (l local) Resolve(ctx context.Context, ref registry.Reference) (registry.Im
 	}
 	image, err := l.next.Resolve(ctx, here)
 	image.Reference = ref.String()
-	return image, err //nolint:wrapcheck // it names the reference
+	return image, err
 }

@@ -33,17 +33,17 @@ type System struct{}
 
 // Create implements [Disk].
 func (System) Create(dir, pattern string) (File, error) {
-	return os.CreateTemp(dir, pattern) //nolint:wrapcheck // it names the file
+	return os.CreateTemp(dir, pattern)
 }
 
 // Rename implements [Disk].
 func (System) Rename(from, to string) error {
-	return os.Rename(from, to) //nolint:wrapcheck // it names the files
+	return os.Rename(from, to)
 }
 
 // Remove implements [Disk].
 func (System) Remove(name string) error {
-	return os.Remove(name) //nolint:wrapcheck // it names the file
+	return os.Remove(name)
 }
 
 // Sync implements [Disk].
@@ -53,7 +53,7 @@ func (System) Sync(dir string) error {
 	}
 	d, err := os.Open(dir)
 	if err != nil {
-		return err //nolint:wrapcheck // it names the directory
+		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
 }

@@ -32,7 +32,7 @@ func Write(disk Disk, name, pattern string, mode fs.FileMode, text []byte) error
 func write(disk Disk, dir, pattern string, mode fs.FileMode, text []byte) (string, error) {
 	f, err := disk.Create(dir, pattern)
 	if err != nil {
-		return "", err //nolint:wrapcheck // it names the file
+		return "", err
 	}
 	_, err = f.Write(text)
 	if err == nil {

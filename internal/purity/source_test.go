@@ -53,13 +53,19 @@ func load(t *testing.T, root string) map[string]*source {
 	return packages
 }
 
+// foreign reports whether a directory is not of the module at the root.
 func foreign(dir string) bool {
-	base := filepath.Base(dir)
-	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+	if ignoredByGo(dir) {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
 	return err == nil
+}
+
+// ignoredByGo reports whether the go command reads no package in a directory.
+func ignoredByGo(dir string) bool {
+	base := filepath.Base(dir)
+	return base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")
 }
 
 // imports returns what the package imports, sorted, each once.

@@ -19,7 +19,7 @@ type latency struct {
 func (l latency) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it is the listener's
+		return nil, err
 	}
 	far := &farConn{Conn: conn, roundTrip: l.roundTrip, arrived: make(chan chunk, 1024), moved: make(chan struct{})}
 	go far.receive()
@@ -129,5 +129,5 @@ func (c *farConn) SetReadDeadline(t time.Time) error {
 // SetDeadline sets both deadlines.
 func (c *farConn) SetDeadline(t time.Time) error {
 	_ = c.SetReadDeadline(t)
-	return c.SetWriteDeadline(t) //nolint:wrapcheck // it is the connection's
+	return c.SetWriteDeadline(t)
 }

@@ -102,7 +102,7 @@ func (h host) prove(dir, function string) error {
 		wants = templates
 	}
 	if got := max(strings.Count(string(out), claim), strings.Count(string(cr), claim)); got != wants {
-		return fmt.Errorf("%s with %s: %d claims, expected %d\n%s", h.name, function, got, wants, out) //nolint:err113 // for people
+		return fmt.Errorf("%s with %s: %d claims, expected %d\n%s", h.name, function, got, wants, out)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func images(host string) []image {
 func registries(t tools, dir string, roundTrip time.Duration, http2, long bool) error {
 	ca, err := registrytest.CertificateAuthority()
 	if err != nil {
-		return err //nolint:wrapcheck // it says what failed
+		return err
 	}
 	file := filepath.Join(dir, "ca.pem")
 	if err := os.WriteFile(file, ca, 0o600); err != nil {
@@ -107,7 +107,7 @@ func ask(t tools, p peer, env []string, count int, roundTrip time.Duration, http
 		RoundTrip: roundTrip, HTTP1: !http2, Wrappers: []registrytest.Wrapper{plainChallenge, (&registrytest.Tokens{Service: "bench"}).Require()},
 	})
 	if err != nil {
-		return measurement{}, err //nolint:wrapcheck // it says what failed
+		return measurement{}, err
 	}
 	defer server.Close()
 	list := images(server.Host())

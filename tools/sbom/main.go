@@ -38,7 +38,7 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("read the modules of %s: %w", args[0], err)
 	}
 	encoder := cdx.NewBOMEncoder(out, cdx.BOMFileFormatJSON).SetPretty(true)
-	return encoder.Encode(bill(info, args[1])) //nolint:wrapcheck // it says what failed
+	return encoder.Encode(bill(info, args[1]))
 }
 
 // bill returns the bill of materials of a binary. Its own version is told, for

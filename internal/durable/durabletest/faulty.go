@@ -45,7 +45,7 @@ func (d *disk) Create(dir, pattern string) (durable.File, error) {
 		return nil, err
 	}
 	f, err := d.System.Create(dir, pattern)
-	return file{f, d}, err //nolint:wrapcheck // it is the disk's
+	return file{f, d}, err
 }
 
 // Rename implements [durable.Disk].
@@ -53,7 +53,7 @@ func (d *disk) Rename(from, to string) error {
 	if err := d.fail("rename"); err != nil {
 		return err
 	}
-	return d.System.Rename(from, to) //nolint:wrapcheck // it is the disk's
+	return d.System.Rename(from, to)
 }
 
 // Sync implements [durable.Disk].
@@ -73,7 +73,7 @@ func (f file) Write(data []byte) (int, error) {
 		n, _ := f.File.Write(data[:len(data)/2])
 		return n, err
 	}
-	return f.File.Write(data) //nolint:wrapcheck // it is the disk's
+	return f.File.Write(data)
 }
 
 // Chmod implements [durable.File].

@@ -112,13 +112,13 @@ func readClient(name string) (tls.Certificate, error) {
 func read(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	switch {
 	case err != nil:
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, err
 	case len(data) > maxFile:
 		return nil, fmt.Errorf("%s: it is larger than 4 MiB", name)
 	}

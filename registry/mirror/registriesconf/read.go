@@ -68,7 +68,7 @@ func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
 // what the library takes and no registry is.
 func usable(e sysregistriesv2.Endpoint) error {
 	if strings.Contains(e.Location, "@") {
-		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file", //nolint:err113 // for people
+		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file",
 			finding.Redact(e.Location))
 	}
 	if e.NamespaceProxy != "" {
