@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/finding"
 )
 
 // factsOf reads each object of a list that is said a line each; "workload:" and
@@ -231,7 +232,7 @@ func TestDoubtThatCannotMatterIsNone(t *testing.T) {
 }
 
 // TestStatementsAlwaysWin: whatever else the input says, in whatever order, what
-// the configuration states is the answer.
+// the configuration states is the answer, but for what the placement rules out.
 func TestStatementsAlwaysWin(t *testing.T) {
 	t.Parallel()
 	others := factsOf(t, stated(mixed), node("a", "arm64", worker), node("b", "vax", ""), dumped("workloadsArchitectures: [x]"), silentSet,
@@ -243,8 +244,12 @@ func TestStatementsAlwaysWin(t *testing.T) {
 		facts := rapid.Permutation(append([]Facts{said}, others[:n]...)).Draw(t, "facts")
 		p := drawPlacement(t)
 		got, found := Decide(facts, p, "")
-		if found.Failed() || !got.Workload.Equal(said.Workload) || !got.ControlPlane.Equal(said.ControlPlane) {
+		kept, dropped := p.Matchable(said.Workload)
+		if found.Failed() != (len(kept) == 0) || !got.Workload.Equal(kept) || !got.ControlPlane.Equal(said.ControlPlane) {
 			t.Fatalf("stated %v, got %v and\n%s", said, got, found)
+		}
+		if told := strings.Contains(found.String(), string(finding.StatedUnmatchable)); told != (len(dropped) > 0) {
+			t.Fatalf("dropped %s, told %t:\n%s", dropped, told, found)
 		}
 		again, foundAgain := Decide(facts, p, "")
 		if diff := cmp.Diff([]any{got, found.String()}, []any{again, foundAgain.String()}); diff != "" {

@@ -42,10 +42,8 @@ func (p Placement) restrictedTo(a arch.Arch) Placement {
 // only architectures are stated, of any.
 func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
 	restricted := p.restrictedTo(single)
-	unknown := func(label string) bool { return label != archLabel && label != "beta."+archLabel }
 	f := finding.Finding{ID: finding.SingleArchitecture, Severity: finding.Error}
-	anyNode := Node{Architecture: single, Labels: map[string]string{archLabel: string(single), "beta." + archLabel: string(single)}}
-	if restricted.judge(glimpse{anyNode, unknown}).certainty == no {
+	if !restricted.canMatch(single) {
 		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, but the workload placement of the CR matches no node of that architecture", single)
 		f.Do = "correct one of them"
 		return finding.List{f}

@@ -69,6 +69,7 @@ const (
 	NodeHint            ID = "GA305"
 	NodeInvalid         ID = "GA306"
 	SingleArchitecture  ID = "GA307"
+	StatedUnmatchable   ID = "GA310"
 )
 
 // The CR, and what HCO refuses.
@@ -182,6 +183,7 @@ var titles = map[ID]string{
 	NodeHint:            "a hint at the architecture of nodes",
 	NodeInvalid:         "a source of node facts is invalid",
 	SingleArchitecture:  "singleArchitecture cannot be had",
+	StatedUnmatchable:   "the workload placement rules out a stated architecture",
 
 	APIVersionUnknown: "the API version is not known",
 	FieldMisplaced:    "the field is not in this API version",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/admission"
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/cluster"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/forecast"
@@ -120,13 +121,22 @@ func foretell(o object, facts []cluster.Facts, standing []forecast.Existing, spe
 		warn(unreadable)
 		return out
 	}
-	architectures, list := cluster.Decide(withDump(o, facts), cluster.Placement(cr.Workloads), "")
-	warn(list)
+	architectures, list := architecturesOf(cr, withDump(o, facts), "")
+	warn(withoutAsked(list, architectures, spec))
 	out.Forecast = forecast.Foretell(forecast.Input{
 		CR: cr, Table: table(cr, spec), Cluster: architectures, Schedule: liveSchedule(data), Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: standing,
 	})
 	return out
+}
+
+// withoutAsked leaves out that the placement rules out stated architectures
+// where spec.singleArchitecture asks for just that.
+func withoutAsked(found finding.List, a cluster.Architectures, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	if single := spec.Single(); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
+		return found
+	}
+	return slices.DeleteFunc(found, isUnmatchable)
 }
 
 // withDump adds what the status of a dumped CR tells of the nodes.

@@ -7,6 +7,7 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/cluster"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/hyperconverged"
@@ -31,8 +32,12 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 		}}
 		list := hyperconverged.Refused(s.CR, s.Table)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
-		list = append(list, refusedPlacement(s.CR)...)
+		refused := refusedPlacement(s.CR)
+		list = append(list, refused...)
 		architectures, more := clusterOf(in, cr, spec)
+		if refused.Failed() { // what such a placement rules out is of no interest
+			more = slices.DeleteFunc(more, isUnmatchable)
+		}
 		s.Cluster = architectures
 		list = append(list, more...)
 		if spec.Platform == v1alpha1.OpenShift {
@@ -54,8 +59,22 @@ func clusterOf(in input, cr resource, spec *v1alpha1.GoldenImagesSpec) (cluster.
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
 	facts = withDump(cr.object, facts)
-	return cluster.Decide(facts, cluster.Placement(cr.model.Workloads), spec.Single())
+	return architecturesOf(cr.model, facts, spec.Single())
 }
+
+// architecturesOf decides on the architectures for a CR. A finding about its
+// workload placement names the field.
+func architecturesOf(cr *hyperconverged.CR, facts []cluster.Facts, single arch.Arch) (cluster.Architectures, finding.List) {
+	out, found := cluster.Decide(facts, cluster.Placement(cr.Workloads), single)
+	for i := range found {
+		if isUnmatchable(found[i]) {
+			found[i].Field = cr.Version.Paths().Workloads.String()
+		}
+	}
+	return out, found
+}
+
+func isUnmatchable(f finding.Finding) bool { return f.ID == finding.StatedUnmatchable }
 
 // refusedPlacement tells of a node affinity that HCO's validator refuses (hco
 // pkg/webhooks/validator/validator.go).
