@@ -75,7 +75,7 @@ func Admit(in Input) (Result, error) {
 		return Result{}, err
 	}
 	result := Result{Admission: admission, SchemaErrors: served(version, in.Release)}
-	result.SchemaErrors = append(result.SchemaErrors, crd.violations(object)...)
+	result.SchemaErrors = append(result.SchemaErrors, crd.violations(object, in.Release)...)
 	if !admission.Admitted() || len(result.SchemaErrors) > 0 {
 		return result, nil
 	}

@@ -5,8 +5,16 @@
 // passes is stored, and is what the operators then see.
 //
 // The rules are those of kubevirt/hyperconverged-cluster-operator ("hco" in
-// the comments). The structure of the CRD is that of its newest release, in
-// crd.json: prose, formats and CEL rules left out, equal parts shared.
+// the comments). The structure of the CRD is in crd.json, for each release from
+// 1.16 to 1.20 and each version that it serves: prose, formats and CEL rules
+// left out, equal parts shared. tools/crdstructure writes it from the file
+// deploy/crds/hco00.crd.yaml of hco's branches (commits of 2026-08):
+//
+//	1.16  release-1.16  aa70ad84dff2
+//	1.17  release-1.17  564a7fedb79e
+//	1.18  release-1.18  de5270c095a0
+//	1.19  release-1.19  7313576e67e4
+//	1.20  main          03da3cff7325
 //
 // Not foretold: the CEL rules but that of unique feature gates, ranges of
 // integers, what HCO's webhook finds when it makes the CRs of KubeVirt, CDI and

@@ -70,7 +70,7 @@ func TestDefaultsFitTheStructure(t *testing.T) {
 			if len(object) != 1 {
 				t.Errorf("%s %s: only spec has a default: %v", version, hco, object)
 			}
-			if diff := cmp.Diff([]string(nil), crd.violations(object)); diff != "" {
+			if diff := cmp.Diff([]string(nil), crd.violations(object, release(t, hco))); diff != "" {
 				t.Errorf("%s %s: the defaults are refused:\n%s", version, hco, diff)
 			}
 			first, _ := json.Marshal(object)

@@ -1,19 +1,12 @@
 package admission
 
 import (
-	_ "embed"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"regexp"
-	"sync"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
-
-//go:embed crd.json
-var crdJSON []byte
 
 // structure is a part of the CRD's structural schema.
 type structure struct {
@@ -43,104 +36,37 @@ type structure struct {
 	pattern  *regexp.Regexp
 }
 
-// crd is the structure of both versions.
-type crd struct {
-	Definitions map[string]*structure `json:"definitions"`
-	V1          *structure            `json:"v1"`
-	V1beta1     *structure            `json:"v1beta1"`
+// keeping returns a copy that takes a property as it is.
+func (s *structure) keeping(key string) *structure {
+	return s.with(key, func(property *structure) *structure {
+		out := *property
+		out.keep = true
+		return &out
+	})
 }
 
-// load reads the embedded structure, once.
-var load = sync.OnceValues(func() (*crd, error) {
-	var c crd
-	if err := json.Unmarshal(crdJSON, &c); err != nil {
-		return nil, fmt.Errorf("crd.json: %w", err)
-	}
-	for _, root := range []**structure{&c.V1, &c.V1beta1} {
-		if err := c.resolve(root); err != nil {
-			return nil, fmt.Errorf("crd.json: %w", err)
-		}
-		// The API server knows metadata by itself, and the CRD leaves status to
-		// the operator.
-		(*root).Properties["metadata"].keep = true
-		(*root).Properties["status"].keep = true
-	}
-	return &c, nil
-})
-
-// resolve puts the shared parts in their places and reads defaults and
-// patterns.
-func (c *crd) resolve(at **structure) error {
-	s := *at
-	if s.Ref != "" {
-		shared, ok := c.Definitions[s.Ref]
-		if !ok {
-			return fmt.Errorf("there is no definition %q", s.Ref)
-		}
-		copied := *shared
-		s = &copied
-		s.Properties = maps.Clone(shared.Properties)
-		*at = s
-	}
-	var err error
-	if s.Default != nil {
-		if s.fallback, err = decode(s.Default); err != nil {
-			return err
-		}
-	}
-	if s.Pattern != "" {
-		if s.pattern, err = regexp.Compile(s.Pattern); err != nil {
-			return err
-		}
-	}
-	for key, property := range s.Properties {
-		if err := c.resolve(&property); err != nil {
-			return err
-		}
-		s.Properties[key] = property
-	}
-	for _, below := range []**structure{&s.Items, &s.Values} {
-		if *below != nil {
-			if err := c.resolve(below); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// structureOf returns the structure of a version, with the gate as the release
-// has it; all else is the newest release's (hco config/crd/bases).
-func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*structure, error) {
-	c, err := load()
-	if err != nil {
-		return nil, err
-	}
-	root, holder := c.V1, "workloadSources"
-	if version == hyperconverged.V1beta1 {
-		root, holder = c.V1beta1, "featureGates"
-	}
-	if since(release, firstField) {
-		return root, nil
-	}
-	return root.with("spec", func(spec *structure) *structure {
-		return spec.with(holder, func(part *structure) *structure {
-			out := *part
-			out.Properties = maps.Clone(part.Properties)
+// withoutGate returns a copy of v1beta1's structure as it is before the gate's
+// release.
+func (s *structure) withoutGate() *structure {
+	return s.with("spec", func(spec *structure) *structure {
+		return spec.with("featureGates", func(gates *structure) *structure {
+			out := *gates
+			out.Properties = maps.Clone(gates.Properties)
 			delete(out.Properties, hyperconverged.GateName)
-			if version == hyperconverged.V1beta1 && since(release, firstGate) {
-				out.Properties[hyperconverged.GateName] = &structure{Type: "boolean", fallback: false}
-			}
 			return &out
 		})
-	}), nil
+	})
 }
 
-// with returns a copy in which one property is changed.
+// with returns a copy in which one property, if it is there, is changed.
 func (s *structure) with(key string, change func(*structure) *structure) *structure {
+	property, ok := s.Properties[key]
+	if !ok {
+		return s
+	}
 	out := *s
 	out.Properties = maps.Clone(s.Properties)
-	out.Properties[key] = change(s.Properties[key])
+	out.Properties[key] = change(property)
 	return &out
 }
 
@@ -150,4 +76,19 @@ func (s *structure) child(key string) *structure {
 		return property
 	}
 	return s.Values
+}
+
+// find returns the structure at a path of fields; what is in a list is below its
+// name. It is nil if there is none.
+func (s *structure) find(path ...string) *structure {
+	for _, key := range path {
+		for s != nil && s.Items != nil {
+			s = s.Items
+		}
+		if s == nil {
+			return nil
+		}
+		s = s.child(key)
+	}
+	return s
 }

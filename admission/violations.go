@@ -9,14 +9,19 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
 // violations returns what of an object the CRD refuses, as "spec.x: what", in
 // the order of the fields' names.
-func (s *structure) violations(object map[string]any) []string {
+func (s *structure) violations(object map[string]any, release v1alpha1.Release) []string {
 	var v violations
 	v.check(s, "", object)
-	v.gateTwice(lookup(object, "spec", "featureGates"))
+	// The CEL rule came with 1.19.
+	if since(release, firstField) {
+		v.gateTwice(lookup(object, "spec", "featureGates"))
+	}
 	return v.list
 }
 

@@ -1,7 +1,7 @@
 // The tools of the developers, pinned; a module of their own, so that what they
 // require lifts no version of the product. golangci-lint brings gofumpt with
-// it (`golangci-lint fmt`). kustomize is a host that the tests run. sbom is
-// ours. actionlint has a module of its own below: it wants another YAML.
+// it (`golangci-lint fmt`). kustomize is a host that the tests run. sbom
+// and crdstructure are ours. actionlint has a module of its own below: it wants another YAML.
 module github.com/goldenarch/goldenarch/tools
 
 go 1.26.0
@@ -11,7 +11,10 @@ tool (
 	sigs.k8s.io/kustomize/kustomize/v5
 )
 
-require github.com/CycloneDX/cyclonedx-go v0.9.3
+require (
+	github.com/CycloneDX/cyclonedx-go v0.9.3
+	sigs.k8s.io/yaml v1.6.0
+)
 
 require (
 	4d63.com/gocheckcompilerdirectives v1.4.0 // indirect
@@ -253,5 +256,4 @@ require (
 	sigs.k8s.io/kustomize/cmd/config v0.21.2 // indirect
 	sigs.k8s.io/kustomize/kustomize/v5 v5.8.2 // indirect
 	sigs.k8s.io/kustomize/kyaml v0.21.2 // indirect
-	sigs.k8s.io/yaml v1.6.0 // indirect
 )
