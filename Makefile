@@ -12,6 +12,8 @@ PLATFORMS ?= linux/amd64,linux/arm64,linux/s390x,linux/ppc64le
 # What people's own machines are, too.
 DIST_PLATFORMS ?= linux/amd64 linux/arm64 linux/s390x linux/ppc64le darwin/amd64 darwin/arm64 windows/amd64
 
+# What is stamped into releases and images, which are built without the repository.
+# Any other build has what Go notes by itself.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 # The commit's own date, so that building it again gives the same bytes.
@@ -36,7 +38,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build bin/goldenarch, static and stripped
-	. tools/lean.sh && CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)' -o $(bin)/goldenarch .
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $(bin)/goldenarch .
 
 .PHONY: demo
 demo: ## the main job, offline, on a real-looking CR: see the difference it makes

@@ -119,7 +119,7 @@ func shownCheck(checked fn.Checked, place, dir string) report.Check {
 		o.File = relative(o.File, dir)
 		return o
 	}
-	out := report.Check{Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: version}
+	out := report.Check{Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version}
 	for _, f := range checked.Findings {
 		f.Object = at(f.Object)
 		out.Findings = append(out.Findings, f)

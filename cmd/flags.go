@@ -148,7 +148,7 @@ func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
 		AuthFile:                 f.authFile,
 		Note:                     access.Note,
 		AllowInsecureCredentials: f.insecureCredentials,
-		UserAgent:                "goldenarch/" + version,
+		UserAgent:                "goldenarch/" + currentBuild().version,
 	}
 	next, err := f.mirrored(options, access.Mirrors)
 	return f.before(next), err

@@ -12,7 +12,6 @@ dist=$(realpath -m "${DIST:-dist}")
 rm -rf "$dist"
 mkdir -p "$dist" bin
 (cd tools && CGO_ENABLED=0 go build -trimpath -o ../bin/sbom ./sbom)
-. tools/lean.sh
 for platform in "$@"; do
 	os=${platform%/*} arch=${platform#*/}
 	file=$dist/goldenarch-$os-$arch

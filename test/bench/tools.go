@@ -33,9 +33,7 @@ func build(dir string) (tools, error) {
 // build builds one of them from a module that pins its version.
 func (t tools) build(dir, name, module, pkg string) error {
 	t[name] = filepath.Join(dir, name)
-	// goldenarch as a release is built.
-	const build = `if [ -f tools/lean.sh ]; then . tools/lean.sh; fi; exec go build -trimpath -ldflags '-s -w' -o "$0" "$1"`
-	command := exec.CommandContext(context.Background(), "sh", "-c", build, t[name], pkg)
+	command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", t[name], pkg)
 	command.Dir = module
 	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
 	if out, err := command.CombinedOutput(); err != nil {
