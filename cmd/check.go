@@ -58,6 +58,7 @@ from what is rendered is no error, but told.`,
 	}
 	c.flags.add(cmd)
 	c.flags.addOffline(cmd)
+	c.addNodes(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file is an error instead of being skipped")
@@ -77,6 +78,9 @@ func (c *check) run(ctx context.Context, paths []string) error {
 	if !found.Failed() {
 		given, err := c.given()
 		if err != nil {
+			return err
+		}
+		if function.Nodes, err = c.givenNodes(); err != nil {
 			return err
 		}
 		function.Dir = cmp.Or(c.dir, function.Dir)

@@ -44,6 +44,7 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 		},
 	}
 	r.flags.add(cmd)
+	r.addNodes(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json (an object a line), yaml (the manifests)")
@@ -63,6 +64,9 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	}
 	given, err := r.given()
 	if err != nil {
+		return err
+	}
+	if function.Nodes, err = r.givenNodes(); err != nil {
 		return err
 	}
 	function.Dir = cmp.Or(r.dir, function.Dir)

@@ -23,6 +23,7 @@ type render struct {
 	config   string
 	strict   bool
 	literal  bool
+	nodes    []string            // files with Nodes, for their facts only
 	warned   finding.List        // of the kustomizations read
 	unlisted []string            // files beside them that have a GoldenImages
 	dir      string              // of the kustomization read that lists goldenarch, "" if none does
@@ -43,14 +44,16 @@ it. If the kustomization lists goldenarch as the last of its transformers, that
 GoldenImages is the configuration. Other functions and plugins are not run, and
 remote bases not fetched: both are errors.
 
-Nodes, objects of goldenarch.dev and items annotated with
-config.kubernetes.io/local-config are read, but not written.`,
+Objects of goldenarch.dev, items annotated with config.kubernetes.io/local-config
+and dumps of Nodes (with status, uid or resourceVersion) are read, but not
+written. A Node that Git manages for its labels or taints is written.`,
 		Example: `  goldenarch render overlays/prod --workload-architectures amd64,arm64
   helm template chart | goldenarch render - --config golden-images.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	r.flags.add(cmd)
 	r.flags.addOffline(cmd)
+	r.addNodes(cmd)
 	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
@@ -71,6 +74,9 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	}
 	given, err := r.given()
 	if err != nil {
+		return err
+	}
+	if function.Nodes, err = r.givenNodes(); err != nil {
 		return err
 	}
 	function.Dir = cmp.Or(r.dir, function.Dir)

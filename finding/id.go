@@ -16,6 +16,8 @@ const (
 	NotAvailable  ID = "GA006"
 	DuplicateKey  ID = "GA007"
 	NodeInPackage ID = "GA008"
+	NodeLeftOut   ID = "GA012"
+	NodesInvalid  ID = "GA013"
 )
 
 // Templates and their claims.
@@ -139,6 +141,8 @@ var titles = map[ID]string{
 	NotAvailable:  "the option is not available",
 	DuplicateKey:  "a key is there twice",
 	NodeInPackage: "a Node would be applied to the cluster",
+	NodeLeftOut:   "a dump of a Node is left out of the output",
+	NodesInvalid:  "the file with the Nodes is not valid",
 
 	ClaimMalformed:    "HCO does not read the claim as it is meant",
 	ClaimUnknown:      "the claim names no known architecture",

@@ -37,6 +37,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	if found = append(found, list...); found.Failed() {
 		return Checked{Findings: found}
 	}
+	found = append(found, leftOutNodes(items)...)
 	items = append(items, extra...)
 	c := Checked{Findings: found, CRs: checkedCRs(items)}
 	before := slices.Clone(items)
@@ -44,7 +45,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	c.Findings = append(c.Findings, ofConfig(list, config)...)
 	c.Rendered = !list.Failed()
 	var more finding.List
-	c.Forecast, more = foretellAll(items, &config.Spec, true)
+	c.Forecast, more = f.foretellAll(items, &config.Spec, true)
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}

@@ -29,7 +29,7 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	out, list := foretellAll(append(items, extra...), &config.Spec, admit)
+	out, list := f.foretellAll(append(items, extra...), &config.Spec, admit)
 	if found = append(found, list...); len(out) == 0 {
 		f := noCR()
 		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
@@ -39,8 +39,10 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 }
 
 // foretellAll foretells of each CR of the items.
-func foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool) ([]forecast.Foretold, finding.List) {
-	crs, facts, standing, found := forecastInput(items)
+func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool) ([]forecast.Foretold, finding.List) {
+	nodes, wrong := f.readNodes()
+	crs, facts, standing, found := forecastInput(items, nodes)
+	found = append(wrong, found...)
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
@@ -54,10 +56,10 @@ func foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit boo
 // forecastInput takes CRs, node facts and what stands in the cluster out of the
 // items. Facts that cannot be
 // read are told, and the rest taken.
-func forecastInput(items []*yaml.RNode) ([]object, []cluster.Facts, []forecast.Existing, finding.List) {
+func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, []cluster.Facts, []forecast.Existing, finding.List) {
 	var crs []object
 	var standing []forecast.Existing
-	var in input
+	in := input{nodes: nodes, facts: nodes.facts}
 	var found finding.List
 	for _, o := range objects(items) {
 		switch {

@@ -22,6 +22,7 @@ type input struct {
 	streams imagestream.Streams
 	locks   []object
 	objects held
+	nodes   givenNodes
 }
 
 // resource is a HyperConverged CR of the input.
@@ -34,8 +35,8 @@ type resource struct {
 // read takes out of the items what the run needs. What is in the input twice,
 // cannot be read or would be refused is told. A lock that the configuration
 // ignores is an item like any other.
-func read(items []*yaml.RNode, lock v1alpha1.LockMode) (input, finding.List) {
-	var in input
+func read(items []*yaml.RNode, nodes givenNodes, lock v1alpha1.LockMode) (input, finding.List) {
+	in := input{nodes: nodes, facts: nodes.facts}
 	var found finding.List
 	seen := map[string]object{}
 	in.objects = objects(items)
@@ -89,7 +90,7 @@ func (in *input) takeFacts(o object) finding.List {
 			Text: err.Error(), Do: "correct the manifest",
 		}}
 	}
-	if says {
+	if says && !in.nodes.has(o) {
 		in.facts = append(in.facts, facts)
 	}
 	return nil

@@ -3,7 +3,6 @@ package fn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -63,28 +62,6 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 		out = append(out, item)
 	}
 	return out
-}
-
-// nodesInPackage tells of items with Nodes that the host would apply to the
-// cluster.
-func nodesInPackage(items []*yaml.RNode) finding.List {
-	var found finding.List
-	for _, item := range items {
-		nodes := slices.DeleteFunc(objects([]*yaml.RNode{item}), func(o object) bool {
-			return o.at.Kind != "Node" || o.at.APIVersion != "v1" || isLocal(o.node)
-		})
-		if len(nodes) == 0 || isLocal(item) {
-			continue
-		}
-		at := refer(item)
-		at.File, at.Index = place(item)
-		found = append(found, finding.Finding{
-			ID: finding.NodeInPackage, Severity: finding.Warning, Object: at,
-			Text: fmt.Sprintf("%s is an item like any other: whoever applies the output applies its Nodes to the cluster", at),
-			Do:   "annotate it with " + localConfig + `: "true", or state the nodes in a ClusterArchitectures`,
-		})
-	}
-	return found
 }
 
 // withoutLines takes the lines out of findings: in a ResourceList they are

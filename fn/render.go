@@ -20,7 +20,8 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.R
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	items = append(items, extra...)
-	items, list = f.Run(ctx, items, &config.Spec)
-	return Product(items), append(found, ofConfig(list, config)...)
+	found = append(found, leftOutNodes(items)...)
+	items, list = f.Run(ctx, append(items, extra...), &config.Spec)
+	found = append(found, ofConfig(list, config)...)
+	return Product(items), found
 }

@@ -21,6 +21,9 @@ type Function struct {
 	// Override lays the flags of the command line over the configuration; nil
 	// for none.
 	Override func(*v1alpha1.GoldenImagesSpec) error
+	// Nodes are Nodes that are given beside the items, for their facts only; nil
+	// for none.
+	Nodes []*yaml.RNode
 	// Dir is the directory below which spec.inputs are read.
 	Dir string
 	// WorkDir is the working directory, from which the user opens the files that
@@ -34,7 +37,9 @@ type Function struct {
 // what is emitted beside them, and what there is to say. If that holds an error,
 // the items are as they were.
 func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
-	in, found := read(items, spec.Lock.Mode)
+	nodes, wrong := f.readNodes()
+	in, found := read(items, nodes, spec.Lock.Mode)
+	found = append(wrong, found...)
 	if len(in.crs) == 0 && !found.Failed() {
 		return items, append(found, noCR())
 	}
