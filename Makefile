@@ -69,6 +69,10 @@ test-unit: ## the tests of the module, with the race detector
 fuzz: ## each fuzz target for FUZZTIME (10s)
 	./tools/fuzz.sh $(FUZZTIME)
 
+.PHONY: soak
+soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (CI tries 300)
+	GOLDENARCH_SOAK=2000 go test -count=1 -timeout 30m -run '^TestSoak$$' ./test/hostile
+
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
