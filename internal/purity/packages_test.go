@@ -1,0 +1,107 @@
+package purity
+
+// module is the path that every import of our own begins with.
+const module = "github.com/goldenarch/goldenarch"
+
+// pkg is a row of the list: what a package does and what it may import.
+type pkg struct {
+	// path is the directory below the module, which is the only place where a
+	// path is written. Everything else names a package by the last element.
+	path string
+	// level orders the packages: a package imports only packages of lower
+	// levels, so that no two packages ever need each other.
+	level int
+	// pure packages touch no network, no files, no clock, no environment.
+	pure bool
+	// users are the names of the only packages that may import this one; nil
+	// allows all of higher levels.
+	users []string
+	// idea is what the package does, in one sentence without a full stop.
+	idea string
+}
+
+// onlyTests are the users of a package that no program imports.
+var onlyTests = []string{}
+
+// packages has a row for every package of the module. The docs list them in this
+// order. Run `go test ./internal/purity -update` after an edit.
+var packages = []pkg{
+	{path: "", level: 9, idea: "The program"},
+	{path: "cmd", level: 8, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
+	{path: "fn", level: 7, users: []string{"cmd", "demo"}, idea: "The KRM function: items in, items and findings out; `Run` is the way of the data"},
+
+	{path: "report", level: 7, idea: "Writes the same facts for people and for programs"},
+	{
+		path: "kustomization", level: 7, users: []string{"cmd"},
+		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
+	},
+	{path: "flux", level: 7, pure: true, users: []string{"cmd"}, idea: "Protects what was rendered from Flux's substitution"},
+
+	{path: "manifest", level: 6, idea: "Reads YAML and JSON files and streams into items that know file and line, and writes them back"},
+	{
+		path: "lock", level: 6,
+		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
+	},
+	{path: "transformers", level: 6, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
+	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},
+	{
+		path: "forecast", level: 6, pure: true,
+		idea: "Predicts what HCO, SSP, CDI and the alerts make of a CR, as data, tested against the operators' own answers",
+	},
+	{path: "plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
+
+	{path: "admission", level: 4, pure: true, idea: "Predicts what the API server and HCO's webhooks make of a CR that is created"},
+	{path: "expansion", level: 4, pure: true, idea: "Expands templates into DataImportCrons as SSP does, for `forecast` and `generators` alike"},
+	{path: "hyperconverged", level: 3, pure: true, idea: "Models the CR: versions and paths, the predefined tables, what HCO refuses, what HCO makes of each template"},
+	{path: "cluster", level: 3, pure: true, idea: "Computes architectures from node facts and placement, one file for each kind that has node facts"},
+	{path: "cdi", level: 2, pure: true, idea: "Says what CDI refuses, cannot import, and labels"},
+	{path: "imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
+	{path: "api/v1alpha1", level: 2, pure: true, idea: "The kinds a user writes: types, defaults, strict decoding, validation"},
+	{path: "finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
+	{
+		path: "resourcelist", level: 1, pure: true, users: []string{"finding", "fn", "cmd"},
+		idea: "Reads and writes a ResourceList; an item that nobody changed leaves byte for byte as it came",
+	},
+	{path: "arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, Claim"},
+
+	{
+		path: "registry", level: 4, users: []string{"fn", "cmd", "lock", "demo"},
+		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
+	},
+	{path: "registry/internal/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},
+	{path: "registry/internal/certificate", level: 2, users: []string{"registry"}, idea: "Finds the certificates that a registry is trusted by, and those that it knows us by"},
+	{path: "registry/internal/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
+	{path: "registry/layout", level: 2, users: []string{"registry", "cmd"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},
+	{
+		path: "registry/mirror", level: 1, pure: true, users: []string{"v1alpha1", "registriesconf", "registry", "fn", "cmd"},
+		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
+	},
+	{path: "registry/mirror/registriesconf", level: 3, users: []string{"cmd"}, idea: "Reads `registries.conf` into the policy of `registry/mirror`"},
+	{path: "registry/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
+
+	{path: "internal/durable", level: 1, users: []string{"lock", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
+	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
+	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
+	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
+	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
+	{path: "internal/demo", level: 9, users: onlyTests, idea: "`make demo`"},
+	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
+	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
+	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
+}
+
+// nested are the modules of the repository that are not part of the program: what
+// they need is kept out of its go.mod.
+var nested = []pkg{
+	{path: "test/bench", idea: "Measures goldenarch beside its peers"},
+	{path: "test/crd", idea: "Checks what is emitted against CRDs that are generated from CDI's Go types"},
+	{path: "test/e2e", idea: "Runs the real kustomize, kpt, containers and registries"},
+	{path: "test/e2e/argocd", idea: "Runs the real Argo CD, whose libraries replace others"},
+	{path: "test/e2e/flux", idea: "Runs the real Flux, whose libraries want another kustomize"},
+	{path: "test/e2e/kptfn", idea: "Builds the part of kpt that runs functions, whose libraries want another kustomize"},
+	{
+		path: "tools",
+		idea: "Pins what developers and releases need; `tools/sbom` reads the modules out of a binary, `tools/crdstructure` the structure out of HCO's CRDs",
+	},
+	{path: "tools/actionlint", idea: "Pins the linter of the workflow examples"},
+}
