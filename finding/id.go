@@ -157,7 +157,7 @@ var titles = map[ID]string{
 	Unsupported:       "the template fits no workload node",
 	SharedDataSource:  "two templates share a DataSource",
 	LabelsIgnored:     "HCO ignores the labels",
-	PredefinedUnknown: "the architectures of a predefined template are unknown",
+	PredefinedUnknown: "only documentation describes a predefined template",
 	TemplateDropped:   "HCO drops the template",
 	ClaimReplaced:     "the claim was replaced",
 	PredefinedLacks:   "the image has less than the built-in claim says",

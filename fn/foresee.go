@@ -58,7 +58,9 @@ func foreseen(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 	}
 	told := map[string]bool{}
 	for _, c := range f.Crons {
-		id := map[forecast.Fate]finding.ID{forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost}[c.Fate]
+		id := map[forecast.Fate]finding.ID{
+			forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost, forecast.ImportFails: finding.PredefinedLacks,
+		}[c.Fate]
 		if id == "" || told[c.Template] {
 			continue
 		}
@@ -67,7 +69,11 @@ func foreseen(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 		if c.Fate == forecast.Refused {
 			text += "; then SSP stops, and makes no other golden image for sure"
 		}
-		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: "correct the template"})
+		do := "correct the template"
+		if c.Fate == forecast.ImportFails {
+			do = "put the template into the CR with a registry source of its own (a pullMethod is enough), so that HCO goes by the architectures declared there"
+		}
+		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
 	}
 	for _, r := range f.References {
 		if r.Filled || r.State == forecast.ByRefusedCron {

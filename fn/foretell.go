@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/forecast"
 	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/imagestream"
 	"github.com/goldenarch/goldenarch/plan"
 )
 
@@ -41,14 +42,15 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 // foretellAll foretells of each CR of the items.
 func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool) ([]forecast.Foretold, finding.List) {
 	nodes, wrong := f.readNodes()
-	crs, facts, standing, found := forecastInput(items, nodes)
+	crs, in, standing, found := forecastInput(items, nodes)
 	found = append(wrong, found...)
+	facts := in.facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
 	var out []forecast.Foretold
 	for _, cr := range crs {
-		out = append(out, foretell(cr, facts, standing, spec, admit))
+		out = append(out, foretell(cr, facts, in.streams, standing, spec, admit))
 	}
 	return out, found
 }
@@ -56,7 +58,7 @@ func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 // forecastInput takes CRs, node facts and what stands in the cluster out of the
 // items. Facts that cannot be
 // read are told, and the rest taken.
-func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, []cluster.Facts, []forecast.Existing, finding.List) {
+func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, input, []forecast.Existing, finding.List) {
 	var crs []object
 	var standing []forecast.Existing
 	in := input{nodes: nodes, facts: nodes.facts}
@@ -67,6 +69,8 @@ func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, []cluster.F
 			crs = append(crs, o)
 		case cluster.Reads(o.at.APIVersion, o.at.Kind):
 			found = append(found, in.takeFacts(o)...)
+		case imagestream.Is(o.at.APIVersion, o.at.Kind):
+			found = append(found, in.takeStream(o)...)
 		}
 		if o.at.Kind != forecast.KindPVC && o.at.Kind != forecast.KindDataSource {
 			continue
@@ -77,7 +81,7 @@ func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, []cluster.F
 			}
 		}
 	}
-	return crs, in.facts, standing, lowered(found)
+	return crs, in, standing, lowered(found)
 }
 
 // lowered turns errors into warnings: a forecast is no judge.
@@ -90,7 +94,7 @@ func lowered(found finding.List) finding.List {
 	return found
 }
 
-func foretell(o object, facts []cluster.Facts, standing []forecast.Existing, spec *v1alpha1.GoldenImagesSpec, admit bool) forecast.Foretold {
+func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, standing []forecast.Existing, spec *v1alpha1.GoldenImagesSpec, admit bool) forecast.Foretold {
 	out := forecast.Foretold{Object: o.at}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.own(lowered(list))...) }
 	data, err := o.json()
@@ -105,7 +109,7 @@ func foretell(o object, facts []cluster.Facts, standing []forecast.Existing, spe
 	if admit {
 		in := admission.Input{CR: data, Release: spec.ParsedRelease()}
 		if written, _ := hyperconverged.Parse(data); written != nil {
-			in.Table = table(written, spec)
+			in.Table = table(written, spec, streams)
 		}
 		result, err := admission.Admit(in)
 		if err != nil {
@@ -125,10 +129,14 @@ func foretell(o object, facts []cluster.Facts, standing []forecast.Existing, spe
 	}
 	architectures, list := architecturesOf(cr, withDump(o, facts), "")
 	warn(withoutAsked(list, architectures, spec))
+	built := table(cr, spec, streams)
 	out.Forecast = forecast.Foretell(forecast.Input{
-		CR: cr, Table: table(cr, spec), Cluster: architectures, Schedule: liveSchedule(data), Namespace: plan.GoldenNamespace(cr, spec),
+		CR: cr, Table: built, Cluster: architectures, Schedule: liveSchedule(data), Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: standing,
 	})
+	if out.Forecast.Nothing == "" && out.Forecast.Error == "" {
+		warn(plan.Documented(cr, built, cr.Gate.On()))
+	}
 	return out
 }
 

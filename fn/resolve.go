@@ -143,22 +143,15 @@ func (o overrides) matches(override v1alpha1.Override, list []subject) bool {
 	})
 }
 
-// imports reports whether a template of the CR, be it disabled, imports an
-// image.
+// imports reports whether a template of the CR, be it disabled, or a predefined
+// one imports an image.
 func (s subject) imports(image registry.Reference) bool {
-	return slices.ContainsFunc(s.CR.Templates, func(t hyperconverged.Template) bool {
-		source := t.Registry()
-		if source == nil {
-			return false
-		}
-		text := pointed(source.URL)
-		if stream := pointed(source.ImageStream); text == "" && stream != "" {
-			followed, _ := s.Streams.Follow(stream, s.Streams.Namespaces()...)
-			text = followed.Reference
-		}
-		ref, err := registry.ParseReference(text)
+	is := func(t hyperconverged.Template) bool {
+		ref, err := registry.ParseReference(imageOf(t, s.Streams))
 		return err == nil && ref.String() == image.String()
-	})
+	}
+	return slices.ContainsFunc(s.CR.Templates, is) ||
+		slices.ContainsFunc(s.Table.Templates, func(p hyperconverged.Predefined) bool { return is(p.Template) })
 }
 
 func pointed(s *string) string {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
@@ -28,7 +27,7 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 	var found finding.List
 	for _, cr := range in.crs {
 		s := subject{resource: cr, Subject: plan.Subject{
-			CR: cr.model, Table: table(cr.model, spec), Streams: in.streams, Spec: spec,
+			CR: cr.model, Table: table(cr.model, spec, in.streams), Streams: in.streams, Spec: spec,
 		}}
 		list := hyperconverged.Refused(s.CR, s.Table)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
@@ -119,51 +118,4 @@ func noGoldenImages() finding.Finding {
 		Text: "HCO makes no golden images on plain Kubernetes: SSP, which imports them, is there on OpenShift only",
 		Do:   "set spec.expand.mode: Emit to have goldenarch make them",
 	}
-}
-
-// table returns the templates that the HCO of a CR has built in.
-func table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) hyperconverged.Table {
-	if len(spec.PredefinedTemplates) > 0 {
-		templates := make([]hyperconverged.Predefined, len(spec.PredefinedTemplates))
-		for i, p := range spec.PredefinedTemplates {
-			templates[i] = hyperconverged.NewPredefined(p.Name, p.ManagedDataSource, registrySource(p.Registry), p.Set())
-		}
-		return hyperconverged.NewTable(templates...)
-	}
-	switch spec.Predefined {
-	case v1alpha1.PredefinedUpstream:
-		return hyperconverged.Upstream()
-	case v1alpha1.PredefinedOpenShift:
-		return hyperconverged.OpenShift()
-	case v1alpha1.PredefinedNone:
-		return hyperconverged.None()
-	case v1alpha1.PredefinedAuto:
-	}
-	if cr.Namespace == hyperconverged.DownstreamNamespace {
-		return hyperconverged.OpenShift()
-	}
-	return hyperconverged.Upstream()
-}
-
-// registrySource turns the configuration's form into CDI's, in which nothing
-// said is nil: HCO compares them field by field.
-func registrySource(r v1alpha1.RegistrySource) cdiv1.DataVolumeSourceRegistry {
-	out := cdiv1.DataVolumeSourceRegistry{
-		URL: pointer(r.URL), ImageStream: pointer(r.ImageStream), SecretRef: pointer(r.SecretRef), CertConfigMap: pointer(r.CertConfigMap),
-	}
-	if r.PullMethod != "" {
-		method := cdiv1.RegistryPullMethod(r.PullMethod)
-		out.PullMethod = &method
-	}
-	if r.Platform != nil {
-		out.Platform = &cdiv1.PlatformOptions{Architecture: r.Platform.Architecture}
-	}
-	return out
-}
-
-func pointer(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

@@ -66,11 +66,7 @@ func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 		return out
 	}
 	gate := in.CR.Gate.On()
-	unknown := in.unknownClaims()
 	for _, g := range metrics(merged, gate) {
-		if unknown[g.template] {
-			continue
-		}
 		if g.supported != nil && !*g.supported {
 			out = append(out, g.alert(NoSupportedArchitecture,
 				fmt.Sprintf("no workload node has an architecture of the claim %q: HCO does not give the template to SSP", g.claim)))

@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -76,17 +75,44 @@ func TestAlertLabels(t *testing.T) {
 	}
 }
 
-// TestUnknownClaims: whether a template of a table without published claims
-// alerts is not known, so that it is not told.
-func TestUnknownClaims(t *testing.T) {
+// TestDocumentedTable: what is documented of OpenShift's built-in templates is
+// predicted, and says so; what a person states counts instead.
+func TestDocumentedTable(t *testing.T) {
 	t.Parallel()
 	cr := crOf(t, "v1", "spec: {workloadSources: {enableMultiArchBootImageImport: true, dataImportCronTemplates: ["+dict("fedora-image-cron", "fedora", "")+"]}}")
-	f := Foretell(Input{CR: cr, Table: hyperconverged.OpenShift(), Cluster: mixed()})
+	table := hyperconverged.OpenShift().WithImages(func(t hyperconverged.Template) arch.Set {
+		if t.Name() == "rhel8-image-cron" {
+			return arch.NewSet(arch.AMD64)
+		}
+		return nil
+	})
+	f := Foretell(Input{CR: cr, Table: table, Cluster: mixed()})
 	if got := names(f.Alerts); got != NoArchitectureAnnotation+" fedora-image-cron" {
-		t.Errorf("only the template of another registry has a known claim, none: got %q", got)
+		t.Errorf("only the template of another registry has no declared architectures: got %q", got)
 	}
-	if !slices.ContainsFunc(f.Caveats, func(s string) bool { return strings.Contains(s, "not published") && !strings.Contains(s, "fedora") }) {
-		t.Errorf("the unknown claims are no caveat: %q", f.Caveats)
+	from := map[string]hyperconverged.Origin{}
+	crons := map[string]int{}
+	for _, template := range f.Templates {
+		from[template.Name] = template.KnownFrom
+	}
+	for _, c := range f.Crons {
+		if c.KnownFrom != from[c.Template] {
+			t.Errorf("cron %s: known from %q, its template from %q", c.Name, c.KnownFrom, from[c.Template])
+		}
+		crons[c.Template]++
+	}
+	for _, tc := range []struct {
+		reason, template string
+		from             hyperconverged.Origin
+		crons            int
+	}{
+		{"documented", "rhel9-image-cron", hyperconverged.Documentation, 2},
+		{"a person states what the image has", "rhel8-image-cron", hyperconverged.Configuration, 1},
+		{"the CR's own registry", "fedora-image-cron", "", 1},
+	} {
+		if from[tc.template] != tc.from || crons[tc.template] != tc.crons {
+			t.Errorf("%s: known from %q with %d crons, want %q with %d", tc.reason, from[tc.template], crons[tc.template], tc.from, tc.crons)
+		}
 	}
 }
 

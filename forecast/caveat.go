@@ -2,9 +2,6 @@ package forecast
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
@@ -34,33 +31,12 @@ func (in Input) caveats() []string {
 		out = append(out, fmt.Sprintf("the forecast is exact for HCO 1.19 and newer; for HCO %s the common templates of SSP, "+
 			"and what is in the built-in templates beside their names, may differ", in.Release))
 	}
-	if unknown := slices.Sorted(maps.Keys(in.unknownClaims())); len(unknown) > 0 {
-		out = append(out, fmt.Sprintf("the built-in claims of HCO's table %q are not published: %s are foretold as if they had none, and no alert is told of them",
-			in.Table.Name, strings.Join(unknown, ", ")))
-	}
 	if in.Schedule == "" && in.CR.CommonImport && len(in.Table.Templates) > 0 {
 		out = append(out, "HCO draws the schedule of its predefined templates by lot, once for each cluster (status.dataImportSchedule); "+
 			"here stands the one of its file")
 	}
 	if len(in.Cluster.SSP()) == 0 && !in.CR.Gate.On() {
 		out = append(out, "no architecture of the cluster is known: SSP takes the one that it runs on itself, here amd64")
-	}
-	return out
-}
-
-// unknownClaims returns the names of the templates that have the built-in claim
-// of a table whose claims are not known, where the claim matters: with the gate
-// on.
-func (in Input) unknownClaims() map[string]bool {
-	out := map[string]bool{}
-	if !in.CR.Gate.On() {
-		return out
-	}
-	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
-		_, _, known := c.BuiltInClaim()
-		if !known && (c.Class == hyperconverged.ClassPredefined || c.IgnoresClaim()) {
-			out[c.Name()] = true
-		}
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/cdi"
 	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/hyperconverged"
 )
 
 // CronFate is what becomes of a DataImportCron that a template asks for.
@@ -21,8 +22,10 @@ type CronFate struct {
 	Architecture arch.Arch `json:"architecture"`
 	// ManagedDataSource is the DataSource that it fills.
 	ManagedDataSource string `json:"managedDataSource"`
-	Fate              Fate   `json:"fate"`
-	Why               string `json:"why"`
+	// KnownFrom is that of the template.
+	KnownFrom hyperconverged.Origin `json:"knownFrom"`
+	Fate      Fate                  `json:"fate"`
+	Why       string                `json:"why"`
 }
 
 // What becomes of a cron. Those that are created or refused are in
@@ -33,6 +36,7 @@ const (
 	Overwritten Fate = "overwritten" // by another template's of the same DataSource
 	Removed     Fate = "removed"     // because a reference has the name of its DataSource
 	NotCreated  Fate = "notCreated"  // because of what stands in the cluster already
+	ImportFails Fate = "importFails" // it is created, and its image has no such architecture
 )
 
 // Blocked is why SSP's reconcile stops for all templates.

@@ -106,6 +106,7 @@ func (f *Forecast) foretellHCO(in Input) {
 	}
 	f.foretellSSP(s, in.FatesOnly)
 	f.Templates = in.templateFates(merged, s, f.SSPRejected == "")
+	f.markCrons(in)
 	if f.SSPRejected == "" {
 		f.Alerts = in.alerts(merged)
 	} else {

@@ -14,8 +14,11 @@ type TemplateFate struct {
 	Index int `json:"index"`
 	// Class is what HCO takes the template for.
 	Class hyperconverged.Class `json:"class"`
-	Fate  Fate                 `json:"fate"`
-	Why   string               `json:"why"`
+	// KnownFrom is where the built-in template is known from, if HCO goes by it;
+	// else "".
+	KnownFrom hyperconverged.Origin `json:"knownFrom"`
+	Fate      Fate                  `json:"fate"`
+	Why       string                `json:"why"`
 	// Claim is the claim that counts, as HCO reads it before it filters; nil if
 	// there is none.
 	Claim *string `json:"claim"`
@@ -50,7 +53,7 @@ func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands boo
 	for _, m := range merged {
 		byName[m.Name()] = m
 	}
-	sources, unknown := s.dataSources(nil), in.unknownClaims()
+	sources := s.dataSources(nil)
 	out := []TemplateFate{}
 	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
 		t := TemplateFate{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
@@ -60,7 +63,8 @@ func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands boo
 		case hyperconverged.ClassDropped:
 			t.Fate, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO loses it without a word"
 		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomised, hyperconverged.ClassCustom:
-			t.follow(byName[c.Name()], in, s, unknown[c.Name()])
+			t.KnownFrom = in.knownFrom(c)
+			t.follow(byName[c.Name()], in, s)
 			if expands && t.Fate == Given {
 				t.expand(byName[c.Name()], s, sources)
 			}
@@ -91,7 +95,7 @@ func (in Input) notImported() []TemplateFate {
 		if !inCR[p.Name()] {
 			out = append(out, TemplateFate{
 				Name: p.Name(), Index: -1, Class: hyperconverged.ClassPredefined, Fate: Dropped, Why: in.commonImportOff(),
-				ManagedDataSource: p.ManagedDataSource(),
+				ManagedDataSource: p.ManagedDataSource(), KnownFrom: p.From,
 			})
 		}
 	}
@@ -99,7 +103,7 @@ func (in Input) notImported() []TemplateFate {
 }
 
 // follow tells what HCO makes of the template.
-func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp, unknown bool) {
+func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp) {
 	claim, has := m.Annotation(hyperconverged.ClaimAnnotation)
 	t.Fate = Given
 	switch {
@@ -110,8 +114,6 @@ func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp, unknown 
 		t.Why = "the gate is off: SSP does not get the claim and makes one cron"
 	case !s.gate:
 		t.Why = "the gate is off: SSP makes one cron"
-	case unknown:
-		t.Why = "its built-in claim is not known: it is foretold as if it had none"
 	case !has:
 		t.Why = "it has no claim: SSP makes one cron, which imports for whatever architecture the importer's node has"
 	default:
@@ -122,6 +124,15 @@ func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp, unknown 
 		t.Fate, t.EffectiveClaim = Withheld, nil
 		t.Why = fmt.Sprintf("HCO finds none of the workload architectures (%s) in the claim %q", orNone(in), m.Original)
 	}
+}
+
+// knownFrom returns where the built-in template is known from that HCO goes by. A
+// customised one keeps nothing of it that matters while the gate is off.
+func (in Input) knownFrom(c hyperconverged.Classified) hyperconverged.Origin {
+	if c.Class != hyperconverged.ClassPredefined && !in.CR.Gate.On() {
+		return ""
+	}
+	return c.KnownFrom()
 }
 
 func orNone(in Input) string {

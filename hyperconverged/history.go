@@ -1,6 +1,10 @@
 package hyperconverged
 
-import "github.com/goldenarch/goldenarch/api/v1alpha1"
+import (
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+)
 
 // past is a template that the upstream table had in some releases before 1.16
 // (hco assets/dataImportCronTemplates, branches release-1.6 to release-1.15).
@@ -28,21 +32,33 @@ const (
 // At returns the table as HCO of a release has it: before 1.18 without the
 // defaults that HCO adds when it loads it, and before 1.16 the upstream one with
 // the templates of its time, none of which had a claim. An undeclared release
-// is the newest.
+// is the newest. What the running HCO, or a user, states as a whole keeps its spec.
 func (t Table) At(release v1alpha1.Release) Table {
-	if since(release, firstV1) {
+	if t.settled {
 		return t
 	}
 	if t.Name == "upstream" && !since(release, firstMultiArch) {
 		t = upstreamAt(release.Minor())
 	}
-	out := Table{Name: t.Name}
+	out := Table{Name: t.Name, settled: true}
 	for _, p := range t.Templates {
-		p.Template = p.Template.clone()
-		p.Spec.RetentionPolicy, p.Spec.ImportsToKeep = nil, nil
+		if p.Spec != nil && !p.whole {
+			p.Template = p.Template.clone()
+			p.Spec.RetentionPolicy, p.Spec.ImportsToKeep = retention(release)
+		}
 		out.Templates = append(out.Templates, p)
 	}
 	return out
+}
+
+// retention returns the defaults that HCO adds to a predefined template when it
+// loads it: from 1.18 on (hco golden_images.go).
+func retention(release v1alpha1.Release) (*cdiv1.DataImportCronRetentionPolicy, *int32) {
+	if !since(release, firstV1) {
+		return nil, nil
+	}
+	none, keep := cdiv1.DataImportCronRetainNone, int32(1)
+	return &none, &keep
 }
 
 func upstreamAt(minor int) Table {

@@ -16,14 +16,24 @@ type Table struct {
 	Name string
 	// Templates are the predefined templates, sorted by name.
 	Templates []Predefined
+	// settled says that the table is already the one of a release.
+	settled bool
 }
 
 // Predefined is one template of the table.
 type Predefined struct {
 	Template
-	// ClaimKnown says whether the built-in claim is known; if it is, the
-	// template's annotation holds it, or it has none.
+	// From is where the template is known from.
+	From Origin
+	// ClaimKnown says whether decisions may rest on the declared architectures of
+	// the template's annotation. The ones that are only documented serve prediction.
 	ClaimKnown bool
+	// Image are the architectures that spec.overrides says the image has; nil
+	// where it says nothing.
+	Image arch.Set
+	// whole says that the spec is the one that the running HCO has, with all that
+	// HCO adds to it.
+	whole bool
 }
 
 // Find returns the predefined template of a name. HCO compares names exactly.
@@ -46,9 +56,9 @@ func Upstream() Table {
 	)
 }
 
-// OpenShift returns what is known of the table of OpenShift Virtualization. It
-// is not published: names, sources and sizes are put together from public
-// configurations, and the built-in claims are unknown.
+// OpenShift returns what is documented of the table of OpenShift Virtualization:
+// the sources and sizes of public configurations, and the architectures of the
+// runbook HCOGoldenImageWithNoSupportedArchitecture. It serves prediction.
 func OpenShift() Table {
 	url := func(u string) cdiv1.DataVolumeSourceRegistry { return cdiv1.DataVolumeSourceRegistry{URL: &u} }
 	stream := func(s string) cdiv1.DataVolumeSourceRegistry { return cdiv1.DataVolumeSourceRegistry{ImageStream: &s} }
@@ -65,16 +75,27 @@ func OpenShift() Table {
 // None returns the empty table.
 func None() Table { return Table{Name: "none"} }
 
-// NewTable returns a table of a user's own. A template with an empty set has no
-// built-in claim.
+// NewTable returns a table of a user's own.
 func NewTable(templates ...Predefined) Table { return newTable("own", templates...) }
 
-// NewPredefined returns a predefined template of a user's own table.
+// NewPredefined returns a predefined template of a user's own table. One with an
+// empty set declares no architectures.
 func NewPredefined(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry, claim arch.Set) Predefined {
 	p := predefined(name, dataSource, registry)
-	p.ClaimKnown = true
-	if len(claim) > 0 {
-		p.Metadata.Annotations[ClaimAnnotation] = claim.String()
+	p.From = Configuration
+	return p.declaring(claim.String())
+}
+
+// declaring returns the template with other declared architectures, which are
+// known; "" is none.
+func (p Predefined) declaring(claim string) Predefined {
+	p.Template, p.ClaimKnown = p.Template.clone(), true
+	if p.Metadata.Annotations == nil {
+		p.Metadata.Annotations = map[string]string{}
+	}
+	delete(p.Metadata.Annotations, ClaimAnnotation)
+	if claim != "" {
+		p.Metadata.Annotations[ClaimAnnotation] = claim
 	}
 	return p
 }
@@ -86,17 +107,23 @@ func newTable(name string, templates ...Predefined) Table {
 
 func upstream(name, dataSource, url, size, claim string) Predefined {
 	p := predefined(name, dataSource, cdiv1.DataVolumeSourceRegistry{URL: &url})
-	p.ClaimKnown = true
+	p.From, p.ClaimKnown = Exact, true
 	p.Metadata.Annotations[ClaimAnnotation] = claim
 	setStorage(p.Spec, size)
 	return p
 }
 
+// documentedClaim is what all predefined templates of OpenShift Virtualization
+// declare (runbook HCOGoldenImageWithNoSupportedArchitecture).
+const documentedClaim = "amd64,arm64,s390x"
+
 func downstream(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry) Predefined {
 	node := cdiv1.RegistryPullNode
 	registry.PullMethod = &node
 	p := predefined(name, dataSource, registry)
+	p.From = Documentation
 	p.Metadata.Labels = map[string]string{"kubevirt.io/dynamic-credentials-support": "true"}
+	p.Metadata.Annotations[ClaimAnnotation] = documentedClaim
 	setStorage(p.Spec, "30Gi")
 	return p
 }
@@ -135,7 +162,7 @@ func (t Table) WithSchedule(schedule string) Table {
 	if schedule == "" {
 		return t
 	}
-	out := Table{Name: t.Name}
+	out := Table{Name: t.Name, settled: t.settled}
 	for _, p := range t.Templates {
 		p.Template = p.Template.clone()
 		p.Spec.Schedule = schedule

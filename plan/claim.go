@@ -131,7 +131,7 @@ func (t *template) meaningless(unknown []string) finding.List {
 // registry source is that of the predefined template.
 func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 	builtIn, _, known := t.BuiltInClaim()
-	if !has || !t.gate || !known || !t.IgnoresClaim() || t.Registry() == nil {
+	if !has || !t.gate || !known || !t.IgnoresClaim() || t.Registry() == nil || t.Base.From == hyperconverged.Documentation {
 		return nil
 	}
 	meant, _ := claim.Meant()

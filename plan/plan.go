@@ -102,6 +102,9 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	}
 	stubs, list := decidePredefined(s)
 	found = append(found, list...)
+	if s.Spec.Platform == v1alpha1.OpenShift {
+		found = append(found, Documented(s.CR, s.Table, gate.on)...)
+	}
 	for _, decision := range stubs {
 		expanded[decision.Name] = decision.Expanded
 		if decision.Switch != Leave {

@@ -16,13 +16,17 @@ import (
 func decidePredefined(s Subject) ([]Decision, finding.List) {
 	var decisions []Decision
 	var found finding.List
-	var unknown []string
+	var unsettled []string
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
 		stub := c.Index >= 0 && c.DisabledByUs() && c.Spec == nil
 		if c.Class != hyperconverged.ClassPredefined && !stub {
 			continue
 		}
 		fits, known := s.fits(c)
+		if s.expandsPredefined() && c.Class == hyperconverged.ClassPredefined && c.Base.From == hyperconverged.Documentation {
+			unsettled = append(unsettled, c.Name())
+			continue
+		}
 		decision := Decision{Index: c.Index, Name: c.Name(), Expanded: s.expandablePredefined(c, fits)}
 		switch {
 		case s.takesOver(decision.Expanded):
@@ -33,8 +37,7 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 			}
 			continue
 		case !known:
-			unknown = append(unknown, c.Name())
-			continue
+			continue // see tellDocumented
 		case fits.needsNoEntry(s, c):
 			if stub {
 				decision.Switch = Remove
@@ -53,8 +56,8 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 		}
 		decisions = append(decisions, decision)
 	}
-	if len(unknown) > 0 && (s.Spec.Platform == v1alpha1.OpenShift || s.expandsPredefined()) {
-		found = append(found, unknownClaims(s, unknown))
+	if len(unsettled) > 0 {
+		found = append(found, notExpandable(s.CR, unsettled))
 	}
 	return decisions, found
 }
@@ -70,19 +73,17 @@ type fit struct {
 func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 	builtIn, has, known := c.BuiltInClaim()
 	claimed := arch.Claim(builtIn).HCO(s.Cluster.Workload)
-	override := overrideFor(s.Spec.Overrides, c.Name())
+	stated := s.stated(c)
 	switch {
 	case c.Base == nil:
 		// Not in the table (any more): nothing that would need an entry.
 		return fit{usable: s.Cluster.Workload}, true
-	case override != nil:
-		usable := override.Set().Intersect(s.Cluster.Workload)
-		if known && has {
+	case stated != nil:
+		usable := stated.Intersect(s.Cluster.Workload)
+		why := fmt.Sprintf("spec.overrides says that it has %s, workload nodes have %s", stated, s.Cluster.Workload)
+		if has && known && c.Base.From != hyperconverged.Documentation {
 			usable = usable.Intersect(arch.NewSet(claimed...))
-		}
-		why := fmt.Sprintf("spec.overrides says that it has %s, workload nodes have %s", override.Set(), s.Cluster.Workload)
-		if known && has {
-			why = fmt.Sprintf("spec.overrides says that it has %s, its built-in claim is %s, workload nodes have %s", override.Set(), builtIn, s.Cluster.Workload)
+			why = fmt.Sprintf("spec.overrides says that it has %s, its built-in claim is %s, workload nodes have %s", stated, builtIn, s.Cluster.Workload)
 		}
 		return fit{usable, why}, true
 	case !known:
@@ -116,17 +117,40 @@ func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arc
 	return s.expandable(fits.usable)
 }
 
-func unknownClaims(s Subject, names []string) finding.Finding {
-	if s.expandsPredefined() {
-		return finding.Finding{
-			ID: finding.NotExpanded, Severity: finding.Error, Field: s.CR.Version.Paths().Templates.String(),
-			Text: fmt.Sprintf("the built-in claims of the predefined templates of OpenShift Virtualization are not known, so %s cannot be expanded", strings.Join(names, ", ")),
-			Do:   "give spec.predefinedTemplates or spec.overrides, or set spec.expand.predefined: false",
-		}
+// stated returns what a person says that the image of a predefined template has,
+// nil if nobody does.
+func (s Subject) stated(c hyperconverged.Classified) arch.Set {
+	if c.Base != nil && c.Base.Image != nil {
+		return c.Base.Image
 	}
+	if override := overrideFor(s.Spec.Overrides, c.Name()); override != nil {
+		return override.Set()
+	}
+	return nil
+}
+
+// Documented reports the templates of which only documentation says what HCO has
+// built in; nil if there are none. gate is the multi-arch gate that the CR will have.
+func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool) finding.List {
+	names := hyperconverged.Documented(cr, table, gate)
+	if len(names) == 0 {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: cr.Version.Paths().Templates.String(),
+		Text: fmt.Sprintf("goldenarch knows the built-in form of the predefined templates %s from documentation only: it predicts with that, and does not change templates because of it",
+			strings.Join(names, ", ")),
+		Do: "pass the live CR, which has the cluster's own: " + getLiveCR + ", then --live live.yaml or spec.inputs: [live.yaml]",
+	}}
+}
+
+// getLiveCR is the command that reads the live CR.
+const getLiveCR = "oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml > live.yaml"
+
+func notExpandable(cr *hyperconverged.CR, names []string) finding.Finding {
 	return finding.Finding{
-		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: s.CR.Version.Paths().Templates.String(),
-		Text: fmt.Sprintf("the built-in claims of the predefined templates of OpenShift Virtualization are not known, so nothing was decided about %s", strings.Join(names, ", ")),
-		Do:   "to have them decided, give spec.predefinedTemplates, from originalSupportedArchitectures in status.dataImportCronTemplates of the cluster's HyperConverged",
+		ID: finding.NotExpanded, Severity: finding.Error, Field: cr.Version.Paths().Templates.String(),
+		Text: fmt.Sprintf("goldenarch knows the predefined templates %s from documentation only, and emits nothing that rests on it", strings.Join(names, ", ")),
+		Do:   "pass the live CR (" + getLiveCR + "), give spec.predefinedTemplates, or set spec.expand.predefined: false",
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/forecast"
+	"github.com/goldenarch/goldenarch/hyperconverged"
 )
 
 // forecastJSON is what "forecast -o json" prints of one CR; docs/forecast.md
@@ -78,7 +79,7 @@ func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
 	first := true
 	for _, one := range list {
 		for _, o := range slices.Concat(one.Forecast.DataImportCrons, one.Forecast.DataSourcesAfterCDI) {
-			if err := writeManifest(w, o, first); err != nil {
+			if err := writeManifest(w, o, comment(one.Forecast, o), first); err != nil {
 				return err
 			}
 			first = false
@@ -87,7 +88,18 @@ func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
 	return nil
 }
 
-func writeManifest(w io.Writer, o expansion.Object, first bool) error {
+// comment returns the line above a manifest that rests on documentation only, ""
+// for any other.
+func comment(f forecast.Forecast, o expansion.Object) string {
+	for _, c := range f.Crons {
+		if c.KnownFrom == hyperconverged.Documentation && c.Namespace == o.Namespace() && (c.Name == o.Name() || c.ManagedDataSource == o.Name()) {
+			return "# " + legend + "\n"
+		}
+	}
+	return ""
+}
+
+func writeManifest(w io.Writer, o expansion.Object, above string, first bool) error {
 	data, err := json.Marshal(o)
 	if err == nil {
 		data, err = k8syaml.JSONToYAML(redactJSON(data))
@@ -95,6 +107,7 @@ func writeManifest(w io.Writer, o expansion.Object, first bool) error {
 	if err != nil {
 		return fmt.Errorf("encode the object: %w", err)
 	}
+	data = append([]byte(above), data...)
 	if !first {
 		data = append([]byte("---\n"), data...)
 	}

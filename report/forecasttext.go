@@ -57,6 +57,9 @@ func writeTable(out *bytes.Buffer, one forecast.Foretold, claims bool) {
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	table.Flush() // into a buffer, which does not fail
+	if restsOnDocumentation(one.Forecast) {
+		out.WriteString(documented + " " + legend + "\n")
+	}
 }
 
 // section is a list with a title.
@@ -115,7 +118,9 @@ func reasons(f forecast.Forecast) []string {
 		}
 	}
 	for _, c := range f.Crons {
-		if c.Fate != forecast.Created {
+		if c.Fate == forecast.ImportFails {
+			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is created, and its import fails: %s", c.Namespace, c.Name, c.Why))
+		} else if c.Fate != forecast.Created {
 			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is %s: %s", c.Namespace, c.Name, words[c.Fate], c.Why))
 		}
 	}

@@ -7,12 +7,24 @@ import (
 
 	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/forecast"
+	"github.com/goldenarch/goldenarch/hyperconverged"
 )
 
 // words says what becomes of a DataImportCron.
 var words = map[forecast.Fate]string{
 	forecast.Created: "imported", forecast.Refused: "refused", forecast.Overwritten: "overwritten",
-	forecast.Removed: "removed", forecast.NotCreated: "not created",
+	forecast.Removed: "removed", forecast.NotCreated: "not created", forecast.ImportFails: "import fails",
+}
+
+// The mark of what rests on documentation only, and what it means.
+const (
+	documented = "*"
+	legend     = "Only documentation says what HCO has built in. Pass the live CR (--live) for the cluster's own."
+)
+
+// restsOnDocumentation reports whether a prediction has a cell with the mark.
+func restsOnDocumentation(f forecast.Forecast) bool {
+	return slices.ContainsFunc(f.Templates, func(t forecast.TemplateFate) bool { return t.KnownFrom == hyperconverged.Documentation })
 }
 
 // nothing is what stands in a cell of which there is nothing to say.
@@ -96,10 +108,18 @@ func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 func cell(f forecast.Forecast, t forecast.TemplateFate, a arch.Arch) string {
 	for _, c := range f.Crons {
 		if c.Template == t.Name && c.Architecture == a {
-			return words[c.Fate]
+			return words[c.Fate] + mark(t)
 		}
 	}
 	return nothing
+}
+
+// mark returns the mark of a template that rests on documentation only.
+func mark(t forecast.TemplateFate) string {
+	if t.KnownFrom == hyperconverged.Documentation {
+		return documented
+	}
+	return ""
 }
 
 // standard says which architecture the plain DataSource stands for.

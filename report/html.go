@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/finding"
 )
@@ -23,7 +24,7 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; 
 table { border-collapse: collapse; margin: 1em 0; width: 100%% }
 th, td { border: 1px solid #c9ced6; padding: .3em .6em; text-align: left; vertical-align: top; overflow-wrap: anywhere }
 th { background: #f0f2f5 }
-.error, .refused, .overwritten, .removed, .not-created { background: #ffe3e0 }
+.error, .refused, .overwritten, .removed, .not-created, .import-fails { background: #ffe3e0 }
 .warning { background: #fff3d1 }
 .imported { background: #dff5e3 }
 .failed { color: #b3261e }
@@ -53,6 +54,9 @@ func HTML(w io.Writer, c Check) error {
 		if len(one.Refusals()) == 0 {
 			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(one.Forecast)))
 			writeHTMLTable(&out, templates(one.Forecast, true))
+			if restsOnDocumentation(one.Forecast) {
+				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+legend))
+			}
 		}
 		for _, s := range sections(one) {
 			fmt.Fprintf(&out, "<h3>%s</h3>\n<ul>\n", s.title)
@@ -90,7 +94,7 @@ func writeHTMLTable(out *bytes.Buffer, g grid) {
 	for _, row := range g.rows {
 		out.WriteString("<tr>")
 		for _, cell := range row {
-			if class, is := classes[cell]; is {
+			if class, is := classes[strings.TrimSuffix(cell, documented)]; is {
 				fmt.Fprintf(out, "<td class=%q>%s</td>", class, text(cell))
 				continue
 			}
@@ -104,6 +108,7 @@ func writeHTMLTable(out *bytes.Buffer, g grid) {
 // classes are the words that have a colour.
 var classes = map[string]string{
 	"imported": "imported", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
+	"import fails": "import-fails",
 }
 
 // text escapes what comes out of a manifest.

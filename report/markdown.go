@@ -40,6 +40,9 @@ func Markdown(w io.Writer, c Check) error {
 		if len(one.Refusals()) == 0 {
 			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(one.Forecast)))
 			writeMarkdownTable(&out, templates(one.Forecast, true))
+			if restsOnDocumentation(one.Forecast) {
+				fmt.Fprintf(&out, "\n%s\n", markdown(documented+" "+legend))
+			}
 		}
 		for _, s := range sections(one) {
 			fmt.Fprintf(&out, "\n<details><summary>%s</summary>\n\n", s.title)

@@ -38,6 +38,9 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 	case reflect.Pointer:
 		return e.pick(path, value, t.Elem())
 	case reflect.Struct:
+		if t.PkgPath() != reflect.TypeFor[Errors]().PkgPath() {
+			return e.pickForeign(path, value, t)
+		}
 		if m, ok := value.(map[string]any); ok {
 			return e.pickFields(path, m, t), true
 		}

@@ -47,7 +47,8 @@ type GoldenImagesSpec struct {
 	// Auto.
 	Predefined Predefined `json:"predefined,omitempty"`
 	// PredefinedTemplates is the table of built-in templates itself; it wins
-	// over Predefined.
+	// over Predefined. What an entry does not state comes from the table that
+	// Predefined names.
 	PredefinedTemplates []PredefinedTemplate `json:"predefinedTemplates,omitempty"`
 	// Existing says what becomes of a claim that a person wrote. Default:
 	// Narrow.
@@ -83,17 +84,6 @@ type GoldenImagesSpec struct {
 type ClusterSpec struct {
 	WorkloadArchitectures     []string `json:"workloadArchitectures,omitempty"`
 	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitempty"`
-}
-
-// PredefinedTemplate is one built-in template of the running HCO.
-type PredefinedTemplate struct {
-	Name              string `json:"name"`
-	ManagedDataSource string `json:"managedDataSource,omitempty"`
-	// Registry is template.spec.source.registry, as in a DataImportCron.
-	Registry RegistrySource `json:"registry,omitempty"`
-	// Architectures is the built-in claim; empty says that the built-in
-	// template has none.
-	Architectures []string `json:"architectures,omitempty"`
 }
 
 // RegistrySource mirrors CDI's DataVolumeSourceRegistry (cdi types.go).

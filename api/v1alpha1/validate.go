@@ -113,20 +113,6 @@ func checkInputs(errs *Errors, inputs []string) {
 	}
 }
 
-func checkPredefinedTemplates(errs *Errors, templates []PredefinedTemplate) {
-	seen := map[string]bool{}
-	for i, t := range templates {
-		at := fmt.Sprintf("spec.predefinedTemplates[%d]", i)
-		if t.Name == "" {
-			errs.add(at+".name", "is empty, expected the name of the template")
-		} else if seen[t.Name] {
-			errs.add(at+".name", "%q is there twice", t.Name)
-		}
-		seen[t.Name] = true
-		checkArchitectures(errs, at+".architectures", t.Architectures)
-	}
-}
-
 func checkOverrides(errs *Errors, overrides []Override) {
 	seen := map[[2]string]string{} // what is overridden -> where first
 	for i, o := range overrides {

@@ -17,6 +17,10 @@ func (s sources) schemaOf(t *testing.T, typ reflect.Type, defaults any) schema {
 	case reflect.Pointer:
 		return s.schemaOf(t, typ.Elem(), defaults)
 	case reflect.Struct:
+		if !strings.HasPrefix(typ.PkgPath(), "github.com/goldenarch/goldenarch/") {
+			// A type of another project, which goldenarch decodes itself.
+			return schema{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
+		}
 		return s.object(t, typ, defaults)
 	case reflect.Slice:
 		return schema{"type": "array", "items": s.schemaOf(t, typ.Elem(), nil)}
@@ -97,7 +101,7 @@ func (s sources) typeComment(t *testing.T, typ reflect.Type) string {
 	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
 		typ = typ.Elem()
 	}
-	if typ.PkgPath() == "" {
+	if !strings.HasPrefix(typ.PkgPath(), "github.com/goldenarch/goldenarch/") {
 		return ""
 	}
 	return s.of(t, typ).comments[typ.Name()]

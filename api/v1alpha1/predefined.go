@@ -1,0 +1,78 @@
+package v1alpha1
+
+import (
+	"cmp"
+	"fmt"
+
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+)
+
+// PredefinedTemplate is one built-in template of the running HCO. It is either
+// the whole template, as status.dataImportCronTemplates of the live CR has it
+// (metadata, spec, status), or the short form (name, managedDataSource, registry,
+// architectures).
+type PredefinedTemplate struct {
+	// Name is the name of the template, unless metadata has it.
+	Name              string `json:"name,omitempty"`
+	ManagedDataSource string `json:"managedDataSource,omitempty"`
+	// Registry is template.spec.source.registry, as in a DataImportCron.
+	Registry RegistrySource `json:"registry,omitempty"`
+	// Architectures are the declared architectures of the built-in template; an
+	// empty list says that it declares none.
+	Architectures []string `json:"architectures,omitempty"`
+	// Metadata is that of the whole template.
+	Metadata *ObjectMeta `json:"metadata,omitempty"`
+	// Spec is that of the whole template, as in CDI's DataImportCron.
+	Spec *cdiv1.DataImportCronSpec `json:"spec,omitempty"`
+	// Status is what HCO says of the template in the live CR.
+	Status *PredefinedStatus `json:"status,omitempty"`
+}
+
+// PredefinedStatus is what HCO says of a template in the live CR.
+type PredefinedStatus struct {
+	CommonTemplate bool `json:"commonTemplate,omitempty"`
+	// Modified says that the template is not HCO's own.
+	Modified bool `json:"modified,omitempty"`
+	// OriginalSupportedArchitectures are the declared architectures before HCO
+	// filters them.
+	OriginalSupportedArchitectures string              `json:"originalSupportedArchitectures,omitempty"`
+	Conditions                     []map[string]string `json:"conditions,omitempty"`
+}
+
+// TemplateName returns the name of the template, "" if it has none.
+func (t PredefinedTemplate) TemplateName() string {
+	if t.Metadata != nil {
+		return cmp.Or(t.Metadata.Name, t.Name)
+	}
+	return t.Name
+}
+
+func checkPredefinedTemplates(errs *Errors, templates []PredefinedTemplate) {
+	seen := map[string]bool{}
+	for i, t := range templates {
+		at := fmt.Sprintf("spec.predefinedTemplates[%d]", i)
+		field := at + ".name"
+		if t.Metadata != nil && t.Metadata.Name != "" {
+			field = at + ".metadata.name"
+		}
+		switch name := t.TemplateName(); {
+		case name == "":
+			errs.add(field, "is empty, expected the name of the template")
+		case t.Name != "" && name != t.Name:
+			errs.add(at+".name", "is %q, but metadata.name is %q: expected one name", t.Name, name)
+		case seen[name]:
+			errs.add(field, "%q is there twice", name)
+		}
+		seen[t.TemplateName()] = true
+		if t.Spec != nil && t.ManagedDataSource != "" {
+			errs.add(at+".managedDataSource", "belongs to the short form, but there is a spec: expected it in spec.managedDataSource only")
+		}
+		if t.Spec != nil && t.Registry != (RegistrySource{}) {
+			errs.add(at+".registry", "belongs to the short form, but there is a spec: expected it in spec.template.spec.source.registry only")
+		}
+		if t.Status != nil && (t.Status.Modified || !t.Status.CommonTemplate) {
+			errs.add(at+".status", "says that the template is not HCO's own, but one of the CR: expected an entry with commonTemplate: true that is not modified")
+		}
+		checkArchitectures(errs, at+".architectures", t.Architectures)
+	}
+}

@@ -1,0 +1,42 @@
+package hyperconverged
+
+// Origin is where a predefined template is known from.
+type Origin string
+
+// The origins, from the least to the most that counts.
+const (
+	// Documentation is public documentation: it serves prediction only.
+	Documentation Origin = "documentation"
+	// Exact is what HCO's own releases have built in, to the byte.
+	Exact Origin = "exact"
+	// LiveCR is the status of the cluster's own HyperConverged.
+	LiveCR Origin = "liveCR"
+	// Configuration is the user's own configuration.
+	Configuration Origin = "configuration"
+)
+
+// KnownFrom returns where the declared architectures that HCO goes by are known
+// from; "" for a template that declares its own.
+func (c Classified) KnownFrom() Origin {
+	switch {
+	case c.Base == nil || c.Class != ClassPredefined && !c.IgnoresClaim():
+		return ""
+	case c.Base.From == Documentation && c.Base.ClaimKnown:
+		return Configuration // a person states them
+	default:
+		return c.Base.From
+	}
+}
+
+// Documented returns the names of the templates of which only documentation says
+// what HCO has built in, in the order of [Classify]. One of the CR counts where
+// HCO, with the multi-arch gate on, goes by its built-in template.
+func Documented(cr *CR, table Table, gate bool) []string {
+	var names []string
+	for _, c := range Classify(cr, table) {
+		if c.KnownFrom() == Documentation && (c.Class == ClassPredefined || gate) {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
