@@ -6,6 +6,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 
 FUZZTIME ?= 10s
+# What a longer campaign takes for each target.
+FUZZLONG ?= 5m
 IMAGE    ?= localhost/goldenarch:dev
 # What HCO's golden images are made for.
 PLATFORMS ?= linux/amd64,linux/arm64,linux/s390x,linux/ppc64le
@@ -72,6 +74,10 @@ fuzz: ## each fuzz target for FUZZTIME (10s)
 .PHONY: soak
 soak: ## 2,000 mutated CRs, kustomizations and indexes, each run under limits (CI tries 300)
 	GOLDENARCH_SOAK=2000 go test -count=1 -timeout 30m -run '^TestSoak$$' ./test/hostile
+
+.PHONY: fuzz-long
+fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit what it finds below testdata/fuzz
+	./tools/fuzz.sh $(FUZZLONG) -parallel 1
 
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.

@@ -11,11 +11,12 @@ import (
 )
 
 // copyOf returns a copy of an item that shares nothing with it, with its YAML
-// anchors expanded: an edit below an alias would change every place that uses
-// the anchor. kyaml's own copy keeps aliases pointing into the original, which
-// expanding them would spoil.
+// anchors and merge keys expanded: an edit below an alias would change every place
+// that uses the anchor, and one beside a merge key would hide what that brings.
+// kyaml's own copy keeps aliases pointing into the original, which expanding them
+// would spoil.
 func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
-	if !hasAlias(item.YNode()) {
+	if !hasAlias(item.YNode()) && !hasMerge(item.YNode()) {
 		return item.Copy(), nil
 	}
 	text, err := yamlout.String(item)
@@ -66,4 +67,16 @@ func expands(n *yaml.Node, budget *int) bool {
 
 func hasAlias(n *yaml.Node) bool {
 	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, hasAlias)
+}
+
+// hasMerge reports whether a mapping in a node has the key "<<".
+func hasMerge(n *yaml.Node) bool {
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Tag == yaml.MergeTag {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(n.Content, hasMerge)
 }

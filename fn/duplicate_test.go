@@ -30,6 +30,10 @@ func TestDuplicateKeys(t *testing.T) {
 		{"in what an alias stands for, once", "a: &x {b: 1, b: 2}\nc: *x\n", []string{"error a.b 1"}},
 		{"an alias is the value it stands for", "x: &x [1]\na: *x\na: [1]\nb: *x\nb: [2]\n", []string{"warning a 3", "error b 5"}},
 		{"a value that holds itself", "a: &x {b: *x}\na: &y {b: *y}\n", []string{"error a 2"}},
+		{"an alias may be the key", "a: {b: &k c}\nc: 1\n*k : 1\n", []string{"warning c 3"}},
+		{"an alias may be the key, of another value", "a: {b: &k c}\nc: 1\n*k : 2\n", []string{"error c 3"}},
+		{"the name of an anchor is no key", "a: {b: &c x}\nc: 1\n*c : 2\n", nil},
+		{"a number as a key is its text", "1: x\n\"1\": y\n0x1: y\n", []string{"error 1 2", "error 1 3"}},
 		{"null is a value like any other", "a: ~\na: ~\n", []string{"warning a 2"}},
 	} {
 		node := parse(t, tc.text)
@@ -40,5 +44,42 @@ func TestDuplicateKeys(t *testing.T) {
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
+	}
+}
+
+// TestHeadKeys: an item that readers take for two different things is an error,
+// whatever it is.
+func TestHeadKeys(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, text string
+		want         []string
+	}{
+		{"a kind of two values", "apiVersion: v1\nkind: ConfigMap\nkind: HyperConverged\n", []string{"error kind 3"}},
+		{"a version of two values", "apiVersion: v1\nkind: ConfigMap\napiVersion: v2\n", []string{"error apiVersion 3"}},
+		{"two lists", "kind: List\nitems: [{a: 1}]\nitems: []\n", []string{"error items 3"}},
+		{"the same twice", "kind: List\nitems: []\nkind: List\nitems: []\n", nil},
+		{"what else an item has is not looked at", "kind: ConfigMap\ndata: {a: b}\ndata: {a: c}\n", nil},
+	} {
+		node := parse(t, tc.text)
+		var got []string
+		for _, f := range headKeys(object{item: node}) {
+			got = append(got, fmt.Sprintf("%s %s %d", f.Severity, f.Field, f.Line))
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestSingleKeys: the first of two equal keys stays, also in a List around the
+// object.
+func TestSingleKeys(t *testing.T) {
+	t.Parallel()
+	item := parse(t, "items: [{a: 1, b: {c: 1, c: 1}, a: 1}]\nother: {a: 1, a: 1}\nitems: [{a: 1, b: {c: 1, c: 1}, a: 1}]\n")
+	object{item: item, path: "items[0]"}.singleKeys(item)
+	text, err := item.String()
+	if want := "items: [{a: 1, b: {c: 1}}]\nother: {a: 1, a: 1}\n"; err != nil || text != want {
+		t.Errorf("want %q, got %q (error %v)", want, text, err)
 	}
 }

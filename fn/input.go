@@ -40,6 +40,11 @@ func read(items []*yaml.RNode, nodes givenNodes, lock v1alpha1.LockMode) (input,
 	var found finding.List
 	seen := map[string]object{}
 	in.objects = objects(items)
+	for _, item := range items {
+		at := refer(item)
+		at.File, at.Index = place(item)
+		found = append(found, headKeys(object{item: item, at: at})...)
+	}
 	for _, o := range in.objects {
 		if lock == v1alpha1.LockIgnore && isOwn(o.at, v1alpha1.ArchitectureLockKind) {
 			continue
@@ -97,6 +102,9 @@ func (in *input) takeFacts(o object) finding.List {
 }
 
 func (in *input) takeStream(o object) finding.List {
+	if twice := duplicateKeys(o); twice.Failed() {
+		return twice
+	}
 	data, err := o.json()
 	if err != nil {
 		return finding.List{o.unreadable(err)}

@@ -49,7 +49,7 @@ func descend(n *yaml.Node, step string) (*yaml.Node, int) {
 	switch n = target(n); n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == step {
+			if target(n.Content[i]).Value == step {
 				return n.Content[i+1], n.Content[i].Line
 			}
 		}

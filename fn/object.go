@@ -180,6 +180,20 @@ func (o object) in(item *yaml.RNode) *yaml.RNode {
 	return yaml.NewRNode(target(node))
 }
 
+// singleKeys removes the keys that are there a second time with the same value from
+// the object in a copy of its item, and from the Lists around it.
+func (o object) singleKeys(item *yaml.RNode) {
+	node := target(item.YNode())
+	for _, step := range steps(o.path) {
+		if node.Kind == yaml.MappingNode {
+			singleIn(node)
+		}
+		node, _ = descend(node, step)
+		node = target(node)
+	}
+	singleKeys(node)
+}
+
 // unreadable tells that the object cannot be made sense of.
 func (o object) unreadable(err error) finding.Finding {
 	return finding.Finding{

@@ -17,8 +17,8 @@ import (
 var ErrKind = errors.New("the input is no ResourceList")
 
 // Execute reads a ResourceList, has it processed, and writes it. It returns the
-// processor's error. Other errors are [ErrKind], text that is no YAML, and a
-// stream that cannot be read or written.
+// processor's error. Other errors are [ErrKind], [ErrShape], [ErrAnchors], text that
+// is not YAML, and a stream that cannot be read or written.
 func Execute(process Processor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
@@ -26,6 +26,9 @@ func Execute(process Processor, in io.Reader, out io.Writer) error {
 	}
 	if c, ok := read(text); ok {
 		return c.execute(process, out)
+	}
+	if err := shaped(text); err != nil {
+		return err
 	}
 	return whole(process, bytes.NewReader(text), out)
 }
@@ -58,6 +61,9 @@ func whole(process Processor, in io.Reader, out io.Writer) error {
 	if source.WrappingKind != kio.ResourceListKind {
 		return ErrKind
 	}
+	if err := boundEach(append(slices.Clone(items), source.FunctionConfig, source.Results)); err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
 	places, err := kio.PreprocessResourcesForInternalAnnotationMigration(items)
 	if err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
@@ -70,9 +76,13 @@ func whole(process Processor, in io.Reader, out io.Writer) error {
 	if source.Results, err = resultsOf(l, source.Results); err != nil {
 		return err
 	}
-	for _, node := range append(slices.Clone(l.Items), source.FunctionConfig, source.Results) {
+	written := append(slices.Clone(l.Items), source.FunctionConfig, source.Results)
+	if err := boundEach(written); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	for _, node := range written {
 		if !node.IsNil() {
-			yamlout.Safe(node.Document())
+			yamlout.Safe(node.YNode())
 		}
 	}
 	if err := source.Write(l.Items); err != nil {

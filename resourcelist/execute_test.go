@@ -45,7 +45,7 @@ func TestExecute(t *testing.T) {
 		"FoldedInWhole": {
 			reason: "in a list that kyaml reads as a whole too, wherever it stands",
 			items:  "items: \n- kind: A\n  a: &a {}\n  b: >\n    x\n      y\n- {kind: C, a: *a}\nfunctionConfig:\n  a: >\n    x\n      y\nresults:\n- message: >\n    x\n      y\n",
-			want:   "items:\n- kind: A\n  a: &a {}\n  b: |\n    x\n      y\n- {kind: C, a: *a}\nfunctionConfig:\n  a: |\n    x\n      y\nresults:\n- message: |\n    x\n      y\n",
+			want:   "items:\n- kind: A\n  a: &a {}\n  b: |\n    x\n      y\n- {kind: C, a: {}}\nfunctionConfig:\n  a: |\n    x\n      y\nresults:\n- message: |\n    x\n      y\n",
 		},
 		"Removed": {
 			reason: "with an item go the comments above it, and no others",
@@ -77,9 +77,9 @@ func TestExecute(t *testing.T) {
 			want:   "items:\n- kind: A\n  a: |+\n    x\n\n\n# about b\n- metadata: {name: edited, labels: {x: 'z'}}\n",
 		},
 		"AnchorOfANeighbour": {
-			reason: "items that hang together are read and written as one",
+			reason: "an item is written by itself, so it gets the value of another one's anchor",
 			items:  "items:\n- kind: A\n  a: &a [1,2]\n- metadata: {name: edited}\n  a: *a\n",
-			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: *a\n",
+			want:   "items:\n- kind: A\n  a: &a [1, 2]\n- metadata: {name: edited, labels: {x: 'z'}}\n  a: [1, 2]\n",
 		},
 		"Flow": {
 			reason: "another form of list is read by kyaml",

@@ -48,12 +48,13 @@ func (c *cut) readRest(text []byte) bool {
 	mapping := doc.Content[0].Content
 	is := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(mapping); i += 2 {
-		if is[mapping[i].Value] != nil {
+		key, value := mapping[i], mapping[i+1]
+		if key.Kind != yaml.ScalarNode || is[key.Value] != nil {
 			return false
 		}
-		is[mapping[i].Value] = mapping[i+1]
+		is[key.Value] = value
 	}
-	if is["kind"] == nil || is["kind"].Value != kio.ResourceListKind || is["apiVersion"] == nil {
+	if !isText(is["kind"]) || is["kind"].Value != kio.ResourceListKind || !isText(is["apiVersion"]) || is["items"] != nil {
 		return false
 	}
 	c.apiVersion = is["apiVersion"].Value
@@ -63,8 +64,11 @@ func (c *cut) readRest(text []byte) bool {
 	if results := is["results"]; results != nil {
 		c.results = yaml.NewRNode(results)
 	}
-	return true
+	// What an alias in them stands for may be in a part that is not written.
+	return boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil
 }
+
+func isText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode }
 
 // readers is how many items are read at a time.
 const readers = 4

@@ -22,7 +22,7 @@ func (c *cut) written(l *List) ([]byte, error) {
 		return nil, err
 	}
 	var rest []*yaml.Node
-	if l.FunctionConfig != nil {
+	if !l.FunctionConfig.IsNil() {
 		rest = append(rest, scalar("functionConfig"), l.FunctionConfig.YNode())
 	}
 	results, err := resultsOf(l, c.results)
@@ -72,6 +72,9 @@ func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 	if err := yaml.ClearEmptyAnnotations(node); err != nil {
 		return fmt.Errorf("encode an item: %w", err)
 	}
+	if err := boundEach([]*yaml.RNode{node}); err != nil {
+		return fmt.Errorf("encode an item: %w", err)
+	}
 	var text bytes.Buffer
 	if err := encode(&text, &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{node.YNode()}}); err != nil {
 		return err
@@ -98,4 +101,6 @@ func encode(out *bytes.Buffer, node *yaml.Node) error {
 	return nil
 }
 
-func scalar(text string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: text} }
+func scalar(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: text}
+}

@@ -14,17 +14,33 @@ var (
 
 // Safe makes a tree such that its texts are the same after it was encoded and
 // read again. It changes the form of those that would not be, to a literal block
-// ("|") or else to double quotes, and nothing else: no value, no comment.
-func Safe(n *yaml.Node) {
+// ("|") or else to double quotes, and nothing else: no value, no comment. A null
+// that is written as nothing becomes "null" where the encoder would quote it.
+func Safe(n *yaml.Node) { safeIn(n, false) }
+
+// safeIn makes a tree safe that stands inside brackets or not.
+func safeIn(n *yaml.Node, flow bool) {
 	if n.Kind == yaml.ScalarNode {
 		safe(n)
+		nameNull(n, flow)
 	}
+	flow = flow || n.Style&yaml.FlowStyle != 0
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode {
 			safeKey(child)
+			nameNull(child, true)
 			continue
 		}
-		Safe(child)
+		safeIn(child, flow)
+	}
+}
+
+// nameNull gives a null that is written as nothing its name. Inside brackets and as
+// a key the encoder writes it as an empty text (emitterc.go:
+// yaml_emitter_select_scalar_style).
+func nameNull(n *yaml.Node, quoted bool) {
+	if quoted && n.Value == "" && n.Style&forms == 0 && n.ShortTag() == yaml.NodeTagNull {
+		n.Value = "null"
 	}
 }
 

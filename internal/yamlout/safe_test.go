@@ -28,6 +28,9 @@ func TestSafe(t *testing.T) {
 		"Tab":           {reason: "a block that begins with a tab cannot be read again", in: "a: |2-\n  \tx\n", want: "a: \"\\tx\"\n"},
 		"Key":           {reason: "a key of several lines is quoted", in: "? >\n  x\n    y\n: 1\n", want: "? \"x\\n  y\\n\"\n: 1\n"},
 		"FoldedInFlow":  {reason: "inside brackets there are no blocks", in: "a: [\"x\n\n  y\", 'z']\n", want: "a: [\"x\\ny\", 'z']\n"},
+		"NullInFlow":    {reason: "a null that is written as nothing would become an empty text inside brackets", in: "a: {b: , c, d: [{e: }]}\n", want: "a: {b: null, c: null, d: [{e: null}]}\n"},
+		"NullKey":       {reason: "or as a key", in: "? \n: 1\n", want: "null: 1\n"},
+		"Null":          {reason: "elsewhere it stays", in: "a:\nb: ~\nc: [~, null]\n", want: "a:\nb: ~\nc: [~, null]\n"},
 		"AnchorAndTag":  {reason: "anchors and tags stay", in: "a: &a !!str >\n  x\n    y\nb: *a\n", want: "a: &a !!str |\n  x\n    y\nb: *a\n"},
 		"CommentsAbout": {reason: "comments stay where they are", in: "# 1\na: > # 2\n  x\n    y\n# 3\nb: 1 # 4\n", want: "# 1\na: | # 2\n  x\n    y\n# 3\nb: 1 # 4\n"},
 	} {

@@ -1,0 +1,40 @@
+package resourcelist
+
+import (
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// ErrShape is the error of a ResourceList that kyaml would read only in part: a key
+// of its own is there twice, or is or has an alias or a merge key.
+var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
+
+// shaped reports what kyaml would leave out of a ResourceList without a word. It
+// takes the first of two keys, and sees neither an alias in the place of the items
+// nor what a merge key brings. Text that is not YAML is for kyaml to report.
+func shaped(text []byte) error {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil //nolint:nilerr // kyaml says what is wrong
+	}
+	seen := map[string]bool{}
+	mapping := doc.Content[0].Content
+	for i := 0; i+1 < len(mapping); i += 2 {
+		key, value := mapping[i], mapping[i+1]
+		switch {
+		case key.Kind != yaml.ScalarNode, key.Tag == "!!merge":
+			return fmt.Errorf("%w: line %d has an alias or a merge key in the place of a key: write the key out", ErrShape, key.Line)
+		case seen[key.Value]:
+			return fmt.Errorf("%w: the key %q is there twice, the second time in line %d: remove one of them", ErrShape, key.Value, key.Line)
+		case value.Kind == yaml.AliasNode && own[key.Value]:
+			return fmt.Errorf("%w: %q in line %d is an alias: write the value out", ErrShape, key.Value, key.Line)
+		}
+		seen[key.Value] = true
+	}
+	return nil
+}
+
+// own are the keys of a ResourceList that kyaml reads by their text or content.
+var own = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "items": true}
