@@ -157,6 +157,9 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 		Spec     *cdiv1.DataImportCronSpec `json:"spec"`
 	}{}
 	path := cr.TemplatePath(i)
+	if faults := shape.Immeasurable(path, raw, &entry); len(faults) > 0 {
+		return Template{}, tooLarge(faults), false
+	}
 	dropped, err := kjson.UnmarshalStrict(raw, &entry)
 	if err != nil {
 		return Template{}, violated(path, raw, &entry, err), false
@@ -178,19 +181,38 @@ func decode(data json.RawMessage, into any) error {
 // violated tells what of a part of the CR cannot be decoded, with the paths and
 // the words of the CR instead of Go's types.
 func violated(path string, data []byte, into any, err error) finding.List {
-	const refused = "the API server would refuse the CR: "
-	var found finding.List
-	for _, fault := range shape.Faults(path, data, into) {
-		found = append(found, finding.Finding{
-			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
-			Text: refused + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
-		})
-	}
+	found := refused(shape.Faults(path, data, into))
 	if len(found) == 0 {
 		found = finding.List{{
 			ID: finding.SchemaViolated, Severity: finding.Error, Field: path,
-			Text: refused + strings.TrimPrefix(err.Error(), "json: "), Do: "correct the value",
+			Text: refusal + strings.TrimPrefix(err.Error(), "json: "), Do: "correct the value",
 		}}
+	}
+	return found
+}
+
+// tooLarge reports quantities of the CR that nobody can compute with.
+func tooLarge(faults []shape.Fault) finding.List {
+	var found finding.List
+	for _, fault := range faults {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
+			Text: fault.Path + " " + fault.Text + ": the operators would write out all of its digits", Do: fault.Do,
+		})
+	}
+	return found
+}
+
+const refusal = "the API server would refuse the CR: "
+
+// refused reports the values of the CR that the API server does not take.
+func refused(faults []shape.Fault) finding.List {
+	var found finding.List
+	for _, fault := range faults {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
+			Text: refusal + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
+		})
 	}
 	return found
 }

@@ -1,0 +1,125 @@
+package shape
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+const (
+	// maxExponent is the largest exponent of a quantity, up or down. The API server
+	// rounds far smaller ones to the largest and the smallest quantity that there is.
+	maxExponent = 1000
+	// maxLength is how many characters a quantity may have.
+	maxLength = 1000
+)
+
+// Immeasurable returns the quantities of a document that are too large, too small or
+// too long to compute with: apimachinery writes out all digits of 1e999999999, which
+// does not end (quantity.go: ParseQuantity, through inf.Dec.Cmp). It has to be asked
+// before the document is decoded into the Go type.
+func Immeasurable(path string, data []byte, into any) []Fault {
+	if !suspect(data) {
+		return nil
+	}
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return nil
+	}
+	return immeasurable(path, value, reflect.TypeOf(into))
+}
+
+// suspect reports whether a document has an exponent, or a run of digits, that no
+// usual quantity has. Nearly none has.
+func suspect(data []byte) bool {
+	digits := 0
+	exponent := false
+	for _, b := range data {
+		switch {
+		case b >= '0' && b <= '9':
+			if digits++; digits > maxLength || exponent && digits > 3 {
+				return true
+			}
+		case b == 'e' || b == 'E':
+			digits, exponent = 0, true
+		case b == '+' || b == '-' || b == '.':
+		default:
+			digits, exponent = 0, false
+		}
+	}
+	return false
+}
+
+func immeasurable(path string, value any, t reflect.Type) []Fault {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == reflect.TypeFor[resource.Quantity]() {
+		return measure(path, value)
+	}
+	var out []Fault
+	switch v := value.(type) {
+	case []any:
+		for i, element := range v {
+			if t.Kind() == reflect.Slice {
+				out = append(out, immeasurable(fmt.Sprintf("%s[%d]", path, i), element, t.Elem())...)
+			}
+		}
+	case map[string]any:
+		of := map[string]reflect.Type{}
+		if t.Kind() == reflect.Struct {
+			of = jsonFields(t)
+		}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if field, known := of[key]; known {
+				out = append(out, immeasurable(strings.TrimPrefix(path+"."+key, "."), v[key], field)...)
+			} else if t.Kind() == reflect.Map {
+				out = append(out, immeasurable(path+"["+key+"]", v[key], t.Elem())...)
+			}
+		}
+	}
+	return out
+}
+
+// measure returns the fault of one quantity, if it has one.
+func measure(path string, value any) []Fault {
+	text := ""
+	switch v := value.(type) {
+	case string:
+		text = v
+	case json.Number:
+		text = v.String()
+	}
+	text = strings.TrimSpace(text)
+	shown := text
+	if len(shown) > 40 {
+		shown = shown[:40] + "…"
+	}
+	fault := Fault{Path: path, Do: "write a size such as 10Gi", Value: shown}
+	if len(text) > maxLength {
+		fault.Text = fmt.Sprintf("is a quantity of %d characters, expected at most %d", len(text), maxLength)
+		return []Fault{fault}
+	}
+	at := strings.LastIndexAny(text, "eE")
+	if at < 0 {
+		return nil
+	}
+	exponent, err := strconv.ParseInt(text[at+1:], 10, 64)
+	if err != nil && strings.Trim(text[at+1:], "+-0123456789") != "" { // Ei, or no quantity at all
+		return nil
+	}
+	if err == nil && exponent >= -maxExponent && exponent <= maxExponent {
+		return nil
+	}
+	fault.Text = fmt.Sprintf("is the quantity %q, expected an exponent between -%d and %d", shown, maxExponent, maxExponent)
+	return []Fault{fault}
+}
