@@ -60,7 +60,7 @@ func complete(cmd *cobra.Command) {
 		}
 		must(cmd.RegisterFlagCompletionFunc(scalar.Flag, offer))
 	}
-	for flag, values := range map[string][]string{"admission": {"apply", "skip"}, "verify": {"index", "children", "config"}} {
+	for flag, values := range map[string][]string{"admission": {"apply", "skip"}} {
 		if cmd.Flags().Lookup(flag) != nil {
 			must(cmd.RegisterFlagCompletionFunc(flag, oneOf(values)))
 		}

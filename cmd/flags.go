@@ -31,8 +31,6 @@ type registryFlags struct {
 	insecureCredentials bool
 	authFile            string
 	registriesConf      string
-	// verify is how far an index is believed; "" is by its word.
-	verify registry.Verify
 	recordFlags
 }
 
@@ -130,7 +128,7 @@ func (f *configFlags) function() (fn.Function, error) {
 // reach returns who answers for images.
 func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
 	if f.recorded != nil {
-		return registry.Replay(f.recorded, f.verify), nil
+		return registry.Replay(f.recorded, registry.Verify(access.Spec.Verify)), nil
 	}
 	spec := access.Spec
 	retries := *spec.Retries
@@ -150,7 +148,7 @@ func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
 		AllowInsecureCredentials: f.insecureCredentials,
 		UserAgent:                "goldenarch/" + currentBuild().version,
 	}
-	next, err := f.mirrored(options, access.Mirrors)
+	next, err := f.mirrored(options, registry.Verify(spec.Verify), access.Mirrors)
 	return f.before(next), err
 }
 

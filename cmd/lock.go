@@ -20,7 +20,6 @@ type lockVerb struct {
 	render
 	only         []string
 	prune, check bool
-	verify       string
 	file         string
 }
 
@@ -52,8 +51,6 @@ is not what it would be.`,
 	cmd.Flags().StringSliceVar(&l.only, "only", nil, "lock or refresh this image only (may be repeated)")
 	cmd.Flags().BoolVar(&l.prune, "prune", false, "drop what no CR among PATH refers to")
 	cmd.Flags().BoolVar(&l.check, "check", false, "write nothing: print how the lock differs from the registries")
-	cmd.Flags().StringVar(&l.verify, "verify", string(registry.VerifyIndex),
-		"how far an index is believed: index, children (its manifests exist), config (they are of the architecture it says)")
 	return cmd
 }
 
@@ -62,7 +59,6 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return misuse{err}
 	}
-	l.flags.registry.verify = registry.Verify(l.verify)
 	function, err := l.flags.function()
 	if err != nil {
 		return err
@@ -124,10 +120,6 @@ func shown(bar *progress, reach func(fn.Access) (registry.Resolver, error)) func
 
 // parse reads the flags that a word or a reference can be wrong in.
 func (l *lockVerb) parse() ([]registry.Reference, error) {
-	levels := []registry.Verify{registry.VerifyIndex, registry.VerifyChildren, registry.VerifyConfig}
-	if !slices.Contains(levels, registry.Verify(l.verify)) {
-		return nil, fmt.Errorf("unknown level %q of --verify: expected index, children or config", l.verify)
-	}
 	if l.prune && len(l.only) > 0 {
 		return nil, errors.New("--prune looks at all images, --only at some: use one of them")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/lock"
@@ -26,7 +27,7 @@ func (l *lockVerb) references(images fn.Images, locked lock.Lock, only []registr
 	// What a digest names never changes.
 	asked = slices.DeleteFunc(slices.Clone(asked), func(ref registry.Reference) bool {
 		_, known := locked.Find(ref)
-		return known && ref.Pinned() && l.verify == string(registry.VerifyIndex)
+		return known && ref.Pinned() && images.Verify == v1alpha1.VerifyIndex
 	})
 	if !l.prune {
 		return asked, nil, nil

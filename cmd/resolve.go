@@ -74,6 +74,7 @@ claim that a template of the image may make.`,
 	flags.addRecord(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
 	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
+	cmd.Flags().StringVar((*string)(&spec.Registry.Verify), "verify", "", v1alpha1.VerifyHelp)
 	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
 	return cmd
 }

@@ -22,6 +22,8 @@ type Images struct {
 	Stated []registry.Reference
 	// CRs and Locks are where they are.
 	CRs, Locks []finding.Object
+	// Verify is how far the indexes of the images are believed.
+	Verify v1alpha1.Verify
 
 	spec *v1alpha1.GoldenImagesSpec
 	held *gathered                              // what the items hold for asking
@@ -46,7 +48,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 			found = append(found, in.take(o)...)
 		}
 	}
-	out := Images{spec: &config.Spec, at: map[registry.Reference]finding.Finding{}}
+	out := Images{spec: &config.Spec, Verify: config.Spec.Registry.Verify, at: map[registry.Reference]finding.Finding{}}
 	for _, o := range in.locks {
 		out.Locks = append(out.Locks, o.at)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -59,7 +60,7 @@ func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
 			continue // a single image: it was its configuration that spoke
 		}
 		group.Go(func() error {
-			faults[i] = v.platform(ctx, r, p)
+			faults[i] = v.platform(ctx, r, image.MediaType, p)
 			return nil
 		})
 	}
@@ -71,11 +72,11 @@ func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
 }
 
 // platform looks at the manifest of a platform, and at what it points to.
-func (v *verified) platform(ctx context.Context, r *resolution, p arch.Platform) error {
+func (v *verified) platform(ctx context.Context, r *resolution, index string, p arch.Platform) error {
 	_, d, err := r.manifest(ctx, p.Digest)
 	switch {
 	case err != nil:
-		return err
+		return notImported(err, r.ref, index, p)
 	case d.Config == nil:
 		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent no image where its index names one (media type %q)", d.MediaType)}
 	case v.level == VerifyChildren:
@@ -93,6 +94,23 @@ func (v *verified) platform(ctx context.Context, r *resolution, p arch.Platform)
 	return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf(
 		"sent an image whose configuration says %s; its import would fail: manifest image architecture: %q doesn't match requested architecture: %q",
 		says, says.Architecture, p.Architecture)}
+}
+
+// notImported adds what CDI's importer says of a manifest that the registry does
+// not have. The words are those of the library that it fetches images with (cdi
+// pkg/importer/transport.go: copyRegistryImage; containers/image
+// internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
+func notImported(err error, ref Reference, index string, p arch.Platform) error {
+	status, is := errors.AsType[*statusError](err)
+	if !is || status.status != http.StatusNotFound {
+		return err
+	}
+	what := "image index"
+	if strings.Contains(index, "docker") {
+		what = "manifest list"
+	}
+	return fmt.Errorf("%w; its import would fail: Error retrieving image: fetching target platform image selected from %s: reading manifest %s in %s/%s: manifest unknown",
+		err, what, p.Digest, ref.Host(), ref.Repository())
 }
 
 // platformErrors is what is wrong with several platforms of an image.

@@ -22,6 +22,7 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Expand.DataSources = cmp.Or(s.Expand.DataSources, DataSourcesAll)
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
 	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
+	s.Registry.Verify = cmp.Or(s.Registry.Verify, VerifyIndex)
 	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, "15s")
 }
 

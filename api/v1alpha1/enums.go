@@ -98,6 +98,20 @@ const (
 	DataSourcesNone      ExpandDataSources = "None"
 )
 
+// Verify says how far an image's index is believed.
+type Verify string
+
+// VerifyHelp is the help of the flag.
+const VerifyHelp = "how far an image's index is believed; children checks that its manifests exist, config that they are of the architecture it says: index, children, config"
+
+// Index believes it, Children also fetches the manifest of each platform, Config
+// also reads which architecture the image of each platform has.
+const (
+	VerifyIndex    Verify = "index"
+	VerifyChildren Verify = "children"
+	VerifyConfig   Verify = "config"
+)
+
 // LockMode says how an ArchitectureLock is used.
 type LockMode string
 

@@ -70,6 +70,7 @@ func Scalars() []Scalar {
 				return err
 			},
 		},
+		text("verify", "spec.registry.verify", VerifyHelp, func(s *GoldenImagesSpec) *Verify { return &s.Registry.Verify }),
 		list("registryInsecure", "spec.registry.insecure", "registries asked over plain HTTP or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
 		list("registryPullSecrets", "spec.registry.pullSecrets", "Secrets of the input with credentials", func(s *GoldenImagesSpec) *[]string { return &s.Registry.PullSecrets }),
 		list("registryCertificateAuthorities", "spec.registry.certificateAuthorities", "ConfigMaps of the input with certificate authorities", func(s *GoldenImagesSpec) *[]string { return &s.Registry.CertificateAuthorities }),

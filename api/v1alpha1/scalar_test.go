@@ -22,7 +22,7 @@ func TestScalarsAreTheContract(t *testing.T) {
 		"expandSupport --expand-support", "expandReplaceOnChange --expand-replace-on-change", "lock --lock",
 		"registryTimeout --registry-timeout", "registryRequestTimeout --registry-request-timeout",
 		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency",
-		"registryRequestsPerSecond --registry-requests-per-second", "registryInsecure --registry-insecure",
+		"registryRequestsPerSecond --registry-requests-per-second", "verify --verify", "registryInsecure --registry-insecure",
 		"registryPullSecrets --registry-pull-secrets", "registryCertificateAuthorities --registry-certificate-authorities",
 	}
 	var got []string

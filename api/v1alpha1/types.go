@@ -142,6 +142,10 @@ type RegistrySpec struct {
 	// RequestsPerSecond is how many requests one registry gets in a second, at
 	// most. Default: 0, as many as there are.
 	RequestsPerSecond int `json:"requestsPerSecond,omitempty"`
+	// Verify is how far an image's index is believed: index (by its word),
+	// children (the manifest of each platform exists), config (and its image is of
+	// that architecture). Default: index.
+	Verify Verify `json:"verify,omitempty"`
 	// Insecure lists the registries (host or host:port) that are asked over
 	// plain HTTP, or over TLS with any certificate. They get no credentials.
 	Insecure []string `json:"insecure,omitempty"`

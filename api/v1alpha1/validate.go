@@ -141,6 +141,7 @@ func checkOverrides(errs *Errors, overrides []Override) {
 var hostPattern = pattern.Of(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
 
 func checkRegistry(errs *Errors, r RegistrySpec) {
+	checkWord(errs, "spec.registry.verify", "level", r.Verify, VerifyIndex, VerifyChildren, VerifyConfig)
 	for _, bound := range []struct{ path, value string }{
 		{"spec.registry.timeout", r.Timeout}, {"spec.registry.requestTimeout", r.RequestTimeout},
 	} {
