@@ -99,6 +99,9 @@ const (
 	NameUnusual       ID = "GA421"
 	Drift             ID = "GA422"
 	KustomizeWarns    ID = "GA423"
+	GateKeptOff       ID = "GA430"
+	LiveGateOn        ID = "GA431"
+	GateUndone        ID = "GA432"
 )
 
 // What is emitted, and what CDI makes of it.
@@ -212,6 +215,9 @@ var titles = map[ID]string{
 	NameUnusual:       "the CR has another name than HCO's",
 	Drift:             "Argo CD may show the CR as OutOfSync",
 	KustomizeWarns:    "kustomize warns of a kustomization",
+	GateKeptOff:       "the CR keeps the multi-arch gate off",
+	LiveGateOn:        "the CR turns off a gate that the live CR has on",
+	GateUndone:        "what turned the gate off was removed",
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",

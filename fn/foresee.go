@@ -2,6 +2,8 @@ package fn
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -106,4 +108,15 @@ func unfilled(cr *hyperconverged.CR, f forecast.Forecast, r forecast.Reference, 
 		out.Do = "remove metadata.namespace of the template, or use the DataSources with the architecture in their names"
 	}
 	return out
+}
+
+// withoutKnownAlert leaves out the alert that a warning about the gate has named.
+func withoutKnownAlert(foreseen, found finding.List) finding.List {
+	known := map[finding.Object]bool{}
+	for _, f := range found {
+		known[f.Object] = known[f.Object] || f.ID == finding.GateKeptOff
+	}
+	return slices.DeleteFunc(foreseen, func(f finding.Finding) bool {
+		return f.ID == finding.AlertFires && known[f.Object] && strings.Contains(f.Text, forecast.MultiArchDisabled)
+	})
 }

@@ -85,6 +85,13 @@ func (d drawn) onlyOurs(t *rapid.T, before, after string) {
 // withoutOurs takes out of a CR what goldenarch may write.
 func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha1.GoldenImagesSpec) {
 	paths := version.Paths()
+	if metadata, ok := cr["metadata"].(map[string]any); ok {
+		notes, _ := metadata["annotations"].(map[string]any)
+		delete(notes, hyperconverged.GateRecord)
+		if len(notes) == 0 {
+			delete(metadata, "annotations")
+		}
+	}
 	parent := at(cr, paths.Templates[:len(paths.Templates)-1])
 	var templates []any
 	list, _ := parent["dataImportCronTemplates"].([]any)

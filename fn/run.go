@@ -73,7 +73,7 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	}
 	edited, more := write(list, plans)
 	found = append(found, more...)
-	found = append(found, foresee(list, edited, spec)...)
+	found = append(found, withoutKnownAlert(foresee(list, edited, spec), found)...)
 	found = append(found, f.drift(list, spec)...)
 	if found.Failed() {
 		return items, found

@@ -28,6 +28,7 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 	for _, cr := range in.crs {
 		s := subject{resource: cr, Subject: plan.Subject{
 			CR: cr.model, Table: table(cr.model, spec, in.streams), Streams: in.streams, Spec: spec,
+			LiveGateOn: liveGateOn(in.objects, spec.ParsedRelease()),
 		}}
 		list := hyperconverged.Refused(s.CR, s.Table)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)

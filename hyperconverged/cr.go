@@ -12,6 +12,9 @@ type CR struct {
 	Namespace   string
 	Name        string
 	Annotations map[string]string
+	// Dump says that the object was read from a cluster: it has what only a
+	// cluster writes. Fields that nobody set have the CRD's defaults there.
+	Dump bool
 
 	// Templates are the entries of the CR's list, in order.
 	Templates []Template

@@ -45,6 +45,20 @@ func (g Gate) On() bool {
 	}
 }
 
+// ExplicitlyOff reports whether the CR says in so many words that the gate is
+// off. Where the field is set it counts, else the feature gate.
+func (g Gate) ExplicitlyOff() bool {
+	if g.Field != nil {
+		return !*g.Field
+	}
+	return g.List != nil && !g.List.Enabled()
+}
+
+// ExplicitlyOn is the same for on.
+func (g Gate) ExplicitlyOn() bool {
+	return (g.Field != nil || g.List != nil) && !g.ExplicitlyOff()
+}
+
 // Contradicts reports whether HCO's webhook refuses the CR because field and
 // feature gate differ (hco hyperConvergedMutator.go, v1 only).
 func (g Gate) Contradicts() bool {

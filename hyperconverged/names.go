@@ -39,6 +39,13 @@ const (
 	// ClaimMark stands beside a claim that goldenarch wrote, with the same
 	// value. A claim without an equal mark is a person's.
 	ClaimMark = "goldenarch.dev/claim"
+	// GateRecord stands on a CR whose multi-arch gate goldenarch turned off for
+	// spec.gate: Disable. Its value is what was there before. A gate that is off
+	// without it is a person's.
+	GateRecord = "goldenarch.dev/gate-before-disable"
+	// GateWasUnset and GateWasOn are the values of GateRecord.
+	GateWasUnset = "unset"
+	GateWasOn    = "enabled"
 	// DisabledMark says why goldenarch disabled a template.
 	DisabledMark = "goldenarch.dev/disabled-because"
 	// NoSupportedArchitecture is the value of DisabledMark for a template that

@@ -16,11 +16,21 @@ import (
 type object struct {
 	APIVersion string `json:"apiVersion"`
 	Metadata   struct {
-		Name        string            `json:"name"`
-		Namespace   string            `json:"namespace"`
-		Annotations map[string]string `json:"annotations"`
+		Name            string            `json:"name"`
+		Namespace       string            `json:"namespace"`
+		UID             string            `json:"uid"`
+		ResourceVersion string            `json:"resourceVersion"`
+		Annotations     map[string]string `json:"annotations"`
 	} `json:"metadata"`
-	Spec json.RawMessage `json:"spec"`
+	Spec   json.RawMessage `json:"spec"`
+	Status json.RawMessage `json:"status"`
+}
+
+// isDump reports whether the object was read from a cluster. An empty status says
+// nothing: tools that generate manifests write one.
+func (o object) isDump() bool {
+	status := string(o.Status)
+	return o.Metadata.UID != "" || o.Metadata.ResourceVersion != "" || status != "" && status != "null" && status != "{}"
 }
 
 // sources is v1's spec.workloadSources, and a part of v1beta1's spec.
@@ -77,6 +87,7 @@ func Parse(data []byte) (*CR, finding.List) {
 	}
 	cr := &CR{
 		Version: version, Name: o.Metadata.Name, Namespace: o.Metadata.Namespace, Annotations: o.Metadata.Annotations,
+		Dump: o.isDump(),
 	}
 	templates, unreadable := cr.readSpec(o.Spec)
 	if unreadable != nil {

@@ -55,7 +55,7 @@ func entry(name string, source *cdiv1.DataVolumeSource, notes map[string]string)
 }
 
 // subject is a CR with templates on a cluster with workload nodes of amd64 and
-// arm64, with the default configuration.
+// arm64, with the default configuration. Its multi-arch gate is on already.
 func subject(templates ...hyperconverged.Template) Subject {
 	for i := range templates {
 		templates[i].Index = i
@@ -63,7 +63,7 @@ func subject(templates ...hyperconverged.Template) Subject {
 	spec := &v1alpha1.GoldenImagesSpec{}
 	spec.Default()
 	return Subject{
-		CR:      &hyperconverged.CR{Version: hyperconverged.V1beta1, CommonImport: true, Templates: templates},
+		CR:      &hyperconverged.CR{Version: hyperconverged.V1beta1, CommonImport: true, Templates: templates, Gate: in("true", "")},
 		Table:   hyperconverged.Upstream(),
 		Cluster: cluster.Architectures{Workload: set("amd64,arm64")},
 		Spec:    spec,

@@ -16,6 +16,8 @@ type Subject struct {
 	Cluster cluster.Architectures
 	Streams imagestream.Streams
 	Spec    *v1alpha1.GoldenImagesSpec
+	// LiveGateOn says that the live CR has the multi-arch gate on.
+	LiveGateOn bool
 }
 
 // Plan is what to write into a CR.
@@ -24,6 +26,9 @@ type Plan struct {
 	Templates []Decision
 	// Gate is how to write the gate; nil leaves it.
 	Gate *Gate
+	// GateRecord is what to record of the gate on the CR; nil leaves that, ""
+	// removes it.
+	GateRecord *string
 	// SingleArchitecture restricts the workload placement; "" leaves it.
 	SingleArchitecture arch.Arch
 	// Defaults says what of the webhook's defaults to write.
@@ -34,7 +39,7 @@ type Plan struct {
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool {
-	return len(p.Templates) == 0 && p.Gate == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{}
+	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{}
 }
 
 // Decision is what becomes of one template.
@@ -87,7 +92,7 @@ type Defaults struct {
 // its [Questions]. On an error finding the plan must not be carried out.
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
-	plan := Plan{Gate: gate.edit, SingleArchitecture: s.Spec.Single()}
+	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: s.Spec.Single()}
 	if len(s.Cluster.Workload) == 0 {
 		return plan, found // package cluster has said why; nothing can be decided
 	}

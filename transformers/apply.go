@@ -22,6 +22,9 @@ func Apply(cr *yaml.RNode, version hyperconverged.Version, p plan.Plan) error {
 	if p.Gate != nil {
 		setGate(cr, paths, *p.Gate)
 	}
+	if p.GateRecord != nil {
+		setGateRecord(cr, *p.GateRecord)
+	}
 	if p.SingleArchitecture != "" {
 		restrictPlacement(cr, paths.Workloads, p.SingleArchitecture)
 	}

@@ -26,6 +26,46 @@ func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate plan.Gate) {
 	case plan.GateList:
 		setFeatureGate(root, paths.FeatureGates, gate.On)
 		remove(lookup(root, sources), gateName)
+	case plan.GateNowhere:
+		unsetGate(root, sources, paths.FeatureGates)
+	}
+}
+
+// unsetGate takes the gate out of each place of both API versions, and the field
+// that holds it if nothing else is in there.
+func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Path) {
+	for _, path := range [][]string{sources, featureGates} {
+		holder := lookup(root, path)
+		if holder == nil {
+			continue
+		}
+		if slices.ContainsFunc(holder.Content, isGate) {
+			dropFeatureGate(root, path)
+			continue
+		}
+		if field(holder, gateName) < 0 {
+			continue
+		}
+		remove(holder, gateName)
+		if len(holder.Content) == 0 {
+			remove(lookup(root, path[:len(path)-1]), path[len(path)-1])
+		}
+	}
+}
+
+// setGateRecord writes what the gate was before goldenarch turned it off, or
+// removes that.
+func setGateRecord(cr *yaml.RNode, value string) {
+	root := cr.YNode()
+	if value != "" {
+		setString(mapping(root, "metadata", "annotations"), hyperconverged.GateRecord, value, 0)
+		return
+	}
+	metadata := lookup(root, []string{"metadata"})
+	annotations := get(metadata, "annotations")
+	remove(annotations, hyperconverged.GateRecord)
+	if annotations != nil && len(annotations.Content) == 0 {
+		remove(metadata, "annotations")
 	}
 }
 

@@ -33,6 +33,11 @@ func TestSetGate(t *testing.T) {
 		{"an entry is changed, and spelt as 1.18 reads it", hyperconverged.V1, plan.Gate{On: true, Place: plan.GateList}, lines("spec:", "  featureGates:", "  - state: Disabled # off", "    name: EnableMultiArchBootImageImport"), lines("spec:", "  featureGates:", "  - state: Enabled # off", "    name: "+name)},
 		{"an entry without a state gets one", hyperconverged.V1, plan.Gate{On: true, Place: plan.GateList}, lines("spec:", "  featureGates:", "  - name: "+name), lines("spec:", "  featureGates:", "  - name: "+name, "    state: Enabled")},
 		{"the field goes, which 1.18 prunes", hyperconverged.V1, plan.Gate{On: true, Place: plan.GateList}, sources("    "+name+": true", "    a: b"), sources("    a: b", "  featureGates:", "  - name: "+name, "    state: Enabled")},
+		{"a bool is removed, and the gates if nothing is left", hyperconverged.V1beta1, plan.Gate{Place: plan.GateNowhere}, lines("spec:", "  featureGates:", "    "+name+": false", "  a: b"), lines("spec:", "  a: b")},
+		{"a bool is removed, and the other gates stay", hyperconverged.V1beta1, plan.Gate{Place: plan.GateNowhere}, lines("spec:", "  featureGates:", "    a: true # a", "    "+name+": false"), lines("spec:", "  featureGates:", "    a: true # a")},
+		{"an entry is removed, and the list if nothing is left", hyperconverged.V1, plan.Gate{Place: plan.GateNowhere}, lines("spec:", "  featureGates:", "  - name: "+name, "    state: Disabled", "  a: b"), lines("spec:", "  a: b")},
+		{"field and entry are removed", hyperconverged.V1, plan.Gate{Place: plan.GateNowhere}, lines("spec:", "  featureGates:", "  - name: a", "  - name: "+name, "  workloadSources:", "    "+name+": false"), lines("spec:", "  featureGates:", "  - name: a")},
+		{"there is nothing to remove", hyperconverged.V1, plan.Gate{Place: plan.GateNowhere}, lines("spec:", "  featureGates: []", "  workloadSources: {}"), lines("spec:", "  featureGates: []", "  workloadSources: {}")},
 	} {
 		got := edited(t, tc.before, func(n *yaml.RNode) { setGate(n, tc.version.Paths(), tc.gate) })
 		if diff := cmp.Diff(normal(t, tc.want), got); diff != "" {

@@ -1,0 +1,28 @@
+package fn
+
+import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/hyperconverged"
+)
+
+// liveGateOn reports whether a live CR among the objects has the multi-arch gate
+// on: a dump that is marked as local configuration.
+func liveGateOn(list []object, release v1alpha1.Release) bool {
+	for _, o := range list {
+		if isCR(o) || !hyperconverged.Is(o.at.APIVersion, o.at.Kind) {
+			continue
+		}
+		data, err := o.json()
+		if err != nil {
+			continue
+		}
+		live, _ := hyperconverged.Parse(data)
+		if live == nil || !live.Dump {
+			continue
+		}
+		if on := live.GateAt(release); on != nil && *on {
+			return true
+		}
+	}
+	return false
+}
