@@ -41,11 +41,11 @@ func (p Platforms) Sorted() Platforms {
 // Linux returns the architectures that the platforms hold for Linux, variants
 // folded into their architecture: a VM boot image is chosen by the label
 // kubernetes.io/arch, which has no variant, and every node that runs it is a
-// Linux node.
+// Linux node. A platform whose variant no import chooses does not count.
 func (p Platforms) Linux() Set {
 	var list []Arch
 	for _, platform := range p {
-		if platform.OS == "linux" {
+		if platform.OS == "linux" && VariantRank(platform.Architecture, platform.Variant) >= 0 {
 			list = append(list, platform.Architecture)
 		}
 	}

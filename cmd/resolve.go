@@ -28,6 +28,7 @@ type resolved struct {
 	Mirror        string         `json:"mirror,omitempty"`
 	Architectures []string       `json:"architectures,omitempty"`
 	Platforms     arch.Platforms `json:"platforms,omitempty"`
+	Unbelieved    []string       `json:"unbelieved,omitempty"`
 	Error         string         `json:"error,omitempty"`
 }
 
@@ -128,6 +129,9 @@ func showImages(streams Streams, list []resolved, show format) error {
 	}
 	failed := false
 	for _, one := range list {
+		for _, why := range one.Unbelieved {
+			fmt.Fprintf(streams.Err, "goldenarch: image %q: not counted: %s\n", one.Reference, why)
+		}
 		if one.Error != "" {
 			failed = true
 			fmt.Fprintf(streams.Err, "goldenarch: %s\n", one.Error)
@@ -146,7 +150,7 @@ func toResolved(result registry.Result) resolved {
 		return one
 	}
 	one.Digest, one.MediaType, one.Platforms = result.Image.Digest, result.Image.MediaType, result.Image.Platforms
-	one.Mirror = result.Image.Mirror
+	one.Mirror, one.Unbelieved = result.Image.Mirror, result.Image.Unbelieved
 	one.Architectures = result.Image.Platforms.Linux().Strings()
 	return one
 }

@@ -60,6 +60,7 @@ const (
 	AuthorityMissing  ID = "GA213"
 	AuthorityInvalid  ID = "GA214"
 	RateLimitLow      ID = "GA215"
+	EntryNotTaken     ID = "GA219"
 )
 
 // The cluster.
@@ -182,6 +183,7 @@ var titles = map[ID]string{
 	AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
 	AuthorityInvalid:  "a certificate authority cannot be read",
 	RateLimitLow:      "a registry has few pulls left",
+	EntryNotTaken:     "CDI takes no image from an entry of an index",
 
 	NoNodeFacts:         "nothing says which nodes there are",
 	NodeFactsDisagree:   "two sources of node facts disagree",

@@ -2,6 +2,8 @@ package fn
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +28,8 @@ type gathered struct {
 	// passed are the mirrors that did not answer, by the image.
 	passed map[registry.Reference][]registry.MirrorError
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
+	// unbelieved says what of an image's index CDI does not take.
+	unbelieved map[registry.Reference][]string
 }
 
 // doubt is that something is missing which a registry may want to see. It is told
@@ -43,6 +47,7 @@ func gather(items held, m mirrors, list []subject, spec *v1alpha1.GoldenImagesSp
 		access: Access{Spec: spec.Registry, Mirrors: m.policy},
 		asked:  map[registry.Reference]error{}, notes: map[string]registry.Note{},
 		passed: map[registry.Reference][]registry.MirrorError{}, known: known(list),
+		unbelieved: map[registry.Reference][]string{},
 	}
 	g.access.Note = g.note
 	g.access.Spec.Insecure = slices.Concat(spec.Registry.Insecure, insecure(list))
@@ -88,6 +93,9 @@ func (w watched) Resolve(ctx context.Context, ref registry.Reference) (registry.
 	if len(image.Passed) > 0 {
 		w.g.passed[ref] = image.Passed
 	}
+	if len(image.Unbelieved) > 0 {
+		w.g.unbelieved[ref] = image.Unbelieved
+	}
 	return image, w.g.unguessed(ref, err)
 }
 
@@ -121,7 +129,22 @@ func (g *gathered) tell() finding.List {
 	}
 	found = append(found, g.mirrored...)
 	found = append(found, g.unread()...)
+	found = append(found, g.untaken()...)
 	return append(found, g.limits()...)
+}
+
+// untaken reports the entries of indexes that look like an architecture, and that
+// CDI does not take.
+func (g *gathered) untaken() finding.List {
+	var found finding.List
+	for _, ref := range slices.SortedFunc(maps.Keys(g.unbelieved), byText) {
+		found = append(found, finding.Finding{
+			ID: finding.EntryNotTaken, Severity: finding.Warning,
+			Text: fmt.Sprintf("image %q: goldenarch does not count all entries of its index: %s", ref, strings.Join(g.unbelieved[ref], "; ")),
+			Do:   "push the index again with the platforms written as Go writes them, such as linux/amd64",
+		})
+	}
+	return found
 }
 
 // limits tells of registries that will soon answer no more.

@@ -1,7 +1,9 @@
 package registry
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,14 +14,19 @@ import (
 // something else. The body tells which, not the header: servers send no
 // Content-Type, or a wrong one.
 type document struct {
-	MediaType     string          `json:"mediaType"`
-	ArtifactType  string          `json:"artifactType"`
-	SchemaVersion int             `json:"schemaVersion"`
-	Manifests     *[]descriptor   `json:"manifests"`
-	Config        *descriptor     `json:"config"`
-	Layers        json.RawMessage `json:"layers"`
-	FSLayers      json.RawMessage `json:"fsLayers"`
-	Blobs         json.RawMessage `json:"blobs"`
+	MediaType     string
+	ArtifactType  string
+	SchemaVersion int
+	Config        *descriptor
+
+	// listed says that the document has a list of manifests, which entries holds.
+	listed  bool
+	entries []indexEntry
+	// docker says that an importer reads the list as Docker's, which knows no
+	// entries without a platform.
+	docker bool
+	// layers, fsLayers and blobs say that the document has that field.
+	layers, fsLayers, blobs present
 
 	// size is how many bytes the document has.
 	size int
@@ -28,20 +35,23 @@ type document struct {
 // descriptor points at content. It is not go-containerregistry's, which
 // refuses sha512.
 type descriptor struct {
-	MediaType    string            `json:"mediaType"`
-	ArtifactType string            `json:"artifactType"`
-	Digest       string            `json:"digest"`
-	Size         int64             `json:"size"`
-	Data         []byte            `json:"data"`
-	Annotations  map[string]string `json:"annotations"`
-	Platform     *platform         `json:"platform"`
+	MediaType    string      `json:"mediaType"`
+	ArtifactType string      `json:"artifactType"`
+	Digest       string      `json:"digest"`
+	Size         int64       `json:"size"`
+	URLs         []skipText  `json:"urls"`
+	Data         []byte      `json:"data"`
+	Annotations  annotations `json:"annotations"`
+	Platform     *platform   `json:"platform"`
 }
 
 // platform is what a descriptor or an image's configuration says.
 type platform struct {
-	OS           string `json:"os"`
-	Architecture string `json:"architecture"`
-	Variant      string `json:"variant"`
+	OS           string     `json:"os"`
+	Architecture string     `json:"architecture"`
+	Variant      string     `json:"variant"`
+	OSVersion    skipText   `json:"os.version"`
+	OSFeatures   []skipText `json:"os.features"`
 }
 
 // accept lists what a manifest may be. Schema 1 is not in it: a registry that
@@ -49,40 +59,55 @@ type platform struct {
 const accept = string(types.OCIImageIndex) + ", " + string(types.DockerManifestList) + ", " +
 	string(types.OCIManifestSchema1) + ", " + string(types.DockerManifestSchema2)
 
-// parseDocument reads a manifest and refuses what is none of an image.
-func parseDocument(body []byte, contentType string) (document, error) {
+// parseDocument reads a manifest and refuses what is none of an image. It ends
+// with its context.
+func parseDocument(ctx context.Context, body []byte, contentType string) (document, error) {
 	header := mediaTypeOf(contentType)
+	sent := types.MediaType(header)
 	fail := func(kind error, format string, args ...any) (document, error) {
 		return document{}, &contentError{kind: kind, mediaType: header, text: fmt.Sprintf(format, args...)}
 	}
-	if len(strings.TrimSpace(string(body))) == 0 {
+	if len(strings.TrimSpace(string(body[:min(len(body), 512)]))) == 0 && len(strings.TrimSpace(string(body))) == 0 {
 		return fail(ErrContent, "sent an empty manifest (media type %q)", header)
 	}
 	if err := foreign(body); err != nil {
 		return fail(ErrContent, "sent no manifest: %v (media type %q)", err, header)
 	}
-	d := document{size: len(body)}
-	if err := json.Unmarshal(body, &d); err != nil {
+	d, err := decodeDocument(ctx, body)
+	switch {
+	case ctx.Err() != nil:
+		return document{}, context.Cause(ctx)
+	case errors.Is(err, errTooMany), errors.Is(err, errTwice):
+		return fail(ErrContent, "sent a manifest that goldenarch does not read: %v (media type %q)", err, header)
+	case err != nil:
 		return fail(ErrContent, "sent a manifest that is not the JSON expected (media type %q): %s", header, notExpected(err))
 	}
 	if d.MediaType != "" {
-		header = cut(d.MediaType, 120)
+		header = cut(d.MediaType, shownWords)
 	}
 	switch {
-	case d.Manifests != nil && (d.Config != nil || len(d.Layers) > 0):
+	case d.listed && (d.Config != nil || bool(d.layers)):
 		return fail(ErrContent, "sent a manifest that is an index and an image at once (media type %q), which may be read either way", header)
-	case d.Manifests != nil, types.MediaType(d.MediaType).IsIndex():
+	case d.listed, types.MediaType(d.MediaType).IsIndex():
 		d.MediaType = d.indexType(header)
+		d.docker = d.MediaType == string(types.DockerManifestList)
+		if sent.IsIndex() {
+			// CDI's importer goes by the header.
+			d.docker = sent == types.DockerManifestList
+		}
 		return d, nil
 	case d.Config != nil:
 		return d.asImage(header)
-	case d.SchemaVersion == 1, len(d.FSLayers) > 0:
+	case d.SchemaVersion == 1, bool(d.fsLayers):
 		return fail(ErrNotImage, "sent a manifest of schema 1, which container runtimes no longer read; push the image again with a current tool")
-	case len(d.Blobs) > 0, d.ArtifactType != "":
-		return fail(ErrNotImage, "sent an artifact of the type %q, not an image (media type %q)", cut(d.ArtifactType, 120), header)
+	case bool(d.blobs), d.ArtifactType != "":
+		return fail(ErrNotImage, "sent an artifact of the type %q, not an image (media type %q)", cut(d.ArtifactType, shownWords), header)
 	}
 	return fail(ErrContent, "sent neither an index nor a manifest (media type %q)", header)
 }
+
+// isIndex reports whether the document lists manifests.
+func (d document) isIndex() bool { return d.listed || types.MediaType(d.MediaType).IsIndex() }
 
 // asImage checks that a manifest is an image's: its configuration must be
 // one. Helm charts and other artifacts have the same form.
@@ -92,7 +117,7 @@ func (d document) asImage(header string) (document, error) {
 	if config != "" && !types.MediaType(config).IsConfig() {
 		return document{}, &contentError{
 			kind: ErrNotImage, mediaType: header,
-			text: fmt.Sprintf("sent something whose configuration is %q, not an image (media type %q)", cut(config, 120), header),
+			text: fmt.Sprintf("sent something whose configuration is %q, not an image (media type %q)", cut(config, shownWords), header),
 		}
 	}
 	if !types.MediaType(d.MediaType).IsImage() {
@@ -109,11 +134,9 @@ func (d document) indexType(header string) string {
 	if types.MediaType(header).IsIndex() {
 		return header
 	}
-	if d.Manifests != nil {
-		for _, child := range *d.Manifests {
-			if child.MediaType == string(types.DockerManifestSchema2) {
-				return string(types.DockerManifestList)
-			}
+	for _, child := range d.entries {
+		if child.mediaType == string(types.DockerManifestSchema2) {
+			return string(types.DockerManifestList)
 		}
 	}
 	return string(types.OCIImageIndex)
@@ -122,5 +145,16 @@ func (d document) indexType(header string) string {
 // mediaTypeOf takes the parameters off a Content-Type.
 func mediaTypeOf(contentType string) string {
 	name, _, _ := strings.Cut(contentType, ";")
-	return cut(strings.ToLower(strings.TrimSpace(name)), 120)
+	return cut(strings.ToLower(strings.TrimSpace(name)), shownWords)
+}
+
+// errTooMany and errTwice are why a document of JSON is not read.
+var (
+	errTooMany = fmt.Errorf("it is an index of more than %d entries", maxEntries)
+	errTwice   = errors.New("it has a field twice")
+)
+
+// typeError is a value of another type than expected, as encoding/json tells it.
+func typeError(value, field string) error {
+	return &json.UnmarshalTypeError{Value: value, Field: field}
 }

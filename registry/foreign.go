@@ -33,9 +33,9 @@ func notExpected(err error) string {
 		if e.Field == "" {
 			return fmt.Sprintf("it is a JSON %s, not an object", e.Value)
 		}
-		return fmt.Sprintf("%q is a JSON %s, which does not belong there", cut(e.Field, 80), e.Value)
+		return fmt.Sprintf("%q is a JSON %s, which does not belong there", cut(e.Field, 40), e.Value)
 	}
-	return cut(redact(err.Error()), 120)
+	return cut(redact(err.Error()), shownWords)
 }
 
 // about says which part of an image an answer was about, where that is not

@@ -82,8 +82,8 @@ func contentRows() []matrixRow {
 		},
 		{row: "index loop, 60 levels", variant: "levels", sent: "60 indexes within each other", push: pushed(registrytest.NestedIndex(60, "linux/amd64")), want: bad("more than 4 indexes"), requests: atMost(5)},
 		{
-			row: "descriptor without platform", sent: "an index that does not say what its images are for: each and its config is read",
-			push: pushed(registrytest.BareIndex("linux/amd64", "linux/arm64/v8")), want: outcome{platforms: "linux/amd64 linux/arm64/v8"}, requests: exactly(5),
+			row: "descriptor without platform", sent: "an index that does not say what its images are for: CDI takes the first, so it and its config are read",
+			push: pushed(registrytest.BareIndex("linux/amd64", "linux/arm64/v8")), want: outcome{platforms: "linux/amd64"}, requests: exactly(3),
 		},
 		{
 			row: "descriptor without platform", variant: "missing", sent: "the same without the images: never a default",
@@ -118,8 +118,8 @@ func contentRows() []matrixRow {
 			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"BLOB_UNKNOWN", "not whole"}}, requests: exactly(3),
 		},
 		config("config without architecture, aliases", "none", `{"os":"linux"}`, none("linux/unknown")),
-		config("config without architecture, aliases", "x86_64", `{"os":"Linux","architecture":"X86_64"}`, outcome{platforms: "linux/amd64"}),
-		config("config without architecture, aliases", "aarch64", `{"os":"linux","architecture":"aarch64"}`, outcome{platforms: "linux/arm64"}),
+		config("config without architecture, aliases", "x86_64", `{"os":"Linux","architecture":"X86_64"}`, none(`"X86_64"`, `CDI accepts only "amd64"`)),
+		config("config without architecture, aliases", "aarch64", `{"os":"linux","architecture":"aarch64"}`, none(`"aarch64"`, `CDI accepts only "arm64"`)),
 		one("inline config", "", "the config within the manifest: one request less", registrytest.ImageWithInlineConfig("linux/arm64"), outcome{platforms: "linux/arm64"}),
 		config("operator bundle", "as built", bundleConfig, outcome{platforms: "linux/amd64"}),
 		{

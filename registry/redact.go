@@ -32,6 +32,10 @@ func redact(s string) string {
 	return s
 }
 
+// shownWords is how many characters of what a server sent are shown, where that
+// need not be the registry that somebody chose.
+const shownWords = 75
+
 // cut brings a server's words to one line of at most n characters.
 func cut(s string, n int) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool {

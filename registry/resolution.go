@@ -30,15 +30,16 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 		return Image{}, err
 	}
 	w := &walk{resolution: r}
-	platforms, err := w.document(ctx, d, digest, 0)
+	platforms, err := w.document(ctx, d, digest, 0, arch.All())
 	if err != nil {
 		return Image{}, err
 	}
-	if len(platforms) == 0 {
+	if len(platforms.Linux()) == 0 {
 		return Image{}, w.nothing(d)
 	}
 	return Image{
-		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size, Platforms: platforms.Sorted(),
+		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
+		Platforms: platforms.Sorted(), Unbelieved: w.reasons(),
 	}, nil
 }
 
@@ -56,7 +57,7 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 	if strings.Contains(asked, ":") {
 		// A web page in place of the manifest is better told as that.
 		if foreign(got.body) != nil {
-			_, err := parseDocument(got.body, got.mediaType)
+			_, err := parseDocument(ctx, got.body, got.mediaType)
 			return "", document{}, err
 		}
 		if err := verify(got.body, asked); err != nil {
@@ -64,7 +65,7 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 		}
 		digest = asked
 	}
-	d, err := parseDocument(got.body, got.mediaType)
+	d, err := parseDocument(ctx, got.body, got.mediaType)
 	return digest, d, err
 }
 
@@ -93,9 +94,9 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 	}
 	var p platform
 	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &p) != nil {
-		return platform{}, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, 120))}
+		return platform{}, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords))}
 	}
-	return p.normal(), nil
+	return p, nil
 }
 
 // check refuses a descriptor that cannot be followed.
@@ -109,17 +110,8 @@ func (d descriptor) check(limit int64) error {
 	return nil
 }
 
-// normal writes the platform as Go does: lower case, no aliases.
-func (p platform) normal() platform {
-	p.OS = strings.ToLower(strings.TrimSpace(p.OS))
-	p.Variant = strings.ToLower(strings.TrimSpace(p.Variant))
-	if a, err := arch.Parse(p.Architecture); err == nil {
-		p.Architecture = string(a)
-	} else {
-		p.Architecture = strings.ToLower(strings.TrimSpace(p.Architecture))
-	}
-	return p
-}
+// isLinux reports whether the operating system is Linux however it is written.
+func (p platform) isLinux() bool { return strings.EqualFold(strings.TrimSpace(p.OS), "linux") }
 
 // String names the platform, or says that it is unknown.
 func (p platform) String() string {
@@ -127,7 +119,7 @@ func (p platform) String() string {
 		if s == "" {
 			return "unknown"
 		}
-		return cut(s, 40)
+		return cut(s, 20)
 	}
 	return name(p.OS) + "/" + name(p.Architecture)
 }

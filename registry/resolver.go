@@ -30,6 +30,10 @@ type Image struct {
 	// Passed is the mirrors that were asked before, and did not answer.
 	Passed []MirrorError
 	// Platforms is what the image proves: sorted, each once, without
-	// attestations and without unknown architectures. Never empty.
+	// attestations and without unknown architectures. Never empty. What CDI's
+	// importer finds for an architecture is [arch.Platforms.Linux].
 	Platforms arch.Platforms
+	// Unbelieved says which entries of an index look like an architecture and are
+	// none to CDI's importer, and why.
+	Unbelieved []string
 }

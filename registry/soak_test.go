@@ -164,7 +164,7 @@ func soakImage(i int) (a registrytest.Artifact, platforms string) {
 	case 0:
 		return registrytest.Image(list[0]), list[0]
 	case 1:
-		return registrytest.BareIndex(list...), strings.Join(list, " ")
+		return registrytest.BareIndex(list...), list[0] // CDI takes the first of those without a platform
 	case 2:
 		return registrytest.DockerList(list...), strings.Join(list, " ")
 	}

@@ -67,7 +67,7 @@ type taped struct {
 // fetch implements source.
 func (s *taped) fetch(ctx context.Context, p part) (fetched, error) {
 	got, err := s.next.fetch(ctx, p)
-	if err != nil || !s.tape.take(p, got) {
+	if err != nil || !s.tape.take(ctx, p, got) {
 		s.tape.lose()
 	}
 	return got, err
@@ -82,10 +82,10 @@ func (t *tape) lose() {
 // take keeps a part, if it is one: a web page in its place is not, nor is what
 // has another digest. They would say of an image what is not so, and anything of
 // who asked.
-func (t *tape) take(p part, got fetched) bool {
+func (t *tape) take(ctx context.Context, p part, got fetched) bool {
 	mediaType, ok := "", true
 	if !p.config {
-		mediaType, ok = manifestType(got)
+		mediaType, ok = manifestType(ctx, got)
 	}
 	digest := digestOf(got.body)
 	if strings.Contains(p.name, ":") {
@@ -108,8 +108,8 @@ func (t *tape) take(p part, got fetched) bool {
 
 // manifestType returns what a manifest is, by its own word or else its sender's.
 // What is known to be no image is a manifest as well.
-func manifestType(got fetched) (string, bool) {
-	d, err := parseDocument(got.body, got.mediaType)
+func manifestType(ctx context.Context, got fetched) (string, bool) {
+	d, err := parseDocument(ctx, got.body, got.mediaType)
 	if wrong, is := errors.AsType[*contentError](err); is && errors.Is(wrong.kind, ErrNotImage) {
 		return cmp.Or(wrong.mediaType, "application/octet-stream"), true
 	}

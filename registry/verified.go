@@ -86,7 +86,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	if err != nil {
 		return err
 	}
-	if says.OS == p.OS && says.Architecture == string(p.Architecture) {
+	if says.isLinux() && says.Architecture == string(p.Architecture) {
 		return nil
 	}
 	// The words are those of CDI's importer, which a user would meet (cdi

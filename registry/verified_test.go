@@ -37,7 +37,7 @@ func TestVerified(t *testing.T) {
 		"Whole":            {reason: "each child is fetched once, no configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), level: registry.VerifyChildren, manifests: 3},
 		"WholeConfig":      {reason: "each child and its configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64/v8"), level: registry.VerifyConfig, manifests: 3, blobs: 2},
 		"Single":           {reason: "of a single image the configuration has spoken already", image: registrytest.Image("linux/arm64"), level: registry.VerifyConfig, manifests: 1, blobs: 1},
-		"Alias":            {reason: "x86_64 in a configuration is amd64", image: odd, level: registry.VerifyConfig},
+		"Alias":            {reason: "CDI takes x86_64 in a configuration for x86_64", image: odd, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "x86_64" doesn't match requested architecture: "amd64"`}},
 		"Nested":           {reason: "an index within the index is gone into, as when resolving", image: deep, level: registry.VerifyConfig},
 		"LieNotAskedFor":   {reason: "children exist, and that was the question", image: liar, level: registry.VerifyChildren},
 		"Sparse":           {reason: "a sparse mirror: all that is missing is told at once, by platform", image: half, level: registry.VerifyChildren, kind: registry.ErrNotFound, says: []string{"linux/arm64: answered 404", "linux/s390x: answered 404", "its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:", "/org/app: manifest unknown", "the image is not whole in this registry"}},
