@@ -32,13 +32,21 @@ type endpoint struct {
 	sessions  map[string]*session
 }
 
+// The first request to a registry is alone for a fifteenth of RequestTimeout, which
+// is 1 s, and so are the next two. A registry that answers later is challenged by
+// each request.
+const (
+	gateShare    = 15
+	gateFailures = 3
+)
+
 func newEndpoint(c *Client, host string) *endpoint {
 	address := host
 	if host == dockerHub {
 		address = "registry-1.docker.io"
 	}
 	return &endpoint{
-		client: c, host: host, address: address, first: newGate(), pings: newGate(),
+		client: c, host: host, address: address, first: newGate(c.options.RequestTimeout/gateShare, gateFailures), pings: newGate(c.options.RequestTimeout, 1),
 		trials: map[credential.Credential]*trial{}, sessions: map[string]*session{},
 	}
 }

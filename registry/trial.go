@@ -13,7 +13,8 @@ const unclearLimit = 3
 
 // trial is what a registry thinks of a login. A wrong password that is sent for
 // 200 images locks the user out: so one request at a time carries a login until
-// it has worked, and none once it was refused.
+// it has worked, and none once it was refused. A request without an answer holds
+// the others up for a third of RequestTimeout.
 type trial struct {
 	gate *gate
 
@@ -40,7 +41,7 @@ func (e *endpoint) trial(who credential.Credential) *trial {
 	defer e.mu.Unlock()
 	t := e.trials[who]
 	if t == nil {
-		t = &trial{gate: newGate()}
+		t = &trial{gate: newGate(e.client.options.RequestTimeout/hastyShare, 0)}
 		e.trials[who] = t
 	}
 	return t

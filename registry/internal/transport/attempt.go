@@ -33,6 +33,9 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 	resp, err := t.roundTrip(limited, h, r, &u)
 	if err != nil && u.Scheme == "https" && t.options.Insecure(u.Host) && limited.Err() == nil && h.mayBePlain(err) {
 		u.Scheme = "http"
+		if notTLS(err) {
+			h.spoke()
+		}
 		plain, plainErr := t.roundTrip(limited, h, r, &u)
 		switch {
 		case plainErr == nil:

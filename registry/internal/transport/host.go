@@ -30,6 +30,7 @@ type host struct {
 
 	plain    bool // it speaks plain HTTP where https was asked for
 	secure   bool // it speaks TLS
+	spoken   bool // it sent something, if not TLS
 	answered bool // it sent a header, of any status
 	well     bool // it sent an answer that is no failure
 	// silent are the attempts in a row without an answer, unwell those with an
@@ -60,8 +61,8 @@ func (h *host) worked() {
 }
 
 // fellSilent notes that an attempt that began at start had no answer, and
-// reports whether the host is to be given up: 200 images on a dead host are
-// not tried 200 times.
+// reports whether patience is at its end: 200 images on a dead host are not tried
+// 200 times.
 func (h *host) fellSilent(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -97,6 +98,21 @@ func (h *host) everAnswered() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.answered
+}
+
+// alive reports whether the host has shown that it is there: it completed a TLS
+// handshake, or sent something. Silence is then about what was asked for.
+func (h *host) alive() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.answered || h.secure || h.spoken
+}
+
+// spoke notes that the host sent something that is not TLS.
+func (h *host) spoke() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.spoken = true
 }
 
 // shookHands notes that the host speaks TLS.

@@ -66,7 +66,7 @@ func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error 
 		err = &StatusError{Response: resp}
 	}
 	why := t.wrap(r, err, true)
-	if r.Hasty && timedOut(err) {
+	if r.Hasty && (timedOut(err) || resp == nil && h.alive()) {
 		return h.passOver(why)
 	}
 	return h.limiter.close(why)
@@ -92,10 +92,14 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, r Re
 		return nil
 	case err == nil:
 		return t.judgeFailure(h, slot, n, r, resp)
-	case (unreachable(err) || untrusted(err) || silent && !r.Slow) && !h.everAnswered(),
-		h.fellSilent(slot.start, retries):
+	case (unreachable(err) || untrusted(err)) && !h.everAnswered(), silent && !r.Slow && !h.alive():
 		return &giveUp
-	case r.Hasty && silent:
+	}
+	switch vain := h.fellSilent(slot.start, retries); {
+	case vain && (r.Hasty || !h.alive()):
+		return &giveUp
+	case vain, silent && (r.Hasty || !r.Slow && !h.everAnswered()):
+		// The host is there: other requests may be answered, and each is sent once.
 		return nil
 	}
 	return &wait
