@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/kustomization"
 	"github.com/goldenarch/goldenarch/manifest"
 )
@@ -41,14 +43,17 @@ func discover(streams Streams) error {
 	if chosen {
 		kinds = append(kinds, hyperConverged)
 	}
-	reason := mentioned(".", kinds)
+	reason, err := mentioned(".", kinds)
+	if err != nil {
+		return err
+	}
 	if reason == "" && chosen {
 		reason = built(streams, kinds)
 	}
 	if reason == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(streams.Out, reason)
+	_, err = fmt.Fprintln(streams.Out, reason)
 	return err
 }
 
@@ -57,38 +62,39 @@ func discover(streams Streams) error {
 // not look below a directory unless it is told to, and what is below may be of
 // another Application; a Helm chart is for helm. Nothing is built: the directory may
 // be anybody's, and large.
-func mentioned(dir string, kinds []string) string {
+func mentioned(dir string, kinds []string) (string, error) {
 	wanted := func(item *yaml.RNode) bool { return kindOf(item, kinds) != "" }
 	tell := func(item *yaml.RNode) string {
 		return fmt.Sprintf("%s in %s", kindOf(item, kinds), item.GetAnnotations()[kioutil.PathAnnotation])
 	}
 	if kustomization.In(dir) {
-		if found := kustomization.Find(dir, wanted); found != nil {
-			return tell(found)
+		found, err := kustomization.Find(dir, wanted)
+		if found == nil {
+			return "", err
 		}
-		return ""
+		return tell(found), nil
 	}
 	files, err := manifest.FilesIn(dir)
 	if err != nil || exists(filepath.Join(dir, chartFile)) {
-		return ""
+		return "", nil //nolint:nilerr // what cannot be read tells nothing
 	}
+	var budget regular.Budget
 	for _, file := range files {
 		// What cannot be read, a template for one, tells nothing.
-		items, err := candidates(file, kinds)
+		items, err := candidates(&budget, file, kinds)
+		if errors.Is(err, regular.ErrTooLarge) || errors.Is(err, regular.ErrTooMany) {
+			return "", err // nobody knows what is in it
+		}
 		if at := slices.IndexFunc(items, wanted); err == nil && at >= 0 {
-			return tell(items[at])
+			return tell(items[at]), nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // candidates reads a file, if it has the word for one of the kinds at all.
-func candidates(file string, kinds []string) ([]*yaml.RNode, error) {
-	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, err
-	}
-	data, err := os.ReadFile(file)
+func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RNode, error) {
+	data, err := budget.Read(file)
 	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/resourcelist"
 )
 
@@ -48,7 +49,7 @@ func process(ctx context.Context, function fn.Function, in io.Reader, out io.Wri
 		found, err = function.Process(ctx, rl)
 		return err
 	}
-	err := resourcelist.Execute(processor, in, out)
+	err := resourcelist.Execute(processor, regular.Reader(in), out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}

@@ -3,13 +3,14 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/lock"
 )
 
@@ -25,8 +26,8 @@ func (l *lockVerb) open(images fn.Images) (file *lock.File, name string, old []b
 			return nil, "", nil, nil, err
 		}
 	}
-	old, err = os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
+	old, err = regular.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return lock.NewFile(name), name, nil, nil, nil
 	}
 	if err != nil {

@@ -21,11 +21,15 @@ func TestMain(m *testing.M) {
 	os.Exit(Main())
 }
 
+// programs is where the children look for theirs: this process has none while it
+// builds a kustomization.
+var programs = os.Getenv("PATH")
+
 // goldenarch is a process of its own.
 func goldenarch(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0])
 	// The race detector waits a second before it ends a process.
-	child.Env = append(os.Environ(), asChild+"="+strings.Join(args, "\n"), "GORACE=atexit_sleep_ms=0")
+	child.Env = append(os.Environ(), "PATH="+programs, asChild+"="+strings.Join(args, "\n"), "GORACE=atexit_sleep_ms=0")
 	return child
 }

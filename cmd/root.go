@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 const long = `goldenarch makes the golden images of a KubeVirt cluster right for every
@@ -52,6 +54,8 @@ func newFunction(streams Streams) *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
 	flags.add(root)
+	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
+		"read no file, and no standard input, that is larger: a number of bytes, or of Ki, Mi or Gi")
 	flags.registry.addRecord(root)
 	return root
 }

@@ -112,6 +112,10 @@ func (b *build) run() ([]built, error) {
 	options.Reorder = krusty.ReorderOptionUnspecified
 	resources, err := b.kustomize(options)
 	switch {
+	case b.told.refused != nil:
+		return nil, b.told.refused
+	case theFence.hit(err):
+		return nil, fmt.Errorf("the kustomization in %s names something, itself or by another one: %w", b.given, errRemote)
 	case b.refused != nil:
 		return nil, b.refused // kustomize may have taken it for something else
 	case types.IsErrOnlyBuiltinPluginsAllowed(err):

@@ -26,7 +26,11 @@ func TestFind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			if found := Find(written(t, tc.files), isGoldenImages); found != nil {
+			found, err := Find(written(t, tc.files), isGoldenImages)
+			if err != nil {
+				t.Fatalf("%s: %v", tc.reason, err)
+			}
+			if found != nil {
 				got = found.GetName()
 			}
 			if got != tc.want {
@@ -34,7 +38,7 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
-	if found := Find(t.TempDir(), func(*yaml.RNode) bool { return true }); found != nil {
-		t.Errorf("a directory without a kustomization lists %v", found)
+	if found, err := Find(t.TempDir(), func(*yaml.RNode) bool { return true }); found != nil || err != nil {
+		t.Errorf("a directory without a kustomization lists %v, %v", found, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -181,7 +182,8 @@ func (f finish) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
 	}
 	options := krusty.MakeDefaultOptions()
 	options.Reorder = krusty.ReorderOptionUnspecified
-	resources, err := krusty.MakeKustomizer(options).Run(files, ".")
+	var resources resmap.ResMap
+	quietly(func() { resources, err = krusty.MakeKustomizer(options).Run(files, ".") })
 	if err != nil {
 		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %w", err)
 	}

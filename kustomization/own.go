@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/manifest"
@@ -161,6 +162,9 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 		if slices.Contains(b.chain, at.String()) {
 			return nil, nil // a directory that lists itself; kustomize says so
 		}
+		if len(b.chain) == maxChain {
+			return nil, b.told.refuse(errChain)
+		}
 		return b.directory(at.String())
 	}
 	if !at.HasPrefix(filesys.ConfirmedDir(dir)) {
@@ -173,25 +177,53 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 	return manifest.Parse(b.shown(at.Join(file)), data)
 }
 
-// directory builds a directory of configurations, by itself.
+// listing is what a directory of configurations is built to.
+type listing struct {
+	items []*yaml.RNode
+	files []string // where each comes from
+	err   error
+}
+
+// directory builds a directory of configurations, by itself. It is asked for at
+// every step of the way down to it, so it is built once and remembered; each time
+// the items are new ones, for they are changed later.
 func (b *build) directory(dir string) ([]*yaml.RNode, error) {
+	l, known := b.told.built[dir]
+	if !known {
+		l = b.list(dir)
+		b.told.built[dir] = l
+	}
+	items := make([]*yaml.RNode, len(l.items))
+	for i, item := range l.items {
+		items[i] = item.Copy()
+		b.files[items[i]] = l.files[i]
+		if err := items[i].PipeE(yaml.SetAnnotation(kioutil.PathAnnotation, b.shown(dir))); err != nil {
+			return nil, err
+		}
+	}
+	return items, l.err
+}
+
+// maxChain is how many directories of configurations may be in each other.
+const maxChain = 32
+
+var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
+
+func (b *build) list(dir string) listing {
 	inner := &build{FileSystem: b.FileSystem, told: b.told, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
 	if err != nil {
-		return nil, err
+		return listing{err: err}
 	}
 	list, err := inner.traced(resources)
 	if err != nil {
-		return nil, err
+		return listing{err: err}
 	}
 	files := make([]string, len(list))
 	for i := range list {
 		files[i] = list[i].file
-		list[i].file = b.shown(dir)
+		list[i].file = dir // the name depends on who asks
 	}
 	items, err := inner.items(list)
-	for i, item := range items {
-		b.files[item] = files[i]
-	}
-	return items, err
+	return listing{items: items, files: files, err: err}
 }

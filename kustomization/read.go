@@ -76,7 +76,11 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 	var out types.Kustomization
 	found := 0
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
-		data, err := b.FileSystem.ReadFile(filepath.Join(dir, name))
+		path := filepath.Join(dir, name)
+		if at, file, err := b.FileSystem.CleanedAbs(path); err != nil || file == "" || !b.below(dir, at) {
+			continue // kustomize refuses a link that leads elsewhere
+		}
+		data, err := b.FileSystem.ReadFile(path)
 		if err != nil {
 			continue
 		}

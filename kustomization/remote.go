@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/api/konfig"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
@@ -30,7 +31,7 @@ func remoteEntry(fields map[string]any) string {
 		if named(plainFields, field) {
 			continue
 		}
-		if entry := remoteValue(fields[field], named(pathFields, field)); entry != "" {
+		if entry := remoteValue(fields[field], waysOf(field)); entry != "" {
 			return entry
 		}
 	}
@@ -42,25 +43,49 @@ func named(list []string, field string) bool {
 	return slices.ContainsFunc(list, func(name string) bool { return strings.EqualFold(name, field) })
 }
 
-func remoteValue(value any, isPath bool) string {
+// ways are how the values of a field name files.
+type ways int
+
+const (
+	notPaths ways = iota
+	paths         // each by a path, or an object in its place
+	keyed         // each by a path, with a key before it or not
+)
+
+// waysOf returns how the values of a field name files. Only of generators a file may
+// have a key; all else with an equals sign in it is an object or a path (kustomize
+// internal/generators/utils.go: ParseFileSource).
+func waysOf(field string) ways {
+	switch {
+	case named([]string{"files", "env", "envs"}, field):
+		return keyed
+	case named(pathFields, field):
+		return paths
+	default:
+		return notPaths
+	}
+}
+
+func remoteValue(value any, as ways) string {
 	switch value := value.(type) {
 	case map[string]any:
 		return remoteEntry(value)
 	case []any:
 		for _, element := range value {
-			if entry := remoteValue(element, isPath); entry != "" {
+			if entry := remoteValue(element, as); entry != "" {
 				return entry
 			}
 		}
 	case string:
-		key, file, _ := strings.Cut(value, "=") // files: [key=path]
-		if strings.ContainsAny(key, " \n{") {
-			file = "" // it is an object, with an equals sign in it
-		}
-		if isPath && (isRemote(value) || isRemote(file)) {
+		if as != notPaths && isRemote(value) {
 			return value
 		}
-		if isPath {
+		for rest, more := value, as == keyed; more; {
+			if _, rest, more = strings.Cut(rest, "="); isRemote(rest) {
+				return value
+			}
+		}
+		if as != notPaths {
 			return remoteInline(value)
 		}
 	}
@@ -74,8 +99,34 @@ func remoteInline(text string) string {
 		return ""
 	}
 	for _, document := range documents([]byte(text)) {
-		if entry := remoteEntry(document); entry != "" {
+		if entry := remoteConfig(document); entry != "" {
 			return entry
+		}
+	}
+	return ""
+}
+
+// remoteConfig returns the first file that the configuration of a built-in plugin
+// names and that kustomize would fetch. A List has its configurations below it, to any
+// depth (kustomize resource/factory.go: inlineAnyEmbeddedLists).
+func remoteConfig(tree any) string {
+	switch tree := tree.(type) {
+	case map[string]any:
+		if version, is := tree["apiVersion"].(string); is && strings.TrimPrefix(version, "/") == konfig.BuiltinPluginApiVersion {
+			if entry := remoteEntry(tree); entry != "" {
+				return entry
+			}
+		}
+		for _, field := range slices.Sorted(maps.Keys(tree)) {
+			if entry := remoteConfig(tree[field]); entry != "" {
+				return entry
+			}
+		}
+	case []any:
+		for _, element := range tree {
+			if entry := remoteConfig(element); entry != "" {
+				return entry
+			}
 		}
 	}
 	return ""
@@ -101,14 +152,12 @@ func isRemote(entry string) bool {
 
 // refusePlugin fails if a file configures a built-in plugin to fetch something.
 func (b *build) refusePlugin(path string, data []byte) error {
-	if !bytes.Contains(data, []byte("builtin")) {
+	// Written with escapes, or in another encoding, it is not seen.
+	if !bytes.Contains(data, []byte(konfig.BuiltinPluginApiVersion)) && !bytes.ContainsAny(data, "\\\x00") {
 		return nil
 	}
 	for _, document := range documents(data) {
-		if document["apiVersion"] != "builtin" {
-			continue
-		}
-		if entry := remoteEntry(document); entry != "" {
+		if entry := remoteConfig(document); entry != "" {
 			return fmt.Errorf("%s names %q: %w", b.shown(path), entry, errRemote)
 		}
 	}

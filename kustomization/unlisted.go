@@ -2,7 +2,6 @@ package kustomization
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -19,10 +18,10 @@ func (d *disk) unlisted(dir string) []string {
 	}
 	var out []string
 	for _, file := range files {
-		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || d.hasRead(file) {
+		if d.hasRead(file) {
 			continue
 		}
-		data, err := os.ReadFile(file)
+		data, err := d.budget.Read(file)
 		if err != nil || !bytes.Contains(data, []byte(v1alpha1.GoldenImagesKind)) {
 			continue
 		}

@@ -36,12 +36,13 @@ func (d *disk) deprecated(dir string, k types.Kustomization) {
 	})
 }
 
-// standard is who may change where the process writes.
+// standard is who may change where the process writes, and what it may reach.
 var standard sync.Mutex
 
 // quietly does something with kustomize's library, which writes to standard error
 // and to the standard logger by itself: it comes out beside our messages, where Argo
-// CD shows it to the user, and with the time. What was logged is returned.
+// CD shows it to the user, and with the time. What was logged is returned. Nothing
+// is fetched meanwhile.
 func quietly(do func()) *logged {
 	standard.Lock()
 	defer standard.Unlock()
@@ -59,7 +60,7 @@ func quietly(do func()) *logged {
 	os.Stderr = null // a file that is nil takes nothing, and that is what is wanted
 	log.SetOutput(said)
 	log.SetFlags(0)
-	do()
+	theFence.within(do)
 	return said
 }
 

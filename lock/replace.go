@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // ErrChanged is the error of a file that is not what it was when it was read.
@@ -65,7 +66,7 @@ func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 	if err != nil {
 		return "", 0, err
 	}
-	now, err := os.ReadFile(target) //nolint:gosec // the user names the file
+	now, err := regular.Read(target)
 	if err != nil {
 		return "", 0, err
 	}

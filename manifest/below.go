@@ -3,11 +3,12 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // ReadBelow reads a file that a package names, relative to a directory. It
@@ -21,13 +22,9 @@ func ReadBelow(dir, file string) ([]*yaml.RNode, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the working directory: %w", err)
 	}
-	f, err := root.Open(filepath.FromSlash(file))
-	if err != nil {
-		return nil, fmt.Errorf("read input %q, below the working directory %q: %w", file, dir, errors.Join(err, root.Close()))
-	}
-	data, err := io.ReadAll(f)
-	if err := errors.Join(err, f.Close(), root.Close()); err != nil {
-		return nil, fmt.Errorf("read input %q: %w", file, err)
+	data, err := regular.ReadIn(root, filepath.FromSlash(file))
+	if err := errors.Join(err, root.Close()); err != nil {
+		return nil, fmt.Errorf("read input %q, below the working directory %q: %w", file, dir, err)
 	}
 	return Parse(filepath.ToSlash(file), data)
 }

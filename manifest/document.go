@@ -9,6 +9,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/bound"
 )
 
 // Parse reads the documents of a file or stream. The nodes keep their comments
@@ -58,6 +60,9 @@ func (d document) read() ([]*yaml.RNode, error) {
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
 		return d.readEach()
+	}
+	if err := bound.Node(&node); err != nil {
+		return nil, fmt.Errorf("the document that begins at line %d cannot be read: %w", d.line+1, err)
 	}
 	if yaml.IsYNodeEmptyDoc(&node) {
 		return nil, nil

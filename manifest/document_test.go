@@ -65,6 +65,8 @@ func TestParseRefuses(t *testing.T) {
 		"json":        {"{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n{\"a\":\n", "f.yaml: the document that begins at line 1 holds more", "half of JSON objects is not all of them"},
 		"json values": {"{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n\n{\"a\":1}\n", "f.yaml:3: a document without apiVersion", "the second object is named by its own line"},
 		"behind":      {"apiVersion: v1\nkind: A\n...\n\na: [\n", "f.yaml: the document that begins at line 3 is not YAML", "what stands behind the end of a document is read"},
+		"endless":     {object + "---\n" + object + "a: &m {b: *m}\n", "f.yaml: the document that begins at line 4 cannot be read: a YAML anchor holds itself", "no API server takes it, and who expands it never ends"},
+		"deep":        {object + "a: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "\n", "values are nested more than 500 levels deep", "what walks it needs as much stack"},
 		"only github": {"a: [${{ x }}\n", "not YAML", "an expression of GitHub Actions is no template action"},
 	} {
 		_, err := Parse("f.yaml", []byte(tc.text))

@@ -111,7 +111,6 @@ func TestMetadataIsAlias(t *testing.T) {
 		"Null":     {"or be nothing", "a: &n ~\nmetadata: {annotations: *n}\n", "a: &n ~\nmetadata: {annotations: ~}\n"},
 		"Empty":    {"or nothing in it", "a: &n {}\nmetadata:\n  annotations: *n\n", "a: &n {}\nmetadata:\n  annotations: {}\n"},
 		"Anchor":   {"what others stand for is theirs as well", "metadata: &m\n  annotations: &n {a: b}\na: *n\n", "metadata: &m\n  annotations: &n {a: b}\na: *n\n"},
-		"Endless":  {"what holds itself passes through", "metadata: {name: a}\na: &m {b: *m}\n", "metadata: {name: a}\na: &m {b: *m}\n"},
 	} {
 		const head = "apiVersion: v1\nkind: ConfigMap\n"
 		text := head + tc.in

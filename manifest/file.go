@@ -3,10 +3,11 @@ package manifest
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Stdin is the path that stands for standard input.
@@ -14,7 +15,11 @@ const Stdin = "-"
 
 // ReadFile reads the items of a file, see [Parse].
 func ReadFile(path string) ([]*yaml.RNode, error) {
-	data, err := os.ReadFile(path)
+	return readFile(&regular.Budget{}, path)
+}
+
+func readFile(budget *regular.Budget, path string) ([]*yaml.RNode, error) {
+	data, err := budget.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the manifest: %w", err)
 	}
@@ -23,9 +28,9 @@ func ReadFile(path string) ([]*yaml.RNode, error) {
 
 // ReadStream reads the items of a stream, see [Parse].
 func ReadStream(name string, r io.Reader) ([]*yaml.RNode, error) {
-	data, err := io.ReadAll(r)
+	data, err := regular.All(name, r)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, err
 	}
 	return Parse(name, data)
 }

@@ -11,11 +11,14 @@ import (
 	"strings"
 
 	gitignore "github.com/monochromegane/go-gitignore"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 const (
 	ignoreFile  = ".krmignore"
 	packageFile = "Kptfile" // marks a directory as a package of kpt
+	maxIgnore   = 1 << 20   // each of its lines is compared with each file
 )
 
 // ignores is what the .krmignore files of a directory and of those above it
@@ -36,7 +39,7 @@ func (i ignores) below(dir string) (ignores, error) {
 	if _, err := os.Stat(filepath.Join(dir, packageFile)); err == nil {
 		i = nil
 	}
-	data, err := os.ReadFile(filepath.Join(dir, ignoreFile))
+	data, err := regular.ReadUpTo(filepath.Join(dir, ignoreFile), maxIgnore)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return i, nil

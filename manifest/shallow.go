@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // FilesIn lists the manifests of a directory that [ReadPaths] would read, in
-// lexical order and without those of the directories in it.
+// lexical order and without those of the directories in it. Links that lead out of
+// the directory are left out.
 func FilesIn(dir string) ([]string, error) {
 	ignored, err := ignores(nil).below(dir)
 	if err != nil {
@@ -24,5 +26,5 @@ func FilesIn(dir string) ([]string, error) {
 			out = append(out, path)
 		}
 	}
-	return out, nil
+	return slices.DeleteFunc(out, func(path string) bool { return leaves(dir, path) }), nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // ErrKustomization is the error of a directory that has to be built with
@@ -29,16 +31,19 @@ type Read struct {
 
 // ReadPaths reads files, and directories recursively. Hidden directories and
 // what a .krmignore of a directory names are skipped; in a directory only .yaml,
-// .yml and .json files are read.
+// .yml and .json files are read. Links to directories are skipped; a link to a file
+// below the directory is read, unless that file is read anyway, and one to a file
+// elsewhere is an error.
 func ReadPaths(paths []string) (Read, error) {
 	var all Read
+	var budget regular.Budget
 	for _, path := range paths {
 		files, err := files(path)
 		if err != nil {
 			return Read{}, err
 		}
 		for _, file := range files {
-			items, err := ReadFile(file)
+			items, err := readFile(&budget, file)
 			if errors.Is(err, ErrTemplated) {
 				all.Templated = append(all.Templated, file)
 				continue
@@ -65,6 +70,9 @@ func files(path string) ([]string, error) {
 		return []string{path}, nil
 	}
 	out, err := walk(path, nil)
+	if err == nil {
+		out, err = followed(path, out)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the manifests: %w", err)
 	}

@@ -84,7 +84,7 @@ func TestDamagedLayout(t *testing.T) {
 			{"changed", bytes.ReplaceAll(good, []byte("a"), []byte("b")), registry.ErrDiffers, "not what its digest says"},
 			{"cut off", good[:len(good)-1], registry.ErrDiffers, "not what its digest says"},
 			{"empty", []byte{}, registry.ErrDiffers, "not what its digest says"},
-			{"too large", make([]byte, 5<<20), registry.ErrContent, "larger than 4194304 bytes"},
+			{"too large", make([]byte, 5<<20), registry.ErrContent, "expected at most 4Mi"},
 			{"gone", nil, registry.ErrNotRecorded, digest},
 		} {
 			if err := os.Remove(blob); err != nil {

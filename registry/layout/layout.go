@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 const (
@@ -64,7 +65,7 @@ func (l *Layout) Blob(digest string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := readFile(filepath.Join(l.dir, name), limit)
+	content, err := regular.ReadUpTo(filepath.Join(l.dir, name), limit)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, ErrMissing
@@ -81,7 +82,7 @@ func open(dir string) (index, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return index{}, err
 	}
-	data, err := readFile(filepath.Join(dir, markerFile), indexLimit)
+	data, err := regular.ReadUpTo(filepath.Join(dir, markerFile), indexLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return index{}, fmt.Errorf("it is no OCI image layout: it has no file %s", markerFile)
 	}
@@ -97,29 +98,8 @@ func open(dir string) (index, error) {
 	if marker.Version != version {
 		return index{}, fmt.Errorf("%s says imageLayoutVersion %q: expected %q", markerFile, marker.Version, version)
 	}
-	if data, err = readFile(filepath.Join(dir, indexFile), indexLimit); err != nil {
+	if data, err = regular.ReadUpTo(filepath.Join(dir, indexFile), indexLimit); err != nil {
 		return index{}, err
 	}
 	return parseIndex(data)
-}
-
-// readFile reads a file whole, but no device, and nothing beyond the limit.
-func readFile(name string, limit int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s is larger than %d bytes", name, limit)
-	}
-	return data, err
 }

@@ -110,11 +110,11 @@ func TestBlob(t *testing.T) {
 	}{
 		{"it is there", sumOf("one"), 3, nil, ""},
 		{"with a longer digest", long, 10, nil, ""},
-		{"larger than the limit", sumOf("one"), 2, nil, "larger than 2 bytes"},
+		{"larger than the limit", sumOf("one"), 2, nil, "too large: expected at most 2"},
 		{"changed", sumOf("two"), 10, ErrDamaged, "blobs/sha256/"},
 		{"not there", sumOf("three"), 10, ErrMissing, ""},
-		{"a directory", sumOf("dir"), 10, nil, "is not a file"},
-		{"a device, which never ends", sumOf("device"), 10, nil, "is not a file"},
+		{"a directory", sumOf("dir"), 10, nil, "not a regular file"},
+		{"a device, which never ends", sumOf("device"), 10, nil, "not a regular file"},
 		{"a digest that leads out", "sha256:" + strings.Repeat("../", 20) + "etc", 10, nil, "is no digest"},
 		{"one of another kind", "md5:" + strings.Repeat("a", 32), 10, nil, "is no digest"},
 	} {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Recording adds to a layout. The index names what was added when the Recording
@@ -127,7 +128,7 @@ func (r *Recording) begin() error {
 
 // beginIndex makes an index that names nothing yet.
 func (r *Recording) beginIndex() error {
-	data, err := readFile(filepath.Join(r.dir, indexFile), indexLimit)
+	data, err := regular.ReadUpTo(filepath.Join(r.dir, indexFile), indexLimit)
 	if err == nil {
 		_, err = parseIndex(data)
 	}
@@ -165,7 +166,7 @@ func (r *Recording) put(digest string, content []byte) error {
 	if !has(content, digest) {
 		return fmt.Errorf("%s: %w", digest, ErrDamaged)
 	}
-	old, err := readFile(filepath.Join(r.dir, name), int64(len(content)))
+	old, err := regular.ReadUpTo(filepath.Join(r.dir, name), int64(len(content)))
 	if err == nil && bytes.Equal(old, content) {
 		return nil
 	}
@@ -188,7 +189,7 @@ func (r *Recording) commit() error {
 	if err != nil {
 		return err
 	}
-	old, err := readFile(filepath.Join(r.dir, indexFile), int64(len(text)))
+	old, err := regular.ReadUpTo(filepath.Join(r.dir, indexFile), int64(len(text)))
 	if err == nil && bytes.Equal(old, text) {
 		return nil
 	}

@@ -5,11 +5,12 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // maxFile is the size of the largest file of certificates that is read.
@@ -110,17 +111,5 @@ func readClient(name string) (tls.Certificate, error) {
 
 // read reads a small file.
 func read(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(data) > maxFile:
-		return nil, fmt.Errorf("%s: it is larger than 4 MiB", name)
-	}
-	return data, nil
+	return regular.ReadUpTo(name, maxFile)
 }

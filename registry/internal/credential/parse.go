@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // maxFile is the size of the largest auth file that is read.
@@ -42,15 +42,10 @@ type authJSON struct {
 // readFile reads an auth file. It returns nil where there is none that must
 // be there.
 func readFile(p path) (*file, error) {
-	f, err := os.Open(p.name)
+	data, err := regular.ReadUpTo(p.name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) && !p.required {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the auth file: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the auth file: %w", err)
 	}

@@ -1,14 +1,18 @@
 package registriesconf
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"go.podman.io/image/v5/pkg/sysregistriesv2"
 	"go.podman.io/image/v5/types"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/registry/mirror"
 )
 
@@ -22,8 +26,9 @@ const dropIns = ".d"
 //
 // What has to do with short names and with credentials is passed over.
 func Read(file string) (mirror.Policy, error) {
-	// The library takes "" for the files of the system.
-	if _, err := os.Stat(file); err != nil {
+	// The library takes "" for the files of the system, and reads whatever a name
+	// leads to.
+	if err := readable(file); err != nil {
 		return mirror.Policy{}, fmt.Errorf("read registries.conf: %w", err)
 	}
 	registries, err := sysregistriesv2.GetRegistries(&types.SystemContext{
@@ -41,6 +46,29 @@ func Read(file string) (mirror.Policy, error) {
 		}
 	}
 	return mirror.New(scopes...), nil
+}
+
+// maxFile is the size of the largest file that is read.
+const maxFile = 4 << 20
+
+// readable reports what is in the way of reading a registries.conf and its drop-ins.
+func readable(file string) error {
+	files := []string{file}
+	below, err := os.ReadDir(file + dropIns)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, entry := range below {
+		if name := entry.Name(); filepath.Ext(name) == ".conf" && !entry.IsDir() {
+			files = append(files, filepath.Join(file+dropIns, name))
+		}
+	}
+	for _, name := range files {
+		if _, err := regular.ReadUpTo(name, maxFile); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {

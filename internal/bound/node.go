@@ -1,0 +1,56 @@
+package bound
+
+import (
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+const (
+	// Depth is how deep values may be nested. The deepest of Kubernetes are the
+	// schemas of CRDs, with less than a hundred levels.
+	Depth = 500
+	// Expanded is how many values the anchors of one document may expand to.
+	Expanded = 100_000
+)
+
+var (
+	// ErrAnchors is the error of anchors that have no end, or too many values.
+	ErrAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
+	// ErrDepth is the error of values that are nested too deep.
+	ErrDepth = fmt.Errorf("values are nested more than %d levels deep", Depth)
+)
+
+// Node returns [ErrAnchors] or [ErrDepth] if a tree is beyond measure when its
+// aliases are followed, and nil otherwise.
+func Node(n *yaml.Node) error {
+	left := Expanded
+	return walk(n, 0, false, &left)
+}
+
+func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
+	if aliased {
+		if *left--; *left < 0 {
+			return ErrAnchors
+		}
+	}
+	if depth > Depth {
+		if aliased {
+			return ErrAnchors
+		}
+		return ErrDepth
+	}
+	if n.Kind == yaml.AliasNode {
+		if n.Alias == nil {
+			return nil
+		}
+		return walk(n.Alias, depth+1, true, left)
+	}
+	for _, child := range n.Content {
+		if err := walk(child, depth+1, aliased, left); err != nil {
+			return err
+		}
+	}
+	return nil
+}

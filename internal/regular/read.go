@@ -1,0 +1,132 @@
+package regular
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ErrNotRegular is the error of what is not a regular file.
+var ErrNotRegular = errors.New("it is not a regular file")
+
+// Read reads a file of at most [Limit] bytes. The error names the file.
+func Read(name string) ([]byte, error) { return read(name, ofProcess()) }
+
+// ReadUpTo reads a file of at most so many bytes. The error names the file, and is
+// [fs.ErrNotExist], [ErrNotRegular] or [ErrTooLarge] where it is one of them.
+func ReadUpTo(name string, limit int64) ([]byte, error) { return read(name, most{bytes: limit}) }
+
+func read(name string, most most) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if isNull(info) {
+		return []byte{}, nil
+	}
+	// Opening a device may do something, so it is looked at before; afterwards
+	// the name may be another file's, so it is looked at again.
+	if err := usable(name, info, most); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	return readAndClose(name, f, most)
+}
+
+// ReadIn reads a file of at most [Limit] bytes that lies in a directory, whatever
+// links are on the way.
+func ReadIn(root *os.Root, name string) ([]byte, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := usable(name, info, ofProcess()); err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	return readAndClose(name, f, ofProcess())
+}
+
+func readAndClose(name string, f *os.File, most most) ([]byte, error) {
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := usable(name, info, most); err != nil {
+		return nil, err
+	}
+	return upTo(name, f, most, info.Size())
+}
+
+// usable reports what is in the way of reading a file.
+func usable(name string, info fs.FileInfo, most most) error {
+	switch {
+	case info.IsDir():
+		return fmt.Errorf("read %q: it is a directory: %w", name, ErrNotRegular)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("read %q: %w, but a device, a pipe or a socket: pass what it gives on standard input", name, ErrNotRegular)
+	case info.Size() > most.bytes:
+		return fmt.Errorf("read %q: %w", name, most.tooLarge())
+	}
+	return nil
+}
+
+// isNull reports whether a file is /dev/null, by which people name an empty file.
+func isNull(info fs.FileInfo) bool {
+	if info.Mode().IsRegular() {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
+}
+
+// All reads a stream of at most [Limit] bytes: standard input may be a pipe.
+func All(name string, r io.Reader) ([]byte, error) { return upTo(name, r, ofProcess(), 0) }
+
+// upTo reads a stream. A file may grow while it is read, and those of /proc have no
+// size.
+func upTo(name string, r io.Reader, most most, size int64) ([]byte, error) {
+	var data bytes.Buffer
+	data.Grow(int(size) + bytes.MinRead)
+	n, err := data.ReadFrom(io.LimitReader(r, most.bytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %q: %w", name, err)
+	case n > most.bytes:
+		return nil, fmt.Errorf("read %q: %w", name, most.tooLarge())
+	}
+	return data.Bytes(), nil
+}
+
+// Reader returns a stream that ends with an error behind [Limit] bytes.
+func Reader(r io.Reader) io.Reader { return limited(r, ofProcess()) }
+
+func limited(r io.Reader, most most) io.Reader { return &reader{from: r, left: most.bytes, most: most} }
+
+type reader struct {
+	from io.Reader
+	left int64
+	most most
+}
+
+// Read implements [io.Reader].
+func (r *reader) Read(p []byte) (int, error) {
+	if int64(len(p)) > r.left+1 {
+		p = p[:r.left+1]
+	}
+	n, err := r.from.Read(p)
+	if r.left -= int64(n); r.left < 0 {
+		return 0, r.most.tooLarge()
+	}
+	return n, err
+}

@@ -1,0 +1,92 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrLink is the error of a link that leads out of the directory that is read.
+// Whoever wrote the directory would have any file of the machine read.
+var ErrLink = errors.New("the link leads out of the directory that is read: put a copy in its place, or name the link in .krmignore")
+
+// followed returns the files of a directory, each once: a link to a file that is in
+// the list, or that another link leads to, is left out, and so is one to a
+// directory. A link out of the directory is an error.
+func followed(dir string, files []string) ([]string, error) {
+	links := map[string]string{} // what they lead to
+	read := map[string]bool{}
+	root, err := realPath(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		target, isLink, err := resolved(root, file)
+		switch {
+		case err != nil:
+			return nil, err
+		case isLink:
+			links[file] = target
+		default:
+			below, err := filepath.Rel(dir, file)
+			if err != nil {
+				return nil, err
+			}
+			read[filepath.Join(root, below)] = true
+		}
+	}
+	var out []string
+	for _, file := range files {
+		target, isLink := links[file]
+		if isLink && (read[target] || isDir(target)) {
+			continue
+		}
+		if isLink {
+			read[target] = true
+		}
+		out = append(out, file)
+	}
+	return out, nil
+}
+
+// resolved returns what a link leads to, and whether a file is a link.
+func resolved(root, file string) (string, bool, error) {
+	info, err := os.Lstat(file)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return "", false, err
+	}
+	target, err := realPath(file)
+	if err != nil {
+		return "", true, err
+	}
+	if below, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(below) {
+		return "", true, fmt.Errorf("%s: %w", file, ErrLink)
+	}
+	return target, true, nil
+}
+
+// leaves reports whether a file of a directory is a link that leads elsewhere, or
+// nowhere.
+func leaves(dir, file string) bool {
+	root, err := realPath(dir)
+	if err == nil {
+		_, _, err = resolved(root, file)
+	}
+	return err != nil
+}
+
+// realPath returns the path of a file, absolute and without links.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
