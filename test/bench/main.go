@@ -15,15 +15,16 @@ import (
 func main() {
 	long := flag.Bool("long", false, "also run the loop of 200 calls, which takes minutes")
 	roundTrip := flag.Duration("round-trip", 50*time.Millisecond, "how far away the registry is")
+	libraries := flag.Bool("library", false, "measure only goldenarch beside go-containerregistry in one process")
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
-	if err := run(*roundTrip, *long, *inHosts); err != nil {
+	if err := run(*roundTrip, *long, *libraries, *inHosts); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(roundTrip time.Duration, long, inHosts bool) error {
+func run(roundTrip time.Duration, long, libraries, inHosts bool) error {
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
 	if err != nil {
 		return fmt.Errorf("make a directory: %w", err)
@@ -37,6 +38,9 @@ func run(roundTrip time.Duration, long, inHosts bool) error {
 		fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return hosts(tools, dir)
 	}
+	if libraries {
+		return library(tools, dir, roundTrip)
+	}
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repositories)
 	for _, http2 := range []bool{true, false} {
@@ -45,6 +49,9 @@ func run(roundTrip time.Duration, long, inHosts bool) error {
 		}
 	}
 	if err := registries(tools, dir, 0, true, false); err != nil {
+		return err
+	}
+	if err := library(tools, dir, roundTrip); err != nil {
 		return err
 	}
 	return functions(tools, dir)

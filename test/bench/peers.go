@@ -1,25 +1,22 @@
 package main
 
+import "slices"
+
 // peer is a way to find out what images have.
 type peer struct {
 	name     string
-	width    int // so many calls side by side
+	width    int  // so many calls side by side
+	together bool // one process asks for all images, as goldenarch does
 	commands func(run runner, env []string, list []image) []func() (cost, error)
 }
 
 // runner runs a program once: call, or what measures its memory as well.
 type runner func(env []string, stdin []byte, program string, args ...string) (cost, error)
 
-// peers returns who is measured on so many images, goldenarch first. The loop
-// of 200 calls takes minutes, and is left out unless it is wanted.
+// peers returns who is measured on so many images, goldenarch first, then those who
+// ask for all images in one process. The loop of 200 calls takes minutes, and is left out unless it is wanted.
 func peers(t tools, count int, long bool) []peer {
-	out := []peer{{name: "goldenarch", width: 1, commands: func(run runner, env []string, list []image) []func() (cost, error) {
-		args := []string{"resolve", "-o", "json"}
-		for _, one := range list {
-			args = append(args, one.name)
-		}
-		return []func() (cost, error){func() (cost, error) { return run(env, nil, t["goldenarch"], args...) }}
-	}}}
+	out := []peer{t.goldenarch(), t.library("shared"), t.library("puller")}
 	for _, tool := range []struct {
 		name                    string
 		manifest, configuration []string
@@ -51,10 +48,29 @@ func peers(t tools, count int, long bool) []peer {
 			}
 			return out
 		}
-		out = append(out, peer{tool.name + " x32", 32, commands})
+		out = append(out, peer{name: tool.name + " x32", width: 32, commands: commands})
 		if count <= 20 || long && tool.name == "crane" {
-			out = append(out, peer{tool.name + " loop", 1, commands})
+			out = append(out, peer{name: tool.name + " loop", width: 1, commands: commands})
 		}
 	}
 	return out
+}
+
+// goldenarch asks for all images in one process.
+func (t tools) goldenarch() peer {
+	return t.together("goldenarch", "goldenarch", "resolve", "-o", "json")
+}
+
+// library is go-containerregistry in one process, in one of two ways: see the
+// program's own comment.
+func (t tools) library(way string) peer { return t.together("library "+way, "library", way) }
+
+func (t tools) together(name, program string, args ...string) peer {
+	return peer{name: name, width: 1, together: true, commands: func(run runner, env []string, list []image) []func() (cost, error) {
+		all := slices.Clone(args)
+		for _, one := range list {
+			all = append(all, one.name)
+		}
+		return []func() (cost, error){func() (cost, error) { return run(env, nil, t[program], all...) }}
+	}}
 }

@@ -11,12 +11,13 @@ import (
 // tools are the programs that are measured, by name.
 type tools map[string]string
 
-// build builds goldenarch, a function that does nothing, and crane; regctl and
-// skopeo are measured where they are installed.
+// build builds goldenarch, a function that does nothing, crane, and a program that
+// has nothing but crane's library; regctl and skopeo are measured where they are installed.
 func build(dir string) (tools, error) {
 	t := tools{}
 	for name, at := range map[string]struct{ module, pkg string }{
-		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {".", "./launch"}, "crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
+		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {".", "./launch"}, "library": {".", "./library"},
+		"crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
 	} {
 		if err := t.build(dir, name, at.module, at.pkg); err != nil {
 			return nil, err
