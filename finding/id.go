@@ -41,6 +41,8 @@ const (
 	PredefinedLacks   ID = "GA117"
 	NotAsRendered     ID = "GA118"
 	ConfigUnlisted    ID = "GA119"
+	ImportFails       ID = "GA130"
+	DeclaredStale     ID = "GA131"
 )
 
 // Images.
@@ -166,6 +168,8 @@ var titles = map[ID]string{
 	ClaimReplaced:     "the claim was replaced",
 	PredefinedLacks:   "the image has less than the built-in claim says",
 	NotAsRendered:     "the input is not what is rendered",
+	ImportFails:       "the image has not what the template declares",
+	DeclaredStale:     "the declared architectures in the files are wrong",
 	ConfigUnlisted:    "a GoldenImages beside a kustomization does nothing",
 
 	Unresolved:        "the platforms of an image cannot be had",

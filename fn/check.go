@@ -41,17 +41,18 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	items = append(items, extra...)
 	c := Checked{Findings: found, CRs: checkedCRs(items)}
 	before := slices.Clone(items)
-	items, list = f.Run(ctx, items, &config.Spec)
+	items, list, all := f.run(ctx, items, &config.Spec)
 	c.Findings = append(c.Findings, ofConfig(list, config)...)
 	c.Rendered = !list.Failed()
 	var more finding.List
-	c.Forecast, more = f.foretellAll(items, &config.Spec, true)
+	c.Forecast, more = f.foretellAll(items, &config.Spec, true, all.images())
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
 	c.add(more)
 	// What cannot be read goes to no admission; that has been told.
 	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Admission == nil })
+	c.disproved(all)
 	if !c.Rendered {
 		return c
 	}

@@ -30,7 +30,7 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	out, list := f.foretellAll(append(items, extra...), &config.Spec, admit)
+	out, list := f.foretellAll(append(items, extra...), &config.Spec, admit, nil)
 	if found = append(found, list...); len(out) == 0 {
 		f := noCR()
 		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
@@ -40,7 +40,7 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 }
 
 // foretellAll foretells of each CR of the items.
-func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool) ([]forecast.Foretold, finding.List) {
+func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) ([]forecast.Foretold, finding.List) {
 	nodes, wrong := f.readNodes()
 	crs, in, standing, found := forecastInput(items, nodes)
 	found = append(wrong, found...)
@@ -50,7 +50,7 @@ func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 	}
 	var out []forecast.Foretold
 	for _, cr := range crs {
-		out = append(out, foretell(cr, facts, in.streams, standing, spec, admit))
+		out = append(out, foretell(cr, facts, in.streams, standing, spec, admit, known))
 	}
 	return out, found
 }
@@ -94,7 +94,7 @@ func lowered(found finding.List) finding.List {
 	return found
 }
 
-func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, standing []forecast.Existing, spec *v1alpha1.GoldenImagesSpec, admit bool) forecast.Foretold {
+func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, standing []forecast.Existing, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) forecast.Foretold {
 	out := forecast.Foretold{Object: o.at}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.own(lowered(list))...) }
 	data, err := o.json()
@@ -132,7 +132,7 @@ func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, stan
 	built := table(cr, spec, streams)
 	out.Forecast = forecast.Foretell(forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: liveSchedule(data), Namespace: plan.GoldenNamespace(cr, spec),
-		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: standing,
+		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: standing, Images: known[identity(o.at)],
 	})
 	if out.Forecast.Nothing == "" && out.Forecast.Error == "" {
 		warn(plan.Documented(cr, built, cr.Gate.On()))

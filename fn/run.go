@@ -37,21 +37,28 @@ type Function struct {
 // what is emitted beside them, and what there is to say. If that holds an error,
 // the items are as they were.
 func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
+	out, found, _ := f.run(ctx, items, spec)
+	return out, found
+}
+
+// run is Run, and returns what it has decided of each CR, also on an error.
+func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, decided) {
 	nodes, wrong := f.readNodes()
 	in, found := read(items, nodes, spec.Lock.Mode)
 	found = append(wrong, found...)
 	if len(in.crs) == 0 && !found.Failed() {
-		return items, append(found, noCR())
+		return items, append(found, noCR()), decided{}
 	}
+	var all decided
 	list, more := subjects(in, spec)
 	found = append(found, more...)
 	locks, more := f.readLocks(in, spec.Lock.Mode)
 	if found = append(found, more...); more.Failed() {
-		return items, found
+		return items, found, all
 	}
 	mirrors, more := readMirrors(in.objects, spec)
 	if found = append(found, more...); more.Failed() {
-		return items, found
+		return items, found, all
 	}
 	answers, more := f.ask(ctx, gather(in.objects, mirrors, list, spec), list, spec, locks)
 	if found.Failed() {
@@ -64,24 +71,25 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 		plans[i], more = plan.Decide(s.Subject, s.questions, answers)
 		found = append(found, s.own(more)...)
 	}
+	all = decided{list: list, plans: plans}
 	if found.Failed() {
-		return items, found
+		return items, found, all
 	}
 	out, more := emit(items, list, plans, spec)
 	if found = append(found, more...); found.Failed() {
-		return items, found
+		return items, found, all
 	}
 	edited, more := write(list, plans)
 	found = append(found, more...)
 	found = append(found, withoutKnownAlert(foresee(list, edited, spec), found)...)
 	found = append(found, f.drift(list, spec)...)
 	if found.Failed() {
-		return items, found
+		return items, found, all
 	}
 	for item, copied := range edited {
 		replace(item, copied.YNode())
 	}
-	return out, found
+	return out, found, all
 }
 
 // ask resolves the images of all CRs. It does so also where the run has failed

@@ -74,6 +74,10 @@ func (s ssp) cronFates(m made) []CronFate {
 			f.Fate, f.Why = m.gone(w)
 		case refused != "":
 			f.Fate, f.Why = Refused, "CDI refuses it: "+refused
+		default:
+			if why := s.importFails(w); why != "" {
+				f.Fate, f.Why = ImportFails, why
+			}
 		}
 		out = append(out, f)
 	}

@@ -31,6 +31,9 @@ type Input struct {
 	// Existing is what stands in the cluster already; nil is a cluster without
 	// golden images.
 	Existing []Existing
+	// Images is what the images of templates have, by the template's name, as far
+	// as it is known. nil asks nobody: what is declared is believed.
+	Images map[string]Image
 	// FatesOnly leaves out what is only for looking at: the objects, and CDI's
 	// verdicts by name, which the crons' fates tell as well. They take most of the
 	// time.
@@ -80,7 +83,7 @@ func (in Input) nothing() string {
 func (in Input) ssp() ssp {
 	return ssp{
 		SSP:     expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
-		cluster: in.Cluster, existing: in.Existing,
+		cluster: in.Cluster, existing: in.Existing, images: in.Images,
 		rules: rules{multiArch: in.since(firstMultiArch), references: in.since(firstReference)},
 	}
 }

@@ -33,6 +33,7 @@ type State string
 const (
 	ByCron         State = "cron"           // a cron that CDI admits fills the target
 	ByRefusedCron  State = "refusedCron"    // CDI refuses the cron that would
+	ByFailedImport State = "failedImport"   // the import of the cron that would fails
 	ByPVC          State = "pvc"            // the target reads a PVC, which nobody here fills
 	Dangling       State = "dangling"       // there is no target
 	CrossNamespace State = "crossNamespace" // the target of that name is in another namespace
@@ -64,7 +65,9 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 func (s ssp) look(r *Reference, m made, after dataSources) {
 	target, ok := after[place{r.Namespace, r.Target}]
 	elsewhere := other(r, after)
-	cron, wanted := m.crons[expansion.Key{Namespace: r.Namespace, DataSource: r.Target}]
+	at := expansion.Key{Namespace: r.Namespace, DataSource: r.Target}
+	cron, wanted := m.crons[at]
+	failed := s.importOf(m, at)
 	refused := ""
 	if wanted {
 		refused = cdi.Refused(cron.Name, cron.Spec)
@@ -77,6 +80,8 @@ func (s ssp) look(r *Reference, m made, after dataSources) {
 		r.State, r.Why = CrossNamespace, fmt.Sprintf("the DataSource that a cron fills is %q: CDI refuses references to another namespace", elsewhere)
 	case !ok:
 		r.State, r.Why = Dangling, fmt.Sprintf("nothing makes DataSource %q", r.Target)
+	case wanted && target.filledBy() == cron.Name && failed != "":
+		r.State, r.Why = ByFailedImport, fmt.Sprintf("the import of DataImportCron %q, which would fill %q, fails: %s", cron.Name, r.Target, failed)
 	case wanted && target.filledBy() == cron.Name:
 		r.State, r.Filled, r.Why = ByCron, true, fmt.Sprintf("DataImportCron %q fills %q", cron.Name, r.Target)
 	case target.reference != "":

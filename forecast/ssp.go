@@ -17,6 +17,7 @@ type ssp struct {
 	gate      bool
 	cluster   cluster.Architectures
 	existing  state
+	images    map[string]Image
 	rules
 }
 

@@ -35,6 +35,25 @@ type Plan struct {
 	Defaults Defaults
 	// Expansion is what to emit beside the CR; nil emits nothing.
 	Expansion *Expansion
+	// Proofs are what the images of the CR's templates have, as far as somebody
+	// else than the template itself says so.
+	Proofs []Proof
+}
+
+// Proof is what the registry, the lock or an override says of the image of one
+// template.
+type Proof struct {
+	// Index is the place of the template in the CR's list.
+	Index int
+	Name  string
+	// Image is what to call the image in messages.
+	Image         string
+	Architectures arch.Set
+	// Ignored says that HCO ignores what the template declares.
+	Ignored bool
+	// Declared is what the template declares before the plan is carried out; nil
+	// if it declares nothing.
+	Declared *arch.Claim
 }
 
 // Empty reports whether there is nothing to write.
@@ -98,8 +117,11 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	}
 	expanded := map[string]arch.Set{}
 	for _, q := range questions {
-		decision, list := decideTemplate(s, gate.on, q, answers)
+		decision, proof, list := decideTemplate(s, gate.on, q, answers)
 		found = append(found, list...)
+		if proof != nil {
+			plan.Proofs = append(plan.Proofs, *proof)
+		}
 		expanded[decision.Name] = decision.Expanded
 		if decision.Claim != nil || decision.Switch != Leave {
 			plan.Templates = append(plan.Templates, decision)

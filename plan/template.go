@@ -21,23 +21,24 @@ type template struct {
 	stated *Stated  // who vouches for it, if no registry does
 }
 
-// decideTemplate decides one template of the CR.
-func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, finding.List) {
+// decideTemplate decides one template of the CR, and returns what is proven of its
+// image; nil if nothing is.
+func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, *Proof, finding.List) {
 	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
 	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
 	found := t.checkBroken()
 	if problem := t.learn(q, answers); problem != nil {
 		found = append(found, t.unresolved(*problem)...)
 		if found.Failed() {
-			return decision, found
+			return decision, nil, found
 		}
-		return decision, append(found, t.decideUnanswered(&decision)...)
+		return decision, nil, append(found, t.decideUnanswered(&decision)...)
 	}
 	claim, means, list := t.decideClaim()
 	decision.Claim = claim
 	found = append(found, list...)
 	if found.Failed() {
-		return decision, found
+		return decision, t.proof(), found
 	}
 	found = append(found, t.decideSwitch(&decision, means)...)
 	found = append(found, t.checkSource()...)
@@ -47,7 +48,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 			fmt.Sprintf("the ImageStream imports %s with importMode Legacy: OpenShift keeps one architecture of %s", t.image, t.proven),
 			"set importPolicy.importMode: PreserveOriginal on the tag"))
 	}
-	return decision, found
+	return decision, t.proof(), found
 }
 
 // learn takes over what is known of the image, or returns why nothing is.
@@ -78,6 +79,22 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 		t.allow = t.proven.Intersect(allowed)
 	}
 	return nil
+}
+
+// proof returns what is known of the image. A template that is believed by its own
+// word proves nothing.
+func (t *template) proof() *Proof {
+	if t.byClaim() {
+		return nil
+	}
+	p := &Proof{
+		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven,
+		Ignored: t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() && t.Registry() != nil,
+	}
+	if claim, has := t.Claim(); has {
+		p.Declared = &claim
+	}
+	return p
 }
 
 // unresolved tells that nothing is known of the image. The template stays as it
