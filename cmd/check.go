@@ -61,7 +61,7 @@ from what is rendered is no error, but told.`,
 	c.addNodes(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file is an error instead of being skipped")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "as for render: annotate what holds ${...}")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
 	return cmd
@@ -72,6 +72,7 @@ func (c *check) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	function.Strict = c.strict
 	dir := function.Dir
 	items, found := c.read(paths)
 	var checked fn.Checked

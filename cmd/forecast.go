@@ -46,7 +46,7 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 	r.flags.add(cmd)
 	r.addNodes(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json (an object a line), yaml (the manifests)")
 	cmd.Flags().StringVar(&admit, "admission", "apply", "whether the CR goes through admission first: apply, skip (taken as written)")
 	return cmd
@@ -57,6 +57,7 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	if err != nil {
 		return err
 	}
+	function.Strict = r.strict
 	items, found := r.read(paths)
 	if found.Failed() {
 		fmt.Fprint(r.streams.Err, found.Sorted())

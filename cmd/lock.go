@@ -46,7 +46,7 @@ is not what it would be.`,
 	l.flags.asksAll = true
 	l.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file is an error instead of being skipped")
+	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
 	cmd.Flags().StringVar(&l.file, "file", "", "the lock to write, instead of the one among PATH or beside the CR")
 	cmd.Flags().StringSliceVar(&l.only, "only", nil, "lock or refresh this image only (may be repeated)")
 	cmd.Flags().BoolVar(&l.prune, "prune", false, "drop what no CR among PATH refers to")
@@ -63,6 +63,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	function.Strict = l.strict
 	bar := newProgress(l.streams.Err)
 	function.Resolver = shown(bar, function.Resolver)
 	images, found, err := l.images(function, paths)

@@ -56,7 +56,7 @@ written. A Node that Git manages for its labels or taints is written.`,
 	r.addNodes(cmd)
 	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file is an error instead of being skipped")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
 	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
 		"annotate what holds ${...} so that Flux's spec.postBuild leaves it as it is")
 	return cmd
@@ -67,6 +67,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	function.Strict = r.strict
 	items, found := r.read(paths)
 	if found.Failed() {
 		fmt.Fprint(r.streams.Err, found.Sorted())

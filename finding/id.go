@@ -105,6 +105,7 @@ const (
 	GateKeptOff       ID = "GA430"
 	LiveGateOn        ID = "GA431"
 	GateUndone        ID = "GA432"
+	ReleaseNewer      ID = "GA433"
 )
 
 // What is emitted, and what CDI makes of it.
@@ -224,6 +225,7 @@ var titles = map[ID]string{
 	GateKeptOff:       "the CR keeps the multi-arch gate off",
 	LiveGateOn:        "the CR turns off a gate that the live CR has on",
 	GateUndone:        "what turned the gate off was removed",
+	ReleaseNewer:      "the release is newer than the newest verified one",
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",

@@ -15,10 +15,30 @@ import (
 // config finds the configuration and lays the flags over it.
 func (f Function) config(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, finding.List) {
 	config, found := findConfig(given, items)
-	if found.Failed() || f.Override == nil {
+	if found.Failed() {
 		return config, found
 	}
-	return config, append(found, invalid(object{}, f.Override(&config.Spec))...)
+	if f.Override != nil {
+		found = append(found, invalid(object{}, f.Override(&config.Spec))...)
+	}
+	return config, append(found, ofConfig(f.unverified(config.Spec.ParsedRelease()), config)...)
+}
+
+// unverified tells of a release that is newer than the newest one that goldenarch
+// has been verified with.
+func (f Function) unverified(release v1alpha1.Release) finding.List {
+	if release.Verified() {
+		return nil
+	}
+	out := finding.Finding{
+		ID: finding.ReleaseNewer, Severity: finding.Warning, Field: "spec.release",
+		Text: fmt.Sprintf("goldenarch has not been verified with HCO %s and treats it as HCO %s, the newest release that it knows", release, v1alpha1.NewestVerified()),
+		Do:   "use a newer goldenarch, if there is one; else try the result on a test cluster",
+	}
+	if f.Strict {
+		out.Severity = finding.Error
+	}
+	return finding.List{out}
 }
 
 // ofConfig says of findings about the configuration's fields that they are: the

@@ -29,6 +29,9 @@ type Function struct {
 	// WorkDir is the working directory, from which the user opens the files that
 	// findings name; "" where the host alone knows what files the items are of.
 	WorkDir string
+	// Strict makes errors of warnings about what goldenarch does not know: a release
+	// newer than the newest verified one.
+	Strict bool
 	// ArgoCD says that Argo CD will compare the output with the cluster.
 	ArgoCD bool
 }

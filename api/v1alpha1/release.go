@@ -8,11 +8,14 @@ import (
 )
 
 // Release is a release of HCO.
-type Release struct{ minor int }
+type Release struct {
+	minor int
+	cnv   string // the CNV release, where it is not known which HCO it has
+}
 
-// The releases that are accepted, the first that imports boot images of more
-// than one architecture, and the distance between HCO's and CNV's minor numbers
-// (HCO 1.19 is CNV 4.23).
+// The oldest release that is accepted, the first that imports boot images of more
+// than one architecture, the newest that is verified, and the distance between
+// HCO's and CNV's minor numbers (HCO 1.19 is CNV 4.23).
 const (
 	oldestRelease = 6
 	firstMulti    = 16
@@ -20,10 +23,12 @@ const (
 	cnvOffset     = 4
 )
 
-var releasePattern = pattern.Of(`^v?(1|4)\.(0|[1-9]\d{0,2})(\.\d+)?$`)
+var releasePattern = pattern.Of(`^v?(1|4|[5-9])\.(0|[1-9]\d{0,2})(\.\d+)?$`)
 
-// ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22").
-// Nothing ("") is the undeclared release. The error says what is expected.
+// ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22",
+// "5.0"). Nothing ("") is the undeclared release. A release that is newer than the
+// newest verified one is accepted: see [Release.Verified]. The error says what is
+// expected.
 func ParseRelease(s string) (Release, error) {
 	if s == "" {
 		return Release{}, nil
@@ -33,17 +38,29 @@ func ParseRelease(s string) (Release, error) {
 		return Release{}, fmt.Errorf("unknown release %q: expected a release of HCO such as \"1.19\", or of CNV such as \"4.23\"", s)
 	}
 	minor, _ := strconv.Atoi(parts[2]) // one to three digits
-	if parts[1] == "4" {
+	switch parts[1] {
+	case "1":
+	case "4":
 		minor -= cnvOffset
+	default:
+		return Release{minor: newestRelease + 1, cnv: parts[1] + "." + parts[2]}, nil
 	}
-	if minor < oldestRelease || minor > newestRelease {
-		return Release{}, fmt.Errorf("unknown release %q: known are HCO 1.%d to 1.%d (CNV 4.%d to 4.%d)",
-			s, oldestRelease, newestRelease, oldestRelease+cnvOffset, newestRelease+cnvOffset)
+	if minor < oldestRelease {
+		return Release{}, fmt.Errorf("unknown release %q: expected HCO 1.%d or newer (CNV 4.%d or newer)", s, oldestRelease, oldestRelease+cnvOffset)
 	}
-	return Release{minor}, nil
+	return Release{minor: minor}, nil
 }
 
-// Minor returns the minor of the HCO release, 0 if it is not declared.
+// Verified reports whether the release is no newer than the newest one that
+// goldenarch has been verified with. A newer one behaves as that one. The
+// undeclared release is verified.
+func (r Release) Verified() bool { return r.minor <= newestRelease }
+
+// NewestVerified returns the newest release that goldenarch has been verified with.
+func NewestVerified() Release { return Release{minor: newestRelease} }
+
+// Minor returns the minor of the HCO release, 0 if it is not declared. That of a
+// release that is not verified is greater than that of the newest one that is.
 func (r Release) Minor() int { return r.minor }
 
 // Known reports whether a release is declared that has the gate
@@ -53,10 +70,14 @@ func (r Release) Known() bool { return r.AtLeast(firstMulti) }
 // AtLeast reports whether the release is declared, and HCO 1.minor or newer.
 func (r Release) AtLeast(minor int) bool { return r.minor != 0 && r.minor >= minor }
 
-// String returns "1.19", or "" if the release is not declared.
+// String returns "1.19", or "" if the release is not declared. Of a CNV release
+// whose HCO is not known it returns "of CNV 5.0".
 func (r Release) String() string {
-	if r.minor == 0 {
+	switch {
+	case r.minor == 0:
 		return ""
+	case r.cnv != "":
+		return "of CNV " + r.cnv
 	}
 	return fmt.Sprintf("1.%d", r.minor)
 }

@@ -6,7 +6,7 @@ func TestParseRelease(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		reason, in, want string
-		known            bool
+		known, newer     bool
 		fails            string
 	}{
 		{reason: "nothing is the undeclared release", in: "", want: ""},
@@ -20,17 +20,13 @@ func TestParseRelease(t *testing.T) {
 		{reason: "the last that is known, as CNV", in: "4.24", want: "1.20", known: true},
 		{reason: "older, without the gate", in: "1.15", want: "1.15"},
 		{reason: "older, as CNV", in: "4.10", want: "1.6"},
-		{
-			reason: "a newer one is not taken for the newest known", in: "1.21",
-			fails: `unknown release "1.21": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`,
-		},
-		{
-			reason: "a newer one, as CNV", in: "4.25",
-			fails: `unknown release "4.25": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`,
-		},
+		{reason: "a newer one", in: "1.21", want: "1.21", known: true, newer: true},
+		{reason: "a newer one, as CNV", in: "4.25", want: "1.21", known: true, newer: true},
+		{reason: "another major of CNV, with an HCO that nobody knows", in: "5.0", want: "of CNV 5.0", known: true, newer: true},
+		{reason: "one with a patch", in: "v5.1.2", want: "of CNV 5.1", known: true, newer: true},
 		{
 			reason: "1.2 is what YAML makes of 1.20: not a release that was read about", in: "1.2",
-			fails: `unknown release "1.2": known are HCO 1.6 to 1.20 (CNV 4.10 to 4.24)`,
+			fails: `unknown release "1.2": expected HCO 1.6 or newer (CNV 4.10 or newer)`,
 		},
 		{
 			reason: "a leading zero is a slip", in: "1.018",
@@ -58,7 +54,7 @@ func TestParseRelease(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || got.String() != test.want || got.Known() != test.known {
+			if err != nil || got.String() != test.want || got.Known() != test.known || got.Verified() == test.newer {
 				t.Errorf("ParseRelease(%q) = %q, known %v, %v; expected %q, known %v", test.in, got, got.Known(), err, test.want, test.known)
 			}
 		})
