@@ -98,11 +98,7 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 	if err != nil {
 		return nil, err
 	}
-	minor := release.Minor()
-	if minor == 0 || minor > newestKnown {
-		minor = newestKnown
-	}
-	for minor = max(minor, oldestKnown); minor <= newestKnown; minor++ {
+	for minor := nearest(release); minor <= newestKnown; minor++ {
 		if root := c.at(minor, version); root != nil {
 			if !since(release, firstGate) {
 				return root.withoutGate(), nil
@@ -111,6 +107,14 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 		}
 	}
 	return nil, fmt.Errorf("crd.json: no release serves %s", version)
+}
+
+// nearest returns the minor of the release whose CRD counts for a release.
+func nearest(release v1alpha1.Release) int {
+	if release.Minor() == 0 {
+		return newestKnown
+	}
+	return min(max(release.Minor(), oldestKnown), newestKnown)
 }
 
 // at returns the structure of a version in HCO 1.minor, nil if it is not served.

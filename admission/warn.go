@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 // highBurst is a tuning policy that HCO has given up.
@@ -65,6 +66,12 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 			hyperconverged.GateName))
 	}
 	return warnings
+}
+
+// NearFeatureGate returns the feature gate of v1 that a name is nearly, "" if it is
+// none.
+func NearFeatureGate(name string) string {
+	return near.Word(name, slices.Concat(currentGates, deprecatedGates))
 }
 
 // warnListed warns of the entries of the v1 list, each name once and as

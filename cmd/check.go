@@ -31,6 +31,7 @@ var read = []string{"text", "github"}
 type check struct {
 	render
 	output string
+	failOn string
 }
 
 func newCheck(streams Streams) *cobra.Command {
@@ -43,15 +44,19 @@ func newCheck(streams Streams) *cobra.Command {
 the API server, HCO, SSP and CDI will make of the rendered CRs. No file is
 written. Without a PATH the current directory is read.
 
-The status is 1 if there is an error: what render refuses, a rendered CR that the
-API server or HCO refuses, or an operator that stops at it. That the files differ
-from what is rendered is no error, but told.`,
+The status is 1 if there is an error: what render refuses, a field that the
+release's CRD does not have, a rendered CR that the API server or HCO refuses, or
+an operator that stops at it. --fail-on warning or info makes it 1 for these as
+well. That the files differ from what is rendered is an info.`,
 		Example: `  goldenarch check overlays/prod
   goldenarch check . --config golden-images.yaml -o sarif > goldenarch.sarif
   helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if checkFormats[c.output] == nil {
 				return misuse{fmt.Errorf("unknown output %q: expected text, json, markdown, html, sarif, junit or github", c.output)}
+			}
+			if _, err := finding.ParseSeverity(c.failOn); err != nil {
+				return misuse{fmt.Errorf("flag --fail-on: %w", err)}
 			}
 			return c.run(cmd.Context(), args)
 		},
@@ -61,9 +66,10 @@ from what is rendered is no error, but told.`,
 	c.addNodes(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file, a field that may be unknown, or a release newer than the newest verified one, is an error (default: a warning)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "as for render: annotate what holds ${...}")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
+	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail the check on findings of this severity or worse: error, warning, info")
 	return cmd
 }
 
@@ -96,7 +102,9 @@ func (c *check) run(ctx context.Context, paths []string) error {
 		}
 	}
 	checked.Findings = append(found, checked.Findings...).Sorted()
-	return c.show(shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir))
+	shown := shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir)
+	shown.FailOn = finding.Severity(c.failOn)
+	return c.show(shown)
 }
 
 // show prints the check, whole or not at all.

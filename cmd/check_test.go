@@ -24,8 +24,9 @@ var extensions = map[string]string{
 
 // TestCheck runs the verb on the directories of testdata/check: input.yaml, with
 // the flags of args.txt, gives the golden file of each format in formats.txt. The
-// status is 1 exactly where an error is told, in all formats; a format that goes
-// to a file tells the findings on standard error.
+// status is 1 exactly where the verdict is that the check failed, in all formats,
+// and an error always fails it; a format that goes to a file has the findings on
+// standard error.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob("testdata/check/*")
@@ -41,9 +42,12 @@ func TestCheck(t *testing.T) {
 				out, errs, status := checked(t, dir, format)
 				hold(t, dir, extensions[format], out)
 				text, _, _ := checked(t, dir, "text")
-				failed := strings.HasPrefix(text, "error ")
+				failed := strings.Contains("\n"+text, "\nfailed")
+				if strings.HasPrefix(text, "error ") && !failed {
+					t.Error("there is an error, and the check does not fail")
+				}
 				if (status == statusFailed) != failed || status != statusOK && status != statusFailed {
-					t.Errorf("status %d, errors told: %v", status, failed)
+					t.Errorf("status %d, the verdict is that it failed: %v", status, failed)
 				}
 				told := findingsIn(text)
 				if slices.Contains(read, format) {
@@ -189,6 +193,7 @@ func TestCheckStatus(t *testing.T) {
 		{"what it is to print is not known", []string{input, "-o", "xml"}, 2, false, `"xml"`},
 		{"a flag is not known", []string{input, "--nonsense"}, 2, false, "--nonsense"},
 		{"a flag is wrong", []string{input, "--existing", "Naro"}, 2, false, "Narrow"},
+		{"a severity is wrong", []string{input, "--fail-on", "critical"}, 2, false, "expected error, warning or info"},
 		{"flags contradict each other", []string{input, "--offline", "--lock", "Ignore"}, 2, false, "--offline"},
 	} {
 		var out, errs bytes.Buffer
@@ -201,7 +206,7 @@ func TestCheckStatus(t *testing.T) {
 
 // TestCheckSaysWhatRenderSays: the findings of render are among those of check, in
 // their order, with the same severity; and the other way round, where render
-// fails check does.
+// fails check does. Of the fields of templates alone check says more.
 func TestCheckSaysWhatRenderSays(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob("testdata/check/*")
@@ -210,6 +215,9 @@ func TestCheckSaysWhatRenderSays(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		args := append([]string{"render", filepath.Join(dir, "input.yaml")}, strings.Fields(golden(t, dir, "args.txt"))...)
+		if i := slices.Index(args, "--fail-on"); i >= 0 {
+			args = slices.Delete(args, i, i+2) // a flag of check alone
+		}
 		var errs bytes.Buffer
 		rendered := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
 		text, _, status := checked(t, dir, "text")
@@ -220,6 +228,12 @@ func TestCheckSaysWhatRenderSays(t *testing.T) {
 		for line := range strings.Lines(printable(errs.String())) {
 			if strings.HasPrefix(line, "goldenarch: ") || filepath.Base(dir) == "nothing-for-the-cluster" {
 				continue // there the warning is an error to check
+			}
+			if about, _, cut := strings.Cut(line, "): "); cut && strings.HasPrefix(line, "warning GA402 ") {
+				if !strings.Contains(text, strings.TrimPrefix(about, "warning")) {
+					t.Errorf("%s: check does not say:\n%s", dir, line)
+				}
+				continue
 			}
 			_, after, found := strings.Cut(rest, line)
 			if !found {

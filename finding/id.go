@@ -18,6 +18,7 @@ const (
 	NodeInPackage ID = "GA008"
 	NodeLeftOut   ID = "GA012"
 	NodesInvalid  ID = "GA013"
+	KindNear      ID = "GA009"
 )
 
 // Templates and their claims.
@@ -106,6 +107,10 @@ const (
 	LiveGateOn        ID = "GA431"
 	GateUndone        ID = "GA432"
 	ReleaseNewer      ID = "GA433"
+
+	FieldOfOtherRelease ID = "GA435"
+	AnnotationNear      ID = "GA436"
+	WebhookWarns        ID = "GA437"
 )
 
 // What is emitted, and what CDI makes of it.
@@ -150,6 +155,7 @@ var titles = map[ID]string{
 	NodeInPackage: "a Node would be applied to the cluster",
 	NodeLeftOut:   "a dump of a Node is left out of the output",
 	NodesInvalid:  "the file with the Nodes is not valid",
+	KindNear:      "the kind or the group is nearly one that goldenarch reads",
 
 	ClaimMalformed:    "HCO does not read the claim as it is meant",
 	ClaimUnknown:      "the claim names no known architecture",
@@ -226,6 +232,10 @@ var titles = map[ID]string{
 	LiveGateOn:        "the CR turns off a gate that the live CR has on",
 	GateUndone:        "what turned the gate off was removed",
 	ReleaseNewer:      "the release is newer than the newest verified one",
+
+	FieldOfOtherRelease: "the release does not have the field",
+	AnnotationNear:      "an annotation is nearly one that is read",
+	WebhookWarns:        "HCO's webhook warns of the CR",
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",

@@ -49,7 +49,10 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
-	c.add(more)
+	if err := c.judgeFields(config.Spec.ParsedRelease(), f.Strict); err != nil {
+		return Checked{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
+	}
+	c.add(c.withoutRepeats(more))
 	// What cannot be read goes to no admission; that has been told.
 	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Admission == nil })
 	c.disproved(all)
@@ -75,7 +78,7 @@ func (c *Checked) add(list finding.List) {
 		}) {
 			continue
 		}
-		f.Line = c.line(f.Object, "")
+		f.Line = c.line(f.Object, f.Field)
 		c.Findings = append(c.Findings, f)
 	}
 }

@@ -64,7 +64,7 @@ func (cr *CheckedCR) read(o object) {
 func (c *Checked) line(at finding.Object, field string) int {
 	for _, cr := range c.CRs {
 		if cr.Object == at {
-			return lineOf(cr.node, field)
+			return lineOf(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))
 		}
 	}
 	return 0

@@ -32,7 +32,7 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 	}
 	out, list := f.foretellAll(append(items, extra...), &config.Spec, admit, nil)
 	if found = append(found, list...); len(out) == 0 {
-		f := noCR()
+		f := noCR(found)
 		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
 		return nil, append(found, f)
 	}
@@ -63,7 +63,9 @@ func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, input, []fo
 	var standing []forecast.Existing
 	in := input{nodes: nodes, facts: nodes.facts}
 	var found finding.List
-	for _, o := range objects(items) {
+	list := objects(items)
+	found = append(found, nearKinds(list)...)
+	for _, o := range list {
 		switch {
 		case isCR(o):
 			crs = append(crs, o)
@@ -108,7 +110,8 @@ func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, stan
 	}
 	if admit {
 		in := admission.Input{CR: data, Release: spec.ParsedRelease()}
-		if written, _ := hyperconverged.Parse(data); written != nil {
+		written, _ := hyperconverged.Parse(data)
+		if written != nil {
 			in.Table = table(written, spec, streams)
 		}
 		result, err := admission.Admit(in)
@@ -117,6 +120,7 @@ func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, stan
 			return out
 		}
 		out.Admission = &result
+		warn(webhookWarnings(result.Admission, written))
 		if result.Stored == nil {
 			return out
 		}

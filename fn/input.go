@@ -45,6 +45,7 @@ func read(items []*yaml.RNode, nodes givenNodes, lock v1alpha1.LockMode) (input,
 		at.File, at.Index = place(item)
 		found = append(found, headKeys(object{item: item, at: at})...)
 	}
+	found = append(found, nearKinds(in.objects)...)
 	for _, o := range in.objects {
 		if lock == v1alpha1.LockIgnore && isOwn(o.at, v1alpha1.ArchitectureLockKind) {
 			continue

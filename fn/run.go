@@ -30,7 +30,7 @@ type Function struct {
 	// findings name; "" where the host alone knows what files the items are of.
 	WorkDir string
 	// Strict makes errors of warnings about what goldenarch does not know: a release
-	// newer than the newest verified one.
+	// newer than the newest verified one, and in a check a field.
 	Strict bool
 	// ArgoCD says that Argo CD will compare the output with the cluster.
 	ArgoCD bool
@@ -50,7 +50,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	in, found := read(items, nodes, spec.Lock.Mode)
 	found = append(wrong, found...)
 	if len(in.crs) == 0 && !found.Failed() {
-		return items, append(found, noCR()), decided{}
+		return items, append(found, noCR(found)), decided{}
 	}
 	var all decided
 	list, more := subjects(in, spec)
@@ -143,7 +143,15 @@ func replace(n *yaml.RNode, mapping *yaml.Node) {
 	n.SetYNode(mapping)
 }
 
-func noCR() finding.Finding {
+// noCR says that the input has no CR. Where an object looks like one, it says that.
+func noCR(found finding.List) finding.Finding {
+	if slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.KindNear }) {
+		return finding.Finding{
+			ID: finding.NoCR, Severity: finding.Warning,
+			Text: "the input has no HyperConverged CR, only an object that looks like one: everything passes through unchanged",
+			Do:   "correct its apiVersion and kind",
+		}
+	}
 	return finding.Finding{
 		ID: finding.NoCR, Severity: finding.Warning,
 		Text: "there is no HyperConverged CR in the input: everything passes through unchanged",

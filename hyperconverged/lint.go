@@ -33,6 +33,7 @@ func Lint(cr *CR, table Table) finding.List {
 			Do:   fmt.Sprintf("set %s: false instead", cr.Version.Paths().CommonImport),
 		})
 	}
+	found = append(found, cr.nearAnnotations()...)
 	return append(found, sharedDataSources(cr, table)...)
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/finding"
 )
 
-// droppedFields tells the fields that the API server prunes from a template,
-// because the CRD does not have them.
+// droppedFields returns a finding for each field that no template has: the API
+// server refuses it in a server-side or strict apply, and else drops it.
 func droppedFields(path string, unknown []error) finding.List {
 	var found finding.List
 	for _, err := range unknown {
@@ -22,8 +22,8 @@ func droppedFields(path string, unknown []error) finding.List {
 			continue
 		}
 		f := finding.Finding{
-			ID: finding.FieldMisplaced, Severity: finding.Warning, Field: path,
-			Text: fmt.Sprintf("a template has no field %q: the API server drops it", field),
+			ID: finding.FieldMisplaced, Severity: finding.Warning, Field: path + "." + field,
+			Text: fmt.Sprintf("a template has no field %q: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field", field),
 			Do:   "remove it, or move it to where it belongs",
 		}
 		if field == "name" || field == "annotations" || field == "labels" {
@@ -89,17 +89,14 @@ func complete(spec *cdiv1.DataImportCronSpec) bool {
 	return source == cdiv1.DataVolumeSource{}
 }
 
-// misplaced tells fields that stand where the other API version keeps them, so
-// that the API server drops them.
+// misplaced returns a finding for each field that stands where the other API
+// version keeps it.
 func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(spec, &fields); err != nil {
 		return nil
 	}
-	other := V1
-	if cr.Version == V1 {
-		other = V1beta1
-	}
+	other := cr.Version.Other()
 	here, there := cr.Version.Paths(), other.Paths()
 	var found finding.List
 	for _, move := range []struct{ from, to Path }{
@@ -115,7 +112,7 @@ func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.FieldMisplaced, Severity: finding.Error, Field: move.from.String(),
-			Text: fmt.Sprintf("%s/%s has no field %s: the API server drops it and HCO never sees it", Group, cr.Version, move.from),
+			Text: fmt.Sprintf("%s/%s has no field %s: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field, and HCO never sees it", Group, cr.Version, move.from),
 			Do:   fmt.Sprintf("move it to %s, or use apiVersion %s/%s", move.to, Group, other),
 		})
 	}

@@ -63,6 +63,14 @@ var paths = map[Version]Paths{
 // Paths returns where the version keeps its fields.
 func (v Version) Paths() Paths { return paths[v] }
 
+// Other returns the other version.
+func (v Version) Other() Version {
+	if v == V1 {
+		return V1beta1
+	}
+	return V1
+}
+
 // Is reports whether an object of this apiVersion and kind is a HyperConverged
 // CR, of whatever version.
 func Is(apiVersion, kind string) bool {

@@ -2,9 +2,11 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +29,8 @@ type Check struct {
 	// Place is what a finding that names no file is shown at, where a format
 	// cannot do without: what was checked.
 	Place string
+	// FailOn is the least severity that fails the check; "" is that of an error.
+	FailOn finding.Severity
 	// Version is goldenarch's own.
 	Version string
 }
@@ -47,8 +51,13 @@ const page = "https://github.com/goldenarch/goldenarch/blob/main/docs/findings.m
 // help returns where an id is explained.
 func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)) }
 
-// Passed reports whether there is no error.
-func (c Check) Passed() bool { return !c.Findings.Failed() }
+// Passed reports whether no finding fails the check.
+func (c Check) Passed() bool { return !slices.ContainsFunc(c.Findings, c.fails) }
+
+// fails reports whether a finding is bad enough to fail the check.
+func (c Check) fails(f finding.Finding) bool { return f.Severity.AtLeast(c.failOn()) }
+
+func (c Check) failOn() finding.Severity { return cmp.Or(c.FailOn, finding.Error) }
 
 // summary says how many findings there are: "1 error, 2 warnings, 0 infos".
 func (c Check) summary() string {
@@ -71,10 +80,22 @@ func (c Check) verdict() string {
 		what = "1 HyperConverged CR"
 	}
 	word := "passed"
-	if !c.Passed() {
+	switch {
+	case c.Passed() && c.nothingChecked():
+		word, what = "passed, but nothing was checked", "no HyperConverged CR, only an object that looks like one"
+	case c.Passed():
+	case c.Findings.Failed():
 		word = "failed"
+	default:
+		word = fmt.Sprintf("failed (--fail-on %s)", c.failOn())
 	}
 	return fmt.Sprintf("%s: %s, %s", word, what, c.summary())
+}
+
+// nothingChecked reports whether the input has no CR, only an object that is
+// nearly one.
+func (c Check) nothingChecked() bool {
+	return len(c.CRs) == 0 && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.ID == finding.KindNear })
 }
 
 // notRendered goes with the forecast of a CR that could not be rendered.

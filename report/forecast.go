@@ -68,6 +68,9 @@ func toJSON(one forecast.Foretold) forecastJSON {
 		out.SchemaErrors = append(out.SchemaErrors, one.Admission.SchemaErrors...)
 	}
 	for _, f := range one.Warnings {
+		if f.ID == finding.WebhookWarns {
+			continue // the admission has it
+		}
 		out.Warnings = append(out.Warnings, warning{ID: f.ID, Severity: f.Severity, Field: f.Field, Text: f.Message()})
 	}
 	return out

@@ -88,6 +88,13 @@ func sections(one forecast.Foretold) []section {
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
+// checkSections returns the same for a check, which has the warnings among its
+// findings.
+func checkSections(one forecast.Foretold) []section {
+	one.Warnings = nil
+	return sections(one)
+}
+
 func writeList(out *bytes.Buffer, s section) {
 	fmt.Fprintf(out, "\n%s\n", s.title)
 	for _, row := range s.rows {

@@ -11,11 +11,13 @@ import (
 
 // checkJSON is what "check -o json" prints; docs/check.md describes it.
 type checkJSON struct {
-	Passed   bool          `json:"passed"`
-	Counts   countsJSON    `json:"counts"`
-	Findings []findingJSON `json:"findings"`
-	CRs      []crJSON      `json:"crs"`
-	Rendered bool          `json:"rendered"`
+	Passed bool `json:"passed"`
+	// FailOn is the least severity that fails the check.
+	FailOn   finding.Severity `json:"failOn"`
+	Counts   countsJSON       `json:"counts"`
+	Findings []findingJSON    `json:"findings"`
+	CRs      []crJSON         `json:"crs"`
+	Rendered bool             `json:"rendered"`
 	// Forecasts has what "forecast -o json" prints, of each CR.
 	Forecasts []forecastJSON `json:"forecasts"`
 	Version   string         `json:"version"`
@@ -50,7 +52,7 @@ type crJSON struct {
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
 	doc := checkJSON{
-		Passed: c.Passed(),
+		Passed: c.Passed(), FailOn: c.failOn(),
 		Counts: countsJSON{
 			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
 		},

@@ -50,8 +50,8 @@ type junitFailure struct {
 }
 
 // JUnit writes a check as JUnit's XML: a suite for the input and one for each CR,
-// with a test case for the CR and one for each template. An error is a failure;
-// what else there is to say is in the case's output.
+// with a test case for the CR and one for each template. A finding that
+// fails the check is a failure; what else there is to say is in the case's output.
 func JUnit(w io.Writer, c Check) error {
 	doc := junitSuites{Name: "goldenarch check"}
 	suites := []junitSuite{{Name: "input", Cases: []junitCase{c.inputCase()}}}
@@ -77,7 +77,7 @@ func JUnit(w io.Writer, c Check) error {
 
 // inputCase tells what is not about a CR.
 func (c Check) inputCase() junitCase {
-	return newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
+	return c.newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
 		return !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
 	}))
 }
@@ -93,18 +93,18 @@ func (c Check) suite(cr CR) junitSuite {
 		about := func(f finding.Finding) bool {
 			return f.Field == path || strings.HasPrefix(f.Field, path+".") || strings.HasPrefix(f.Field, path+"[")
 		}
-		cases = append(cases, newCase(name, "template "+template, cr.Object.File, fates[template], filtered(own, about)))
+		cases = append(cases, c.newCase(name, "template "+template, cr.Object.File, fates[template], filtered(own, about)))
 		own = filtered(own, func(f finding.Finding) bool { return !about(f) })
 		delete(fates, template)
 	}
 	if one := c.forecastOf(cr); one != nil {
 		for _, t := range one.Forecast.Templates {
 			if lines, is := fates[t.Name]; is {
-				cases = append(cases, newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
+				cases = append(cases, c.newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
 			}
 		}
 	}
-	whole := newCase(name, "the CR", cr.Object.File, nil, own)
+	whole := c.newCase(name, "the CR", cr.Object.File, nil, own)
 	return junitSuite{Name: name, Cases: append([]junitCase{whole}, cases...)}
 }
 
@@ -135,11 +135,11 @@ func (c Check) forecastOf(cr CR) *forecast.Foretold {
 	return nil
 }
 
-func newCase(class, name, file string, lines []string, found finding.List) junitCase {
+func (c Check) newCase(class, name, file string, lines []string, found finding.List) junitCase {
 	out := junitCase{Class: class, Name: clean(name), File: clean(file)}
 	var failures []string
 	for _, f := range found {
-		if f.Severity == finding.Error {
+		if c.fails(f) {
 			failures = append(failures, clean(f.String()))
 			if out.Failure == nil {
 				out.Failure = &junitFailure{Message: clean(f.Message()), Type: string(f.ID)}

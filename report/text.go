@@ -23,7 +23,7 @@ func Text(w io.Writer, c Check) error {
 			out.WriteString(notRendered + "\n")
 		}
 		writeTable(&out, one, true)
-		for _, s := range sections(one) {
+		for _, s := range checkSections(one) {
 			// The rest is among the findings, or in docs/forecast.md.
 			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
 				writeList(&out, s)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 // FieldError is one thing that is wrong with a document.
@@ -72,7 +74,7 @@ func didYouMean(got string, words []string) string {
 	best, distance := "", len(got)/2+2
 	for _, word := range slices.Sorted(slices.Values(words)) {
 		got, lower := strings.ToLower(got), strings.ToLower(word)
-		d := editDistance(got, lower)
+		d := near.Distance(got, lower)
 		if len(got) >= 3 && strings.HasPrefix(lower, got) {
 			d = min(d, 1)
 		}
@@ -84,24 +86,4 @@ func didYouMean(got string, words []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// editDistance is Levenshtein's: how many letters to insert, delete or replace.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -18,23 +18,6 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-func TestEditDistance(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0},
-	} {
-		if got := editDistance(test.a, test.b); got != test.want {
-			t.Errorf("from %q to %q: got %d, expected %d", test.a, test.b, got, test.want)
-		}
-		if got := editDistance(test.b, test.a); got != test.want {
-			t.Errorf("from %q to %q: got %d, expected the same as back, %d", test.b, test.a, got, test.want)
-		}
-	}
-}
-
 // A field that cannot be read explains what is said of its parts and of what
 // lacks it now, but not of a neighbour whose name begins alike.
 func TestWith(t *testing.T) {
