@@ -1,6 +1,11 @@
 package kustomization
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -40,5 +45,64 @@ func TestFind(t *testing.T) {
 	}
 	if found, err := Find(t.TempDir(), func(*yaml.RNode) bool { return true }); found != nil || err != nil {
 		t.Errorf("a directory without a kustomization lists %v, %v", found, err)
+	}
+}
+
+// TestFindHasAnEnd: links are one place however they are named, and what refers to
+// more than any repository has is an error.
+func TestFindHasAnEnd(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{"top/kustomization.yaml": "resources: [b, c, cr.yaml]", "top/cr.yaml": cr})
+	for _, name := range []string{"b", "c"} {
+		if err := os.Symlink(".", filepath.Join(top, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := 0
+	if found, err := Find(top, func(*yaml.RNode) bool { asked++; return false }); found != nil || err != nil || asked != 1 {
+		t.Errorf("want the one object asked for once, got %d times, %v", asked, err)
+	}
+	var list strings.Builder
+	for i := range maxEntries + 1 {
+		fmt.Fprintf(&list, "- f%d.yaml\n", i)
+	}
+	for name, tc := range map[string]struct {
+		files map[string]string
+		want  error
+	}{
+		"Entries": {map[string]string{"top/kustomization.yaml": "resources:\n" + list.String()}, errEntries},
+		"Steps":   {inARow(maxSteps + 1), errSteps},
+		"Fits":    {inARow(maxSteps - 1), nil},
+	} {
+		if _, err := Find(written(t, tc.files), func(*yaml.RNode) bool { return false }); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
+			t.Errorf("%s: want %v, got %v", name, tc.want, err)
+		}
+	}
+}
+
+// inARow are directories that each refer to the next.
+func inARow(length int) map[string]string {
+	files := map[string]string{"top/kustomization.yaml": "resources: [../d0]", fmt.Sprintf("d%d/kustomization.yaml", length-1): "resources: [cr.yaml]"}
+	for i := range length - 1 {
+		files[fmt.Sprintf("d%d/kustomization.yaml", i)] = fmt.Sprintf("resources: [../d%d]", i+1)
+	}
+	return files
+}
+
+// TestOutsideIsNotLookedAt: neither a resource nor a kustomization that is a link out
+// of its directory is read, as in kustomize.
+func TestOutsideIsNotLookedAt(t *testing.T) {
+	t.Parallel()
+	top := written(t, map[string]string{
+		"top/kustomization.yaml": "resources: [../t]\ntransformers: [link.yaml]", "config.yaml": config,
+		"elsewhere.yaml": "transformers: [config.yaml]", "t/config.yaml": config,
+	})
+	for link, target := range map[string]string{"link.yaml": "../config.yaml", "../t/kustomization.yaml": "../elsewhere.yaml"} {
+		if err := os.Symlink(target, filepath.Join(top, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found, err := Find(top, isGoldenImages); found != nil || err != nil {
+		t.Errorf("want nothing, got %v, %v", found, err)
 	}
 }

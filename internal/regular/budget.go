@@ -19,6 +19,9 @@ type Budget struct {
 	bytes int64
 }
 
+// Files returns how many files were asked for.
+func (b *Budget) Files() int { return b.files }
+
 // Read reads a file as [Read] does, as long as the budget lasts. It fails from then
 // on, and is [ErrTooLarge] if that is for the bytes.
 func (b *Budget) Read(name string) ([]byte, error) {

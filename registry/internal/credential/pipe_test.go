@@ -1,0 +1,26 @@
+//go:build unix
+
+package credential
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// TestAuthFileIsAFile: a pipe that nobody writes to is an error at once.
+func TestAuthFileIsAFile(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "auth.json")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, required := range []bool{true, false} {
+		if _, err := readFile(path{name: name, required: required}); !errors.Is(err, regular.ErrNotRegular) {
+			t.Errorf("required: %v: want %v, got %v", required, regular.ErrNotRegular, err)
+		}
+	}
+}
