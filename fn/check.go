@@ -55,13 +55,16 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	c.add(c.withoutRepeats(more))
 	// What cannot be read goes to no admission; that has been told.
 	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Admission == nil })
-	c.disproved(all)
 	if !c.Rendered {
+		f.partial(&c, items, all, &config.Spec)
+		c.disproved(all)
 		return c
 	}
 	for i := range c.Forecast {
 		c.judge(c.Forecast[i])
 	}
+	f.partial(&c, items, all, &config.Spec)
+	c.disproved(all)
 	c.compare(before, items)
 	if c.Items = Product(items); len(c.Items) == 0 {
 		nothingToCheck(c.Findings)

@@ -50,11 +50,13 @@ func (cr *CheckedCR) read(o object) {
 	if err := json.Unmarshal(data, &cr.tree); err != nil {
 		return
 	}
+	if version, err := hyperconverged.ParseVersion(o.at.APIVersion); err == nil {
+		cr.TemplatesPath = strings.Trim(o.path+"."+version.Paths().Templates.String(), ".")
+	}
 	model, _ := hyperconverged.Parse(data)
 	if model == nil {
 		return
 	}
-	cr.TemplatesPath = strings.Trim(o.path+"."+model.Version.Paths().Templates.String(), ".")
 	for _, t := range model.Templates {
 		cr.Templates = append(cr.Templates, t.Name())
 	}

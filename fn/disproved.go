@@ -41,8 +41,8 @@ func (c *Checked) disproved(d decided) {
 		at := slices.IndexFunc(c.Forecast, func(one forecast.Foretold) bool { return identity(one.Object) == identity(s.at) })
 		for _, p := range d.plans[i].Proofs {
 			var failing arch.Set
-			if at >= 0 {
-				failing = importsThatFail(c.Forecast[at].Forecast, p.Name)
+			if at >= 0 && c.Forecast[at].Shown() != nil {
+				failing = importsThatFail(*c.Forecast[at].Shown(), p.Name)
 			}
 			field := c.field(s.at, s.CR.TemplatePath(p.Index))
 			switch {

@@ -30,7 +30,13 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
-	out, list := f.foretellAll(append(items, extra...), &config.Spec, admit, nil)
+	items = append(items, extra...)
+	out, list := f.foretellAll(items, &config.Spec, admit, nil)
+	for i, one := range out {
+		if wrong := refusedTemplates(items, one); len(wrong) > 0 {
+			out[i].Partial = f.foretellWithout(items, nil, one.Object, wrong, &config.Spec, admit, nil)
+		}
+	}
 	if found = append(found, list...); len(out) == 0 {
 		f := noCR(found)
 		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
@@ -41,18 +47,29 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 
 // foretellAll foretells of each CR of the items.
 func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) ([]forecast.Foretold, finding.List) {
+	in := f.predictionInput(items, spec)
+	var out []forecast.Foretold
+	for _, cr := range in.crs {
+		out = append(out, in.foretell(cr, nil, spec, admit, known))
+	}
+	return out, in.found
+}
+
+// predictionInput is what a prediction needs of the items.
+type predictionInput struct {
+	input
+	crs      []object
+	standing []forecast.Existing // in the cluster
+	found    finding.List
+}
+
+func (f Function) predictionInput(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) predictionInput {
 	nodes, wrong := f.readNodes()
 	crs, in, standing, found := forecastInput(items, nodes)
-	found = append(wrong, found...)
-	facts := in.facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
-		facts = slices.Concat([]cluster.Facts{stated}, facts)
+		in.facts = slices.Concat([]cluster.Facts{stated}, in.facts)
 	}
-	var out []forecast.Foretold
-	for _, cr := range crs {
-		out = append(out, foretell(cr, facts, in.streams, standing, spec, admit, known))
-	}
-	return out, found
+	return predictionInput{input: in, crs: crs, standing: standing, found: append(wrong, found...)}
 }
 
 // forecastInput takes CRs, node facts and what stands in the cluster out of the
@@ -96,13 +113,18 @@ func lowered(found finding.List) finding.List {
 	return found
 }
 
-func foretell(o object, facts []cluster.Facts, streams imagestream.Streams, standing []forecast.Existing, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) forecast.Foretold {
+// foretell predicts what becomes of a CR: as the data has it, or, where that is
+// nil, as the object does.
+func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) forecast.Foretold {
+	facts, streams, standing := in.facts, in.streams, in.standing
 	out := forecast.Foretold{Object: o.at}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.own(lowered(list))...) }
-	data, err := o.json()
-	if err != nil {
-		warn(finding.List{o.unreadable(err)})
-		return out
+	if data == nil {
+		var err error
+		if data, err = o.json(); err != nil {
+			warn(finding.List{o.unreadable(err)})
+			return out
+		}
 	}
 	warn(duplicateKeys(o))
 	if spec.Release == "" {

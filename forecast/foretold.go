@@ -17,8 +17,25 @@ type Foretold struct {
 	// Forecast is what the operators make of it. Of a CR that is refused it is
 	// empty.
 	Forecast Forecast
+	// Partial is the forecast of the CR without the templates that have an error,
+	// with a row for each of those; nil where there is none, or where nothing can
+	// be foretold of the others either. What the CR is judged by is Forecast.
+	Partial *Forecast
 	// Warnings say what the forecast is built on, and what it does not see.
 	Warnings finding.List
+}
+
+// Shown returns the forecast that a table shows, nil if there is none: one template
+// with an error must not hide what becomes of the others.
+func (f Foretold) Shown() *Forecast {
+	switch {
+	case f.Partial != nil:
+		return f.Partial
+	case len(f.Refusals()) > 0:
+		return nil
+	default:
+		return &f.Forecast
+	}
 }
 
 // Refusal is why nothing of a CR reaches the cluster.

@@ -43,6 +43,7 @@ const (
 	Given    Fate = "given"    // to SSP
 	Withheld Fate = "withheld" // from SSP: no workload node has an architecture of the claim
 	Disabled Fate = "disabled" // by its annotation
+	InError  Fate = "error"    // nothing is foretold of it, because of an error
 	Dropped  Fate = "dropped"  // without a word
 )
 

@@ -101,6 +101,21 @@ func (c Check) nothingChecked() bool {
 // notRendered goes with the forecast of a CR that could not be rendered.
 const notRendered = "Because of the errors nothing is rendered: this is the forecast of the CR as it is."
 
+// partlyRendered goes with the forecast of a CR in which some templates have errors.
+const partlyRendered = "Templates with an error have no prediction. The others are predicted without them."
+
+// caption says what a table shows; "" where that is the CR as it is rendered.
+func (c Check) caption(one forecast.Foretold) string {
+	switch {
+	case one.Partial != nil:
+		return partlyRendered
+	case !c.Rendered:
+		return notRendered
+	default:
+		return ""
+	}
+}
+
 // write writes what was made.
 func write(w io.Writer, out *bytes.Buffer) error {
 	if _, err := w.Write(out.Bytes()); err != nil {

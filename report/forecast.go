@@ -21,6 +21,9 @@ import (
 type forecastJSON struct {
 	Object object `json:"object"`
 	forecast.Forecast
+	// Partial is what Forecast is, of the CR without the templates that have an
+	// error; it is there only where there are some.
+	Partial *forecast.Forecast `json:"partial,omitempty"`
 	// Admission is null where the CR is taken as written.
 	Admission *admission.Admission `json:"admission"`
 	// SchemaErrors is why the API server refuses the CR by the CRD.
@@ -61,7 +64,7 @@ func ForecastJSON(w io.Writer, list []forecast.Foretold) error {
 
 func toJSON(one forecast.Foretold) forecastJSON {
 	out := forecastJSON{
-		Object: toObject(one.Object), Forecast: one.Forecast, SchemaErrors: []string{}, Warnings: []warning{},
+		Object: toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
 	}
 	if one.Admission != nil {
 		out.Admission = &one.Admission.Admission

@@ -22,6 +22,9 @@ func ForecastText(w io.Writer, list []forecast.Foretold) error {
 			out.WriteString("\n")
 		}
 		out.WriteString(subject(one.Object) + "\n")
+		if one.Partial != nil {
+			out.WriteString(partlyRendered + "\n")
+		}
 		writeTable(&out, one, false)
 		for _, s := range sections(one) {
 			writeList(&out, s)
@@ -43,21 +46,22 @@ func subject(o finding.Object) string {
 
 // writeTable writes what becomes of the templates of a CR, if anything does.
 func writeTable(out *bytes.Buffer, one forecast.Foretold, claims bool) {
-	if len(one.Refusals()) > 0 {
+	shown := one.Shown()
+	if shown == nil {
 		return
 	}
-	out.WriteString(clusterLine(one.Forecast) + "\n")
-	if len(one.Forecast.Templates) == 0 {
+	out.WriteString(clusterLine(*shown) + "\n")
+	if len(shown.Templates) == 0 {
 		return
 	}
 	out.WriteString("\n")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	g := templates(one.Forecast, claims)
+	g := templates(*shown, claims)
 	for _, row := range slices.Concat([][]string{g.header}, g.rows) {
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	table.Flush() // into a buffer, which does not fail
-	if restsOnDocumentation(one.Forecast) {
+	if restsOnDocumentation(*shown) {
 		out.WriteString(documented + " " + legend + "\n")
 	}
 }
@@ -75,11 +79,15 @@ func sections(one forecast.Foretold) []section {
 	for _, f := range one.Warnings {
 		notes = append(notes, f.Message())
 	}
+	shown := one.Forecast
+	if one.Partial != nil {
+		shown = *one.Partial
+	}
 	all := []section{
 		{"Refused", refusals(one)},
 		{"Stops", stops(one.Forecast)},
-		{"Why", reasons(one.Forecast)},
-		{"Alerts", alerts(one.Forecast)},
+		{"Why", reasons(shown)},
+		{"Alerts", alerts(shown)},
 		{"Notes", notes},
 	}
 	for i := range all {
@@ -120,7 +128,11 @@ func stops(f forecast.Forecast) []string {
 func reasons(f forecast.Forecast) []string {
 	var rows []string
 	for _, t := range f.Templates {
-		if t.Fate != forecast.Given {
+		switch t.Fate {
+		case forecast.Given:
+		case forecast.InError:
+			rows = append(rows, fmt.Sprintf("template %s has an error, and so no prediction: %s", t.Name, t.Why))
+		default:
 			rows = append(rows, fmt.Sprintf("template %s is %s: %s", t.Name, t.Fate, t.Why))
 		}
 	}

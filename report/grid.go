@@ -58,7 +58,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 		if claims {
 			row = append(row, claim(t))
 		}
-		row = append(row, string(t.Class), string(t.Fate))
+		row = append(row, cmp.Or(string(t.Class), nothing), string(t.Fate))
 		for _, a := range columns {
 			row = append(row, cell(f, t, a))
 		}
@@ -107,7 +107,7 @@ func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 // cell says what becomes of a template's cron for an architecture.
 func cell(f forecast.Forecast, t forecast.TemplateFate, a arch.Arch) string {
 	for _, c := range f.Crons {
-		if c.Template == t.Name && c.Architecture == a {
+		if c.Template == t.Name && c.Architecture == a && t.Fate != forecast.InError {
 			return words[c.Fate] + mark(t)
 		}
 	}

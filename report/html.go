@@ -48,13 +48,13 @@ func HTML(w io.Writer, c Check) error {
 	writeHTMLFindings(&out, c.Findings)
 	for _, one := range c.Forecast {
 		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))
-		if !c.Rendered {
-			fmt.Fprintf(&out, "<p>%s</p>\n", notRendered)
+		if caption := c.caption(one); caption != "" {
+			fmt.Fprintf(&out, "<p>%s</p>\n", caption)
 		}
-		if len(one.Refusals()) == 0 {
-			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(one.Forecast)))
-			writeHTMLTable(&out, templates(one.Forecast, true))
-			if restsOnDocumentation(one.Forecast) {
+		if shown := one.Shown(); shown != nil {
+			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(*shown)))
+			writeHTMLTable(&out, templates(*shown, true))
+			if restsOnDocumentation(*shown) {
 				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+legend))
 			}
 		}
@@ -107,7 +107,7 @@ func writeHTMLTable(out *bytes.Buffer, g grid) {
 
 // classes are the words that have a colour.
 var classes = map[string]string{
-	"imported": "imported", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
+	"error": "error", "imported": "imported", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
 	"import fails": "import-fails",
 }
 

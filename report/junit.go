@@ -98,7 +98,7 @@ func (c Check) suite(cr CR) junitSuite {
 		delete(fates, template)
 	}
 	if one := c.forecastOf(cr); one != nil {
-		for _, t := range one.Forecast.Templates {
+		for _, t := range one.Templates {
 			if lines, is := fates[t.Name]; is {
 				cases = append(cases, c.newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
 			}
@@ -115,8 +115,8 @@ func (c Check) fates(cr CR) map[string][]string {
 	if one == nil {
 		return out
 	}
-	g := templates(one.Forecast, true)
-	for i, t := range one.Forecast.Templates {
+	g := templates(*one, true)
+	for i, t := range one.Templates {
 		var parts []string
 		for j, value := range g.rows[i][1:] {
 			parts = append(parts, strings.ToLower(g.header[j+1])+": "+value)
@@ -126,10 +126,10 @@ func (c Check) fates(cr CR) map[string][]string {
 	return out
 }
 
-func (c Check) forecastOf(cr CR) *forecast.Foretold {
-	for i, one := range c.Forecast {
-		if one.Object == cr.Object && len(one.Refusals()) == 0 {
-			return &c.Forecast[i]
+func (c Check) forecastOf(cr CR) *forecast.Forecast {
+	for _, one := range c.Forecast {
+		if one.Object == cr.Object {
+			return one.Shown()
 		}
 	}
 	return nil

@@ -34,13 +34,13 @@ func Markdown(w io.Writer, c Check) error {
 	}
 	for _, one := range c.Forecast {
 		fmt.Fprintf(&out, "\n### %s\n", markdown(subject(one.Object)))
-		if !c.Rendered {
-			fmt.Fprintf(&out, "\n%s\n", notRendered)
+		if caption := c.caption(one); caption != "" {
+			fmt.Fprintf(&out, "\n%s\n", caption)
 		}
-		if len(one.Refusals()) == 0 {
-			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(one.Forecast)))
-			writeMarkdownTable(&out, templates(one.Forecast, true))
-			if restsOnDocumentation(one.Forecast) {
+		if shown := one.Shown(); shown != nil {
+			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(*shown)))
+			writeMarkdownTable(&out, templates(*shown, true))
+			if restsOnDocumentation(*shown) {
 				fmt.Fprintf(&out, "\n%s\n", markdown(documented+" "+legend))
 			}
 		}

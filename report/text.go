@@ -19,8 +19,8 @@ func Text(w io.Writer, c Check) error {
 			out.WriteString("\n")
 		}
 		out.WriteString(subject(one.Object) + "\n")
-		if !c.Rendered {
-			out.WriteString(notRendered + "\n")
+		if caption := c.caption(one); caption != "" {
+			out.WriteString(caption + "\n")
 		}
 		writeTable(&out, one, true)
 		for _, s := range checkSections(one) {
