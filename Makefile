@@ -5,6 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
+# How long each fuzz target runs; in CI it is less (.ci/run).
 FUZZTIME ?= 10s
 # What a longer campaign takes for each target.
 FUZZLONG ?= 5m
@@ -46,17 +47,25 @@ build: ## build bin/goldenarch, static and stripped
 demo: ## the main job, offline, on a real-looking CR: see the difference it makes
 	@go run ./internal/demo
 
+# The fast checks come first, and Argo CD, which takes minutes to compile, last. Each
+# part says when it begins, so that the log shows where the time goes.
+parts := vet test-unit lint fuzz e2e lint-argocd e2e-argocd
+
 .PHONY: test
-test: vet lint test-unit fuzz e2e ## install what it needs and run every test (CI runs this)
+test: ## install what it needs and run every test (CI runs this)
+	@for part in $(parts); do echo "== make $$part, $$SECONDS s after the start"; $(MAKE) --no-print-directory $$part; done
 
 .PHONY: vet
 vet: ## go vet
 	for m in $(modules); do (cd $$m && go vet ./...); done
 
 .PHONY: lint
-lint: $(bin)/golangci-lint ## golangci-lint, formatting included
+lint: $(bin)/golangci-lint ## golangci-lint, formatting included, except for the tests in Argo CD
 	$(bin)/golangci-lint config verify
 	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
+
+.PHONY: lint-argocd
+lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD
 	$(in-argocd) $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...
 
 .PHONY: fmt
@@ -68,7 +77,7 @@ test-unit: ## the tests of the module, with the race detector
 	go test -race ./...
 
 .PHONY: fuzz
-fuzz: ## each fuzz target for FUZZTIME (10s)
+fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s)
 	./tools/fuzz.sh $(FUZZTIME)
 
 .PHONY: soak
@@ -82,12 +91,12 @@ fuzz-long: ## each fuzz target for FUZZLONG (5m), one process at a time; commit 
 # -count=1: what these tests run lies outside their module, where Go does not see
 # it change.
 .PHONY: e2e
-e2e: hosts e2e-argocd ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry, Argo CD and Flux
-	cd test/crd && go test -count=1 ./...
-	cd test/e2e && go test -count=1 -timeout 30m ./...
-	cd test/e2e/flux && go test -count=1 ./...
-	cd test/bench && go test -count=1 ./...
+e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, containers, registry and Flux
 	cd tools && go test -count=1 ./...
+	cd test/bench && go test -count=1 ./...
+	cd test/crd && go test -count=1 ./...
+	cd test/e2e/flux && go test -count=1 ./...
+	cd test/e2e && go test -count=1 -timeout 30m ./...
 
 .PHONY: hosts
 hosts: ## install what make e2e needs and Go does not bring: podman, buildah, runc, busybox
