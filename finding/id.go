@@ -42,6 +42,8 @@ const (
 	PredefinedLacks   ID = "GA117"
 	NotAsRendered     ID = "GA118"
 	ConfigUnlisted    ID = "GA119"
+	ImageLacks        ID = "GA125"
+	DeclaredOmit      ID = "GA126"
 	ImportFails       ID = "GA130"
 	DeclaredStale     ID = "GA131"
 )
@@ -178,6 +180,8 @@ var titles = map[ID]string{
 	ImportFails:       "the image has not what the template declares",
 	DeclaredStale:     "the declared architectures in the files are wrong",
 	ConfigUnlisted:    "a GoldenImages beside a kustomization does nothing",
+	ImageLacks:        "the image lacks a workload architecture",
+	DeclaredOmit:      "the declared architectures omit one that the image has",
 
 	Unresolved:        "the platforms of an image cannot be had",
 	SourceNotAsked:    "the source cannot be asked for its architectures",

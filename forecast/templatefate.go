@@ -33,6 +33,8 @@ type TemplateFate struct {
 	// DefaultArchitecture is the one to which the reference of that name points;
 	// "" if there is no reference.
 	DefaultArchitecture string `json:"defaultArchitecture"`
+	// DisabledBecause is why goldenarch disabled it; "" if it did not.
+	DisabledBecause string `json:"-"`
 }
 
 // Fate says what becomes of something.
@@ -60,6 +62,7 @@ func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands boo
 		t := TemplateFate{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
 		switch c.Class {
 		case hyperconverged.ClassDisabled:
+			t.DisabledBecause, _ = c.Annotation(hyperconverged.DisabledMark)
 			t.Fate, t.Why = Disabled, "its annotation "+hyperconverged.EnableAnnotation+" is not \"true\""
 		case hyperconverged.ClassDropped:
 			t.Fate, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO loses it without a word"

@@ -43,6 +43,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	found = append(found, t.decideSwitch(&decision, means)...)
 	found = append(found, t.checkSource()...)
 	found = append(found, t.checkKnown(means)...)
+	found = append(found, t.checkCoverage(means, decision.Switch)...)
 	if q.Legacy && len(t.proven) > 1 {
 		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
 			fmt.Sprintf("the ImageStream imports %s with importMode Legacy: OpenShift keeps one architecture of %s", t.image, t.proven),

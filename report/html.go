@@ -54,6 +54,9 @@ func HTML(w io.Writer, c Check) error {
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(*shown)))
 			writeHTMLTable(&out, templates(*shown, true))
+			if line := lackingLine(*shown); line != "" {
+				fmt.Fprintf(&out, "<p>%s</p>\n", text(line))
+			}
 			if restsOnDocumentation(*shown) {
 				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+legend))
 			}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/forecast"
 )
 
 // checkJSON is what "check -o json" prints; docs/check.md describes it.
@@ -18,6 +19,8 @@ type checkJSON struct {
 	Findings []findingJSON    `json:"findings"`
 	CRs      []crJSON         `json:"crs"`
 	Rendered bool             `json:"rendered"`
+	// Lacking has the workload architectures that some templates lack.
+	Lacking []lackJSON `json:"lacking"`
 	// Forecasts has what "forecast -o json" prints, of each CR.
 	Forecasts []forecastJSON `json:"forecasts"`
 	Version   string         `json:"version"`
@@ -44,6 +47,22 @@ type findingJSON struct {
 	Help     string           `json:"help"`
 }
 
+type lackJSON struct {
+	Object       object   `json:"object"`
+	Architecture string   `json:"architecture"`
+	Templates    []string `json:"templates"`
+	// Of is how many templates there are.
+	Of int `json:"of"`
+}
+
+func lackingJSON(at finding.Object, f forecast.Forecast) []lackJSON {
+	var out []lackJSON
+	for _, l := range lacking(f) {
+		out = append(out, lackJSON{Object: toObject(at), Architecture: l.architecture, Templates: l.templates, Of: l.of})
+	}
+	return out
+}
+
 type crJSON struct {
 	Object  object   `json:"object"`
 	Changes []string `json:"changes"`
@@ -56,7 +75,7 @@ func JSON(w io.Writer, c Check) error {
 		Counts: countsJSON{
 			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
 		},
-		Findings: []findingJSON{}, CRs: []crJSON{}, Rendered: c.Rendered, Forecasts: []forecastJSON{}, Version: c.Version,
+		Findings: []findingJSON{}, CRs: []crJSON{}, Rendered: c.Rendered, Lacking: []lackJSON{}, Forecasts: []forecastJSON{}, Version: c.Version,
 	}
 	for _, f := range c.Findings {
 		doc.Findings = append(doc.Findings, toFindingJSON(f))
@@ -66,6 +85,9 @@ func JSON(w io.Writer, c Check) error {
 	}
 	for _, one := range c.Forecast {
 		doc.Forecasts = append(doc.Forecasts, toJSON(one))
+		if shown := one.Shown(); shown != nil {
+			doc.Lacking = append(doc.Lacking, lackingJSON(one.Object, *shown)...)
+		}
 	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -40,6 +40,9 @@ func Markdown(w io.Writer, c Check) error {
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(*shown)))
 			writeMarkdownTable(&out, templates(*shown, true))
+			if line := lackingLine(*shown); line != "" {
+				fmt.Fprintf(&out, "\n%s\n", markdown(line))
+			}
 			if restsOnDocumentation(*shown) {
 				fmt.Fprintf(&out, "\n%s\n", markdown(documented+" "+legend))
 			}

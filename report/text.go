@@ -23,6 +23,9 @@ func Text(w io.Writer, c Check) error {
 			out.WriteString(caption + "\n")
 		}
 		writeTable(&out, one, true)
+		if shown := one.Shown(); shown != nil && lackingLine(*shown) != "" {
+			out.WriteString(lackingLine(*shown) + "\n")
+		}
 		for _, s := range checkSections(one) {
 			// The rest is among the findings, or in docs/forecast.md.
 			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
