@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/goldenarch/goldenarch/registry/internal/confine"
 	"github.com/goldenarch/goldenarch/registry/internal/credential"
 	"github.com/goldenarch/goldenarch/registry/internal/transport"
 )
@@ -16,6 +17,10 @@ import (
 // one Client a run. It is safe for use by many goroutines.
 type Client struct {
 	options   Options
+	secrets   *shownSecrets
+	large     slots
+	confine   confine.Policy
+	invalid   error // why the settings of the machine cannot be read
 	transport *transport.Transport
 	keyring   *credential.Keyring
 
@@ -28,8 +33,9 @@ var _ asker = (*Client)(nil)
 // New returns a Client. It reads and opens nothing before it is asked.
 func New(o Options) *Client {
 	o = o.withDefaults()
+	policy, err := confine.FromEnv(o.Env)
 	return &Client{
-		options: o,
+		options: o, confine: policy, invalid: err, secrets: newShownSecrets(), large: newSlots(),
 		transport: transport.New(transport.Options{
 			RequestTimeout:    o.RequestTimeout,
 			HastyTimeout:      o.RequestTimeout / hastyShare,
@@ -42,6 +48,7 @@ func New(o Options) *Client {
 			Insecure:          o.insecure,
 			Proxy:             proxyFrom(o.Env),
 			Dial:              o.Dial,
+			Confine:           policy,
 		}),
 		keyring:   &credential.Keyring{Given: toEntries(o.Credentials), AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
 		endpoints: map[string]*endpoint{},
@@ -58,13 +65,31 @@ func (c *Client) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	if ref == (Reference{}) {
 		return Image{}, &Error{Kind: ErrReference, Err: errors.New("no reference to resolve")}
 	}
+	if c.invalid != nil {
+		return Image{}, &Error{Reference: ref.String(), Registry: ref.Host(), Kind: ErrForbidden, Err: c.invalid, Hint: "correct the environment variable"}
+	}
 	tapeOf(ctx).begin(ref)
 	r := &resolution{ref: ref, source: c.source(ctx, ref)}
 	image, err := r.image(ctx)
 	if err != nil {
-		return Image{}, explain(ref, err)
+		return Image{}, c.explain(ref, err)
+	}
+	for i, why := range image.Unbelieved {
+		image.Unbelieved[i] = c.secrets.clean(why)
 	}
 	return image, nil
+}
+
+// explain implements asker. Nothing that a server repeats of a credential is in the
+// error.
+func (c *Client) explain(ref Reference, err error) *Error {
+	return c.secrets.cleanError(explain(ref, err))
+}
+
+// sent notes what is sent to prove who is asking.
+func (c *Client) sent(ctx context.Context, list ...string) {
+	c.secrets.sent(list...)
+	secretsOf(ctx).sent(list...)
 }
 
 // source implements asker.

@@ -145,7 +145,11 @@ func (d document) indexType(header string) string {
 // mediaTypeOf takes the parameters off a Content-Type.
 func mediaTypeOf(contentType string) string {
 	name, _, _ := strings.Cut(contentType, ";")
-	return cut(strings.ToLower(strings.TrimSpace(name)), shownWords)
+	name = strings.TrimSpace(name)
+	if known := types.MediaType(strings.ToLower(name)); known.IsIndex() || known.IsImage() {
+		return string(known)
+	}
+	return cut(name, shownWords)
 }
 
 // errTooMany and errTwice are why a document of JSON is not read.

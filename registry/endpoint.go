@@ -128,9 +128,9 @@ func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof str
 	if proof != "" {
 		header.Set("Authorization", proof)
 		_, secret, _ := strings.Cut(proof, " ")
-		secretsOf(ctx).sent(secret)
+		e.client.sent(ctx, secret)
 	}
-	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx)})
+	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx), Large: whenLarge(ctx)})
 }
 
 // learn takes the challenge out of an answer, with the scope that was missing.

@@ -3,6 +3,7 @@ package registry
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
@@ -64,35 +65,67 @@ func (e indexEntry) isImage() bool {
 // annotations is what of an entry's annotations matters.
 type annotations struct{ attested, zstd bool }
 
-// UnmarshalJSON implements json.Unmarshaler. It keeps no text.
+// UnmarshalJSON implements json.Unmarshaler. It keeps no text. The data is valid
+// JSON, so it is enough to look for the ends of texts.
 func (a *annotations) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	token, err := dec.Token()
-	if err != nil || token == nil {
-		return err
+	if string(data) == "null" {
+		return nil
 	}
-	if token != json.Delim('{') {
-		return typeError(kindOfToken(token), "")
+	if data[0] != '{' {
+		return typeError(kindOfValue(data), "")
 	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return err
+	for at := 1; ; {
+		for at < len(data) && strings.IndexByte(" \t\r\n,", data[at]) >= 0 {
+			at++
 		}
-		value, err := dec.Token()
-		if err != nil {
-			return err
+		if at >= len(data) || data[at] != '"' {
+			return nil
 		}
-		text, ok := value.(string)
-		if !ok && value != nil {
-			return typeError(kindOfToken(value), "")
+		key := text(data[at:])
+		at += len(key)
+		at += bytes.IndexByte(data[at:], ':') + 1
+		for strings.IndexByte(" \t\r\n", data[at]) >= 0 {
+			at++
 		}
-		switch key {
-		case attestation:
-			a.attested = text != ""
-		case zstd:
-			a.zstd = text == "true"
+		var value []byte
+		switch {
+		case data[at] == '"':
+			value = text(data[at:])
+		case bytes.HasPrefix(data[at:], []byte("null")):
+			value = data[at : at+len("null")]
+		default:
+			return typeError(kindOfValue(data[at:]), "")
+		}
+		at += len(value)
+		a.note(key, value)
+	}
+}
+
+// note keeps what matters of one annotation.
+func (a *annotations) note(key, value []byte) {
+	if len(key) < len(attestation) || len(key) > len(zstd)*6+2 { // each letter may be escaped
+		return
+	}
+	var name, content string
+	if json.Unmarshal(key, &name) != nil || name != attestation && name != zstd || json.Unmarshal(value, &content) != nil {
+		return
+	}
+	if name == attestation {
+		a.attested = content != ""
+	} else {
+		a.zstd = content == "true"
+	}
+}
+
+// text returns the JSON text that data begins with, with its quotes.
+func text(data []byte) []byte {
+	for i := 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return data[:i+1]
 		}
 	}
-	return nil
+	return data
 }

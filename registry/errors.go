@@ -21,8 +21,12 @@ var (
 	ErrNotTrue     = errors.New("the image is not what its index says")
 	ErrDiffers     = fmt.Errorf("%w: it is not what its digest says", ErrContent)
 	ErrBlocked     = errors.New("the mirror policy forbids the registry")
+	ErrForbidden   = fmt.Errorf("%w: the settings of this machine refuse the host", ErrUnreachable)
 	ErrNotRecorded = errors.New("the layout has no such image")
 )
+
+// errForbiddenRealm is a challenge that leads to a host that must not be contacted.
+var errForbiddenRealm = fmt.Errorf("%w: %w", ErrForbidden, ErrContent)
 
 // Error says why a reference could not be resolved. It holds no credential and
 // no query of a URL.

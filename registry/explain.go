@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/registry/internal/confine"
 	"github.com/goldenarch/goldenarch/registry/internal/credential"
 	"github.com/goldenarch/goldenarch/registry/internal/transport"
 )
@@ -33,7 +34,11 @@ func explain(ref Reference, err error) *Error {
 	case errors.As(err, &host):
 		e.Kind, e.Hint = unreachable(host)
 		if answer := transport.LastAnswer(err); answer != nil {
-			said := newStatusError(answer, "")
+			who := ""
+			if answer.URL != nil && answer.URL.Host != ref.Host() {
+				who = answer.URL.Host
+			}
+			said := newStatusError(answer, who)
 			e.Status, e.Codes = said.status, said.codes
 			if said.words != "" {
 				e.Hint = fmt.Sprintf("it said %q; %s", said.words, e.Hint)
@@ -55,6 +60,8 @@ func explain(ref Reference, err error) *Error {
 // hintFor says what to try after an answer that is no image.
 func hintFor(kind error) string {
 	switch {
+	case errors.Is(kind, ErrForbidden):
+		return "if that host is meant, whoever runs goldenarch must allow it (" + confine.AllowedRegistries + ")"
 	case errors.Is(kind, ErrNotImage):
 		return "check the repository and the tag, or state the architectures as an override"
 	case errors.Is(kind, ErrNotTrue):
@@ -121,6 +128,8 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	var proxy *transport.ProxyError
 	var answer *transport.StatusError
 	switch {
+	case errors.Is(e, confine.ErrRefused):
+		return ErrForbidden, fmt.Sprintf("if %s is meant, whoever runs goldenarch must allow it (%s)", e.Host, confine.AllowedRegistries)
 	case errors.As(e, &wait):
 		return ErrBusy, "try again later, or log in for a higher limit"
 	case errors.As(e, &answer):

@@ -15,7 +15,7 @@ import (
 //
 // It goes around [Mirrored] and [Client.Verified], whose questions are one.
 func Recorded(next Resolver, to *layout.Recording) Resolver {
-	return &recorded{next: next, to: to, secrets: &shownSecrets{known: map[string]bool{}}}
+	return &recorded{next: next, to: to, secrets: newShownSecrets()}
 }
 
 type recorded struct {

@@ -13,7 +13,7 @@ import (
 // no part in it: an entry answers for the reference that it names in full, host
 // and all. One that names none in full answers for its digest.
 func Replay(l *layout.Layout, v Verify) Resolver {
-	r := &replay{layout: l, named: map[Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
+	r := &replay{layout: l, large: newSlots(), named: map[Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
 	for _, e := range l.Entries() {
 		if ref, ok := fullReference(e); ok {
 			r.named[ref] = append(r.named[ref], e)
@@ -37,6 +37,7 @@ func fullReference(e layout.Entry) (Reference, bool) {
 
 type replay struct {
 	layout  *layout.Layout
+	large   slots
 	named   map[Reference][]layout.Entry
 	unnamed map[string]layout.Entry
 }
@@ -49,7 +50,7 @@ func (r *replay) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	if err != nil {
 		return Image{}, explain(ref, err)
 	}
-	image, err := (&resolution{ref: ref, source: stored{r.layout, e}}).image(ctx)
+	image, err := (&resolution{ref: ref, source: stored{r.layout, e, r.large}}).image(ctx)
 	if err != nil {
 		return Image{}, explain(ref, err)
 	}
@@ -57,10 +58,13 @@ func (r *replay) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	return image, nil
 }
 
+// explain implements asker.
+func (r *replay) explain(ref Reference, err error) *Error { return explain(ref, err) }
+
 // source implements asker. It is for a reference that has been found.
 func (r *replay) source(_ context.Context, ref Reference) source {
 	e, _ := r.find(ref)
-	return stored{r.layout, e}
+	return stored{r.layout, e, r.large}
 }
 
 func (r *replay) find(ref Reference) (layout.Entry, error) {
@@ -89,6 +93,7 @@ func (r *replay) find(ref Reference) (layout.Entry, error) {
 type stored struct {
 	layout *layout.Layout
 	entry  layout.Entry
+	large  slots
 }
 
 // fetch implements source.
@@ -104,10 +109,16 @@ func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
 	if p.root() {
 		digest, got.mediaType = s.entry.Digest, s.entry.MediaType
 	}
+	h := &hold{slots: s.large}
+	if err := h.take(ctx); err != nil {
+		return fetched{}, err
+	}
 	var err error
 	if got.body, err = s.layout.Blob(digest, limit); err == nil {
+		got.done = h.release
 		return got, nil
 	}
+	h.release()
 	problem := &layoutError{
 		kind: ErrContent, text: fmt.Sprintf("the layout %q cannot be read: %v", s.layout.Dir(), err),
 		hint: "mend it, or record it again in another directory",

@@ -53,6 +53,7 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 		}
 		return "", document{}, err
 	}
+	defer got.decoded()
 	digest := digestOf(got.body)
 	if strings.Contains(asked, ":") {
 		// A web page in place of the manifest is better told as that.
@@ -81,6 +82,7 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 		if err != nil {
 			return platform{}, about(err, "configuration", d.Digest)
 		}
+		defer got.decoded()
 		content = got.body
 	}
 	if err := foreign(content); err != nil {

@@ -2,8 +2,12 @@ package registry
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync/atomic"
 
+	"github.com/goldenarch/goldenarch/registry/internal/certificate"
+	"github.com/goldenarch/goldenarch/registry/internal/confine"
 	"github.com/goldenarch/goldenarch/registry/internal/credential"
 )
 
@@ -130,11 +134,16 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		}
 		return found, &contentError{kind: ErrCredentials, text: "wants to know who is asking, and " + err.Error()}
 	}
-	if why := e.withheld(c, found.Credential); why != "" {
+	why := e.withheld(c, found.Credential)
+	if why == "" && found.Machine {
+		why = e.untrusting()
+	}
+	if why != "" {
 		found.Withheld = "the " + found.String() + " were not sent: " + why
 		found.Credential = credential.Credential{}
 	}
-	secretsOf(ctx).sent(found.Password, found.IdentityToken, found.RegistryToken)
+	_, basic, _ := strings.Cut(found.Basic(), " ")
+	e.client.sent(ctx, found.Password, found.IdentityToken, found.RegistryToken, basic)
 	return found, nil
 }
 
@@ -154,6 +163,29 @@ func (e *endpoint) withheld(c challenge, who credential.Credential) string {
 		return "a registry token cannot answer Basic, for which the registry asks; log in with a user and a password"
 	}
 	return "they have no user name, for which the registry asks"
+}
+
+// untrusting is why the machine's own logins do not go to the registry, or "".
+// Under Argo CD whoever writes Git could name an authority of their own, and read
+// the logins of all tenants.
+func (e *endpoint) untrusting() string {
+	o := e.client.options
+	if e.client.confine.Logins(e.address) || e.client.confine.Logins(e.host) {
+		return ""
+	}
+	named := ""
+	if o.insecure(e.address) {
+		named = "calls the registry insecure"
+	}
+	for _, a := range o.Authorities {
+		if a.Host == "" || certificate.Same(a.Host, e.address) {
+			named = "names its certificate authority (" + a.Source + ")"
+		}
+	}
+	if named == "" {
+		return ""
+	}
+	return fmt.Sprintf("Git %s, and under Argo CD such a registry gets no logins of the machine; list it in %s to allow that", named, confine.AllowedLogins)
 }
 
 // trusted reports whether credentials may follow a challenge: both the host

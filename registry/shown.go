@@ -2,6 +2,10 @@ package registry
 
 import (
 	"bytes"
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -12,8 +16,15 @@ type shownSecrets struct {
 	known map[string]bool
 }
 
-// shortestSecret is how long a word is that stands nowhere by chance.
-const shortestSecret = 8
+func newShownSecrets() *shownSecrets { return &shownSecrets{known: map[string]bool{}} }
+
+const (
+	// shortestSecret is how long a word is that stands nowhere by chance.
+	shortestSecret = 8
+	// shortestShown is how long a secret is that no message repeats: a shorter one
+	// would take letters out of all words.
+	shortestShown = 4
+)
 
 // sent notes secrets.
 func (s *shownSecrets) sent(list ...string) {
@@ -23,19 +34,34 @@ func (s *shownSecrets) sent(list ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, secret := range list {
-		if len(secret) >= shortestSecret {
+		if len(secret) >= shortestShown {
 			s.known[secret] = true
 		}
 	}
 }
 
-// in reports whether content repeats one of them.
-func (s *shownSecrets) in(content []byte) bool {
+// all returns the secrets, the longest first.
+func (s *shownSecrets) all() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for secret := range s.known {
-		if bytes.Contains(content, []byte(secret)) {
-			return true
+	return slices.SortedFunc(maps.Keys(s.known), func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// in reports whether content repeats one of them, as it was sent or in base64.
+func (s *shownSecrets) in(content []byte) bool {
+	for _, secret := range s.all() {
+		if len(secret) < shortestSecret {
+			continue
+		}
+		for _, form := range []string{secret, base64.RawStdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret))} {
+			if bytes.Contains(content, []byte(form)) {
+				return true
+			}
 		}
 	}
 	return false

@@ -17,6 +17,8 @@ type source interface {
 type asker interface {
 	Resolver
 	source(ctx context.Context, ref Reference) source
+	// explain returns what went wrong as an Error that can be shown.
+	explain(ref Reference, err error) *Error
 }
 
 // part is a manifest or a configuration of an image.
@@ -35,19 +37,31 @@ type fetched struct {
 	body []byte
 	// mediaType is what the sender calls it, "" if it does not say.
 	mediaType string
+	// done gives back what is held for a large body; nil is nothing.
+	done func()
+}
+
+// decoded says that the body is not needed any more.
+func (f fetched) decoded() {
+	if f.done != nil {
+		f.done()
+	}
 }
 
 // fetch implements source.
 func (e *endpoint) fetch(ctx context.Context, p part) (fetched, error) {
 	var resp *transport.Response
 	var err error
+	h := &hold{slots: e.client.large}
+	ctx = holding(ctx, h)
 	if p.config {
 		resp, err = e.get(ctx, p.ref.Repository(), "/blobs/"+p.name, "", configLimit)
 	} else {
 		resp, err = e.get(ctx, p.ref.Repository(), "/manifests/"+p.name, accept, manifestLimit)
 	}
 	if err != nil {
+		h.release()
 		return fetched{}, err
 	}
-	return fetched{body: resp.Body, mediaType: resp.Header.Get("Content-Type")}, nil
+	return fetched{body: resp.Body, mediaType: resp.Header.Get("Content-Type"), done: h.release}, nil
 }

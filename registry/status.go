@@ -39,10 +39,13 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 		} `json:"errors"`
 	}
 	e := &statusError{status: resp.Status}
+	most := 200
 	var said []string
 	if json.Unmarshal(resp.Body, &body) == nil {
 		for _, one := range body.Errors[:min(3, len(body.Errors))] {
-			e.codes = append(e.codes, cut(redact(one.Code), 60))
+			if isCode(one.Code) {
+				e.codes = append(e.codes, one.Code)
+			}
 			said = append(said, strings.Trim(one.Code+": "+one.Message, ": "))
 		}
 	}
@@ -51,13 +54,15 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	case errors.Is(foreign(resp.Body), errHTML):
 		said = []string{errHTML.Error()}
 	default:
-		said = []string{string(resp.Body)}
+		// What is no registry's error may be a page of any other service.
+		said, most = []string{string(resp.Body)}, shownWords
 	}
 	answered := fmt.Sprintf("answered %d %s", resp.Status, http.StatusText(resp.Status))
 	if who != "" {
-		answered = who + " " + answered
+		// Not the registry that somebody chose: its words are not for any reader.
+		answered, most = who+" "+answered, shownWords
 	}
-	e.words = cut(redact(strings.Join(said, "; ")), 200)
+	e.words = cut(redact(strings.Join(said, "; ")), most)
 	if e.words != "" {
 		answered += ": " + e.words
 	}
@@ -66,6 +71,12 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	}
 	e.text = strings.TrimSpace(answered)
 	return e
+}
+
+// isCode reports whether a text has the form of an error code of the distribution
+// specification.
+func isCode(s string) bool {
+	return s != "" && len(s) <= 40 && !strings.ContainsFunc(s, func(r rune) bool { return (r < 'A' || r > 'Z') && r != '_' })
 }
 
 // refusal is the error of an answer to a session that is not 200, with what

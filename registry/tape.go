@@ -94,7 +94,7 @@ func (t *tape) take(ctx context.Context, p part, got fetched) bool {
 			digest = p.name // it is looked for by this one, be it sha512
 		}
 	}
-	if !ok || t.holdsSecret(got.body) {
+	if !ok || t.holdsSecret(got.body) || t.holdsSecret([]byte(mediaType)) {
 		return false
 	}
 	t.to.Put(digest, got.body)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 
@@ -16,6 +15,10 @@ import (
 
 // tokenLimit is the size of the largest answer of a token service.
 const tokenLimit = 1 << 20
+
+// longestToken is the size of the largest token that is kept and sent. Servers take
+// no larger header.
+const longestToken = 64 << 10
 
 // exchange is a question to a token service (distribution spec/auth/token and
 // spec/auth/oauth).
@@ -128,8 +131,7 @@ func parseRealm(realm string) (*url.URL, error) {
 }
 
 // mayFollow refuses a token service that is less safe than the registry that
-// names it. A private address is allowed, for registries inside a company;
-// a link-local one is where clouds keep the credentials of a machine.
+// names it, or that must not be contacted.
 func (e *endpoint) mayFollow(from, realm *url.URL) error {
 	if realm.Scheme == "http" && from.Scheme != "http" {
 		return &contentError{
@@ -137,9 +139,8 @@ func (e *endpoint) mayFollow(from, realm *url.URL) error {
 			text: fmt.Sprintf("names a token service over plain HTTP (%s), although it is asked over TLS itself; that is refused", realm.Host),
 		}
 	}
-	ip, err := netip.ParseAddr(realm.Hostname())
-	if err == nil && ip.Unmap().IsLinkLocalUnicast() && realm.Hostname() != from.Hostname() {
-		return &contentError{kind: ErrContent, text: "names a token service at the link-local address " + realm.Host + "; that is refused"}
+	if err := e.client.confine.Host(realm.Host); err != nil {
+		return &contentError{kind: errForbiddenRealm, text: fmt.Sprintf("names the token service %s: %v", realm.Host, err)}
 	}
 	return nil
 }
@@ -162,6 +163,9 @@ func readToken(host string, resp *transport.Response) (string, error) {
 	}
 	if said.Token == "" {
 		said.Token = said.AccessToken
+	}
+	if len(said.Token) > longestToken {
+		return "", fail(fmt.Errorf("it is longer than %d KiB", longestToken>>10))
 	}
 	if said.Token == "" || strings.ContainsFunc(said.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", fail(errors.New("it is empty or not printable"))

@@ -66,7 +66,7 @@ func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	}
 	_ = group.Wait() // the faults are in their list
 	if err := together(image.Platforms, faults); err != nil {
-		return Image{}, explain(ref, err)
+		return Image{}, v.next.explain(ref, err)
 	}
 	return image, nil
 }

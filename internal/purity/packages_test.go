@@ -69,6 +69,7 @@ var packages = []pkg{
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{path: "registry/internal/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},
+	{path: "registry/internal/confine", level: 2, pure: true, users: []string{"registry", "transport"}, idea: "Says which hosts and addresses the machine lets goldenarch contact, and which get its logins"},
 	{path: "registry/internal/certificate", level: 2, users: []string{"registry"}, idea: "Finds the certificates that a registry is trusted by, and those that it knows us by"},
 	{path: "registry/internal/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
 	{path: "registry/layout", level: 2, users: []string{"registry", "cmd"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},

@@ -52,7 +52,7 @@ func (s *Store) directories() []string {
 // names are the names of a host's directory. People write Docker Hub as
 // references do, and its address.
 func names(host string) []string {
-	if same(host, "docker.io") {
+	if Same(host, "docker.io") {
 		return []string{"docker.io", "registry-1.docker.io"}
 	}
 	if host == "" || host == "." || host == ".." || filepath.Base(host) != host {

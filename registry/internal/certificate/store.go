@@ -30,7 +30,7 @@ type Store struct {
 func (s *Store) For(host string) (*x509.CertPool, []tls.Certificate, error) {
 	var own []*x509.Certificate
 	for _, a := range s.Given {
-		if a.Host != "" && !same(a.Host, host) {
+		if a.Host != "" && !Same(a.Host, host) {
 			continue
 		}
 		list, err := Parse(a.PEM)
@@ -70,9 +70,9 @@ func (s *Store) base() *x509.CertPool {
 	return s.loaded.Clone()
 }
 
-// same reports whether two hosts are one: 443 is the port of no port, and
+// Same reports whether two hosts are one: 443 is the port of no port, and
 // Docker Hub has several names.
-func same(a, b string) bool { return canonical(a) == canonical(b) }
+func Same(a, b string) bool { return canonical(a) == canonical(b) }
 
 func canonical(host string) string {
 	host = strings.ToLower(host)

@@ -34,6 +34,9 @@ type Found struct {
 	// Withheld is why a credential that there is was not sent, or "". The
 	// Keyring leaves it empty.
 	Withheld string
+	// Machine says that the credentials are of the machine's files or helpers, and
+	// were not handed over.
+	Machine bool
 }
 
 // Find returns the credentials for a repository of a registry, or none: those
@@ -59,7 +62,7 @@ func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, err
 				found.Notes = append(found.Notes, err.Error())
 			}
 			if !c.Anonymous() {
-				found.Credential = c
+				found.Credential, found.Machine = c, true
 				return found, nil
 			}
 		}

@@ -73,7 +73,7 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 			}
 		},
 	})
-	req, err := http.NewRequestWithContext(ctx, r.Method, u.String(), bytes.NewReader(r.Body))
+	req, err := http.NewRequestWithContext(t.throughProxy(ctx, u), r.Method, u.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, errors.New("the URL cannot be asked")
 	}
@@ -99,15 +99,19 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	if r.Headed != nil && res.StatusCode/100 == 2 {
 		r.Headed()
 	}
-	body, err := read(res, r.Limit)
+	body, err := read(ctx, res, r)
 	if err != nil {
 		return nil, err
 	}
 	return &Response{Status: res.StatusCode, Header: res.Header, Body: body, URL: u}, nil
 }
 
+// LargeAnswer is how much of an answer is read without asking.
+const LargeAnswer = 256 << 10
+
 // read reads the body whole. Only of a success it must be complete.
-func read(res *http.Response, limit int64) ([]byte, error) {
+func read(ctx context.Context, res *http.Response, r Request) ([]byte, error) {
+	limit := r.Limit
 	success := res.StatusCode/100 == 2
 	if !success {
 		limit = errorLimit
@@ -115,7 +119,10 @@ func read(res *http.Response, limit int64) ([]byte, error) {
 	if success && res.ContentLength > limit {
 		return nil, fmt.Errorf("%w: %d bytes, more than %d", ErrTooLarge, res.ContentLength, limit)
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
+	body, err := io.ReadAll(io.LimitReader(res.Body, min(limit+1, LargeAnswer)))
+	if err == nil && len(body) == LargeAnswer && limit >= LargeAnswer {
+		body, err = readRest(ctx, res.Body, body, r)
+	}
 	switch {
 	case !success:
 		return body[:min(len(body), errorLimit)], nil
@@ -125,4 +132,17 @@ func read(res *http.Response, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	}
 	return body, nil
+}
+
+// readRest reads what is left of a large answer, within one piece of memory.
+func readRest(ctx context.Context, from io.Reader, body []byte, r Request) ([]byte, error) {
+	if r.Large != nil {
+		if err := r.Large(ctx); err != nil {
+			return nil, err
+		}
+	}
+	whole := bytes.NewBuffer(make([]byte, 0, 2*LargeAnswer))
+	whole.Write(body)
+	_, err := whole.ReadFrom(io.LimitReader(from, r.Limit+1-int64(len(body))))
+	return whole.Bytes(), err //nolint:wrapcheck // read says what failed
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -15,7 +14,7 @@ import (
 func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 	dial := o.Dial
 	if dial == nil {
-		dial = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
+		dial = guarded(o.Confine)
 	}
 	proxy := func(*http.Request) (p *url.URL, err error) { return nil, nil }
 	if o.Proxy != nil {
@@ -64,6 +63,8 @@ func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 		// one counts as well.
 		MaxConnsPerHost: o.Concurrency,
 		IdleConnTimeout: 90 * time.Second,
+		// Go reads 10 MiB of headers.
+		MaxResponseHeaderBytes: 256 << 10,
 		// Digests are of the bytes as they are sent.
 		DisableCompression: true,
 	}

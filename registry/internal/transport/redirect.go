@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
-	"net/url"
 )
 
 const maxRedirects = 10
@@ -39,9 +37,6 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	if target.Scheme == "http" && resp.URL.Scheme == "http" && same {
 		r.PlainHTTP = true
 	}
-	if linkLocal(target) && target.Hostname() != r.URL.Hostname() {
-		return nil, &HostError{Host: resp.URL.Host, Err: fmt.Errorf("redirect to the link-local address %s", target.Host)}
-	}
 	r.URL = target
 	if !same {
 		r.Header = r.Header.Clone()
@@ -51,8 +46,12 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	return &r, nil
 }
 
-// mayAsk refuses a URL that is neither https nor allowed to be http.
+// mayAsk refuses a URL that is neither https nor allowed to be http, and one of a
+// host that must not be contacted.
 func (t *Transport) mayAsk(r Request) error {
+	if err := t.options.Confine.Host(r.URL.Host); err != nil {
+		return &HostError{Host: r.URL.Host, Err: err}
+	}
 	switch {
 	case r.URL.Scheme == "https":
 		return nil
@@ -62,11 +61,4 @@ func (t *Transport) mayAsk(r Request) error {
 		return &HostError{Host: r.URL.Host, Err: ErrPlainHTTP}
 	}
 	return &HostError{Host: r.URL.Host, Err: fmt.Errorf("a URL with the scheme %q, which is not https", r.URL.Scheme)}
-}
-
-// linkLocal reports whether a URL leads to a link-local address, where clouds
-// keep the credentials of a machine.
-func linkLocal(u *url.URL) bool {
-	ip, err := netip.ParseAddr(u.Hostname())
-	return err == nil && ip.Unmap().IsLinkLocalUnicast()
 }

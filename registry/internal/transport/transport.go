@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/goldenarch/goldenarch/registry/internal/confine"
 )
 
 // Options says how hosts are asked. Every field must be set, but HastyTimeout,
@@ -39,6 +41,9 @@ type Options struct {
 	Insecure func(host string) bool
 	// Proxy returns the proxy for a URL, or nil.
 	Proxy func(*url.URL) (*url.URL, error)
+	// Confine says which hosts and addresses may be contacted. The address of a
+	// proxy is not asked about: who sets the proxy has chosen it.
+	Confine confine.Policy
 	// Dial opens connections; nil is the system's way.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
@@ -59,6 +64,9 @@ type Request struct {
 	// Headed, if set, is called when the header of a success has come and its
 	// body not yet; again with every attempt.
 	Headed func()
+	// Large, if set, is called before more than LargeAnswer of an answer is read,
+	// and may wait.
+	Large func(context.Context) error
 	// Slow says that the host may take its time: that it is silent once does
 	// not mean that it is dead.
 	Slow bool

@@ -1,0 +1,158 @@
+package registry
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// hidden stands where a secret was.
+const hidden = "xxxxx"
+
+// encoded matches what may be a text in base64 or in hexadecimal digits, and
+// escaped a text with characters as URLs write them.
+var (
+	encoded = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_-]{6,}={0,2}`) })
+	escaped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\s"'<>]*%[0-9A-Fa-f]{2}[^\s"'<>]*`) })
+)
+
+// clean takes out of a text what a server may have repeated of the secrets that it
+// was sent: as they are, quoted, in base64, as URLs write them, in hexadecimal
+// digits, in another case, or cut off.
+func (s *shownSecrets) clean(text string) string {
+	if s == nil || text == "" {
+		return text
+	}
+	secrets := s.all()
+	if len(secrets) == 0 {
+		return text
+	}
+	text = escaped().ReplaceAllStringFunc(text, func(run string) string { return withoutCoded(run, secrets) })
+	text = encoded().ReplaceAllStringFunc(text, func(run string) string { return withoutCoded(run, secrets) })
+	for _, secret := range secrets {
+		for _, form := range forms(secret) {
+			text = replaceFold(text, form)
+		}
+	}
+	return withoutCut(text, secrets)
+}
+
+// forms are the ways in which our own messages write a secret that they repeat.
+func forms(secret string) []string {
+	list := []string{secret, cut(secret, len(secret)), strings.Trim(strconv.Quote(secret), `"`), strings.Trim(strconv.Quote(cut(secret, len(secret))), `"`)}
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(s string) bool { return len(s) < shortestShown })
+}
+
+// replaceFold hides each occurrence of a word, whatever its case is.
+func replaceFold(text, word string) string {
+	pattern := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(word))
+	return pattern.ReplaceAllLiteralString(text, hidden)
+}
+
+// withoutCoded hides a run of characters that holds a secret once it is decoded.
+func withoutCoded(run string, secrets []string) string {
+	if slices.ContainsFunc(decodings(run, 3), func(plain string) bool { return holdsAny(plain, secrets) }) {
+		return hidden
+	}
+	return run
+}
+
+func holdsAny(plain string, secrets []string) bool {
+	plain = strings.ToLower(plain)
+	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(plain, strings.ToLower(secret)) })
+}
+
+// decodings returns what a run may mean, decoded up to depth times. Base64 may have
+// begun before the run, or end behind it.
+func decodings(run string, depth int) []string {
+	var out []string
+	add := func(plain string) {
+		if plain != run && len(plain) >= shortestShown {
+			out = append(out, plain)
+			if depth > 1 {
+				out = append(out, decodings(plain, depth-1)...)
+			}
+		}
+	}
+	if strings.Contains(run, "%") {
+		if plain, err := url.PathUnescape(run); err == nil {
+			add(plain)
+		}
+		return out
+	}
+	for _, piece := range append(strings.FieldsFunc(run, func(r rune) bool { return strings.ContainsRune("/+-_=", r) }), run) {
+		if plain, err := hex.DecodeString(piece[:len(piece)/2*2]); err == nil {
+			add(string(plain))
+		}
+	}
+	standard := strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(run), "=")
+	for from := range min(4, len(standard)) {
+		part := standard[from:]
+		if len(part)%4 == 1 {
+			part = part[:len(part)-1]
+		}
+		if plain, err := base64.RawStdEncoding.DecodeString(part); err == nil {
+			add(string(plain))
+		}
+	}
+	return out
+}
+
+// withoutCut hides the beginning of a secret where a text was cut off.
+func withoutCut(text string, secrets []string) string {
+	var list []string
+	for _, secret := range secrets {
+		list = append(list, forms(secret)...)
+		list = append(list, base64.StdEncoding.EncodeToString([]byte(secret)), base64.URLEncoding.EncodeToString([]byte(secret)), url.QueryEscape(secret), hex.EncodeToString([]byte(secret)))
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], "...")
+		if i < 0 {
+			return text
+		}
+		end := at + i
+		most := 0
+		for _, form := range list {
+			for n := min(len(form), end); n >= shortestShown && n > most; n-- {
+				if strings.EqualFold(text[end-n:end], form[:n]) {
+					most = n
+				}
+			}
+		}
+		if most > 0 {
+			text = text[:end-most] + hidden + text[end:]
+			end += len(hidden) - most
+		}
+		at = end + len("...")
+	}
+}
+
+// cleaned is an error whose text had a secret in it.
+type cleaned struct {
+	text string
+	err  error
+}
+
+func (e *cleaned) Error() string { return e.text }
+
+// Unwrap returns the cause, for errors.Is.
+func (e *cleaned) Unwrap() error { return e.err }
+
+// cleanError does the same for all that an Error shows.
+func (s *shownSecrets) cleanError(e *Error) *Error {
+	if text := e.Err.Error(); s.clean(text) != text {
+		e.Err = &cleaned{s.clean(text), e.Err}
+	}
+	e.Hint, e.MediaType = s.clean(e.Hint), s.clean(e.MediaType)
+	e.Codes = slices.DeleteFunc(slices.Clone(e.Codes), func(code string) bool { return s.clean(code) != code })
+	if len(e.Codes) == 0 {
+		e.Codes = nil
+	}
+	return e
+}

@@ -1,0 +1,131 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// The environment variables of the machine.
+const (
+	// AllowedRegistries lists the only hosts that may be contacted.
+	AllowedRegistries = "GOLDENARCH_ALLOWED_REGISTRIES"
+	// AllowedLogins lists the hosts that get the machine's logins although Git names
+	// their certificate authority or calls them insecure.
+	AllowedLogins = "GOLDENARCH_ALLOWED_LOGINS"
+	// ArgoCD is what Argo CD sets for a plugin.
+	ArgoCD = "ARGOCD_APP_NAME"
+)
+
+// ErrRefused is why a host is not contacted.
+var ErrRefused = errors.New("the settings of this machine refuse it")
+
+// Policy says what may be contacted. The zero Policy refuses link-local and
+// metadata addresses and nothing else.
+type Policy struct {
+	// Argo says that the machine is a repo-server of Argo CD, which many share.
+	Argo bool
+	// allowed are the hosts that may be contacted; nil are all.
+	allowed []pattern
+	logins  []pattern
+}
+
+// FromEnv reads the policy of the machine. The error names the variable.
+func FromEnv(env func(string) string) (Policy, error) {
+	p := Policy{Argo: env(ArgoCD) != ""}
+	var err error
+	if p.allowed, err = parse(AllowedRegistries, env(AllowedRegistries)); err != nil {
+		return p, err
+	}
+	p.logins, err = parse(AllowedLogins, env(AllowedLogins))
+	return p, err
+}
+
+// Address says why an address must not be contacted, or nil.
+func (p Policy) Address(a netip.Addr) error {
+	if err := address(a, !p.Argo); err != nil {
+		return fmt.Errorf("%w: %s is %w", ErrRefused, a, err)
+	}
+	return nil
+}
+
+// Host says why a host ("name", "name:port", "[address]:port") must not be
+// contacted, or nil. What a name leads to is seen when it is dialled; behind a
+// proxy nobody sees it here, so the names of metadata services and addresses in
+// unusual forms are refused as well.
+func (p Policy) Host(host string) error {
+	name, port := split(host)
+	if p.allowed != nil && !matches(p.allowed, name, port) {
+		return fmt.Errorf("%w: %s does not list the host %q", ErrRefused, AllowedRegistries, host)
+	}
+	if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+		return p.Address(a)
+	}
+	switch {
+	case numeric().MatchString(name):
+		return fmt.Errorf("%w: %q is an address in an unusual form", ErrRefused, name)
+	case name == "metadata.google.internal", name == "metadata.goog", name == "metadata":
+		return fmt.Errorf("%w: %q is %w", ErrRefused, name, errMetadata)
+	case p.Argo && (name == "localhost" || strings.HasSuffix(name, ".localhost")):
+		return fmt.Errorf("%w: %q is %w", ErrRefused, name, errLoopback)
+	}
+	return nil
+}
+
+// Logins reports whether a host gets the machine's logins although Git says how it
+// is trusted.
+func (p Policy) Logins(host string) bool {
+	name, port := split(host)
+	return !p.Argo || matches(p.logins, name, port)
+}
+
+// numeric matches a host whose last label is a number: resolvers read it as an
+// address ("2130706433", "0x7f.1", "127.1"; WHATWG URL, ends in a number).
+var numeric = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|\.)([0-9]+|0x[0-9a-f]*)$`) })
+
+// pattern is a host, or, with a dot in front, all hosts below one.
+type pattern struct{ name, port string }
+
+// parse reads hosts, separated by commas or blanks; "" is nil.
+func parse(variable, list string) ([]pattern, error) {
+	if strings.TrimSpace(list) == "" {
+		return nil, nil
+	}
+	out := []pattern{}
+	for _, entry := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
+		name, port := split(strings.TrimPrefix(entry, "*"))
+		if strings.Trim(port, "0123456789") != "" || strings.ContainsAny(name, "/@*?#") || strings.Trim(name, ".") == "" || strings.HasPrefix(entry, "*") && !strings.HasPrefix(name, ".") {
+			return nil, fmt.Errorf("%s: %q is not a host; expected host, host:port or *.example.com", variable, entry)
+		}
+		out = append(out, pattern{name, port})
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: %q names no host; expected host, host:port or *.example.com", variable, list)
+	}
+	return out, nil
+}
+
+func matches(list []pattern, name, port string) bool {
+	for _, p := range list {
+		fits := name == p.name || strings.HasPrefix(p.name, ".") && strings.HasSuffix(name, p.name)
+		// Docker Hub answers at another name than references have.
+		fits = fits || name == "registry-1.docker.io" && p.name == "docker.io"
+		if fits && (p.port == "" || p.port == port) {
+			return true
+		}
+	}
+	return false
+}
+
+// split returns a host without case and a dot at its end, and its port; none is
+// 443.
+func split(host string) (name, port string) {
+	name, port = strings.ToLower(host), ""
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {
+		name, port = name[:i], name[i+1:]
+	}
+	return strings.TrimSuffix(strings.Trim(name, "[]"), "."), port
+}

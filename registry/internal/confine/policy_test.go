@@ -1,0 +1,78 @@
+package confine
+
+import (
+	"errors"
+	"net/netip"
+	"testing"
+)
+
+func env(values map[string]string) func(string) string {
+	return func(key string) string { return values[key] }
+}
+
+func TestAddress(t *testing.T) {
+	t.Parallel()
+	const always, argo, never = "always", "argo", "never"
+	for text, refused := range map[string]string{
+		"169.254.169.254": always, "169.254.0.1": always, "fe80::1": always, "fe80::1%eth0": always, "::ffff:169.254.169.254": always,
+		"64:ff9b::a9fe:a9fe": always, "64:ff9b:1::a9fe:a9fe": always, "2002:a9fe:a9fe::1": always, "::a9fe:a9fe": always,
+		"fd00:ec2::254": always, "fd20:ce::254": always, "100.100.100.200": always, "168.63.129.16": always, "192.0.0.192": always,
+		"::ffff:100.100.100.200": always, "224.0.0.1": always, "ff02::1": always, "255.255.255.255": always,
+		"127.0.0.1": argo, "127.8.9.1": argo, "::1": argo, "0.0.0.0": argo, "0.1.2.3": argo, "::": argo, "::ffff:127.0.0.1": argo,
+		"64:ff9b::7f00:1": argo, "::ffff:0.0.0.0": argo, "::7f00:1": argo,
+		"10.0.0.1": never, "172.16.3.4": never, "192.168.1.1": never, "fd12::1": never, "100.64.0.1": never, "8.8.8.8": never, "2001:db8::1": never,
+		"64:ff9b::a00:1": never,
+	} {
+		a := netip.MustParseAddr(text)
+		if err := (Policy{}).Address(a); (err != nil) != (refused == always) {
+			t.Errorf("%s: refused %s, got %v", text, refused, err)
+		}
+		err := (Policy{Argo: true}).Address(a)
+		if (err != nil) != (refused != never) || err != nil && !errors.Is(err, ErrRefused) {
+			t.Errorf("%s under Argo CD: refused %s, got %v", text, refused, err)
+		}
+	}
+}
+
+func TestHost(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		allowed string
+		argo    string
+		yes, no []string
+	}{
+		"Anything": {
+			yes: []string{"quay.io", "localhost:5000", "127.0.0.1:5000", "[::1]:5000", "10.0.0.1:5000", "r1.example", "1.example.com"},
+			no:  []string{"169.254.169.254", "[fe80::1]:443", "2852039166", "0xa9fea9fe", "169.254.43518", "0251.0376.0251.0376", "metadata.google.internal", "metadata.google.internal.:443", "127.1"},
+		},
+		"Argo": {argo: "app", yes: []string{"quay.io", "10.0.0.1:5000"}, no: []string{"localhost:5000", "localhost.:5000", "a.localhost", "127.0.0.1:5000", "[::1]:5000", "0.0.0.0:80", "[::ffff:7f00:1]:80"}},
+		"Listed": {
+			allowed: "quay.io, *.corp.example\t.other.example registry.example:5000",
+			yes:     []string{"quay.io", "quay.io:8443", "QUAY.IO", "a.corp.example", "a.b.corp.example:5000", "x.other.example", "registry.example:5000"},
+			no:      []string{"cdn.quay.io", "evilquay.io", "quay.io.evil.example", "corp.example", "evilcorp.example", "registry.example", "registry.example:5001", "docker.io", "10.0.0.1"},
+		},
+		"Hub":       {allowed: "docker.io", yes: []string{"docker.io", "registry-1.docker.io"}, no: []string{"auth.docker.io"}},
+		"LinkLocal": {allowed: "169.254.169.254", no: []string{"169.254.169.254"}},
+	}
+	for name, tc := range cases {
+		p, err := FromEnv(env(map[string]string{AllowedRegistries: tc.allowed, ArgoCD: tc.argo}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, host := range tc.yes {
+			if err := p.Host(host); err != nil {
+				t.Errorf("%s: %s must be allowed: %v", name, host, err)
+			}
+		}
+		for _, host := range tc.no {
+			if err := p.Host(host); !errors.Is(err, ErrRefused) {
+				t.Errorf("%s: %s must be refused, got %v", name, host, err)
+			}
+		}
+	}
+	for _, list := range []string{",", "https://quay.io", "quay.io/org", "*", ".", "a@b", "*quay.io"} {
+		if _, err := FromEnv(env(map[string]string{AllowedRegistries: list})); err == nil {
+			t.Errorf("%q names no hosts, and must be an error: who sets it means to restrict", list)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package registry
+
+import (
+	"context"
+	"sync"
+)
+
+// largeAtOnce is how many large answers are held and decoded at once, so that many
+// images of a hostile registry cost no more than a few.
+const largeAtOnce = 4
+
+// slots bounds the large answers of a client.
+type slots chan struct{}
+
+func newSlots() slots { return make(slots, largeAtOnce) }
+
+// hold is the slot of one answer. It is taken when the answer turns out to be
+// large, and given back when the answer has been decoded.
+type hold struct {
+	slots slots
+	mu    sync.Mutex
+	taken bool
+}
+
+// take waits for a slot; a second call has it already.
+func (h *hold) take(ctx context.Context) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.taken {
+		return nil
+	}
+	select {
+	case h.slots <- struct{}{}:
+		h.taken = true
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (h *hold) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.taken {
+		<-h.slots
+		h.taken = false
+	}
+}
+
+type holdKey struct{}
+
+// holding returns a context under which a large answer takes the slot.
+func holding(ctx context.Context, h *hold) context.Context {
+	return context.WithValue(ctx, holdKey{}, h)
+}
+
+// whenLarge returns what is called before a large answer is read, nil if nobody
+// counts.
+func whenLarge(ctx context.Context) func(context.Context) error {
+	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
+		return h.take
+	}
+	return nil
+}
