@@ -7,10 +7,10 @@ import (
 
 // Why an address is refused.
 var (
-	errLinkLocal = errors.New("a link-local address, where clouds keep the credentials of a machine")
-	errMetadata  = errors.New("an address where a cloud keeps the credentials of a machine")
-	errMulticast = errors.New("a multicast or broadcast address")
-	errLoopback  = errors.New("an address of the machine itself, which is refused under Argo CD")
+	errLinkLocal = errors.New("link-local address")
+	errMetadata  = errors.New("metadata service of a cloud, which keeps the credentials of a machine,")
+	errMulticast = errors.New("multicast or broadcast address")
+	errLoopback  = errors.New("machine itself, which is refused under Argo CD,")
 )
 
 // metadata are the metadata services that have no link-local address: AWS by IPv6,

@@ -47,7 +47,7 @@ func FromEnv(env func(string) string) (Policy, error) {
 // Address says why an address must not be contacted, or nil.
 func (p Policy) Address(a netip.Addr) error {
 	if err := address(a, !p.Argo); err != nil {
-		return fmt.Errorf("%w: %s is %w", ErrRefused, a, err)
+		return fmt.Errorf("%w: the %w %s", ErrRefused, err, a)
 	}
 	return nil
 }
@@ -68,9 +68,9 @@ func (p Policy) Host(host string) error {
 	case numeric().MatchString(name):
 		return fmt.Errorf("%w: %q is an address in an unusual form", ErrRefused, name)
 	case name == "metadata.google.internal", name == "metadata.goog", name == "metadata":
-		return fmt.Errorf("%w: %q is %w", ErrRefused, name, errMetadata)
+		return fmt.Errorf("%w: the %w %q", ErrRefused, errMetadata, name)
 	case p.Argo && (name == "localhost" || strings.HasSuffix(name, ".localhost")):
-		return fmt.Errorf("%w: %q is %w", ErrRefused, name, errLoopback)
+		return fmt.Errorf("%w: the %w %q", ErrRefused, errLoopback, name)
 	}
 	return nil
 }
