@@ -144,5 +144,5 @@ func readRest(ctx context.Context, from io.Reader, body []byte, r Request) ([]by
 	whole := bytes.NewBuffer(make([]byte, 0, 2*LargeAnswer))
 	whole.Write(body)
 	_, err := whole.ReadFrom(io.LimitReader(from, r.Limit+1-int64(len(body))))
-	return whole.Bytes(), err //nolint:wrapcheck // read says what failed
+	return whole.Bytes(), err
 }
