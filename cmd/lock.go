@@ -70,11 +70,11 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.tell(found))
 	}
-	file, name, old, more, err := l.open(images)
+	opened, more, err := l.open(images)
 	if found = append(found, more...); err != nil || found.Failed() {
 		return errors.Join(err, l.tell(found))
 	}
-	refs, dropped, err := l.references(images, file.Lock(), only, found)
+	refs, dropped, err := l.references(images, opened.file.Lock(), only, found)
 	if err != nil {
 		return errors.Join(err, l.tell(found))
 	}
@@ -84,16 +84,15 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
-	changes := lock.Compare(file.Lock(), answers, dropped)
 	if l.check {
-		err = l.show(name, changes)
+		err = l.show(opened.name, lock.Compare(opened.file.Lock(), answers, dropped))
 	} else {
-		err = l.write(ctx, name, file, old, changes)
+		err = l.write(ctx, opened, answers, dropped)
 	}
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err
 	}
-	return cmp.Or(err, l.tell(l.unread(function, paths, images, name)))
+	return cmp.Or(err, l.tell(l.unread(function, paths, images, opened.name)))
 }
 
 // images reads the paths, and finds the images that their CRs refer to.

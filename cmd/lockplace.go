@@ -17,24 +17,34 @@ import (
 // lockFile is the name of a lock that is made.
 const lockFile = lock.FileName
 
-// open reads the file that the lock is in, or is to be in; old is nil if it is not
+// openedLock is a lock and the text that it was read from, nil if the file is not
 // there yet.
-func (l *lockVerb) open(images fn.Images) (file *lock.File, name string, old []byte, found finding.List, err error) {
-	name = l.file
-	if name == "" {
-		if name, err = lockPlace(images); err != nil {
-			return nil, "", nil, nil, err
+type openedLock struct {
+	name string
+	text []byte
+	file *lock.File
+}
+
+// open reads the file that the lock is in, or is to be in.
+func (l *lockVerb) open(images fn.Images) (openedLock, finding.List, error) {
+	opened := openedLock{name: l.file}
+	var err error
+	if opened.name == "" {
+		if opened.name, err = lockPlace(images); err != nil {
+			return openedLock{}, nil, err
 		}
 	}
-	old, err = regular.Read(name)
+	opened.text, err = regular.Read(opened.name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return lock.NewFile(name), name, nil, nil, nil
+		opened.file = lock.NewFile(opened.name)
+		return opened, nil, nil
 	}
 	if err != nil {
-		return nil, "", nil, nil, fmt.Errorf("read the lock: %w", err)
+		return openedLock{}, nil, fmt.Errorf("read the lock: %w", err)
 	}
-	file, found, err = lock.ReadFile(name, old)
-	return file, name, old, found, err
+	var found finding.List
+	opened.file, found, err = lock.ReadFile(opened.name, opened.text)
+	return opened, found, err
 }
 
 // standardInput is what items have in the place of a file that were read of it.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,11 +25,13 @@ func (l *lockVerb) references(images fn.Images, locked lock.Lock, only []registr
 	default:
 		asked = all
 	}
-	// What a digest names never changes.
-	asked = slices.DeleteFunc(slices.Clone(asked), func(ref registry.Reference) bool {
-		_, known := locked.Find(ref)
-		return known && ref.Pinned() && images.Verify == v1alpha1.VerifyIndex
-	})
+	// What a digest names never changes; what a person writes into its entry may.
+	if !l.check && len(only) == 0 && images.Verify == v1alpha1.VerifyIndex {
+		asked = slices.DeleteFunc(slices.Clone(asked), func(ref registry.Reference) bool {
+			_, known := locked.Find(ref)
+			return known && ref.Pinned()
+		})
+	}
 	if !l.prune {
 		return asked, nil, nil
 	}
@@ -53,22 +56,58 @@ func (l *lockVerb) show(name string, changes []lock.Change) error {
 	if _, err := fmt.Fprint(l.streams.Out, lock.Text(changes)); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with 'goldenarch lock'\n", name)
+	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", name, refreshes(changes))
 	return errDiffers
 }
 
-// write puts the changes into the file.
-func (l *lockVerb) write(ctx context.Context, name string, file *lock.File, old []byte, changes []lock.Change) error {
+// refreshes returns the command that makes the changes. An entry of a digest is
+// asked for again only by its name.
+func refreshes(changes []lock.Change) string {
+	command := "goldenarch lock"
+	for _, c := range changes {
+		ref, err := registry.ParseReference(c.Reference())
+		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
+			command += " --only " + c.Reference()
+		}
+	}
+	return command
+}
+
+// write puts the changes into the file. Another process may have written it since it
+// was read: then the changes are those of the answers to what it has now.
+func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []registry.Image, dropped []registry.Reference) error {
+	changes := lock.Compare(opened.file.Lock(), answers, dropped)
 	if len(changes) == 0 {
 		return nil
 	}
-	text, err := file.With(changes)
-	if err != nil {
-		return err
+	edit := func(now []byte) ([]byte, error) {
+		file := opened.file
+		if !bytes.Equal(now, opened.text) {
+			again, found, err := readLock(opened.name, now, opened.text)
+			if err != nil || found.Failed() {
+				return nil, errors.Join(err, l.tell(found))
+			}
+			file, changes = again, lock.Compare(again.Lock(), answers, dropped)
+		}
+		return file.With(changes) //nolint:wrapcheck // it names the file
 	}
-	if err := doStep(ctx, func() error { return lock.Replace(name, old, text) }); err != nil {
-		return err
+	if err := doStep(ctx, func() error { return lock.Update(opened.name, edit) }); err != nil {
+		return err //nolint:wrapcheck // it names the file
 	}
-	fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", name, lock.Text(changes))
+	if len(changes) > 0 {
+		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", opened.name, lock.Text(changes))
+	}
 	return nil
+}
+
+// readLock reads the text of a lock that has changed since it was read. That
+// somebody removed it is a decision that is not undone.
+func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
+	switch {
+	case now != nil:
+		return lock.ReadFile(name, now) //nolint:wrapcheck // it names the file
+	case old != nil:
+		return nil, nil, fmt.Errorf("write the lock %s: %w", name, lock.ErrChanged)
+	}
+	return lock.NewFile(name), nil, nil
 }

@@ -26,6 +26,39 @@ func Replace(name string, old, text []byte) error {
 	return replacer{disk: durable.System{}}.replace(name, old, text)
 }
 
+// Update reads a file, has it edited, and replaces it with what edit returns, while
+// no other process that updates it can: of several that add something at once, none
+// is lost. The text is nil if the file is not there. An edit that returns nil, or
+// the text that is there, changes nothing; its error is returned as it is.
+func Update(name string, edit func(text []byte) ([]byte, error)) error {
+	target := fileOf(name)
+	unlock, err := durable.Lock(target)
+	if err != nil {
+		return fmt.Errorf("write the lock %s: %w", name, err)
+	}
+	defer unlock()
+	now, err := regular.Read(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read the lock: %w", err)
+	}
+	text, err := edit(now)
+	if err != nil || text == nil || now != nil && bytes.Equal(now, text) {
+		return err
+	}
+	return Replace(name, now, text)
+}
+
+// fileOf returns the file that a name leads to, links followed, or would be made at.
+func fileOf(name string) string {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		return target
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
+		return filepath.Join(dir, filepath.Base(name))
+	}
+	return name
+}
+
 // replacer replaces files on a disk, which a test may be.
 type replacer struct {
 	disk durable.Disk

@@ -24,6 +24,7 @@ type File interface {
 	Name() string
 	Write(data []byte) (int, error)
 	Chmod(mode fs.FileMode) error
+	Chown(uid, gid int) error
 	Sync() error
 	Close() error
 }

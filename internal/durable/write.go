@@ -13,10 +13,17 @@ import (
 var ErrMayNotLast = errors.New("it is written, but may not outlast a crash of the machine")
 
 // Write writes a file through a temporary one beside it, whose name follows the
-// pattern of [os.CreateTemp]. After an error nothing is left of that.
+// pattern of [os.CreateTemp]. After an error nothing is left of that. A file that is
+// there keeps its owner, as far as the system lets this process give it away: root
+// writes into other people's directories.
 func Write(disk Disk, name, pattern string, mode fs.FileMode, text []byte) error {
 	dir := filepath.Dir(name)
-	temporary, err := write(disk, dir, pattern, mode, text)
+	temporary, err := write(disk, dir, pattern, text, func(f File) error {
+		if uid, gid, ok := ownerOf(name); ok && f.Chown(uid, gid) != nil {
+			_ = f.Chown(-1, gid) // only root gives files away
+		}
+		return f.Chmod(mode) // after that, which may take bits of the mode away
+	})
 	if err != nil {
 		return err
 	}
@@ -29,14 +36,14 @@ func Write(disk Disk, name, pattern string, mode fs.FileMode, text []byte) error
 	return nil
 }
 
-func write(disk Disk, dir, pattern string, mode fs.FileMode, text []byte) (string, error) {
+func write(disk Disk, dir, pattern string, text []byte, permit func(File) error) (string, error) {
 	f, err := disk.Create(dir, pattern)
 	if err != nil {
 		return "", err
 	}
 	_, err = f.Write(text)
 	if err == nil {
-		err = f.Chmod(mode)
+		err = permit(f)
 	}
 	if err == nil {
 		err = f.Sync() // or a crash could leave the name with nothing behind it

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/goldenarch/goldenarch/internal/durable"
 	"github.com/goldenarch/goldenarch/internal/durable/durabletest"
 )
@@ -33,6 +35,41 @@ func TestWrite(t *testing.T) {
 		}
 		if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 1 {
 			t.Errorf("%q fails: want the file alone, got %v (%v)", step, left, err)
+		}
+	}
+}
+
+// TestWriteKeepsTheOwner: a file that root writes stays its owner's, and one that is
+// new is the writer's.
+func TestWriteKeepsTheOwner(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason   string
+		is, root bool
+		want     [][2]int
+	}{
+		{"root gives it back to its owner", true, true, [][2]int{{os.Getuid(), os.Getgid()}}},
+		{"others give it to its group, if they may", true, false, [][2]int{{os.Getuid(), os.Getgid()}, {-1, os.Getgid()}}},
+		{"a new file is nobody else's", false, true, nil},
+	} {
+		name := filepath.Join(t.TempDir(), "file")
+		if tc.is {
+			if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chown(name, os.Getuid(), os.Getgid()); err != nil { // the directory may give it to its own group
+				t.Fatal(err)
+			}
+		}
+		var given [][2]int
+		if err := durable.Write(durabletest.Owned(!tc.root, &given), name, ".file.*", 0o640, []byte("new")); err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+		}
+		if diff := cmp.Diff(tc.want, given); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
+			t.Errorf("%s: want the mode 0640, got %v (%v)", tc.reason, info, err)
 		}
 	}
 }

@@ -22,10 +22,19 @@ func Faulty(step string, after int) durable.Disk {
 	return &disk{at: step, left: after}
 }
 
+// Owned returns a disk that notes to whom files are given, and refuses to give them
+// away as a system does to all but root.
+func Owned(refuse bool, given *[][2]int) durable.Disk {
+	return &disk{refuse: refuse, given: given}
+}
+
 type disk struct {
 	durable.System
 
-	at   string
+	refuse bool
+	given  *[][2]int
+
+	at   string // "" for none
 	left int
 }
 
@@ -79,6 +88,18 @@ func (f file) Write(data []byte) (int, error) {
 // Chmod implements [durable.File].
 func (f file) Chmod(mode fs.FileMode) error {
 	return errors.Join(f.disk.fail("chmod"), f.File.Chmod(mode))
+}
+
+// Chown implements [durable.File].
+func (f file) Chown(uid, gid int) error {
+	if f.disk.given == nil {
+		return f.File.Chown(uid, gid)
+	}
+	*f.disk.given = append(*f.disk.given, [2]int{uid, gid})
+	if f.disk.refuse {
+		return fs.ErrPermission
+	}
+	return nil
 }
 
 // Sync implements [durable.File].

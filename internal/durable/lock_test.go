@@ -1,0 +1,81 @@
+package durable
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestLock: of many that add to a file at once, each has it for itself, and nothing
+// is left beside it.
+func TestLock(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "file")
+	var wait sync.WaitGroup
+	for i := range 50 {
+		wait.Go(func() {
+			unlock, err := Lock(name)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer unlock()
+			text, _ := os.ReadFile(name)
+			if err := os.WriteFile(name, append(text, strconv.Itoa(i)+"\n"...), 0o600); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	text, err := os.ReadFile(name)
+	if lines := strings.Count(string(text), "\n"); err != nil || lines != 50 {
+		t.Errorf("want 50 lines, got %d (%v)", lines, err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 1 {
+		t.Errorf("want the file alone, got %v (%v)", left, err)
+	}
+}
+
+func TestLockIsBusy(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "file")
+	unlock, err := Lock(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lockWithin(name, 20*time.Millisecond); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), name) {
+		t.Errorf("want %v with the name, got %v", ErrBusy, err)
+	}
+	unlock()
+	again, err := lockWithin(name, 0)
+	if err != nil {
+		t.Fatalf("it was unlocked: %v", err)
+	}
+	again()
+	if _, err := Lock(filepath.Join(name, "no", "directory")); err == nil {
+		t.Error("a directory that is not there cannot be locked")
+	}
+}
+
+// TestLockIsLeft: the lock file of a process that was killed stands in nobody's way,
+// and does not stay.
+func TestLockIsLeft(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(lockName(name), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lockWithin(name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 0 {
+		t.Errorf("want an empty directory, got %v (%v)", left, err)
+	}
+}

@@ -1,0 +1,23 @@
+package durable
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockFile locks a file, or fails with [ErrBusy].
+func lockFile(f *os.File) error {
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return ErrBusy
+	}
+	return err //nolint:wrapcheck // nil, or the system's own
+}
+
+// release unlocks the file and removes it, unless another process has it open.
+func release(f *os.File) {
+	_ = f.Close()
+	_ = os.Remove(f.Name())
+}
