@@ -59,8 +59,12 @@ test: ## install what it needs and run every test (CI runs this)
 vet: ## go vet
 	for m in $(modules); do (cd $$m && go vet ./...); done
 
+.PHONY: tidy
+tidy: ## fail if the go.mod or go.sum of a module is not what go mod tidy writes
+	for m in $(modules) $(argocd) tools; do (cd $$m && go mod tidy -diff); done
+
 .PHONY: lint
-lint: $(bin)/golangci-lint ## golangci-lint, formatting included, except for the tests in Argo CD
+lint: tidy $(bin)/golangci-lint ## go mod tidy, and golangci-lint, formatting included, except for the tests in Argo CD
 	$(bin)/golangci-lint config verify
 	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/finding"
@@ -63,14 +64,14 @@ func (l *lockVerb) show(name string, changes []lock.Change) error {
 // refreshes returns the command that makes the changes. An entry of a digest is
 // asked for again only by its name.
 func refreshes(changes []lock.Change) string {
-	command := "goldenarch lock"
+	command := []string{"goldenarch lock"}
 	for _, c := range changes {
 		ref, err := registry.ParseReference(c.Reference())
 		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
-			command += " --only " + c.Reference()
+			command = append(command, "--only", c.Reference())
 		}
 	}
-	return command
+	return strings.Join(command, " ")
 }
 
 // write puts the changes into the file. Another process may have written it since it

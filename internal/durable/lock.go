@@ -54,7 +54,7 @@ func lockName(name string) string {
 }
 
 func tryLock(beside string) (*os.File, error) {
-	f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE, 0o666) //nolint:gosec // beside the file that the user names, and empty
+	f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // it names the file
 	}
