@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/finding"
 )
 
 // Exit statuses.
@@ -106,10 +108,10 @@ func status(err error, stderr io.Writer) int {
 	case errors.Is(err, errDiffers):
 		return statusDiffers
 	case errors.As(err, &wrong):
-		fmt.Fprintf(stderr, "goldenarch: %s\nRun 'goldenarch help' for usage.\n", err)
+		fmt.Fprintf(stderr, "goldenarch: %s\nRun 'goldenarch help' for usage.\n", finding.ShownLines(err.Error()))
 		return statusMisuse
 	default:
-		fmt.Fprintf(stderr, "goldenarch: %s\n", err)
+		fmt.Fprintf(stderr, "goldenarch: %s\n", finding.ShownLines(err.Error()))
 		return statusFailed
 	}
 }

@@ -57,7 +57,7 @@ func (l *lockVerb) show(name string, changes []lock.Change) error {
 	if _, err := fmt.Fprint(l.streams.Out, lock.Text(changes)); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", name, refreshes(changes))
+	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", finding.Shown(name), refreshes(changes))
 	return errDiffers
 }
 
@@ -96,7 +96,7 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []regis
 		return err //nolint:wrapcheck // it names the file
 	}
 	if len(changes) > 0 {
-		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", opened.name, lock.Text(changes))
+		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", finding.Shown(opened.name), lock.Text(changes))
 	}
 	return nil
 }

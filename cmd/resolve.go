@@ -16,6 +16,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/registry"
 )
@@ -134,7 +135,7 @@ func showImages(streams Streams, list []resolved, show format) error {
 		}
 		if one.Error != "" {
 			failed = true
-			fmt.Fprintf(streams.Err, "goldenarch: %s\n", one.Error)
+			fmt.Fprintf(streams.Err, "goldenarch: %s\n", finding.Shown(one.Error))
 		}
 	}
 	if failed {

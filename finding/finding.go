@@ -45,9 +45,9 @@ type Object struct {
 // String returns "Kind/name", the form of the stderr lines.
 func (o Object) String() string {
 	if o.Name == "" {
-		return o.Kind
+		return Shown(o.Kind)
 	}
-	return o.Kind + "/" + o.Name
+	return Shown(o.Kind + "/" + o.Name)
 }
 
 // Finding is one message to the user.
@@ -69,7 +69,7 @@ type Finding struct {
 func (f Finding) String() string {
 	var b strings.Builder
 	b.WriteString(string(f.Severity) + " " + string(f.ID))
-	for _, part := range []string{f.Object.String(), f.Field, f.place()} {
+	for _, part := range []string{f.Object.String(), Shown(f.Field), Shown(f.place())} {
 		if part != "" {
 			b.WriteString(" " + part)
 		}
@@ -84,7 +84,7 @@ func (f Finding) Message() string {
 	if f.Do != "" {
 		s += "; " + f.Do
 	}
-	return Redact(strings.Join(strings.Fields(s), " "))
+	return Shown(Redact(strings.Join(strings.Fields(s), " ")))
 }
 
 func (f Finding) place() string {

@@ -19,9 +19,18 @@ func (l List) Failed() bool {
 // Sorted returns the findings in the order users read them: the worst first,
 // then as they were made. A finding made twice is told once.
 func (l List) Sorted() List {
+	type key struct {
+		id             ID
+		object         Object
+		field, text    string
+		line, severity int
+	}
 	out := make(List, 0, len(l))
+	told := map[key]List{} // there may be one for each of 100,000 objects
 	for _, f := range l {
-		if !slices.ContainsFunc(out, func(told Finding) bool { return reflect.DeepEqual(told, f) }) {
+		k := key{f.ID, f.Object, f.Field, f.Text, f.Line, f.Severity.rank()}
+		if !slices.ContainsFunc(told[k], func(other Finding) bool { return reflect.DeepEqual(other, f) }) {
+			told[k] = append(told[k], f)
 			out = append(out, f)
 		}
 	}

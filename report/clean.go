@@ -11,12 +11,12 @@ import (
 // the lines of a report, steer a terminal, or show a credential.
 func clean(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
-	return finding.Redact(strings.Map(func(r rune) rune {
+	return finding.Shown(finding.Redact(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '\uFFFD'
 		}
 		return r
-	}, s))
+	}, s)))
 }
 
 // cleaned makes one line of each.

@@ -1,0 +1,54 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Shown returns a text that came out of a manifest, a file name or a server's answer
+// as it may stand in a line of output: a line end, an escape sequence, or a character
+// that turns the direction of the text around, is written as Go writes it in quotes.
+// A text that begins as a workflow command of GitHub or Azure does is put in quotes.
+func Shown(text string) string {
+	if isCommand(text) {
+		text = `"` + text + `"`
+	}
+	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i, width := 0, 0; i < len(text); i += width {
+		var r rune
+		r, width = utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && width == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case hidden(r):
+			quoted := fmt.Sprintf("%+q", string(r))
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// ShownLines is [Shown] for the message of an error, which may have several lines.
+func ShownLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Shown(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func hidden(r rune) bool { return !unicode.IsPrint(r) && r != '\u00a0' && r != '\t' }
+
+// isCommand reports whether a line is one to a CI system that reads the output
+// (actions/runner ActionCommand.cs: TryParseV2, which trims the line).
+func isCommand(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "::") || strings.HasPrefix(line, "##[") || strings.HasPrefix(line, "##vso[")
+}
