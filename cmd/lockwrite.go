@@ -90,10 +90,10 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []regis
 			}
 			file, changes = again, lock.Compare(again.Lock(), answers, dropped)
 		}
-		return file.With(changes) //nolint:wrapcheck // it names the file
+		return file.With(changes)
 	}
 	if err := doStep(ctx, func() error { return lock.Update(opened.name, edit) }); err != nil {
-		return err //nolint:wrapcheck // it names the file
+		return err
 	}
 	if len(changes) > 0 {
 		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", finding.Shown(opened.name), lock.Text(changes))
@@ -106,7 +106,7 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []regis
 func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
 	switch {
 	case now != nil:
-		return lock.ReadFile(name, now) //nolint:wrapcheck // it names the file
+		return lock.ReadFile(name, now)
 	case old != nil:
 		return nil, nil, fmt.Errorf("write the lock %s: %w", name, lock.ErrChanged)
 	}

@@ -23,6 +23,9 @@ const (
 // process waited for it.
 var errMoved = errors.New("the lock file was removed")
 
+// errNotOurs is the error of a lock file that is not one: it would be removed.
+var errNotOurs = errors.New("it is not an empty file, so it is no lock file of goldenarch: remove or rename it")
+
 // Lock keeps other processes that call it from a file until unlock is called. The
 // file itself gets another inode each time it is written, so the lock is on an empty
 // file beside it, which is removed when it is unlocked. The system unlocks it when
@@ -54,14 +57,17 @@ func lockName(name string) string {
 }
 
 func tryLock(beside string) (*os.File, error) {
-	f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, err
 	}
 	if err := lockFile(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	held, err := f.Stat()
+	if err == nil && (!held.Mode().IsRegular() || held.Size() > 0) {
+		err = fmt.Errorf("%s: %w", beside, errNotOurs)
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -79,3 +79,25 @@ func TestLockIsLeft(t *testing.T) {
 		t.Errorf("want an empty directory, got %v (%v)", left, err)
 	}
 }
+
+// TestLockOfAnother: a file with a text, a link and a directory in the place of the lock
+// file are somebody's, and stay.
+func TestLockOfAnother(t *testing.T) {
+	t.Parallel()
+	for kind, put := range map[string]func(beside string) error{
+		"a text":      func(beside string) error { return os.WriteFile(beside, []byte("x"), 0o600) },
+		"a link":      func(beside string) error { return os.Symlink("elsewhere", beside) },
+		"a directory": func(beside string) error { return os.Mkdir(beside, 0o700) },
+	} {
+		name := filepath.Join(t.TempDir(), "file")
+		if err := put(lockName(name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := lockWithin(name, 0); err == nil || !strings.Contains(err.Error(), lockName(name)) {
+			t.Errorf("%s: want an error that names it, got %v", kind, err)
+		}
+		if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 1 {
+			t.Errorf("%s: want it alone, got %v (%v)", kind, left, err)
+		}
+	}
+}

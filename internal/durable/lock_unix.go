@@ -8,6 +8,10 @@ import (
 	"syscall"
 )
 
+// noFollow keeps a link in somebody's repository from choosing the lock file, and a
+// pipe from making the process wait.
+const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
 // lockFile locks a file, or fails with [ErrBusy]. A file system without locks counts
 // as one where the file is free.
 func lockFile(f *os.File) error {
@@ -17,7 +21,7 @@ func lockFile(f *os.File) error {
 	case errors.Is(err, syscall.ENOSYS), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOLCK):
 		return nil
 	default:
-		return err //nolint:wrapcheck // nil, or the system's own
+		return err
 	}
 }
 

@@ -7,13 +7,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+const noFollow = 0
+
 // lockFile locks a file, or fails with [ErrBusy].
 func lockFile(f *os.File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return ErrBusy
 	}
-	return err //nolint:wrapcheck // nil, or the system's own
+	return err
 }
 
 // release unlocks the file and removes it, unless another process has it open.
