@@ -19,6 +19,11 @@ RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -buildvcs=false -o /rootfs/usr/local/bin/goldenarch \
     -ldflags "-s -w -X github.com/goldenarch/goldenarch/cmd.version=$VERSION -X github.com/goldenarch/goldenarch/cmd.commit=$COMMIT -X github.com/goldenarch/goldenarch/cmd.date=$DATE" .
+# The licences of what is in the binary want their texts to go with it.
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+    mkdir -p /rootfs/usr/share/licenses/goldenarch && \
+    cp LICENSE /rootfs/usr/share/licenses/goldenarch/ && \
+    go run tools/licenses/main.go /rootfs/usr/local/bin/goldenarch >/rootfs/usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES
 # kustomize and kpt run functions with `--user nobody`, by name: without passwd
 # and group the container does not start. Every file gets the commit's time, so
 # that building it again gives the same layer.

@@ -41,15 +41,13 @@ func (w *jsonWriter) node(n *yaml.Node) bool {
 
 func (w *jsonWriter) mapping(n *yaml.Node) bool {
 	w.WriteByte('{')
+	if hasTwice(n) {
+		return false
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Anchor != "" || !isWord(key) {
 			return false
-		}
-		for earlier := 0; earlier < i; earlier += 2 {
-			if n.Content[earlier].Value == key.Value {
-				return false
-			}
 		}
 		if i > 0 {
 			w.WriteByte(',')
@@ -62,6 +60,30 @@ func (w *jsonWriter) mapping(n *yaml.Node) bool {
 	}
 	w.WriteByte('}')
 	return true
+}
+
+// hasTwice reports whether a mapping has a key twice. Most have few keys, for which a
+// map is not worth making.
+func hasTwice(n *yaml.Node) bool {
+	const few = 2 * 16
+	if len(n.Content) <= few {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			for earlier := 0; earlier < i; earlier += 2 {
+				if n.Content[earlier].Value == n.Content[i].Value {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	seen := make(map[string]bool, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if seen[n.Content[i].Value] {
+			return true
+		}
+		seen[n.Content[i].Value] = true
+	}
+	return false
 }
 
 func (w *jsonWriter) sequence(n *yaml.Node) bool {

@@ -25,10 +25,11 @@ type subject struct {
 func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.List) {
 	var out []subject
 	var found finding.List
+	gateOn := liveGateOn(in.objects, spec.ParsedRelease())
 	for _, cr := range in.crs {
 		s := subject{resource: cr, Subject: plan.Subject{
 			CR: cr.model, Table: table(cr.model, spec, in.streams), Streams: in.streams, Spec: spec,
-			LiveGateOn: liveGateOn(in.objects, spec.ParsedRelease()),
+			LiveGateOn: gateOn,
 		}}
 		list := hyperconverged.Refused(s.CR, s.Table)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds what a release consists of into dist/, or $DIST: for each platform the stripped,
-# static binary and its bill of materials, and the checksums of all of them. The
+# static binary and its bill of materials, the licence texts of what is in them, and the
+# checksums of all of them. The
 # same commit gives the same bytes.
 #
 #   VERSION=… LDFLAGS=… tools/dist.sh OS/ARCH...
@@ -20,6 +21,7 @@ for platform in "$@"; do
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -ldflags "$LDFLAGS" -o "$file" .
 	bin/sbom "$file" "$VERSION" >"$file.cdx.json"
 done
+go run tools/licenses/main.go $(find "$dist" -type f -perm -u+x | sort) >"$dist/THIRD_PARTY_LICENSES"
 cp LICENSE CHANGELOG.md "$dist"
 cd "$dist"
 sha256sum -- * >SHA256SUMS

@@ -105,7 +105,7 @@ var nested = []pkg{
 	{path: "test/e2e/kptfn", idea: "Builds the part of kpt that runs functions, whose libraries want another kustomize"},
 	{
 		path: "tools",
-		idea: "Pins what developers and releases need; `tools/sbom` reads the modules out of a binary, `tools/crdstructure` the structure out of HCO's CRDs",
+		idea: "Pins what developers and releases need; `tools/sbom` reads the modules out of a binary, `tools/crdstructure` the structure out of HCO's CRDs, `tools/licenses` collects the licence texts of what is in one",
 	},
 	{path: "tools/actionlint", idea: "Pins the linter of the workflow examples"},
 }
