@@ -26,6 +26,9 @@ type Facts struct {
 	// nothing.
 	Workload     arch.Set
 	ControlPlane arch.Set
+	// Placed says that HCO computed Workload with the very placement of the CR, so
+	// that nothing is left to apply.
+	Placed bool
 	// Default is the default workload architecture said directly.
 	Default arch.Arch
 	// Nodes are nodes of which all labels are known.

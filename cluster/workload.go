@@ -10,7 +10,12 @@ import (
 // workloadAnswers returns what the facts say of the workload nodes.
 func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
 	return answers(facts,
-		func(f Facts) answer { return f.direct(f.Workload).narrowedTo(p, single) },
+		func(f Facts) answer {
+			if f.Placed {
+				return f.direct(f.Workload)
+			}
+			return f.direct(f.Workload).narrowedTo(p, single)
+		},
 		func(list []Facts) answer { return workloadOf(list, p, single) })
 }
 

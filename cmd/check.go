@@ -64,6 +64,7 @@ well. That the files differ from what is rendered is an info.`,
 	c.flags.add(cmd)
 	c.flags.addOffline(cmd)
 	c.addNodes(cmd)
+	c.addLive(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file, a field that may be unknown, or a release newer than the newest verified one, is an error (default: a warning)")
@@ -88,6 +89,9 @@ func (c *check) run(ctx context.Context, paths []string) error {
 			return err
 		}
 		if function.Nodes, err = c.givenNodes(); err != nil {
+			return err
+		}
+		if function.Live, err = c.givenLive(); err != nil {
 			return err
 		}
 		function.Dir = cmp.Or(c.dir, function.Dir)

@@ -45,6 +45,7 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 	}
 	r.flags.add(cmd)
 	r.addNodes(cmd)
+	r.addLive(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json (an object a line), yaml (the manifests)")
@@ -68,6 +69,9 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 		return err
 	}
 	if function.Nodes, err = r.givenNodes(); err != nil {
+		return err
+	}
+	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
 	function.Dir = cmp.Or(r.dir, function.Dir)

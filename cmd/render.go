@@ -24,6 +24,7 @@ type render struct {
 	strict   bool
 	literal  bool
 	nodes    []string            // files with Nodes, for their facts only
+	live     string              // file with the live CR
 	warned   finding.List        // of the kustomizations read
 	unlisted []string            // files beside them that have a GoldenImages
 	dir      string              // of the kustomization read that lists goldenarch, "" if none does
@@ -54,6 +55,7 @@ written. A Node that Git manages for its labels or taints is written.`,
 	r.flags.add(cmd)
 	r.flags.addOffline(cmd)
 	r.addNodes(cmd)
+	r.addLive(cmd)
 	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
@@ -78,6 +80,9 @@ func (r *render) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	if function.Nodes, err = r.givenNodes(); err != nil {
+		return err
+	}
+	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
 	function.Dir = cmp.Or(r.dir, function.Dir)

@@ -42,6 +42,9 @@ const (
 	PredefinedLacks   ID = "GA117"
 	NotAsRendered     ID = "GA118"
 	ConfigUnlisted    ID = "GA119"
+	LiveDiffers       ID = "GA120"
+	LiveInvalid       ID = "GA121"
+	LiveOther         ID = "GA122"
 	ImageLacks        ID = "GA125"
 	DeclaredOmit      ID = "GA126"
 	ImportFails       ID = "GA130"
@@ -77,6 +80,8 @@ const (
 	NodeHint            ID = "GA305"
 	NodeInvalid         ID = "GA306"
 	SingleArchitecture  ID = "GA307"
+	LivePlacement       ID = "GA308"
+	ReleaseDiffers      ID = "GA309"
 	StatedUnmatchable   ID = "GA310"
 )
 
@@ -180,6 +185,9 @@ var titles = map[ID]string{
 	ImportFails:       "the image has not what the template declares",
 	DeclaredStale:     "the declared architectures in the files are wrong",
 	ConfigUnlisted:    "a GoldenImages beside a kustomization does nothing",
+	LiveDiffers:       "what the commit changes on the cluster",
+	LiveInvalid:       "the live CR is not valid",
+	LiveOther:         "the live CR is of another HyperConverged",
 	ImageLacks:        "the image lacks a workload architecture",
 	DeclaredOmit:      "the declared architectures omit one that the image has",
 
@@ -207,6 +215,8 @@ var titles = map[ID]string{
 	NodeHint:            "a hint at the architecture of nodes",
 	NodeInvalid:         "a source of node facts is invalid",
 	SingleArchitecture:  "singleArchitecture cannot be had",
+	LivePlacement:       "the live CR has another workload placement",
+	ReleaseDiffers:      "the live CR is of another release",
 	StatedUnmatchable:   "the workload placement rules out a stated architecture",
 
 	APIVersionUnknown: "the API version is not known",

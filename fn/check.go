@@ -62,6 +62,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	}
 	for i := range c.Forecast {
 		c.judge(c.Forecast[i])
+		c.compareLive(c.Forecast[i])
 	}
 	f.partial(&c, items, all, &config.Spec)
 	c.disproved(all)

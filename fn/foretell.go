@@ -1,7 +1,7 @@
 package fn
 
 import (
-	"encoding/json"
+	"cmp"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -67,7 +67,7 @@ func lowered(found finding.List) finding.List {
 // foretell predicts what becomes of a CR: as the data has it, or, where that is
 // nil, as the object does.
 func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) forecast.Foretold {
-	facts, streams, standing := in.facts, in.streams, in.standing
+	spec, _ = in.live.released(spec)
 	out := forecast.Foretold{Object: o.at}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.own(lowered(list))...) }
 	if data == nil {
@@ -82,12 +82,13 @@ func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenI
 		warn(finding.List{newestRelease()})
 	}
 	if admit {
-		in := admission.Input{CR: data, Release: spec.ParsedRelease()}
+		asked := admission.Input{CR: data, Release: spec.ParsedRelease()}
 		written, _ := hyperconverged.Parse(data)
 		if written != nil {
-			in.Table = table(written, spec, streams)
+			live, _ := in.live.of(written)
+			asked.Table = table(written, spec, in.streams, live)
 		}
-		result, err := admission.Admit(in)
+		result, err := admission.Admit(asked)
 		if err != nil {
 			warn(finding.List{o.unreadable(err)})
 			return out
@@ -104,15 +105,23 @@ func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenI
 		warn(unreadable)
 		return out
 	}
-	architectures, list := architecturesOf(cr, withDump(o, facts), "")
-	warn(withoutAsked(list, architectures, spec))
-	built := table(cr, spec, streams)
+	live, other := in.live.of(cr)
+	warn(other)
+	shown, about := live.nodeFacts(cr)
+	architectures, list := architecturesOf(cr, withDump(o, slices.Concat(in.facts, shown)), "")
+	warn(withLive(withoutAsked(list, architectures, spec), about, stateWorkload(in.facts)))
+	built := table(cr, spec, in.streams, live)
+	compare := live.model()
+	if len(architectures.Workload) == 0 && about != nil {
+		compare = nil // without nodes nothing can be compared
+	}
 	out.Forecast = forecast.Foretell(forecast.Input{
-		CR: cr, Table: built, Cluster: architectures, Schedule: liveSchedule(data), Namespace: plan.GoldenNamespace(cr, spec),
-		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: standing, Images: known[identity(o.at)],
+		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.schedule(), liveSchedule(data)), Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: in.standing, Live: compare, LiveRelease: live.release(),
+		Images: known[identity(o.at)],
 	})
 	if out.Forecast.Nothing == "" && out.Forecast.Error == "" {
-		warn(plan.Documented(cr, built, cr.Gate.On()))
+		warn(plan.Documented(cr, built, cr.Gate.On(), live.model()))
 	}
 	return out
 }
@@ -124,35 +133,6 @@ func withoutAsked(found finding.List, a cluster.Architectures, spec *v1alpha1.Go
 		return found
 	}
 	return slices.DeleteFunc(found, isUnmatchable)
-}
-
-// withDump adds what the status of a dumped CR tells of the nodes.
-func withDump(o object, facts []cluster.Facts) []cluster.Facts {
-	if nodeAt(o.node, "status") == nil {
-		return facts
-	}
-	tree, err := o.tree()
-	if err != nil {
-		return facts
-	}
-	if dumped, says, err := cluster.Read(tree, o.at); err == nil && says {
-		return append(slices.Clone(facts), dumped)
-	}
-	return facts
-}
-
-// liveSchedule returns the schedule that HCO drew for the predefined templates,
-// where the CR is a dump that has it.
-func liveSchedule(data []byte) string {
-	var live struct {
-		Status struct {
-			Schedule string `json:"dataImportSchedule"`
-		} `json:"status"`
-	}
-	if err := json.Unmarshal(data, &live); err != nil {
-		return ""
-	}
-	return live.Status.Schedule
 }
 
 func newestRelease() finding.Finding {

@@ -23,6 +23,7 @@ type input struct {
 	locks   []object
 	objects held
 	nodes   givenNodes
+	live    *liveCR
 }
 
 // resource is a HyperConverged CR of the input.
@@ -75,10 +76,16 @@ func (in *input) take(o object) finding.List {
 		return in.takeStream(o)
 	case isOwn(o.at, v1alpha1.ArchitectureLockKind):
 		in.locks = append(in.locks, o)
-	case cluster.Reads(apiVersion, kind):
+	case tellsNodes(o):
 		return in.takeFacts(o)
 	}
 	return nil
+}
+
+// tellsNodes reports whether an object tells of nodes for every CR. The live CR
+// does so for those with its placement.
+func tellsNodes(o object) bool {
+	return cluster.Reads(o.at.APIVersion, o.at.Kind) && !hyperconverged.Is(o.at.APIVersion, o.at.Kind)
 }
 
 func (in *input) takeFacts(o object) finding.List {

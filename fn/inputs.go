@@ -34,6 +34,9 @@ func (f Function) inputs(files []string) ([]*yaml.RNode, finding.List) {
 				at.Value = shown
 			}
 		}
+		if err := dumpsAsLocal(read); err != nil {
+			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error()}}
+		}
 		items = append(items, read...)
 	}
 	return items, configsAmong(items)

@@ -58,7 +58,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	for _, cr := range in.crs {
 		out.CRs = append(out.CRs, cr.at)
 		s := subject{resource: cr, Subject: plan.Subject{
-			CR: cr.model, Table: table(cr.model, out.spec, in.streams), Streams: in.streams, Spec: out.spec,
+			CR: cr.model, Table: table(cr.model, out.spec, in.streams, nil), Streams: in.streams, Spec: out.spec,
 		}}
 		s.questions = plan.QuestionsOf(s.Subject)
 		subjects = append(subjects, s)

@@ -23,6 +23,11 @@ type predictionInput struct {
 func (f Function) predictionInput(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) predictionInput {
 	nodes, wrong := f.readNodes()
 	crs, in, standing, found := forecastInput(items, nodes)
+	var more finding.List
+	in.live, more = f.readLive(objects(items))
+	wrong = append(wrong, more...)
+	_, more = in.live.released(spec)
+	wrong = append(wrong, more...)
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		in.facts = slices.Concat([]cluster.Facts{stated}, in.facts)
 	}
@@ -42,7 +47,7 @@ func forecastInput(items []*yaml.RNode, nodes givenNodes) ([]object, input, []fo
 		switch {
 		case isCR(o):
 			crs = append(crs, o)
-		case cluster.Reads(o.at.APIVersion, o.at.Kind):
+		case tellsNodes(o):
 			found = append(found, in.takeFacts(o)...)
 		case imagestream.Is(o.at.APIVersion, o.at.Kind):
 			found = append(found, in.takeStream(o)...)

@@ -24,6 +24,9 @@ type Function struct {
 	// Nodes are Nodes that are given beside the items, for their facts only; nil
 	// for none.
 	Nodes []*yaml.RNode
+	// Live is the cluster's own HyperConverged, given beside the items; nil for
+	// none, or for the one among them.
+	Live []*yaml.RNode
 	// Dir is the directory below which spec.inputs are read.
 	Dir string
 	// WorkDir is the working directory, from which the user opens the files that
@@ -49,9 +52,13 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	nodes, wrong := f.readNodes()
 	in, found := read(items, nodes, spec.Lock.Mode)
 	found = append(wrong, found...)
+	in.live, wrong = f.readLive(in.objects)
+	found = append(found, wrong...)
 	if len(in.crs) == 0 && !found.Failed() {
 		return items, append(found, noCR(found)), decided{}
 	}
+	spec, wrong = in.live.released(spec)
+	found = append(found, wrong...)
 	var all decided
 	list, more := subjects(in, spec)
 	found = append(found, more...)

@@ -27,15 +27,16 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 	var found finding.List
 	gateOn := liveGateOn(in.objects, spec.ParsedRelease())
 	for _, cr := range in.crs {
+		live, list := in.live.of(cr.model)
 		s := subject{resource: cr, Subject: plan.Subject{
-			CR: cr.model, Table: table(cr.model, spec, in.streams), Streams: in.streams, Spec: spec,
-			LiveGateOn: gateOn,
+			CR: cr.model, Table: table(cr.model, spec, in.streams, live), Streams: in.streams, Spec: spec, Live: live.model(),
+			LiveGateOn: live.gateOn() || gateOn,
 		}}
-		list := hyperconverged.Refused(s.CR, s.Table)
+		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
 		refused := refusedPlacement(s.CR)
 		list = append(list, refused...)
-		architectures, more := clusterOf(in, cr, spec)
+		architectures, more := clusterOf(in, cr, live, spec)
 		if refused.Failed() { // what such a placement rules out is of no interest
 			more = slices.DeleteFunc(more, isUnmatchable)
 		}
@@ -54,13 +55,14 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 }
 
 // clusterOf computes the architectures of the cluster that a CR is for.
-func clusterOf(in input, cr resource, spec *v1alpha1.GoldenImagesSpec) (cluster.Architectures, finding.List) {
+func clusterOf(in input, cr resource, live *liveCR, spec *v1alpha1.GoldenImagesSpec) (cluster.Architectures, finding.List) {
 	facts := in.facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
-	facts = withDump(cr.object, facts)
-	return architecturesOf(cr.model, facts, spec.Single())
+	shown, about := live.nodeFacts(cr.model)
+	out, found := architecturesOf(cr.model, withDump(cr.object, slices.Concat(facts, shown)), spec.Single())
+	return out, withLive(found, about, stateWorkload(facts))
 }
 
 // architecturesOf decides on the architectures for a CR. A finding about its

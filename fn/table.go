@@ -9,9 +9,10 @@ import (
 )
 
 // table returns the templates that the HCO of a CR has built in, with what
-// spec.overrides says of their images.
-func table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams imagestream.Streams) hyperconverged.Table {
-	out := namedTable(cr, spec.Predefined)
+// spec.overrides says of their images. spec.predefinedTemplates counts most, then
+// the live CR.
+func table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams imagestream.Streams, live *liveCR) hyperconverged.Table {
+	out := namedTable(cr, spec.Predefined).Observed(live.model(), spec.ParsedRelease())
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.Own(spec.PredefinedTemplates)
 	}

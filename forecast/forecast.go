@@ -55,6 +55,9 @@ type Forecast struct {
 	// Blocked is why SSP's whole reconcile stops; nil if it does not.
 	Blocked *Blocked `json:"blocked"`
 
+	// Live compares with what the cluster has now; nil if that is not known.
+	Live []LiveTemplate `json:"live,omitempty"`
+
 	// Alerts are those that fire, Caveats what the forecast does not cover or
 	// cannot know. Never nil.
 	Alerts  []Alert  `json:"alerts"`
@@ -94,6 +97,7 @@ func (f *Forecast) foretellHCO(in Input) {
 		return
 	}
 	f.Status = statusOf(merged)
+	f.Live = compared(in, merged)
 	s := in.ssp()
 	s.gate = f.MultiArchEnabled
 	s.templates, s.withheld = in.giveToSSP(merged, s.gate)

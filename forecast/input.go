@@ -34,6 +34,10 @@ type Input struct {
 	// Images is what the images of templates have, by the template's name, as far
 	// as it is known. nil asks nobody: what is declared is believed.
 	Images map[string]Image
+	// Live is the cluster's own CR, to compare with; nil if it is not known.
+	// LiveRelease is that of the HCO that wrote its status.
+	Live        *hyperconverged.Live
+	LiveRelease v1alpha1.Release
 	// FatesOnly leaves out what is only for looking at: the objects, and CDI's
 	// verdicts by name, which the crons' fates tell as well. They take most of the
 	// time.

@@ -21,6 +21,8 @@ func (c Classified) KnownFrom() Origin {
 	switch {
 	case c.Base == nil || c.Class != ClassPredefined && !c.IgnoresClaim():
 		return ""
+	case c.Base.claimFrom != "":
+		return c.Base.claimFrom
 	case c.Base.From == Documentation && c.Base.ClaimKnown:
 		return Configuration // a person states them
 	default:

@@ -8,11 +8,19 @@ import (
 )
 
 // Own returns the table that a user's configuration states. What an entry does
-// not state comes from the entry of the same name in t.
+// not state comes from the entry of the same name in t. What the live CR shows
+// beside these entries is built in as well.
 func (t Table) Own(list []v1alpha1.PredefinedTemplate) Table {
-	templates := make([]Predefined, len(list))
-	for i, stated := range list {
-		templates[i] = t.own(stated)
+	templates := make([]Predefined, 0, len(list)+len(t.Templates))
+	seen := map[string]bool{}
+	for _, stated := range list {
+		templates = append(templates, t.own(stated))
+		seen[stated.TemplateName()] = true
+	}
+	for _, p := range t.Templates {
+		if p.From == LiveCR && !seen[p.Name()] {
+			templates = append(templates, p)
+		}
 	}
 	out := newTable("own", templates...)
 	out.settled = t.settled

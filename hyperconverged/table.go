@@ -28,6 +28,9 @@ type Predefined struct {
 	// ClaimKnown says whether decisions may rest on the declared architectures of
 	// the template's annotation. The ones that are only documented serve prediction.
 	ClaimKnown bool
+	// claimFrom is where the declared architectures are known from, if not from
+	// where the rest is.
+	claimFrom Origin
 	// Image are the architectures that spec.overrides says the image has; nil
 	// where it says nothing.
 	Image arch.Set

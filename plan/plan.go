@@ -18,6 +18,8 @@ type Subject struct {
 	Spec    *v1alpha1.GoldenImagesSpec
 	// LiveGateOn says that the live CR has the multi-arch gate on.
 	LiveGateOn bool
+	// Live is the cluster's own CR; nil if it is not known.
+	Live *hyperconverged.Live
 }
 
 // Plan is what to write into a CR.
@@ -130,7 +132,7 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	stubs, list := decidePredefined(s)
 	found = append(found, list...)
 	if s.Spec.Platform == v1alpha1.OpenShift {
-		found = append(found, Documented(s.CR, s.Table, gate.on)...)
+		found = append(found, Documented(s.CR, s.Table, gate.on, s.Live)...)
 	}
 	for _, decision := range stubs {
 		expanded[decision.Name] = decision.Expanded

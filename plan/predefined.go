@@ -130,17 +130,22 @@ func (s Subject) stated(c hyperconverged.Classified) arch.Set {
 }
 
 // Documented reports the templates of which only documentation says what HCO has
-// built in; nil if there are none. gate is the multi-arch gate that the CR will have.
-func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool) finding.List {
+// built in; nil if there are none. gate is the multi-arch gate that the CR will
+// have, live the live CR; nil if it is not known.
+func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, live *hyperconverged.Live) finding.List {
 	names := hyperconverged.Documented(cr, table, gate)
 	if len(names) == 0 {
 		return nil
+	}
+	do := "pass the live CR, which has the cluster's own: " + getLiveCR + ", then --live live.yaml or spec.inputs: [live.yaml]"
+	if live != nil {
+		do = "nothing, or state them in spec.predefinedTemplates: the live CR does not show them, because its spec disables or customizes them"
 	}
 	return finding.List{{
 		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: cr.Version.Paths().Templates.String(),
 		Text: fmt.Sprintf("goldenarch knows the built-in form of the predefined templates %s from documentation only: it predicts with that, and does not change templates because of it",
 			strings.Join(names, ", ")),
-		Do: "pass the live CR, which has the cluster's own: " + getLiveCR + ", then --live live.yaml or spec.inputs: [live.yaml]",
+		Do: do,
 	}}
 }
 

@@ -87,6 +87,7 @@ func sections(one forecast.Foretold) []section {
 		{"Refused", refusals(one)},
 		{"Stops", stops(one.Forecast)},
 		{"Why", reasons(shown)},
+		{"Compared with the cluster", compared(one.Forecast.Live)},
 		{"Alerts", alerts(shown)},
 		{"Notes", notes},
 	}
@@ -147,6 +148,20 @@ func reasons(f forecast.Forecast) []string {
 		if !r.Filled {
 			rows = append(rows, fmt.Sprintf("DataSource %s/%s points at %s: %s", r.Namespace, r.Name, r.Target, r.Why))
 		}
+	}
+	return rows
+}
+
+// compared says what changes on the cluster, and how much does not.
+func compared(live []forecast.LiveTemplate) []string {
+	var rows []string
+	for _, t := range live {
+		if t.Changed {
+			rows = append(rows, fmt.Sprintf("%s: now %s, then %s", t.Template, t.Now, t.Then))
+		}
+	}
+	if same := len(live) - len(rows); live != nil {
+		rows = append(rows, fmt.Sprintf("%d of %d templates do not change", same, len(live)))
 	}
 	return rows
 }
