@@ -138,7 +138,11 @@ func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, li
 		return nil
 	}
 	do := "pass the live CR, which has the cluster's own: " + getLiveCR + ", then --live live.yaml or spec.inputs: [live.yaml]"
-	if live != nil {
+	switch {
+	case live == nil:
+	case len(live.Templates) == 0:
+		do = "state them in spec.predefinedTemplates, or pass the live CR again once its status.dataImportCronTemplates lists them"
+	default:
 		do = "nothing, or state them in spec.predefinedTemplates: the live CR does not show them, because its spec disables or customizes them"
 	}
 	return finding.List{{
