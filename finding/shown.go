@@ -19,9 +19,8 @@ func Shown(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for i, width := 0, 0; i < len(text); i += width {
-		var r rune
-		r, width = utf8.DecodeRuneInString(text[i:])
+	for i := 0; i < len(text); {
+		r, width := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == utf8.RuneError && width == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[i])
@@ -31,6 +30,7 @@ func Shown(text string) string {
 		default:
 			b.WriteRune(r)
 		}
+		i += width
 	}
 	return b.String()
 }

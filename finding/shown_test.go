@@ -10,7 +10,7 @@ import (
 func TestShown(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, text, want string }{
-		{"a name", "fedora-image-cron é 金", "fedora-image-cron é 金"},
+		{"a name", "fedora-image-cron é ü", "fedora-image-cron é ü"},
 		{"a line of its own", "x\n::stop-commands::t", `x\n::stop-commands::t`},
 		{"other line ends", "a\r\nb\u0085c\u2028d", `a\r\nb\u0085c\u2028d`},
 		{"an escape sequence", "\x1b[2J\x9b1m", `\x1b[2J\x9b1m`},
