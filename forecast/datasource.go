@@ -84,7 +84,7 @@ func (s ssp) reference(name string, standard arch.Arch) dataSource {
 	d := dataSource{name: name, namespace: s.Namespace, reference: expansion.WithArchitecture(name, standard), owner: OwnerSSP}
 	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
 	d.labels = merged(found.Labels, nil)
-	delete(d.labels, cdi.CronLabel)
+	s.release(d.labels)
 	return d
 }
 
@@ -100,9 +100,18 @@ func (s ssp) owned(name string, labels map[string]string, crons expansion.Crons,
 		d.kept = found.Source // a DataSource that CDI fills keeps what it has
 		return d
 	}
-	delete(d.labels, cdi.CronLabel)
+	s.release(d.labels)
 	d.pvc, d.kept, d.idle = update.pvc, update.kept, update.why
 	return d
+}
+
+// release removes the labels of a DataSource that say that a cron fills it (ssp
+// reconcile.go: reconcileDataSource).
+func (s ssp) release(labels map[string]string) {
+	delete(labels, cdi.CronLabel)
+	if s.rules.cleanup {
+		delete(labels, cdi.CleanupLabel)
+	}
 }
 
 // merged returns labels laid over those that an object has (ssp

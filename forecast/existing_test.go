@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/expansion"
 	"github.com/goldenarch/goldenarch/hyperconverged"
 )
@@ -174,4 +175,35 @@ func sourceOf(f Forecast, name string) map[string]any {
 		}
 	}
 	return nil
+}
+
+// TestCleanupLabel: a DataSource that no cron fills any more keeps CDI's cleanup
+// label up to the SSP of HCO 1.19. From that of 1.20 on SSP removes it
+// (ssp-operator#1883). A release that is not declared stays with what the
+// operators' own answers show.
+func TestCleanupLabel(t *testing.T) {
+	t.Parallel()
+	left := standing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: f-arm64, cdi.kubevirt.io/dataImportCron.cleanup: 'true'", "spec: {source: {}}")
+	for release, want := range map[string]bool{"": true, "1.19": true, "1.20": false, "5.0": false} {
+		parsed, err := v1alpha1.ParseRelease(release)
+		if err != nil && release != "" {
+			t.Fatal(err)
+		}
+		cr := on(t, dict("f", "fedora", claims("amd64")))
+		f := Foretell(Input{CR: cr, Cluster: mixed(), Release: parsed, Table: hyperconverged.None(), Existing: readExisting(t, left)})
+		found := false
+		for _, o := range append(f.DataSourcesBySSP, f.DataSourcesAfterCDI...) {
+			if o.Name() != "fedora-arm64" {
+				continue
+			}
+			found = true
+			_, has := child(child(o, "metadata"), "labels")["cdi.kubevirt.io/dataImportCron.cleanup"]
+			if has != want {
+				t.Errorf("release %q: want the cleanup label %v, got %v", release, want, has)
+			}
+		}
+		if !found {
+			t.Errorf("release %q: no DataSource fedora-arm64 in the prediction", release)
+		}
+	}
 }

@@ -50,7 +50,10 @@ const (
 	firstMultiArch = 16 // claims, the gate, and the alerts
 	firstReference = 18 // SSP v0.25: references for templates without a common template
 	firstDefault   = 19 // status.nodeInfo.defaultWorkloadArchitecture
-	firstExact     = 19 // what the operators' own answers hold the forecast to
+	// firstCleanup is the first HCO with SSP v0.27.0, the first SSP since
+	// ssp-operator#1883.
+	firstCleanup = 20
+	firstExact   = 19 // what the operators' own answers hold the forecast to
 )
 
 // since reports whether a rule that came with HCO 1.minor holds.
@@ -88,6 +91,6 @@ func (in Input) ssp() ssp {
 	return ssp{
 		SSP:     expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		rules: rules{multiArch: in.since(firstMultiArch), references: in.since(firstReference)},
+		rules: rules{multiArch: in.since(firstMultiArch), references: in.since(firstReference), cleanup: in.Release.AtLeast(firstCleanup)},
 	}
 }

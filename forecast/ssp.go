@@ -28,6 +28,9 @@ type rules struct {
 	// references makes a reference for a template without a common template,
 	// from v0.25 on.
 	references bool
+	// cleanup removes the cleanup label of a DataSource that no cron fills, from
+	// v0.27 on.
+	cleanup bool
 }
 
 // wanted is a cron that a template asks for.
