@@ -140,6 +140,7 @@ const (
 	AdmissionRefuses    ID = "GA516"
 	OperatorStops       ID = "GA517"
 	EmittedTwice        ID = "GA518"
+	SSPStops            ID = "GA519"
 )
 
 // The lock.
@@ -269,6 +270,7 @@ var titles = map[ID]string{
 	AdmissionRefuses:    "the rendered CR is refused",
 	OperatorStops:       "an operator stops at the rendered CR",
 	EmittedTwice:        "an emitted item is there twice",
+	SSPStops:            "SSP refuses its CR or stops at it",
 
 	LockMissing:   "an image is not in the lock",
 	LockDisagrees: "two locks disagree",

@@ -54,13 +54,17 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	}
 	c.add(c.withoutRepeats(more))
 	// What cannot be read goes to no admission; that has been told.
-	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Admission == nil })
+	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Admission == nil && !isOfSSP(one) })
 	if !c.Rendered {
 		f.partial(&c, items, all, &config.Spec)
 		c.disproved(all)
 		return c
 	}
 	for i := range c.Forecast {
+		if isOfSSP(c.Forecast[i]) {
+			c.judgeSSP(c.Forecast[i])
+			continue
+		}
 		c.judge(c.Forecast[i])
 		c.compareLive(c.Forecast[i])
 	}

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,18 +44,28 @@ func foresee(list []subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.
 // foreseen turns what goes wrong in a forecast into findings. What HCO or SSP
 // refuse as a whole has been told before.
 func foreseen(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
-	at := func(template string) string {
-		for _, t := range cr.Templates {
-			if t.Name() == template {
-				return cr.TemplatePath(t.Index)
-			}
-		}
-		return cr.Version.Paths().Templates.String()
+	paths := templatePaths{list: cr.Version.Paths().Templates.String(), of: map[string]string{}}
+	for _, t := range slices.Backward(cr.Templates) {
+		paths.of[t.Name()] = cr.TemplatePath(t.Index)
 	}
+	return foreseenAt(paths, f)
+}
+
+// templatePaths says where a CR keeps its templates: the list, and each by name.
+type templatePaths struct {
+	list string
+	of   map[string]string
+}
+
+// at returns the path of a template, that of the list if the CR does not have it.
+func (p templatePaths) at(template string) string { return cmp.Or(p.of[template], p.list) }
+
+func foreseenAt(paths templatePaths, f forecast.Forecast) finding.List {
+	at := paths.at
 	var found finding.List
 	if f.SSPRandom != "" {
 		found = append(found, finding.Finding{
-			ID: finding.CronTwice, Severity: finding.Warning, Field: cr.Version.Paths().Templates.String(), Text: f.SSPRandom,
+			ID: finding.CronTwice, Severity: finding.Warning, Field: paths.list, Text: f.SSPRandom,
 			Do: "rename one of the templates",
 		})
 	}
@@ -81,7 +92,7 @@ func foreseen(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 		if r.Filled || r.State == forecast.ByRefusedCron {
 			continue
 		}
-		found = append(found, unfilled(cr, f, r, at))
+		found = append(found, unfilled(paths, f, r))
 	}
 	for _, a := range f.Alerts {
 		found = append(found, finding.Finding{
@@ -92,15 +103,15 @@ func foreseen(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 }
 
 // unfilled tells of a reference that points at nothing that a cron fills.
-func unfilled(cr *hyperconverged.CR, f forecast.Forecast, r forecast.Reference, at func(string) string) finding.Finding {
+func unfilled(paths templatePaths, f forecast.Forecast, r forecast.Reference) finding.Finding {
 	out := finding.Finding{
-		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: cr.Version.Paths().Templates.String(),
+		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.list,
 		Text: fmt.Sprintf("DataSource %q points at %q, and gets no image: %s", r.Name, r.Target, r.Why),
 		Do:   "use the DataSources with the architecture in their names, or give the template a managedDataSource of another name",
 	}
 	for _, t := range f.Templates {
 		if t.ManagedDataSource == r.Name {
-			out.Field = at(t.Name)
+			out.Field = paths.at(t.Name)
 		}
 	}
 	if r.State == forecast.CrossNamespace {

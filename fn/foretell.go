@@ -38,7 +38,7 @@ func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) (
 	}
 	if found = append(found, list...); len(out) == 0 {
 		f := noCR(found)
-		f.Severity, f.Text = finding.Error, "there is no HyperConverged CR in the input: nothing can be foretold"
+		f.Severity, f.Text = finding.Error, "there is no HyperConverged or SSP CR in the input, so there is nothing to predict"
 		return nil, append(found, f)
 	}
 	return out, found
@@ -51,7 +51,8 @@ func (f Function) foretellAll(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 	for _, cr := range in.crs {
 		out = append(out, in.foretell(cr, nil, spec, admit, known))
 	}
-	return out, in.found
+	ssps, wrong := in.predictSSPs(items, spec)
+	return append(out, ssps...), append(in.found, wrong...)
 }
 
 // lowered turns errors into warnings: a forecast is no judge.

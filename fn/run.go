@@ -55,6 +55,9 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	in.live, wrong = f.readLive(in.objects)
 	found = append(found, wrong...)
 	if len(in.crs) == 0 && !found.Failed() {
+		if len(ssps(items)) > 0 {
+			return items, append(found, onlySSP()), decided{}
+		}
 		return items, append(found, noCR(found)), decided{}
 	}
 	spec, wrong = in.live.released(spec)

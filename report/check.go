@@ -79,6 +79,17 @@ func (c Check) verdict() string {
 	if len(c.CRs) == 1 {
 		what = "1 HyperConverged CR"
 	}
+	ssps := 0
+	for _, one := range c.Forecast {
+		if one.Object.Kind == forecast.KindSSP {
+			ssps++
+		}
+	}
+	if ssps == 1 {
+		what += ", 1 SSP CR"
+	} else if ssps > 1 {
+		what += fmt.Sprintf(", %d SSP CRs", ssps)
+	}
 	word := "passed"
 	switch {
 	case c.Passed() && c.nothingChecked():

@@ -58,7 +58,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 		if claims {
 			row = append(row, claim(t))
 		}
-		row = append(row, cmp.Or(string(t.Class), nothing), string(t.Fate))
+		row = append(row, cmp.Or(cmp.Or(string(t.Class), nothing), nothing), string(t.Fate))
 		for _, a := range columns {
 			row = append(row, cell(f, t, a))
 		}
