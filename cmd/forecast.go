@@ -23,7 +23,7 @@ func newForecast(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forecast [PATH...]",
 		Short: "Foretell what HCO, SSP and CDI will make of a CR",
-		Long: `Read HyperConverged CRs and what is known of the nodes from YAML or JSON files,
+		Long: `Read HyperConverged and SSP CRs and what is known of the nodes from YAML or JSON files,
 directories or standard input (-), and foretell what the API server, HCO, SSP and
 CDI will make of each, and which alerts will fire. No registry is asked: it is a
 forecast of the CR as it is, with the claims it has.
