@@ -23,7 +23,7 @@ COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 DATE    ?= $(shell git log -1 --format=%cI 2>/dev/null || echo unknown)
 EPOCH   ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
-stamp   := github.com/goldenarch/goldenarch/cmd
+stamp   := github.com/goldenarch/goldenarch/internal/cli
 ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X $(stamp).date=$(DATE)
 
 # Modules of the repository that are linted and tested.

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/goldenarch/goldenarch/cmd"
+	"github.com/goldenarch/goldenarch/internal/cli"
 )
 
-func main() { os.Exit(cmd.Main()) }
+func main() { os.Exit(cli.Main()) }

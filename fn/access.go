@@ -2,8 +2,8 @@ package fn
 
 import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/registry"
-	"github.com/goldenarch/goldenarch/registry/mirror"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // Access is how registries are reached: what the configuration says, and what

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/forecast"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
 // compareLive reports, once for a CR, how what the cluster has now differs from

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/registry"
-	"github.com/goldenarch/goldenarch/registry/registrytest"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
 // The logins that the registries of these tests take: of a pull secret, of a

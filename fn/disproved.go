@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/forecast"
-	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // decided is what a run has decided of each CR, in the order of the input.

@@ -5,7 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // isDump reports whether an object was read from a cluster: only the API server

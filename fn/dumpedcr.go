@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/cluster"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 )
 
 // withDump adds what the status of a dumped CR tells of the nodes.

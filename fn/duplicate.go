@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // duplicateKeys reports the keys that a mapping of the object has twice, also where

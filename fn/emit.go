@@ -6,10 +6,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/expansion"
-	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/generators"
-	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // emit puts what the plans expand to among the items, and takes out what an

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/admission"
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // refusesField says what becomes of a CR with an unknown field (apiextensions-apiserver

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
 // foretellCase is what the operators' own code made of a CR
@@ -27,7 +27,7 @@ type foretellCase struct {
 
 func foretellCases(t *testing.T, file string) map[string]foretellCase {
 	t.Helper()
-	f, err := os.Open("../forecast/testdata/" + file)
+	f, err := os.Open("../internal/operators/forecast/testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}

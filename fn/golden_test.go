@@ -16,10 +16,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/arch"
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/registry"
-	"github.com/goldenarch/goldenarch/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 )
 
 var update = flag.Bool("update", false, "write what the function does into the golden directories")

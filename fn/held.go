@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // held is the objects of the input, by which a name is looked up.

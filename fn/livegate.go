@@ -2,7 +2,7 @@ package fn
 
 import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // liveGateOn reports whether a live CR among the objects has the multi-arch gate

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/cluster"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // nodeFacts returns what the live CR says of the nodes that count for a CR. HCO

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/lock"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // locks is what the locks of the input say, and how the run uses them.

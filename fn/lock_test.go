@@ -12,7 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 const lockedInput = "testdata/golden/lock-required-has-every-image/"

@@ -10,9 +10,9 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/registry"
-	"github.com/goldenarch/goldenarch/registry/mirror"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // mirrors is where the images of a run can be had.

@@ -3,8 +3,8 @@ package fn
 import (
 	"fmt"
 
-	"github.com/goldenarch/goldenarch/cluster"
-	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // givenNodes is what [Function.Nodes] says.

@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/forecast"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // faults says why templates of a CR have no prediction, by their place in its list.

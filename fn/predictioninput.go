@@ -6,10 +6,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/cluster"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/forecast"
-	"github.com/goldenarch/goldenarch/imagestream"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
 // predictionInput is what a prediction needs of the items.

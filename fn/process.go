@@ -7,8 +7,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 )
 
 // ErrFindings is the error of a run that found errors. The findings themselves

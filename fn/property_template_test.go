@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // The names of random templates: of the upstream table, of OpenShift's, and

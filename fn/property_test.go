@@ -11,12 +11,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/hyperconverged"
-	"github.com/goldenarch/goldenarch/registry"
-	"github.com/goldenarch/goldenarch/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // TestProperties draws CRs, configurations and images at random and holds what

@@ -12,7 +12,7 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 func toYAML(t *rapid.T, object map[string]any) string {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/registry"
-	"github.com/goldenarch/goldenarch/registry/registrytest"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
 // runWith runs the function on an input with who answers for images.

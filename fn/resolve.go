@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/hyperconverged"
-	"github.com/goldenarch/goldenarch/plan"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // resolve asks for all images of all CRs at once, each reference once. What

@@ -8,9 +8,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/plan"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 

@@ -7,10 +7,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/forecast"
-	"github.com/goldenarch/goldenarch/hyperconverged"
-	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // isSSP reports whether an object is an SSP CR for the cluster.

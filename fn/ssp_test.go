@@ -18,7 +18,7 @@ import (
 // the DataImportCrons and DataSources that SSP's own code made of it.
 func TestSSPCR(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../forecast/testdata/ssp/*.yaml")
+	files, err := filepath.Glob("../internal/operators/forecast/testdata/ssp/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

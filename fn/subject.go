@@ -6,11 +6,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/cluster"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/hyperconverged"
-	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // subject is a CR with all that is known of it before any image is asked for.

@@ -2,10 +2,10 @@ package fn
 
 import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/hyperconverged"
-	"github.com/goldenarch/goldenarch/imagestream"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // table returns the templates that the HCO of a CR has built in, with what

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/finding"
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // halfBelieved answers with an image whose index has an entry that does not count.

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/expansion"
-	"github.com/goldenarch/goldenarch/finding"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 // upsert puts the wanted objects among the items. One that an earlier run

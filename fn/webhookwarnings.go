@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/admission"
-	"github.com/goldenarch/goldenarch/finding"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // webhookWarnings returns what HCO's webhooks warn of, as findings: kubectl shows

@@ -1,6 +1,6 @@
 package generators
 
-import "github.com/goldenarch/goldenarch/expansion"
+import "github.com/goldenarch/goldenarch/internal/operators/expansion"
 
 // dataImportCron returns a cron as SSP would make it, but for what says that SSP
 // owns it.

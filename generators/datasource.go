@@ -3,8 +3,8 @@ package generators
 import (
 	"maps"
 
-	"github.com/goldenarch/goldenarch/cdi"
-	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 // dataSource returns the DataSource that a cron fills. CDI writes the source

@@ -1,6 +1,6 @@
 package generators
 
-import "github.com/goldenarch/goldenarch/expansion"
+import "github.com/goldenarch/goldenarch/internal/operators/expansion"
 
 // namespace returns the golden images namespace.
 func namespace(name string) expansion.Object {

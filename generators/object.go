@@ -3,7 +3,7 @@ package generators
 import (
 	"maps"
 
-	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 // parts is what objects have beside their names; what is nil is left out.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 // Input is what to emit.

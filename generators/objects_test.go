@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/expansion"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // template is a template with a claim, as a plan gives it.

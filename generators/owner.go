@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // ownerPrefix begins the annotations by which SSP knows what it owns, and

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 const (

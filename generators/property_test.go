@@ -11,12 +11,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/arch"
-	"github.com/goldenarch/goldenarch/cdi"
-	"github.com/goldenarch/goldenarch/cluster"
-	"github.com/goldenarch/goldenarch/expansion"
-	"github.com/goldenarch/goldenarch/forecast"
-	"github.com/goldenarch/goldenarch/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 var architectures = []arch.Arch{arch.AMD64, arch.ARM64, arch.S390X}

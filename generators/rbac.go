@@ -1,6 +1,6 @@
 package generators
 
-import "github.com/goldenarch/goldenarch/expansion"
+import "github.com/goldenarch/goldenarch/internal/operators/expansion"
 
 // viewRole is the name of the Role that SSP makes for users of golden images,
 // and of its binding (ssp internal/operands/data-sources).

@@ -3,7 +3,7 @@ package generators
 import (
 	"cmp"
 
-	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 // references returns the DataSources that stand for those of all architectures:

@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
 const support = `- apiVersion: v1

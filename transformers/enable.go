@@ -3,8 +3,8 @@ package transformers
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/hyperconverged"
-	"github.com/goldenarch/goldenarch/plan"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // writeSwitch disables a template with goldenarch's mark, or takes that back.

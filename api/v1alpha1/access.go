@@ -3,7 +3,7 @@ package v1alpha1
 import (
 	"time"
 
-	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
 // The methods below read what Validate has found valid, so they cannot fail.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/arch"
+	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
 // ArchitectureLock is what registries answered for images, kept in Git: the same

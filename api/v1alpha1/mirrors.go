@@ -3,7 +3,7 @@ package v1alpha1
 import (
 	"fmt"
 
-	"github.com/goldenarch/goldenarch/registry/mirror"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 // RegistryMirrors is where images can be had beside the registry that their

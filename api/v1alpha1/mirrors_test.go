@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/registry/mirror"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 func TestMirrors(t *testing.T) {

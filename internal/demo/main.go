@@ -16,9 +16,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/fn"
-	"github.com/goldenarch/goldenarch/lock"
-	"github.com/goldenarch/goldenarch/manifest"
-	"github.com/goldenarch/goldenarch/registry"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 //go:embed hyperconverged.yaml golden-images.yaml

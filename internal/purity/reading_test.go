@@ -23,12 +23,12 @@ var opening = map[string][]string{
 var openers = map[string]map[string]string{
 	"internal/regular": {"OpenFile": "it is the way"},
 	"internal/durable": {"Open": "a directory, to have its entries on the disk", "OpenFile": "an empty file, to lock it"},
-	"kustomization": {
+	"internal/input/kustomization": {
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
 	},
-	"manifest": {"OpenRoot": "ReadBelow keeps links in their directory; internal/regular reads"},
-	"cmd":      {"Open": "copy-to: this program itself"},
+	"internal/input/manifest": {"OpenRoot": "ReadBelow keeps links in their directory; internal/regular reads"},
+	"internal/cli":            {"Open": "copy-to: this program itself"},
 }
 
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.

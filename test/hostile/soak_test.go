@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/registry/registrytest"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
 // soakRuns returns how many mutated inputs are tried: GOLDENARCH_SOAK, or a

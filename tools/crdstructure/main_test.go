@@ -100,7 +100,7 @@ func TestRunFails(t *testing.T) {
 // writes: its definitions and versions expanded and shared again give it.
 func TestCommittedIsCanonical(t *testing.T) {
 	t.Parallel()
-	committed, err := os.ReadFile("../../admission/crd.json")
+	committed, err := os.ReadFile("../../internal/operators/admission/crd.json")
 	if err != nil {
 		t.Fatal(err)
 	}

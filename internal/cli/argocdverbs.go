@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+)
+
+func newArgoCD(streams Streams) *cobra.Command {
+	group := &cobra.Command{
+		Use:   "argocd",
+		Short: "What Argo CD asks a config management plugin",
+		Long: `What the plugin.yaml of a config management plugin of Argo CD calls, beside
+'goldenarch render'. See docs/argocd.md.`,
+		Args: asMisuse(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	group.AddCommand(
+		&cobra.Command{
+			Use:   "discover",
+			Short: "Print why the current directory is one for goldenarch; nothing if it is not",
+			Long: `Print why the current directory is one for goldenarch, and nothing if it is not:
+one of its files has a GoldenImages, or its kustomization lists one, itself or
+through what it refers to. What is below the directory does not count, and a Helm
+chart is for helm. Where the Application chooses a plugin, a HyperConverged CR will
+do. The status is 0 in any case: for Argo CD a failure is no match either.`,
+			Args: asMisuse(cobra.NoArgs),
+			RunE: func(*cobra.Command, []string) error { return discover(streams) },
+		},
+		&cobra.Command{
+			Use:   "parameters",
+			Short: "Print the parameters that the user interface shows, with the values of Git",
+			Args:  asMisuse(cobra.NoArgs),
+			RunE:  func(*cobra.Command, []string) error { return announce(streams) },
+		},
+	)
+	return group
+}
+
+// announcement is a parameter as Argo CD's user interface shows it (argo-cd
+// reposerver/repository/repository.proto: ParameterAnnouncement).
+type announcement struct {
+	Name           string   `json:"name"`
+	Title          string   `json:"title"`
+	Tooltip        string   `json:"tooltip"`
+	CollectionType string   `json:"collectionType,omitempty"`
+	String         string   `json:"string,omitempty"`
+	Array          []string `json:"array,omitempty"`
+}
+
+// announce prints the parameters whose values in Git a user wants to see before
+// changing them for one Application. A directory that cannot be read has none: it
+// is for the rendering to say what is wrong.
+func announce(streams Streams) error {
+	spec := specOf(streams)
+	list := []announcement{
+		{
+			Name: "workload-architectures", Title: "Workload architectures", CollectionType: "array",
+			Tooltip: "Architectures of the nodes that run VMs, such as amd64 and arm64. Empty: from the nodes in Git",
+			Array:   spec.Cluster.WorkloadArchitectures,
+		},
+		{
+			Name: "control-plane-architectures", Title: "Control-plane architectures", CollectionType: "array",
+			Tooltip: "Architectures of the control-plane nodes. Empty: from the nodes in Git",
+			Array:   spec.Cluster.ControlPlaneArchitectures,
+		},
+		{
+			Name: "release", Title: "Release", String: spec.Release,
+			Tooltip: "HCO or CNV release on the cluster, such as 1.19 or 4.23",
+		},
+		{
+			Name: "expand", Title: "Expand", String: string(spec.Expand.Mode),
+			Tooltip: "Emit DataImportCrons and DataSources beside the CR: None, Emit or TakeOver",
+		},
+	}
+	if err := json.NewEncoder(streams.Out).Encode(list); err != nil {
+		return fmt.Errorf("write the parameters: %w", err)
+	}
+	return nil
+}
+
+// specOf returns what the GoldenImages of the current directory says.
+func specOf(streams Streams) v1alpha1.GoldenImagesSpec {
+	r := render{streams: streams}
+	items, _ := r.read(nil)
+	for _, item := range items {
+		if item.GetKind() != goldenImages {
+			continue
+		}
+		var tree map[string]any
+		data, err := item.MarshalJSON()
+		if err != nil || json.Unmarshal(data, &tree) != nil {
+			continue
+		}
+		if config, err := v1alpha1.DecodeGoldenImages(tree); err == nil {
+			return config.Spec
+		}
+	}
+	var spec v1alpha1.GoldenImagesSpec
+	spec.Default()
+	return spec
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"cmp"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// The linker stamps these into releases and images, which are built without the
+// repository. Everywhere else they are empty, and Go knows the answers.
+var version, commit, date string
+
+// build says what the program was made from.
+type build struct{ version, commit, date string }
+
+// currentBuild returns the build of this program.
+var currentBuild = sync.OnceValue(func() build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return buildOf(build{version, commit, date}, info)
+})
+
+// buildOf returns what was stamped, and for the rest what Go noted: the version of
+// the module, and the commit of the repository that it was built in.
+func buildOf(stamped build, info *debug.BuildInfo) build {
+	settings := map[string]string{}
+	for _, setting := range info.Settings {
+		settings[setting.Key] = setting.Value
+	}
+	noted := build{version: info.Main.Version, commit: settings["vcs.revision"], date: settings["vcs.time"]}
+	if noted.version == "(devel)" {
+		noted.version = ""
+	}
+	// Go adds +dirty to a version that it made from the repository, not to the commit.
+	if noted.commit != "" && settings["vcs.modified"] == "true" {
+		noted.commit += "+dirty"
+		if noted.version != "" && !strings.HasSuffix(noted.version, "+dirty") {
+			noted.version += "+dirty"
+		}
+	}
+	return build{
+		version: cmp.Or(stamped.version, noted.version, "dev"),
+		commit:  cmp.Or(stamped.commit, noted.commit, "unknown"),
+		date:    cmp.Or(stamped.date, noted.date, "unknown"),
+	}
+}

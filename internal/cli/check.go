@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/report"
+)
+
+// checkFormats are the ways to show a check.
+var checkFormats = map[string]func(io.Writer, report.Check) error{
+	"text": report.Text, "json": report.JSON, "markdown": report.Markdown, "html": report.HTML,
+	"sarif": report.SARIF, "junit": report.JUnit, "github": report.GitHub,
+}
+
+// read are the formats that are read where they are printed. Of the others, which
+// go to files, the findings are told on standard error as well.
+var read = []string{"text", "github"}
+
+// check is the verb's flags and streams.
+type check struct {
+	render
+	output string
+	failOn string
+}
+
+func newCheck(streams Streams) *cobra.Command {
+	c := &check{render: render{streams: streams}}
+	cmd := &cobra.Command{
+		Use:   "check [PATH...]",
+		Short: "Judge the HyperConverged CRs: findings and forecast, nothing written",
+		Long: `Read YAML or JSON files, directories (recursively) or standard input (-) as
+'goldenarch render' does, and judge what it would write: its findings, and what
+the API server, HCO, SSP and CDI will make of the rendered CRs. No file is
+written. Without a PATH the current directory is read.
+
+The status is 1 if there is an error: what render refuses, a field that the
+release's CRD does not have, a rendered CR that the API server or HCO refuses, or
+an operator that stops at it. --fail-on warning or info makes it 1 for these as
+well. That the files differ from what is rendered is an info.`,
+		Example: `  goldenarch check overlays/prod
+  goldenarch check . --config golden-images.yaml -o sarif > goldenarch.sarif
+  helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if checkFormats[c.output] == nil {
+				return misuse{fmt.Errorf("unknown output %q: expected text, json, markdown, html, sarif, junit or github", c.output)}
+			}
+			if _, err := finding.ParseSeverity(c.failOn); err != nil {
+				return misuse{fmt.Errorf("flag --fail-on: %w", err)}
+			}
+			return c.run(cmd.Context(), args)
+		},
+	}
+	c.flags.add(cmd)
+	c.flags.addOffline(cmd)
+	c.addNodes(cmd)
+	c.addLive(cmd)
+	c.flags.registry.addRecord(cmd)
+	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file, a field that may be unknown, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "as for render: annotate what holds ${...}")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
+	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail the check on findings of this severity or worse: error, warning, info")
+	return cmd
+}
+
+func (c *check) run(ctx context.Context, paths []string) error {
+	function, err := c.flags.function()
+	if err != nil {
+		return err
+	}
+	function.Strict = c.strict
+	dir := function.Dir
+	items, found := c.read(paths)
+	var checked fn.Checked
+	if !found.Failed() {
+		given, err := c.given()
+		if err != nil {
+			return err
+		}
+		if function.Nodes, err = c.givenNodes(); err != nil {
+			return err
+		}
+		if function.Live, err = c.givenLive(); err != nil {
+			return err
+		}
+		function.Dir = cmp.Or(c.dir, function.Dir)
+		checked = function.Check(ctx, items, given)
+	}
+	if err := c.flags.registry.end(); err != nil {
+		return err
+	}
+	if c.literal {
+		if err := flux.Literal(checked.Items); err != nil {
+			return err
+		}
+	}
+	checked.Findings = append(found, checked.Findings...).Sorted()
+	shown := shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir)
+	shown.FailOn = finding.Severity(c.failOn)
+	return c.show(shown)
+}
+
+// show prints the check, whole or not at all.
+func (c *check) show(shown report.Check) error {
+	var out bytes.Buffer
+	if err := checkFormats[c.output](&out, shown); err != nil {
+		return err
+	}
+	if _, err := c.streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	if !slices.Contains(read, c.output) {
+		fmt.Fprint(c.streams.Err, shown.Findings)
+	}
+	if !shown.Passed() {
+		return errSilent
+	}
+	return nil
+}
+
+// shownCheck turns what was found out into what is reported: files are named
+// relative to the working directory.
+func shownCheck(checked fn.Checked, place, dir string) report.Check {
+	at := func(o finding.Object) finding.Object {
+		o.File = relative(o.File, dir)
+		return o
+	}
+	out := report.Check{Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version}
+	for _, f := range checked.Findings {
+		f.Object = at(f.Object)
+		out.Findings = append(out.Findings, f)
+	}
+	for i := range out.Forecast {
+		out.Forecast[i].Object = at(out.Forecast[i].Object)
+	}
+	for _, cr := range checked.CRs {
+		out.CRs = append(out.CRs, report.CR{
+			Object: at(cr.Object), TemplatesPath: cr.TemplatesPath, Templates: cr.Templates, Changes: cr.Changes,
+		})
+	}
+	return out
+}
+
+// relative names a file as one does from the directory, with slashes; one that
+// is not below it keeps its name.
+func relative(file, dir string) string {
+	if file == "" {
+		return ""
+	}
+	if filepath.IsAbs(file) {
+		if below, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(below) {
+			file = below
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(file))
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// twoTemplates is a CR of either version: a template of which something is wrong,
+// and then one that is right and declares nothing yet.
+func twoTemplates(version, wrong string) string {
+	one := oneTemplate(version, "", "")
+	line := regexp.MustCompile(`(?m)^( *)- metadata: \{name: app.*(?:\n .*)*`)
+	return line.ReplaceAllStringFunc(one, func(good string) string {
+		bad := strings.NewReplacer("name: app, annotations: {}", "name: bad, "+wrong, "managedDataSource: app", "managedDataSource: bad", "acme/app:1", "acme/bad:1").Replace(good)
+		return bad + "\n" + strings.Replace(good, ", annotations: {}", "", 1)
+	})
+}
+
+// TestOneErrorDoesNotBlankTheTable: the templates without an error keep their
+// prediction, and those with one are shown as such, in all formats.
+func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
+	t.Parallel()
+	const enable = `annotations: {dataimportcrontemplate.kubevirt.io/enable: "maybe"}`
+	for _, tc := range []struct {
+		reason, verb, wrong string
+		status              int
+	}{
+		{"nothing is known of an image: render adds what the other declares", "check", "annotations: {}", 1},
+		{"HCO refuses the CR for one template", "check", enable, 1},
+		{"the API server refuses the CR for one template, in a check", "check", `labels: 7`, 1},
+		{"and a forecast asks for the others all the same", "forecast", enable, 0},
+		{"the API server refuses the CR for one template", "forecast", `labels: 7`, 0},
+	} {
+		for _, version := range []string{"v1beta1", "v1"} {
+			for format, want := range map[string][]string{
+				"text":     {`(?m)^bad +(- +-|-) +error +- +-`, `(?m)^app .* given +(imported +imported|- +- +imported)`, "Templates with an error have no prediction"},
+				"json":     {`"partial":`, `"fate": ?"error"`},
+				"markdown": {`\| bad \| - \| - \| error \| - \| - `, `\| app .*\| imported`},
+				"html":     {`<td>bad</td><td>-</td><td>-</td><td class="error">error</td>`, `<td>app</td>.*<td class="imported">imported</td>`},
+				"junit":    {`template bad`, `fate: error`, `imported`},
+			} {
+				if tc.verb == "forecast" && format != "text" && format != "json" {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s/%s/%s", tc.reason, version, format), func(t *testing.T) {
+					t.Parallel()
+					in := twoTemplates(version, tc.wrong) + "---\n" + lockOf("quay.io/acme/app:1", "amd64", "arm64")
+					args := []string{tc.verb, "-", "--release", "1.19", "--workload-architectures", "amd64,arm64", "-o", format}
+					if tc.verb == "check" {
+						args = append(args, "--offline")
+					}
+					var out, errs bytes.Buffer
+					if status := Execute(t.Context(), args, Streams{In: strings.NewReader(in), Out: &out, Err: &errs}); status != tc.status {
+						t.Fatalf("want status %d, got %d\n%s%s", tc.status, status, out.String(), errs.String())
+					}
+					if tc.wrong == "annotations: {}" && format == "text" {
+						want = append(slices.Clone(want), `(?m)^app +amd64,arm64 +custom +given +imported +imported `)
+					}
+					for _, pattern := range want {
+						if !regexp.MustCompile(pattern).MatchString(out.String()) {
+							t.Errorf("want %s:\n%s", pattern, out.String())
+						}
+					}
+					if format == "json" {
+						inOrder(t, tc.verb, out.Bytes())
+					}
+				})
+			}
+		}
+	}
+}
+
+// inOrder holds the rows of the CR in a partial forecast against the places that
+// they have in its list.
+func inOrder(t *testing.T, verb string, data []byte) {
+	t.Helper()
+	type one struct {
+		Partial struct {
+			Templates []struct {
+				Name  string `json:"name"`
+				Fate  string `json:"fate"`
+				Index int    `json:"index"`
+			} `json:"templates"`
+		} `json:"partial"`
+	}
+	var doc struct {
+		Forecasts []one `json:"forecasts"`
+		one
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if verb == "check" {
+		doc.one = doc.Forecasts[0]
+	}
+	rows := doc.Partial.Templates
+	if len(rows) < 2 || rows[0].Name != "bad" || rows[0].Index != 0 || rows[0].Fate != "error" || rows[1].Name != "app" || rows[1].Index != 1 || rows[1].Fate != "given" {
+		t.Errorf("want bad and app at their places, got %+v", rows)
+	}
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+)
+
+// TestCompletionOffersWhatIsAccepted: of each option the offered values are
+// taken, and another is not.
+func TestCompletionOffersWhatIsAccepted(t *testing.T) {
+	t.Parallel()
+	offered := 0
+	for _, scalar := range v1alpha1.Scalars() {
+		values := words(scalar.Help)
+		if values == nil {
+			continue
+		}
+		for _, value := range append(values, "Nonsense") {
+			var spec v1alpha1.GoldenImagesSpec
+			spec.Default()
+			err := scalar.Set(&spec, value)
+			if err == nil {
+				for _, fault := range faults(spec.Validate()) {
+					if fault.Path == scalar.Path && !fault.NotAvailable {
+						err = v1alpha1.Errors{fault}
+					}
+				}
+			}
+			if (err != nil) != (value == "Nonsense") {
+				t.Errorf("--%s %s: %v", scalar.Flag, value, err)
+			}
+			offered++
+		}
+	}
+	if offered < 30 {
+		t.Errorf("only %d values were tried", offered)
+	}
+}
+
+func faults(err error) v1alpha1.Errors {
+	list, _ := err.(v1alpha1.Errors)
+	return list
+}
+
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		args   []string
+		want   []string
+	}{
+		{"verbs", []string{"re"}, []string{"render", "resolve"}},
+		{"values of an option", []string{"render", "--existing", ""}, []string{"Keep", "Narrow", "Replace"}},
+		{"of the function too", []string{"--gate", ""}, []string{"Auto", "Disable", "Enable", "Keep"}},
+		{"true and false", []string{"render", "--expand-support", ""}, []string{"false", "true"}},
+		{"formats, without what explains them", []string{"forecast", "-o", ""}, []string{"json", "text", "yaml"}},
+		{"the rest of a list", []string{"render", "--allow", "arm64,"}, []string{"arm64,amd64", "arm64,ppc64le", "arm64,s390x"}},
+	} {
+		var out, errs bytes.Buffer
+		args := append([]string{"__complete"}, tc.args...)
+		if status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+			t.Errorf("%s: status %d: %s", tc.reason, status, errs.String())
+		}
+		got := map[string]bool{}
+		for line := range strings.Lines(out.String()) {
+			if word, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); word != "" && !strings.HasPrefix(word, ":") {
+				got[word] = true
+			}
+		}
+		want := map[string]bool{}
+		for _, word := range tc.want {
+			want[word] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestCompletionScripts: each shell gets one.
+func TestCompletionScripts(t *testing.T) {
+	t.Parallel()
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		var out, errs bytes.Buffer
+		if status := Execute(t.Context(), []string{"completion", shell}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), "goldenarch") {
+			t.Errorf("%s: status %d, %d bytes: %s", shell, status, out.Len(), errs.String())
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+func newCopyTo(streams Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "copy-to DIR",
+		Short: "Copy this program into a directory",
+		Long: `Copy this program to DIR/goldenarch, executable for all. Whoever runs the copy
+meanwhile has the old one or the new one, whole.
+
+With it an init container puts goldenarch into a volume that another container
+shares; neither needs a shell.`,
+		Example: "  goldenarch copy-to /shared",
+		Args:    asMisuse(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			from, err := os.Executable()
+			if err != nil {
+				return fmt.Errorf("find this program: %w", err)
+			}
+			to := filepath.Join(args[0], "goldenarch")
+			if err := doStep(cmd.Context(), func() error { return copyProgram(from, to) }); err != nil {
+				return fmt.Errorf("copy the program: %w", err)
+			}
+			fmt.Fprintf(streams.Err, "goldenarch: copied to %s\n", to)
+			return nil
+		},
+	}
+}
+
+// copyProgram copies a file in one step: it is written beside its place, made
+// executable, and renamed. After an error nothing is left of it.
+func copyProgram(from, to string) (err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	temporary, err := os.CreateTemp(filepath.Dir(to), ".goldenarch.*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(temporary.Name()))
+		}
+	}()
+	_, err = io.Copy(temporary, source)
+	if err == nil {
+		err = temporary.Chmod(0o755)
+	}
+	if err = errors.Join(err, temporary.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), to)
+}

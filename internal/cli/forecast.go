@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/report"
+)
+
+// forecastFormats are the ways to show a forecast.
+var forecastFormats = map[string]func(io.Writer, []forecast.Foretold) error{
+	"text": report.ForecastText, "json": report.ForecastJSON, "yaml": report.ForecastYAML,
+}
+
+func newForecast(streams Streams) *cobra.Command {
+	r := &render{streams: streams}
+	var output, admit string
+	cmd := &cobra.Command{
+		Use:   "forecast [PATH...]",
+		Short: "Foretell what HCO, SSP and CDI will make of a CR",
+		Long: `Read HyperConverged and SSP CRs and what is known of the nodes from YAML or JSON files,
+directories or standard input (-), and foretell what the API server, HCO, SSP and
+CDI will make of each, and which alerts will fire. No registry is asked: it is a
+forecast of the CR as it is, with the claims it has.
+
+A CR that is refused is foretold like any other, and the status is 0.`,
+		Example: `  goldenarch forecast hco.yaml --workload-architectures amd64,arm64 --release 1.19
+  goldenarch forecast overlays/prod
+  goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			show, ok := forecastFormats[output]
+			switch {
+			case !ok:
+				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
+			case admit != "apply" && admit != "skip":
+				return misuse{fmt.Errorf("unknown admission %q: expected apply or skip", admit)}
+			}
+			return r.forecast(args, admit == "apply", show)
+		},
+	}
+	r.flags.add(cmd)
+	r.addNodes(cmd)
+	r.addLive(cmd)
+	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json (an object a line), yaml (the manifests)")
+	cmd.Flags().StringVar(&admit, "admission", "apply", "whether the CR goes through admission first: apply, skip (taken as written)")
+	return cmd
+}
+
+func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []forecast.Foretold) error) error {
+	function, err := r.flags.function()
+	if err != nil {
+		return err
+	}
+	function.Strict = r.strict
+	items, found := r.read(paths)
+	if found.Failed() {
+		fmt.Fprint(r.streams.Err, found.Sorted())
+		return errSilent
+	}
+	given, err := r.given()
+	if err != nil {
+		return err
+	}
+	if function.Nodes, err = r.givenNodes(); err != nil {
+		return err
+	}
+	if function.Live, err = r.givenLive(); err != nil {
+		return err
+	}
+	function.Dir = cmp.Or(r.dir, function.Dir)
+	list, more := function.Foretell(items, given, admit)
+	found = append(found, more...).Sorted()
+	fmt.Fprint(r.streams.Err, found)
+	if found.Failed() {
+		return errSilent
+	}
+	var out bytes.Buffer
+	if err := show(&out, list); err != nil {
+		return err
+	}
+	if _, err := r.streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write what the verbs print into the golden files")
+
+// TestForecast runs the verb on the directories of testdata/forecast: input.yaml
+// on standard input, with the flags of args.txt, gives stdout.txt and stderr.txt.
+// A forecast is no judge, so the status is 0 whatever it foresees.
+func TestForecast(t *testing.T) {
+	t.Parallel()
+	dirs, err := filepath.Glob("testdata/forecast/*")
+	if err != nil || len(dirs) < 15 {
+		t.Fatalf("want at least 15 directories, got %d (%v)", len(dirs), err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"forecast", "-"}, strings.Fields(golden(t, dir, "args.txt"))...)
+			var stdout, stderr bytes.Buffer
+			status := Execute(t.Context(), args, Streams{In: strings.NewReader(golden(t, dir, "input.yaml")), Out: &stdout, Err: &stderr})
+			if status != 0 {
+				t.Errorf("status %d, want 0\n%s", status, &stderr)
+			}
+			hold(t, dir, "stdout.txt", stdout.String())
+			hold(t, dir, "stderr.txt", stderr.String())
+		})
+	}
+}
+
+func golden(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// hold holds what came out against a golden file, or writes it there.
+func hold(t *testing.T, dir, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(golden(t, dir, name), got); diff != "" {
+		t.Errorf("%s (-golden +got); refresh with: go test ./cmd -update\n%s", name, diff)
+	}
+}

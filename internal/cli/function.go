@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// runFunction is the KRM function: a ResourceList in, one out. On error
+// findings the items go out as they came in, with the results, and the status
+// is 1.
+func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
+	collectLate()
+	function, err := flags.function()
+	if err != nil {
+		return err
+	}
+	function.WorkDir = ""
+	var out bytes.Buffer
+	found, err := process(ctx, function, streams.In, &out)
+	if err := flags.registry.end(); err != nil {
+		return err
+	}
+	if err != nil && !errors.Is(err, fn.ErrFindings) {
+		return err
+	}
+	if _, err := streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	// Hosts such as kustomize drop the results, so they are told here as well.
+	fmt.Fprint(streams.Err, found)
+	if err != nil {
+		return errSilent
+	}
+	return nil
+}
+
+// process reads a ResourceList, runs the function and writes the list.
+func process(ctx context.Context, function fn.Function, in io.Reader, out io.Writer) (finding.List, error) {
+	var found finding.List
+	processor := func(rl *resourcelist.List) (err error) {
+		found, err = function.Process(ctx, rl)
+		return err
+	}
+	err := resourcelist.Execute(processor, regular.Reader(in), out)
+	if errors.Is(err, resourcelist.ErrKind) {
+		err = errNoResourceList
+	}
+	return found, err
+}
+
+var errNoResourceList = errors.New("standard input is no ResourceList: for plain manifests use 'goldenarch render -'")

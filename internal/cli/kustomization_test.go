@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestKustomization: the verbs build a directory that has a kustomization. What
+// it lists as goldenarch's configuration counts, and the inputs of that are
+// relative to the kustomization, as kustomize would have it.
+func TestKustomization(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"base/kustomization.yaml": "resources: [hco.yaml]",
+		"base/hco.yaml":           manifests,
+		"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: x-\ntransformers: [golden-images.yaml]",
+		"prod/golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [nodes.yaml]}\n",
+		"prod/nodes.yaml":         "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: prod}\nspec: {workload: [amd64, arm64], controlPlane: [amd64]}\n",
+		"map/kustomization.yaml":  "resources: [../base]\ntransformers: [options.yaml]",
+		"map/options.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: goldenarch}'}}\ndata: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}\n",
+		"other.yaml":              "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: other}\n",
+		"remote/Kustomization":    "resources: ['git@example.com:org/repo']",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		reason, verb, path string
+		status             int
+		config             string
+		stdout, stderr     string
+	}{
+		{reason: "built, and made right", verb: "render", path: "prod", stdout: "dict.architectures: amd64,arm64\n", stderr: "(" + filepath.Join(dir, "base/hco.yaml") + ")"},
+		{reason: "with what the overlay changes", verb: "render", path: "prod", stdout: "name: x-kubevirt-hyperconverged", stderr: "GA101"},
+		{reason: "without goldenarch's own objects", verb: "render", path: "base", status: 1, stderr: "error GA301"},
+		{reason: "a ConfigMap configures as well", verb: "render", path: "map", stdout: "dict.architectures: amd64,arm64\n"},
+		{reason: "and is no second configuration", verb: "render", path: "map", config: "other.yaml", status: 1, stderr: "there are two configurations"},
+		{reason: "one of the same name takes its place", verb: "render", path: "map", config: "map/options.yaml", stdout: "dict.architectures: amd64,arm64\n"},
+		{reason: "foretold", verb: "forecast", path: "prod", stdout: "x-kubevirt-hyperconverged"},
+		{reason: "what is remote is not fetched", verb: "render", path: "remote", status: 1, stderr: "nothing is fetched"},
+		{reason: "a tree of bases and overlays is not one build", verb: "render", path: ".", status: 1, stderr: "name the directory"},
+	} {
+		var out, errs bytes.Buffer
+		args := []string{tc.verb, filepath.Join(dir, tc.path)}
+		if tc.config != "" {
+			args = append(args, "--config", filepath.Join(dir, tc.config))
+		}
+		status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != tc.status || !strings.Contains(out.String(), tc.stdout) || !strings.Contains(errs.String(), tc.stderr) {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out.String(), errs.String())
+		}
+		if tc.status != 0 && out.Len() > 0 {
+			t.Errorf("%s: half a result: %s", tc.reason, out.String())
+		}
+		if strings.Contains(out.String(), "goldenarch.dev/v1alpha1") && tc.verb == "render" {
+			t.Errorf("%s: goldenarch's own objects are not for the cluster: %s", tc.reason, out.String())
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestKustomizeWarns: nothing but findings is on standard error, without the time.
+func TestKustomizeWarns(t *testing.T) {
+	written(t, map[string]string{
+		"kustomization.yaml": kustomized + "resources: [cm.yaml]\ncommonLabels: {a: b}\nvars: [{name: V, objref: {kind: ConfigMap, name: c, apiVersion: v1}, fieldref: {fieldpath: data.a}}]\n",
+		"cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n",
+	}, ".")
+	child := goldenarch(t, "render", ".")
+	var stderr bytes.Buffer
+	child.Stderr = &stderr
+	if err := child.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	const want = "warning GA423 (.): the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), 'vars' (now 'replacements'); run 'kustomize edit fix' there\n" +
+		"warning GA423 (.): these vars were never replaced: V\n" +
+		"warning GA003: there is no HyperConverged CR in the input: everything passes through unchanged; pass the CR along, or leave goldenarch out\n"
+	if diff := cmp.Diff(want, stderr.String()); diff != "" {
+		t.Errorf("standard error (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// addLive adds the flag that gives the cluster's own HyperConverged.
+func (r *render) addLive(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&r.live, "live", "",
+		"file with the cluster's HyperConverged, as 'oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml' writes it; "+
+			"read for built-in templates, nodes, schedule and release, never written")
+}
+
+// givenLive reads the file of --live; nil without the flag. "-" is standard input.
+func (r *render) givenLive() ([]*yaml.RNode, error) {
+	if r.live == "" {
+		return nil, nil
+	}
+	items, err := r.nodesOf(r.live)
+	if err != nil {
+		return nil, fmt.Errorf("--live: %w", err)
+	}
+	if items == nil {
+		items = []*yaml.RNode{}
+	}
+	return items, nil
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// lockVerb is the verb's flags and streams.
+type lockVerb struct {
+	render
+	only         []string
+	prune, check bool
+	file         string
+}
+
+func newLock(streams Streams) *cobra.Command {
+	l := &lockVerb{render: render{streams: streams}}
+	cmd := &cobra.Command{
+		Use:   "lock [PATH...]",
+		Short: "Write or refresh the lock; --check compares it with the registries",
+		Long: `Find the images that the HyperConverged CRs in YAML or JSON files, directories or
+standard input (-) refer to, ask the registries for them, and keep the answers in
+an ArchitectureLock: the one among PATH, or golden-images.lock.yaml beside the
+CR. The same commit then gives the same manifests, with no network.
+
+Entries change only where the registry's answer has changed, comments stay. If one
+image cannot be resolved, nothing is written. Without a CR the entries of the lock
+are refreshed. With --check nothing is written, and the status is 3 if the lock
+is not what it would be.`,
+		Example: `  goldenarch lock overlays/prod
+  goldenarch lock --check --prune overlays/prod
+  goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config`,
+		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
+	}
+	l.flags.add(cmd)
+	l.flags.asksAll = true
+	l.flags.registry.addRecord(cmd)
+	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().StringVar(&l.file, "file", "", "the lock to write, instead of the one among PATH or beside the CR")
+	cmd.Flags().StringSliceVar(&l.only, "only", nil, "lock or refresh this image only (may be repeated)")
+	cmd.Flags().BoolVar(&l.prune, "prune", false, "drop what no CR among PATH refers to")
+	cmd.Flags().BoolVar(&l.check, "check", false, "write nothing: print how the lock differs from the registries")
+	return cmd
+}
+
+func (l *lockVerb) run(ctx context.Context, paths []string) error {
+	only, err := l.parse()
+	if err != nil {
+		return misuse{err}
+	}
+	function, err := l.flags.function()
+	if err != nil {
+		return err
+	}
+	function.Strict = l.strict
+	bar := newProgress(l.streams.Err)
+	function.Resolver = shown(bar, function.Resolver)
+	images, found, err := l.images(function, paths)
+	if err != nil || found.Failed() {
+		return errors.Join(err, l.tell(found))
+	}
+	opened, more, err := l.open(images)
+	if found = append(found, more...); err != nil || found.Failed() {
+		return errors.Join(err, l.tell(found))
+	}
+	refs, dropped, err := l.references(images, opened.file.Lock(), only, found)
+	if err != nil {
+		return errors.Join(err, l.tell(found))
+	}
+	answers, more := function.Answers(ctx, images, refs)
+	bar.clear()
+	failed := l.tell(append(found, more...))
+	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
+		return err
+	}
+	if l.check {
+		err = l.show(opened.name, lock.Compare(opened.file.Lock(), answers, dropped))
+	} else {
+		err = l.write(ctx, opened, answers, dropped)
+	}
+	if err != nil && !errors.Is(err, errDiffers) {
+		return err
+	}
+	return cmp.Or(err, l.tell(l.unread(function, paths, images, opened.name)))
+}
+
+// images reads the paths, and finds the images that their CRs refer to.
+func (l *lockVerb) images(function fn.Function, paths []string) (fn.Images, finding.List, error) {
+	items, found := l.read(paths)
+	if found.Failed() {
+		return fn.Images{}, found, nil
+	}
+	given, err := l.given()
+	if err != nil {
+		return fn.Images{}, nil, err
+	}
+	function.Dir = cmp.Or(l.dir, function.Dir)
+	images, more := function.Images(items, given)
+	return images, append(found, more...), nil
+}
+
+// shown puts the bar before the registries.
+func shown(bar *progress, reach func(fn.Access) (registry.Resolver, error)) func(fn.Access) (registry.Resolver, error) {
+	return func(access fn.Access) (registry.Resolver, error) {
+		next, err := reach(access)
+		return bar.before(next), err
+	}
+}
+
+// parse reads the flags that a word or a reference can be wrong in.
+func (l *lockVerb) parse() ([]registry.Reference, error) {
+	if l.prune && len(l.only) > 0 {
+		return nil, errors.New("--prune looks at all images, --only at some: use one of them")
+	}
+	var out []registry.Reference
+	for _, text := range l.only {
+		ref, err := registry.ParseReference(text)
+		if err != nil {
+			return nil, fmt.Errorf("--only: %w", err)
+		}
+		if !slices.Contains(out, ref) {
+			out = append(out, ref)
+		}
+	}
+	return out, nil
+}
+
+// tell prints what was found, and returns the error of a run that failed.
+func (l *lockVerb) tell(found finding.List) error {
+	fmt.Fprint(l.streams.Err, found.Sorted())
+	if found.Failed() {
+		return errSilent
+	}
+	return nil
+}

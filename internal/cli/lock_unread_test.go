@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLockFirstSteps: the commands that docs/lock.md begins with work as they stand.
+func TestLockFirstSteps(t *testing.T) {
+	page, err := os.ReadFile("../../docs/lock.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, _, _ := strings.Cut(string(page), "\n## ")
+	l := newLockedTree(t)
+	cr := l.read("hco.yaml")
+	const config = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {cluster: {workloadArchitectures: [amd64, arm64]}}\n"
+	l.write("manifests/hco.yaml", cr)
+	l.write("manifests/gi.yaml", config)
+	l.write("base/hco.yaml", cr)
+	l.write("base/kustomization.yaml", "resources: [hco.yaml]\n")
+	l.write("overlays/prod/gi.yaml", config)
+	l.write("overlays/prod/kustomization.yaml", "resources: [../../base, gi.yaml]\n")
+	t.Chdir(l.dir)
+	done, told := 0, ""
+	for line := range strings.Lines(steps) {
+		command, comment, _ := strings.Cut(strings.TrimSpace(line), "#")
+		if edit, ok := strings.CutPrefix(strings.TrimSpace(comment), "once, in base/kustomization.yaml:"); ok {
+			if want := "list golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(told, "warning GA604 ") || !strings.Contains(told, want) {
+				t.Errorf("before it is listed, lock must say %q:\n%s", want, told)
+			}
+			const unread = "base/golden-images.lock.yaml is there and was not read"
+			if status, _, stderr := l.run(nil, "render", "overlays/prod", "--offline"); status != 1 || !strings.Contains(stderr, unread) {
+				t.Errorf("before it is listed, render must say %q: %d\n%s", unread, status, stderr)
+			}
+			if status, _, stderr := l.run(nil, "render", "overlays/prod"); status != 0 || !strings.Contains(stderr, unread) {
+				t.Errorf("also where registries are asked: %d\n%s", status, stderr)
+			}
+			l.write("base/kustomization.yaml", edit)
+			continue
+		}
+		if !strings.HasPrefix(line, "    goldenarch ") {
+			continue
+		}
+		args := strings.Fields(command)[1:]
+		status, _, stderr := l.run(nil, args...)
+		if status != 0 || args[0] == "lock" && args[1] == "manifests" && strings.Contains(stderr, "GA604") {
+			t.Errorf("%q: %d\n%s", command, status, stderr)
+		}
+		done++
+		told = stderr
+	}
+	if done != 4 {
+		t.Errorf("want four commands in docs/lock.md, got %d", done)
+	}
+}
+
+func TestLockIsUnread(t *testing.T) {
+	t.Parallel()
+	const base = "resources: [hco.yaml]\n"
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string // beside the CR in base/
+		args   []string
+		want   string // "" for no word
+	}{
+		{"a directory reads what is in it", nil, []string{"base"}, ""},
+		{"a file says nothing of what else is read", nil, []string{"base/hco.yaml"}, ""},
+		{"but the kustomization beside it does", map[string]string{"base/kustomization.yaml": base}, []string{"base/hco.yaml"}, "no kustomization lists DIR/base/golden-images.lock.yaml; list golden-images.lock.yaml under resources of DIR/base/kustomization.yaml"},
+		{"the nearest one above", map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"}, []string{"."}, "list base/golden-images.lock.yaml under resources of DIR/kustomization.yaml"},
+		{"it is listed", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base"}, ""},
+		{"one file of many may be all that is given", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base/hco.yaml"}, ""},
+		{"spec.inputs names it", map[string]string{
+			"base/kustomization.yaml": base + "transformers: [gi.yaml]\n", "base/golden-images.lock.yaml": emptyLock,
+			"base/gi.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [golden-images.lock.yaml]}\n",
+		}, []string{"base/hco.yaml"}, ""},
+		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "nothing in PATH reads DIR/l.yaml; name it as one more PATH"},
+		{"which is named", map[string]string{"l.yaml": emptyLock}, []string{"base", "l.yaml"}, ""},
+		{"a kustomization cannot list it", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--file", "DIR/l.yaml"}, "say with --file where one can list it"},
+		{"what --check does not write is not unread", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--check"}, ""},
+		{"what it compares is", map[string]string{"base/kustomization.yaml": base, "base/golden-images.lock.yaml": emptyLock}, []string{"base", "--check"}, "no kustomization lists"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			l := newLockedTree(t)
+			cr := l.read("hco.yaml")
+			if err := os.Remove(l.path("hco.yaml")); err != nil {
+				t.Fatal(err)
+			}
+			l.write("base/hco.yaml", cr)
+			for name, text := range tc.files {
+				l.write(name, text)
+			}
+			args := []string{"lock"}
+			for _, arg := range tc.args {
+				if arg == "." || strings.HasPrefix(arg, "base") || arg == "l.yaml" {
+					arg = filepath.Join("DIR", arg)
+				}
+				args = append(args, arg)
+			}
+			status, _, stderr := l.run(nil, args...)
+			if status != 0 && status != 3 {
+				t.Fatalf("%s: %d\n%s", tc.reason, status, stderr)
+			}
+			want := strings.ReplaceAll(tc.want, "DIR", l.dir)
+			if got := strings.Contains(stderr, "warning GA604 "); got != (want != "") || !strings.Contains(stderr, want) {
+				t.Errorf("%s: want %q told, got\n%s", tc.reason, want, stderr)
+			}
+		})
+	}
+}

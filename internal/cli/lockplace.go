@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// lockFile is the name of a lock that is made.
+const lockFile = lock.FileName
+
+// openedLock is a lock and the text that it was read from, nil if the file is not
+// there yet.
+type openedLock struct {
+	name string
+	text []byte
+	file *lock.File
+}
+
+// open reads the file that the lock is in, or is to be in.
+func (l *lockVerb) open(images fn.Images) (openedLock, finding.List, error) {
+	opened := openedLock{name: l.file}
+	var err error
+	if opened.name == "" {
+		if opened.name, err = lockPlace(images); err != nil {
+			return openedLock{}, nil, err
+		}
+	}
+	opened.text, err = regular.Read(opened.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		opened.file = lock.NewFile(opened.name)
+		return opened, nil, nil
+	}
+	if err != nil {
+		return openedLock{}, nil, fmt.Errorf("read the lock: %w", err)
+	}
+	var found finding.List
+	opened.file, found, err = lock.ReadFile(opened.name, opened.text)
+	return opened, found, err
+}
+
+// standardInput is what items have in the place of a file that were read of it.
+const standardInput = "stdin"
+
+// lockPlace returns the file of the lock among the items, or else the one beside
+// their CR. Where there are several it is for a person to say which.
+func lockPlace(images fn.Images) (string, error) {
+	locks := placesOf(images.Locks, filepath.Clean)
+	dirs := placesOf(images.CRs, filepath.Dir)
+	switch {
+	case len(locks) == 1:
+		return locks[0], nil
+	case len(locks) > 1:
+		return "", fmt.Errorf("there are several locks (%s): say with --file which one is meant, or lock each PATH by itself", strings.Join(locks, ", "))
+	case len(dirs) == 1:
+		return filepath.Join(dirs[0], lockFile), nil
+	case len(dirs) > 1:
+		return "", fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
+	case len(images.CRs)+len(images.Locks) > 0:
+		return "", errors.New("standard input has no directory: say with --file where the lock is to be")
+	}
+	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock")
+}
+
+// placesOf returns what is made of the files of objects, sorted. Of names that lead
+// to one place it has the first.
+func placesOf(list []finding.Object, of func(string) string) []string {
+	var out []string
+	for _, at := range list {
+		if at.File != "" && at.File != standardInput {
+			out = append(out, of(filepath.FromSlash(at.File)))
+		}
+	}
+	slices.Sort(out)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(out, func(name string) bool {
+		target := lock.Target(name)
+		again := seen[target]
+		seen[target] = true
+		return again
+	})
+}

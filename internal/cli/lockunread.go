@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+)
+
+// unread tells of a lock that render would not read of the same paths, so that it
+// would be of no use. A directory says what is read of it: where the paths are files
+// only, it is the one of the lock, if it has a kustomization.
+func (l *lockVerb) unread(function fn.Function, paths []string, images fn.Images, name string) finding.List {
+	if _, err := os.Stat(name); err != nil || reads(images, name) {
+		return nil
+	}
+	dirs := directories(paths)
+	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
+		dirs = []string{dir}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	again := lockVerb{render: render{streams: l.streams, config: l.config}}
+	images, found, err := again.images(function, dirs) // now that the lock is there
+	if err != nil || found.Failed() || reads(images, name) {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.LockUnread, Severity: finding.Warning,
+		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
+		Text:   fmt.Sprintf("nothing in PATH reads %s", name), Do: "name it as one more PATH, of render too",
+	}
+	if slices.ContainsFunc(dirs, kustomization.In) {
+		f.Text = fmt.Sprintf("no kustomization lists %s", name)
+		f.Do = "say with --file where one can list it: kustomize reads no file above or beside its own directory"
+		if file, entry := kustomizationAbove(name); file != "" {
+			f.Do = fmt.Sprintf("list %s under resources of %s", entry, file)
+		}
+	}
+	return finding.List{f}
+}
+
+// reads reports whether a lock is among those that were read.
+func reads(images fn.Images, name string) bool {
+	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
+		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
+	})
+}
+
+// directories returns those of the paths that are directories.
+func directories(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"."}
+	}
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || !info.IsDir()
+	})
+}
+
+// kustomizationAbove returns the nearest file of a kustomization at or above a file,
+// and the file as it would be listed there; "" if there is none.
+func kustomizationAbove(name string) (file, entry string) {
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return "", ""
+	}
+	dir, above := filepath.Dir(name), filepath.Dir(whole)
+	for !kustomization.In(dir) {
+		if above == filepath.Dir(above) {
+			return "", ""
+		}
+		dir, above = filepath.Join(dir, ".."), filepath.Dir(above)
+	}
+	entry, err = filepath.Rel(above, whole)
+	if err != nil {
+		return "", ""
+	}
+	for _, one := range konfig.RecognizedKustomizationFileNames() {
+		if _, err := os.Stat(filepath.Join(dir, one)); err == nil {
+			return filepath.Join(dir, one), filepath.ToSlash(entry)
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// references returns the references to ask for, and those to drop.
+func (l *lockVerb) references(images fn.Images, locked lock.Lock, only []registry.Reference, found finding.List) (asked, dropped []registry.Reference, err error) {
+	all := locked.References()
+	switch {
+	case len(only) > 0:
+		asked = only
+	case len(images.CRs) > 0:
+		asked = images.Asked
+	default:
+		asked = all
+	}
+	// What a digest names never changes; what a person writes into its entry may.
+	if !l.check && len(only) == 0 && images.Verify == v1alpha1.VerifyIndex {
+		asked = slices.DeleteFunc(slices.Clone(asked), func(ref registry.Reference) bool {
+			_, known := locked.Find(ref)
+			return known && ref.Pinned()
+		})
+	}
+	if !l.prune {
+		return asked, nil, nil
+	}
+	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
+	switch {
+	case len(images.CRs) == 0:
+		return nil, nil, errors.New("--prune needs the HyperConverged CRs: without one nothing is referred to")
+	case unknown:
+		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
+	}
+	dropped = slices.DeleteFunc(all, func(ref registry.Reference) bool {
+		return slices.Contains(images.Asked, ref) || slices.Contains(images.Stated, ref)
+	})
+	return asked, dropped, nil
+}
+
+// show prints how the lock differs from the registries.
+func (l *lockVerb) show(name string, changes []lock.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if _, err := fmt.Fprint(l.streams.Out, lock.Text(changes)); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", finding.Shown(name), refreshes(changes))
+	return errDiffers
+}
+
+// refreshes returns the command that makes the changes. An entry of a digest is
+// asked for again only by its name.
+func refreshes(changes []lock.Change) string {
+	command := []string{"goldenarch lock"}
+	for _, c := range changes {
+		ref, err := registry.ParseReference(c.Reference())
+		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
+			command = append(command, "--only", c.Reference())
+		}
+	}
+	return strings.Join(command, " ")
+}
+
+// write puts the changes into the file. Another process may have written it since it
+// was read: then the changes are those of the answers to what it has now.
+func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []registry.Image, dropped []registry.Reference) error {
+	changes := lock.Compare(opened.file.Lock(), answers, dropped)
+	if len(changes) == 0 {
+		return nil
+	}
+	edit := func(now []byte) ([]byte, error) {
+		file := opened.file
+		if !bytes.Equal(now, opened.text) {
+			again, found, err := readLock(opened.name, now, opened.text)
+			if err != nil || found.Failed() {
+				return nil, errors.Join(err, l.tell(found))
+			}
+			file, changes = again, lock.Compare(again.Lock(), answers, dropped)
+		}
+		return file.With(changes)
+	}
+	if err := doStep(ctx, func() error { return lock.Update(opened.name, edit) }); err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", finding.Shown(opened.name), lock.Text(changes))
+	}
+	return nil
+}
+
+// readLock reads the text of a lock that has changed since it was read. That
+// somebody removed it is a decision that is not undone.
+func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
+	switch {
+	case now != nil:
+		return lock.ReadFile(name, now)
+	case old != nil:
+		return nil, nil, fmt.Errorf("write the lock %s: %w", name, lock.ErrChanged)
+	}
+	return lock.NewFile(name), nil, nil
+}

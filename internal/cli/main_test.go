@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// asChild makes the test binary be goldenarch: the arguments follow it, one a
+// line.
+const asChild = "GOLDENARCH_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	args, child := os.LookupEnv(asChild)
+	if !child {
+		os.Exit(m.Run())
+	}
+	fence()
+	os.Args = append([]string{"goldenarch"}, strings.Split(args, "\n")...)
+	os.Exit(Main())
+}
+
+// programs is where the children look for theirs: this process has none while it
+// builds a kustomization.
+var programs = os.Getenv("PATH")
+
+// goldenarch is a process of its own.
+func goldenarch(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0])
+	// The race detector waits a second before it ends a process.
+	child.Env = append(os.Environ(), "PATH="+programs, asChild+"="+strings.Join(args, "\n"), "GORACE=atexit_sleep_ms=0")
+	return child
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+)
+
+// conf writes a registries.conf that sends quay.io to the registry of the tree,
+// which speaks plain HTTP.
+func (l *lockedTree) conf(insecure, blocked string) string {
+	l.t.Helper()
+	file := filepath.Join(l.t.TempDir(), "registries.conf")
+	text := "[[registry]]\nlocation = \"quay.io\"\nblocked = " + blocked + "\n[[registry.mirror]]\nlocation = \"" + l.registry.Host() + "\"\ninsecure = " + insecure + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+	return file
+}
+
+// runMirrored runs a verb; nothing but the registries.conf says what is insecure.
+func runMirrored(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs strings.Builder
+	status = Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	return status, out.String(), errs.String()
+}
+
+func TestRegistriesConf(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	conf := l.conf("true", "true")
+	status, out, errs := runMirrored(t, "resolve", "quay.io/x/fedora:1", "-o", "json", "--registries-conf", conf)
+	if status != 0 || !strings.Contains(out, `"reference": "quay.io/x/fedora:1"`) || !strings.Contains(out, `"mirror": "`+l.ref("x/fedora:1")+`"`) {
+		t.Errorf("the mirror answers under the image's own name: %d %s %s", status, out, errs)
+	}
+	status, _, errs = runMirrored(t, "resolve", "quay.io/x/gone:1", "--registries-conf", conf)
+	if status != 1 || !strings.Contains(errs, "mirror "+l.ref("x/gone")) || !strings.Contains(errs, "the source quay.io/x/gone: is not asked") {
+		t.Errorf("all places are named: %d %s", status, errs)
+	}
+	l.write("quay/hco.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io"))
+	if status, _, errs = runMirrored(t, "lock", l.path("quay"), "--registries-conf", conf); status != 0 {
+		t.Fatalf("lock: %d %s", status, errs)
+	}
+	locked := l.read("quay/golden-images.lock.yaml")
+	if !strings.Contains(locked, "- reference: quay.io/x/fedora:1\n") || !strings.Contains(locked, "mirror: "+l.ref("x/fedora:1")) {
+		t.Errorf("the lock keeps the reference and the mirror:\n%s", locked)
+	}
+	status, out, errs = runMirrored(t, "render", l.path("quay"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--registries-conf", filepath.Join(l.dir, "none.conf"), "--offline")
+	if status != 0 || !strings.Contains(out, "amd64,arm64") {
+		t.Errorf("where nobody is asked, the file is not read: %d %s %s", status, out, errs)
+	}
+}
+
+func TestRegistriesConfIsOverTheItems(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	l.write("all/hco.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io"))
+	l.write("all/itms.yaml", "apiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: m}\nspec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSourcePolicy: NeverContactSource}]}\n")
+	args := []string{"render", l.path("all"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--registry-retries", "0"}
+	status, _, errs := runMirrored(t, args...)
+	if status != 1 || !strings.Contains(errs, "mirror mirror.invalid/x/fedora") || !strings.Contains(errs, "is not asked") {
+		t.Errorf("the mirror set counts by itself: %d %s", status, errs)
+	}
+	status, out, errs := runMirrored(t, append(args, "--registries-conf", l.conf("true", "true"))...)
+	if status != 0 || !strings.Contains(out, "amd64,arm64") {
+		t.Errorf("the file says how this machine reaches quay.io: %d %s %s", status, out, errs)
+	}
+}
+
+// A file that the package brings along makes no host insecure for credentials,
+// and the flag's file neither.
+func TestRegistriesConfSendsNoCredentialsToInsecureHosts(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t, registrytest.Basic(registrytest.Users{"u": "planted-pw"}))
+	auth := filepath.Join(t.TempDir(), "auth.json")
+	if err := os.WriteFile(auth, []byte(`{"auths":{"`+l.registry.Host()+`":{"auth":"dTpwbGFudGVkLXB3"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"resolve", "quay.io/x/fedora:1", "--authfile", auth, "--registries-conf", l.conf("true", "true")}
+	status, _, errs := runMirrored(t, args...)
+	if status != 1 || len(l.registry.Credentials()) > 0 || strings.Contains(errs, "planted-pw") {
+		t.Errorf("an insecure mirror gets no login: %d %v %s", status, l.registry.Credentials(), errs)
+	}
+	if status, _, errs = runMirrored(t, append(args, "--allow-insecure-credentials")...); status != 0 || len(l.registry.Credentials()) != 1 {
+		t.Errorf("the flag allows it: %d %v %s", status, l.registry.Credentials(), errs)
+	}
+}
+
+func TestRegistriesConfThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t, registrytest.Reply(http.StatusTeapot, nil))
+	broken := filepath.Join(t.TempDir(), "broken.conf")
+	if err := os.WriteFile(broken, []byte("[[registry"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{broken, filepath.Join(l.dir, "none.conf"), l.dir} {
+		for _, args := range [][]string{
+			{"resolve", l.ref("x/fedora:1")},
+			{"lock", l.path("hco.yaml")},
+			{"render", l.path("hco.yaml"), "--workload-architectures", "amd64", "--control-plane-architectures", "amd64"},
+		} {
+			status, out, errs := runMirrored(t, append(args, "--registries-conf", file)...)
+			if status != 1 || out != "" || !strings.Contains(errs, file) {
+				t.Errorf("%s with %s: want an error that names the file, got %d %q %s", args[0], file, status, out, errs)
+			}
+		}
+	}
+	if l.registry.Counts().Total() > 0 {
+		t.Errorf("nobody is asked, got %+v", l.registry.Counts())
+	}
+}

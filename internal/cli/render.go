@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+// render is the verb's flags and streams.
+type render struct {
+	streams  Streams
+	flags    configFlags
+	config   string
+	strict   bool
+	literal  bool
+	nodes    []string            // files with Nodes, for their facts only
+	live     string              // file with the live CR
+	warned   finding.List        // of the kustomizations read
+	unlisted []string            // files beside them that have a GoldenImages
+	dir      string              // of the kustomization read that lists goldenarch, "" if none does
+	built    kustomization.Built // the same one
+}
+
+func newRender(streams Streams) *cobra.Command {
+	r := &render{streams: streams}
+	cmd := &cobra.Command{
+		Use:   "render [PATH...]",
+		Short: "Write the rendered manifests to standard output",
+		Long: `Read YAML or JSON files, directories (recursively) or standard input (-), make
+the HyperConverged CRs among them right, and write all manifests that go to the
+cluster to standard output. Without a PATH the current directory is read.
+
+A directory that has a kustomization is built first, as 'kustomize build' does
+it. If the kustomization lists goldenarch as the last of its transformers, that
+GoldenImages is the configuration. Other functions and plugins are not run, and
+remote bases not fetched: both are errors.
+
+Objects of goldenarch.dev, items annotated with config.kubernetes.io/local-config
+and dumps of Nodes (with status, uid or resourceVersion) are read, but not
+written. A Node that Git manages for its labels or taints is written.`,
+		Example: `  goldenarch render overlays/prod --workload-architectures amd64,arm64
+  helm template chart | goldenarch render - --config golden-images.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
+	}
+	r.flags.add(cmd)
+	r.flags.addOffline(cmd)
+	r.addNodes(cmd)
+	r.addLive(cmd)
+	r.flags.registry.addRecord(cmd)
+	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
+		"annotate what holds ${...} so that Flux's spec.postBuild leaves it as it is")
+	return cmd
+}
+
+func (r *render) run(ctx context.Context, paths []string) error {
+	function, err := r.flags.function()
+	if err != nil {
+		return err
+	}
+	function.Strict = r.strict
+	items, found := r.read(paths)
+	if found.Failed() {
+		fmt.Fprint(r.streams.Err, found.Sorted())
+		return errSilent
+	}
+	given, err := r.given()
+	if err != nil {
+		return err
+	}
+	if function.Nodes, err = r.givenNodes(); err != nil {
+		return err
+	}
+	if function.Live, err = r.givenLive(); err != nil {
+		return err
+	}
+	function.Dir = cmp.Or(r.dir, function.Dir)
+	rendered, more := function.Render(ctx, items, given)
+	if items, err = r.built.Finish(rendered, items); err != nil {
+		return err
+	}
+	found = append(found, more...).Sorted()
+	fmt.Fprint(r.streams.Err, found)
+	if err := r.flags.registry.end(); err != nil {
+		return err
+	}
+	if found.Failed() {
+		return errSilent
+	}
+	if fn.Nothing(items) {
+		return errNothing
+	}
+	if r.literal {
+		if err := flux.Literal(items); err != nil {
+			return err
+		}
+	}
+	return manifest.Write(r.streams.Out, items)
+}
+
+// errNothing is the error of a run without a product. Argo CD takes an empty
+// output, and an empty List, for "no manifests", and deletes everything where it prunes.
+var errNothing = errors.New("there is nothing to render: no manifests for the cluster were read")
+
+// read reads the paths; "-" is standard input. What cannot be read is told, and
+// the rest read all the same.
+func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var items []*yaml.RNode
+	var found finding.List
+	for _, path := range paths {
+		read, err := r.readPath(path)
+		if err != nil {
+			found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})
+			continue
+		}
+		items = append(items, read.Items...)
+		for _, file := range read.Templated {
+			found = append(found, r.templated(file))
+		}
+	}
+	return items, append(append(found, r.warned...), r.unread(paths)...)
+}
+
+func (r *render) readPath(path string) (manifest.Read, error) {
+	switch {
+	case path == manifest.Stdin:
+		items, err := manifest.ReadStream("stdin", r.streams.In)
+		return manifest.Read{Items: items}, err
+	case kustomization.In(path):
+		built, err := kustomization.Build(path)
+		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
+		if built.Dir != "" {
+			r.dir, r.built = built.Dir, built
+		}
+		return manifest.Read{Items: built.Items}, err
+	default:
+		return manifest.ReadPaths([]string{path})
+	}
+}
+
+func (r *render) templated(file string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
+		Text: "the file is a template and was skipped", Do: "render it first, and pass the output: helm template CHART | goldenarch render -",
+	}
+	if r.strict {
+		f.Severity, f.Text = finding.Error, "the file is a template"
+	}
+	return f
+}
+
+// given returns the configuration that --config names, or else the ConfigMap that
+// the kustomization lists as such; nil if there is neither.
+func (r *render) given() (*yaml.RNode, error) {
+	listed := r.built.Config
+	if r.config == "" {
+		return listed, nil
+	}
+	items, err := manifest.ReadFile(r.config)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) != 1 {
+		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
+	}
+	if listed != nil && (items[0].GetKind() != listed.GetKind() || items[0].GetName() != listed.GetName()) {
+		return nil, fmt.Errorf("%s: %w: %s lists the ConfigMap %q", r.config, errTwoConfigs, r.dir, listed.GetName())
+	}
+	return items[0], nil
+}
+
+var errTwoConfigs = errors.New("there are two configurations")

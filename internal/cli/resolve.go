@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// resolved is what the verb prints of one image.
+type resolved struct {
+	Reference     string         `json:"reference"`
+	Digest        string         `json:"digest,omitempty"`
+	MediaType     string         `json:"mediaType,omitempty"`
+	Mirror        string         `json:"mirror,omitempty"`
+	Architectures []string       `json:"architectures,omitempty"`
+	Platforms     arch.Platforms `json:"platforms,omitempty"`
+	Unbelieved    []string       `json:"unbelieved,omitempty"`
+	Error         string         `json:"error,omitempty"`
+}
+
+func newResolve(streams Streams) *cobra.Command {
+	var flags registryFlags
+	var spec v1alpha1.GoldenImagesSpec
+	var output string
+	cmd := &cobra.Command{
+		Use:   "resolve IMAGE...",
+		Short: "Print the platforms of images",
+		Long: `Ask the registries which platforms images have. The column ARCHITECTURES is the
+claim that a template of the image may make.`,
+		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
+		Args:    asMisuse(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			spec.Default()
+			if err := spec.Validate(); err != nil {
+				return misuse{err}
+			}
+			show, ok := formats[output]
+			if !ok {
+				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
+			}
+			if err := flags.check(v1alpha1.LockIgnore); err != nil {
+				return misuse{err}
+			}
+			if err := flags.begin(); err != nil {
+				return err
+			}
+			resolver, err := flags.reach(fn.Access{Spec: spec.Registry, Note: noteTo(streams.Err)})
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
+			defer cancel()
+			list := resolveImages(ctx, resolver, args)
+			if err := flags.end(); err != nil {
+				return err
+			}
+			return showImages(streams, list, show)
+		},
+	}
+	flags.add(cmd)
+	flags.addRecord(cmd)
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
+	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
+	cmd.Flags().StringVar((*string)(&spec.Registry.Verify), "verify", "", v1alpha1.VerifyHelp)
+	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
+	return cmd
+}
+
+// noteTo prints what registries say beside their answers, each of them once.
+func noteTo(w io.Writer) func(registry.Note) {
+	var mu sync.Mutex
+	told := map[string]bool{}
+	return func(n registry.Note) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !told[n.Registry] {
+			told[n.Registry] = true
+			fmt.Fprintf(w, "goldenarch: %s\n", n)
+		}
+	}
+}
+
+// resolveImages finds out what each image has, or why that is not known.
+func resolveImages(ctx context.Context, r registry.Resolver, images []string) []resolved {
+	list := make([]resolved, len(images))
+	refs := make([]registry.Reference, 0, len(images))
+	places := make([]int, 0, len(images))
+	for i, image := range images {
+		list[i].Reference = image
+		ref, err := registry.ParseReference(image)
+		if err != nil {
+			list[i].Error = err.Error()
+			if wrong, ok := errors.AsType[*registry.ParseError](err); ok {
+				list[i].Reference = wrong.Text // without a password
+			}
+			continue
+		}
+		refs, places = append(refs, ref), append(places, i)
+	}
+	for i, result := range registry.ResolveAll(ctx, r, refs) {
+		list[places[i]] = toResolved(result)
+	}
+	return list
+}
+
+// showImages prints what each image has. An image that cannot be resolved is told
+// on standard error, and the status is 1.
+func showImages(streams Streams, list []resolved, show format) error {
+	var out bytes.Buffer
+	if err := show(&out, list); err != nil {
+		return err
+	}
+	if _, err := streams.Out.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	failed := false
+	for _, one := range list {
+		for _, why := range one.Unbelieved {
+			fmt.Fprintf(streams.Err, "goldenarch: image %q: not counted: %s\n", one.Reference, why)
+		}
+		if one.Error != "" {
+			failed = true
+			fmt.Fprintf(streams.Err, "goldenarch: %s\n", finding.Shown(one.Error))
+		}
+	}
+	if failed {
+		return errSilent
+	}
+	return nil
+}
+
+func toResolved(result registry.Result) resolved {
+	one := resolved{Reference: result.Reference.String()}
+	if result.Err != nil {
+		one.Error = result.Err.Error()
+		return one
+	}
+	one.Digest, one.MediaType, one.Platforms = result.Image.Digest, result.Image.MediaType, result.Image.Platforms
+	one.Mirror, one.Unbelieved = result.Image.Mirror, result.Image.Unbelieved
+	one.Architectures = result.Image.Platforms.Linux().Strings()
+	return one
+}
+
+// format prints what was resolved.
+type format func(w io.Writer, list []resolved) error
+
+var formats = map[string]format{"text": printText, "json": printJSON, "yaml": printYAML}
+
+func printText(w io.Writer, list []resolved) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
+	for _, one := range list {
+		if one.Error != "" {
+			fmt.Fprintf(table, "%s\t%s\t\t\n", one.Reference, "unknown")
+			continue
+		}
+		names := make([]string, len(one.Platforms))
+		for i, p := range one.Platforms {
+			names[i] = p.String()
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Reference, strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
+	}
+	return table.Flush()
+}
+
+func printJSON(w io.Writer, list []resolved) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(list)
+}
+
+func printYAML(w io.Writer, list []resolved) error {
+	data, err := k8syaml.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("encode: %w", err)
+	}
+	_, err = w.Write(data)
+	return err
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+const long = `goldenarch makes the golden images of a KubeVirt cluster right for every
+architecture its nodes have. It reads a HyperConverged CR and what is known of
+the nodes, asks the registries which architectures each boot image really has,
+and writes the CR so that the HyperConverged operator does the right thing.
+
+Without a verb it is a KRM function: a ResourceList on standard input, a
+ResourceList on standard output. kustomize and kpt call it so. The functionConfig
+is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
+
+  apiVersion: goldenarch.dev/v1alpha1
+  kind: GoldenImages
+  metadata:
+    name: golden-images
+  spec:
+    release: "1.19"
+    cluster:
+      workloadArchitectures: [amd64, arm64]
+      controlPlaneArchitectures: [amd64]`
+
+// newRoot returns goldenarch with its verbs.
+func newRoot(streams Streams) *cobra.Command {
+	root := newFunction(streams)
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newResolve(streams),
+		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
+	complete(root)
+	return root
+}
+
+// newFunction returns goldenarch without its verbs: the function alone, which
+// hosts start for every build.
+func newFunction(streams Streams) *cobra.Command {
+	flags := &configFlags{}
+	root := &cobra.Command{
+		Use:           "goldenarch",
+		Short:         "Golden images that boot on every node, decided in Git",
+		Long:          long,
+		Args:          asMisuse(cobra.NoArgs),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if isTerminal(streams.In) {
+				return cmd.Help()
+			}
+			return runFunction(cmd.Context(), streams, flags)
+		},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
+	flags.add(root)
+	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
+		"read no file, and no standard input, that is larger: a number of bytes, or of Ki, Mi or Gi")
+	flags.registry.addRecord(root)
+	return root
+}

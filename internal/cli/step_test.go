@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// A run that is stopped says what became of the files: a step that has begun is
+// waited for, and none begins any more.
+func TestStep(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx, s := withStep(ctx)
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	failure := errors.New("the disk is full")
+	result := make(chan error, 1)
+	go func() {
+		result <- doStep(ctx, func() error {
+			close(begun)
+			<-goOn
+			return failure
+		})
+	}()
+	<-begun
+	cancel()
+	stopped := make(chan error, 1)
+	go func() {
+		done, err := s.stop()
+		if !done {
+			err = errors.New("the step that had begun is forgotten")
+		}
+		stopped <- err
+	}()
+	select {
+	case err := <-stopped:
+		t.Fatalf("the step is not over: %v", err)
+	default:
+	}
+	close(goOn)
+	if err := <-stopped; !errors.Is(err, failure) || !errors.Is(<-result, failure) {
+		t.Errorf("want the error of the step, got %v", err)
+	}
+	again := func() error { t.Error("a step began after the stop"); return nil }
+	if err := doStep(ctx, again); !errors.Is(err, context.Canceled) {
+		t.Errorf("want the context's error, got %v", err)
+	}
+
+	ctx, s = withStep(t.Context())
+	if done, _ := s.stop(); done {
+		t.Error("nothing was done")
+	}
+	if err := doStep(ctx, again); err != nil {
+		t.Errorf("a stop without a signal has no error of its own, got %v", err)
+	}
+}
+
+// The last word of a run that was stopped is true.
+func TestStoppedLock(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var errs bytes.Buffer
+	cancel()
+	status := Execute(ctx, []string{"lock", l.dir, "--registry-insecure", l.registry.Host()}, Streams{In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &errs})
+	written := l.read(lockFile) != ""
+	if (status == statusOK) != written || written && strings.Contains(errs.String(), "nothing was written") {
+		t.Errorf("status %d, lock written: %v, told %q", status, written, errs.String())
+	}
+}
+
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	bar := &progress{to: &out}
+	resolver := bar.before(refusing{})
+	for range 2 {
+		if _, err := resolver.Resolve(t.Context(), registry.Reference{}); err == nil {
+			t.Error("the bar changes no answer")
+		}
+	}
+	bar.clear()
+	want := "\r[..............................] 0 of 1 images\r[##############################] 1 of 1 images" +
+		"\r[###############...............] 1 of 2 images\r[##############################] 2 of 2 images" +
+		"\r" + strings.Repeat(" ", len("[##############################] 2 of 2 images")) + "\r"
+	if out.String() != want {
+		t.Errorf("want %q, got %q", want, out.String())
+	}
+	if newProgress(&out) != nil || newProgress(&output{to: &out}) != nil {
+		t.Error("a bar is for terminals only")
+	}
+	var none *progress
+	if none.before(refusing{}) != registry.Resolver(refusing{}) {
+		t.Error("without a bar there is nothing between")
+	}
+	none.clear()
+}

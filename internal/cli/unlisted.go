@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// unread warns of the files beside a kustomization that have a GoldenImages, and
+// that nobody reads: not the kustomization, not --config, and not as one of the
+// paths.
+func (r *render) unread(paths []string) finding.List {
+	var out finding.List
+	for _, file := range r.unlisted {
+		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, file) }) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
+			Text: "the kustomization beside this GoldenImages does not list it, so its settings do nothing",
+			Do:   "list it under transformers or resources, or give it with --config",
+		})
+	}
+	return out
+}
+
+// same reports whether two paths are one file.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}

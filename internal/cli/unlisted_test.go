@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestUnlisted: a GoldenImages that is read by nobody is warned of, by every verb
+// that builds.
+func TestUnlisted(t *testing.T) {
+	const warning = "warning GA119 (g.yaml): the kustomization beside this GoldenImages does not list it, so its settings do nothing; list it under transformers or resources, or give it with --config"
+	for _, tc := range []struct {
+		reason, listed string
+		args           []string
+		want           bool
+	}{
+		{"its settings do nothing", "resources: [hco.yaml]", []string{"render", "."}, true},
+		{"nor where it is judged", "resources: [hco.yaml]", []string{"check", "."}, true},
+		{"nor where it is locked", "resources: [hco.yaml]", []string{"lock", "."}, true},
+		{"nor where it is foretold", "resources: [hco.yaml]", []string{"forecast", "."}, true},
+		{"a transformer counts", "resources: [hco.yaml]\ntransformers: [g.yaml]", []string{"render", "."}, false},
+		{"so does a resource", "resources: [hco.yaml, g.yaml]", []string{"render", "."}, false},
+		{"and a file that is listed under another name", "resources: [hco.yaml, link.yaml]", []string{"render", "."}, false},
+		{"it is given", "resources: [hco.yaml]", []string{"render", ".", "--config", "g.yaml"}, false},
+		{"it is given as a path", "resources: [hco.yaml]", []string{"render", ".", "./g.yaml"}, false},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			written(t, map[string]string{
+				"kustomization.yaml": kustomized + tc.listed + "\n", "g.yaml": ownConfig, "below/g.yaml": ownConfig, "cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: GoldenImages}\n",
+				"hco.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\n",
+			}, ".")
+			if err := os.Symlink("g.yaml", "link.yaml"); err != nil || !strings.Contains(tc.listed, "link") && os.Remove("link.yaml") != nil {
+				t.Fatal(err)
+			}
+			var out, errs bytes.Buffer
+			Execute(t.Context(), tc.args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+			said := out.String() + errs.String()
+			if got := strings.Contains(said, warning); got != tc.want || strings.Count(said, "GA119") > 1 || !tc.want && strings.Contains(said, "GA119") {
+				t.Errorf("%s: warned: %v, want %v\n%s", tc.reason, got, tc.want, said)
+			}
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+)
+
+// TestVerify: each verb that asks registries believes an index as far as it is
+// told to, by the flag or by the field.
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	const (
+		missing = "its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:"
+		lie     = `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`
+	)
+	config := func(level string) string {
+		return "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {registry: {insecure: [HOST], verify: " + level + "}}\n"
+	}
+	for _, tc := range []struct {
+		reason, config string
+		args           []string
+		status         int
+		says           string // on either stream
+	}{
+		{reason: "render believes the index", args: []string{"render", "DIR"}, says: "dict.architectures: 'amd64,arm64'"},
+		{reason: "render looks for the manifests", args: []string{"render", "DIR", "--verify", "children"}, status: 1, says: missing},
+		{reason: "render reads the configurations", args: []string{"render", "DIR", "--verify", "config"}, status: 1, says: lie},
+		{reason: "render takes the field", config: config("children"), args: []string{"render", "DIR"}, status: 1, says: missing},
+		{reason: "the flag wins over the field", config: config("children"), args: []string{"render", "DIR", "--verify", "index"}, says: "dict.architectures: 'amd64,arm64'"},
+		{reason: "the default lays nothing over the field", config: config("index"), args: []string{"render", "DIR"}, says: "dict.architectures: 'amd64,arm64'"},
+		{reason: "check looks for the manifests", args: []string{"check", "DIR", "--verify", "children"}, status: 1, says: missing},
+		{reason: "check takes the field", config: config("config"), args: []string{"check", "DIR"}, status: 1, says: lie},
+		{reason: "lock takes the field", config: config("children"), args: []string{"lock", "DIR"}, status: 1, says: missing},
+		{reason: "resolve believes the index", args: []string{"resolve", "HOST/x/sparse:1"}, says: "amd64,arm64"},
+		{reason: "resolve looks for the manifests", args: []string{"resolve", "HOST/x/sparse:1", "--verify", "children"}, status: 1, says: missing},
+		{reason: "resolve reads the configurations", args: []string{"resolve", "HOST/x/liar:1", "--verify=config"}, status: 1, says: lie},
+		{reason: "an unknown level is misuse", args: []string{"render", "DIR", "--verify", "all"}, status: 2, says: "spec.registry.verify"},
+		{reason: "of resolve as well", args: []string{"resolve", "HOST/x/liar:1", "--verify", "all"}, status: 2, says: "spec.registry.verify"},
+		{reason: "an unknown level of the field", config: config("all"), args: []string{"render", "DIR"}, status: 1, says: "spec.registry.verify"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			l := newLockedTree(t)
+			sparse := registrytest.Index("linux/amd64", "linux/arm64")
+			sparse.Children = sparse.Children[:1]
+			l.registry.Push("x/sparse:1", sparse).Push("x/liar:1", registrytest.IndexOf(
+				registrytest.Entry{Artifact: registrytest.Image("linux/amd64"), Platform: "linux/amd64"},
+				registrytest.Entry{Artifact: registrytest.ImageWithConfig([]byte(`{"os":"linux","architecture":"amd64","config":{}}`)), Platform: "linux/arm64"},
+			))
+			image := "x/sparse:1"
+			if tc.says == lie {
+				image = "x/liar:1"
+			}
+			l.write("hco.yaml", l.cr(image))
+			if tc.config != "" {
+				l.write("config.yaml", strings.ReplaceAll(tc.config, "HOST", l.registry.Host()))
+			}
+			args := tc.args
+			if args[0] == "render" || args[0] == "check" {
+				args = append(args, "--workload-architectures=amd64,arm64")
+			}
+			status, stdout, stderr := l.run(strings.NewReader(""), args...)
+			if status != tc.status || !strings.Contains(stdout+stderr, tc.says) {
+				t.Errorf("want status %d and %q, got %d\n%s%s", tc.status, tc.says, status, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestVerifyOfTheFunction: kustomize and kpt pass no flags, the field does.
+func TestVerifyOfTheFunction(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	l.registry.Push("x/sparse:1", registrytest.Index("linux/amd64", "linux/arm64").Sparse())
+	list := resourceList(l.cr("x/sparse:1")) + "functionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: g}\n" +
+		"  spec: {cluster: {workloadArchitectures: [amd64, arm64]}, registry: {insecure: [" + l.registry.Host() + "], verify: children}}\n"
+	status, stdout, stderr := l.run(strings.NewReader(list))
+	if status != 1 || !strings.Contains(stderr, "manifest unknown") || !strings.Contains(stdout, "severity: error") {
+		t.Errorf("want the missing manifest told, got %d\n%s%s", status, stdout, stderr)
+	}
+}

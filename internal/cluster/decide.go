@@ -1,0 +1,72 @@
+package cluster
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Architectures is what a cluster has, as HCO computes it.
+type Architectures struct {
+	Workload     arch.Set
+	ControlPlane arch.Set
+	// Default is the default workload architecture; "" if it is not known.
+	Default arch.Arch
+}
+
+// SSP returns the architectures in SSP's order: control plane, then workload,
+// each where it comes first (ssp-operator internal/architecture).
+func (a Architectures) SSP() []arch.Arch {
+	var out []arch.Arch
+	for _, one := range slices.Concat(a.ControlPlane, a.Workload) {
+		if !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// Decide merges the facts by precedence, a field at a time, and applies the
+// placement. single narrows the workload nodes to one architecture; "" does
+// not.
+//
+// Where the workload architectures cannot be told, or there are none, that is
+// an error finding: nothing may be decided on half-knowledge. Not to know the
+// control plane is none.
+func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, finding.List) {
+	workload, found := highest("workload", workloadAnswers(facts, p, single))
+	controlPlane, more := highest("control-plane", controlPlaneAnswers(facts))
+	found = append(found, more...)
+	out := Architectures{Workload: workload.set, ControlPlane: controlPlane.set}
+	switch {
+	case found.Failed():
+		return out, found
+	case len(out.Workload) == 0:
+		return out, append(found, noWorkload(facts, p))
+	case single != "":
+		out.Workload = workload.set.Intersect(arch.NewSet(single))
+		if len(out.Workload) == 0 {
+			return out, append(found, notSingle(single, workload))
+		}
+		found = append(found, refusedSingle(facts, p, single)...)
+	}
+	out.Default = out.defaultOr(workload.fallback)
+	return out, found
+}
+
+// defaultOr returns the default workload architecture: the first of the control
+// plane if it is a workload architecture, else the commonest, which is clear if
+// there is only one, and else the fallback.
+func (a Architectures) defaultOr(fallback arch.Arch) arch.Arch {
+	switch {
+	case len(a.ControlPlane) > 0 && a.Workload.Contains(a.ControlPlane[0]):
+		return a.ControlPlane[0]
+	case len(a.Workload) == 1:
+		return a.Workload[0]
+	case a.Workload.Contains(fallback):
+		return fallback
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,37 @@
+package cluster
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// readClusterArchitectures reads node facts that a person states: architectures
+// directly, or as groups of nodes. A group has the labels that are said, and
+// those that every kubelet sets; only its nodes' names are not known.
+func readClusterArchitectures(t tree) (Facts, bool, error) {
+	c, err := v1alpha1.DecodeClusterArchitectures(t.value)
+	if err != nil {
+		return Facts{}, false, err
+	}
+	f := Facts{Class: Declared}
+	f.Workload, _ = arch.ParseAll(c.Spec.Workload) // decoding has checked it
+	f.ControlPlane, _ = arch.ParseAll(c.Spec.ControlPlane)
+	groups := t.list("spec", "nodes")
+	for i, g := range c.Spec.Nodes {
+		a, _ := arch.Parse(g.Architecture)
+		// Decoding loses labels without a value ("node-role.kubernetes.io/worker:").
+		labels := groups[i].labels("labels")
+		if label, ok := labels[archLabel]; ok && label != string(a) {
+			return Facts{}, false, fmt.Errorf("spec.nodes[%d].labels[%s] is %q, but the architecture is %q, and kubelet sets the label to just that: correct one of them",
+				i, archLabel, label, a)
+		}
+		n := newNode("", a, labels)
+		if g.Count != nil {
+			n.Count = *g.Count
+		}
+		f.Nodes = append(f.Nodes, n)
+	}
+	return f, true, nil
+}

@@ -1,0 +1,242 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// parse returns an object and what names it.
+func parse(t *testing.T, text string) (map[string]any, finding.Object) {
+	t.Helper()
+	var object map[string]any
+	if err := yaml.Unmarshal([]byte(text), &object); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	return object, finding.Object{APIVersion: apiVersion, Kind: kind, Name: name}
+}
+
+// summary tells what was read, a line each.
+func (f Facts) summary() []string {
+	lines := []string{}
+	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if len(f.Workload)+len(f.ControlPlane) > 0 {
+		say("workload %s control-plane %s default %s", f.Workload, f.ControlPlane, f.Default)
+	}
+	for _, n := range f.Nodes {
+		say("node %q %d %s: %s", n.Name, n.Count, n.Architecture, n.told())
+	}
+	for _, p := range f.Pools {
+		say("pool %q %q of %q: %s lacks %s", p.Name, p.Architecture, f.Cluster, p.told(), shorten(p.Lacks))
+	}
+	return lines
+}
+
+// told returns the labels but for those that every kubelet sets.
+func (n Node) told() string {
+	var labels []string
+	for key, value := range n.Labels {
+		switch {
+		case strings.HasSuffix(key, archLabel) && value == string(n.Architecture), strings.HasSuffix(key, osLabel) && value == "linux":
+		case value == "":
+			labels = append(labels, key)
+		default:
+			labels = append(labels, key+"="+value)
+		}
+	}
+	slices.Sort(labels)
+	return shorten(labels)
+}
+
+func shorten(labels []string) string {
+	return strings.ReplaceAll("["+strings.Join(labels, " ")+"]", "node-role.kubernetes.io/", "")
+}
+
+// machineSet is a MachineSet with something in its annotations, its labels of
+// machines, its spec of machines.
+func machineSet(annotation, machineLabels, spec string) string {
+	return "{apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, metadata: {name: a, annotations: {" + annotation +
+		"}}, spec: {replicas: 0, template: {metadata: {labels: {" + machineLabels + "}}, spec: {" + spec + "}}}}"
+}
+
+const (
+	workerRole  = "machine.openshift.io/cluster-api-machine-role: worker"
+	ownCapacity = "capacity.cluster-autoscaler.kubernetes.io/labels: "
+)
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, object string
+		want           []string
+	}{
+		{
+			"a Node is taken verbatim", "{apiVersion: v1, kind: Node, metadata: {name: w, labels: {vm: x}}, status: {nodeInfo: {architecture: AMD64}}}",
+			[]string{`node "w" 1 AMD64: [vm=x]`},
+		},
+		{"a Node without an architecture tells nothing", "{apiVersion: v1, kind: Node, metadata: {name: w, labels: {vm: x}}}", nil},
+		{"a kind that tells nothing", "{apiVersion: v1, kind: ConfigMap, metadata: {name: w}}", nil},
+		{"another group's kind of the same name", "{apiVersion: example.com/v1, kind: Node, metadata: {name: w}}", nil},
+		{
+			"the status of a dumped CR is taken verbatim",
+			"{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, status: {nodeInfo: {workloadsArchitectures: [arm64, x], controlPlaneArchitectures: [amd64], defaultWorkloadArchitecture: arm64}}}",
+			[]string{"workload arm64,x control-plane amd64 default arm64"},
+		},
+		{"a CR from Git has no status", "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, spec: {}}", nil},
+		{
+			"people's spellings are normalised, and direct statements stand beside groups",
+			`{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {workload: [x86_64], controlPlane: [AARCH64], nodes: [
+			  {architecture: aarch64, labels: {node-role.kubernetes.io/worker: }}, {architecture: amd64, count: 0}, {architecture: amd64, count: 3, labels: {kubernetes.io/os: windows}}]}}`,
+			[]string{
+				"workload amd64 control-plane arm64 default ", `node "" 1 arm64: [worker]`, `node "" 0 amd64: []`,
+				`node "" 3 amd64: [beta.kubernetes.io/os=windows kubernetes.io/os=windows]`,
+			},
+		},
+		{
+			"three fields of a MachineSet that agree, in two spellings; replicas do not count",
+			machineSet(ownCapacity+`"kubernetes.io/arch=arm64, zone=a"`, workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}, taints: [{key: multi-arch.openshift.io/arch, value: aarch64}, {key: x}]"),
+			[]string{`pool "" "arm64" of "": [worker zone=a] lacks [control-plane master]`},
+		},
+		{
+			"a taint alone", machineSet("", workerRole, "taints: [{key: multi-arch.openshift.io/arch, value: s390x, effect: NoSchedule}]"),
+			[]string{`pool "" "s390x" of "": [worker] lacks [control-plane master]`},
+		},
+		{
+			"the labels of the template win over the annotation's", machineSet(ownCapacity+`"zone=a,kubernetes.io/arch=amd64"`, workerRole, "metadata: {labels: {zone: b}}"),
+			[]string{`pool "" "amd64" of "": [worker zone=b] lacks [control-plane master]`},
+		},
+		{
+			"an instance type is no fact, and an infra set may make workers or not",
+			machineSet("", "machine.openshift.io/cluster-api-machine-role: infra, machine.openshift.io/cluster-api-cluster: prod-x7k2f", "providerSpec: {value: {instanceType: m6g.large}}"),
+			[]string{`pool "" "" of "prod": [] lacks [control-plane master]`},
+		},
+		{
+			"an infra set that boots as a worker", machineSet("", "machine.openshift.io/cluster-api-machine-role: infra", "providerSpec: {value: {userDataSecret: {name: worker-user-data}}}"),
+			[]string{`pool "" "" of "": [worker] lacks [control-plane master]`},
+		},
+		{
+			"Windows nodes are amd64 workers", machineSet(ownCapacity+"kubernetes.io/arch=amd64", workerRole+", machine.openshift.io/os-id: Windows", ""),
+			[]string{`pool "" "amd64" of "": [beta.kubernetes.io/os=windows kubernetes.io/os=windows worker] lacks [control-plane master]`},
+		},
+		{"a control plane is no worker pool", machineSet("", "machine.openshift.io/cluster-api-machine-role: master", ""), nil},
+		{
+			"a hint that is misshapen is nobody's error", machineSet("", workerRole, "providerSpec: {value: [x]}"),
+			[]string{`pool "" "" of "": [worker] lacks [control-plane master]`},
+		},
+		{
+			"of a MachineDeployment's labels some reach the nodes",
+			`{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: a, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=arm64}},
+			  spec: {clusterName: c, template: {metadata: {labels: {node-role.kubernetes.io/worker: "", vm: x, gpu.node-restriction.kubernetes.io/a: b, node.cluster.x-k8s.io/c: d, xnode-restriction.kubernetes.io/e: f}}}}}`,
+			[]string{`pool "" "arm64" of "c": [gpu.node-restriction.kubernetes.io/a=b worker node.cluster.x-k8s.io/c=d] lacks [control-plane master]`},
+		},
+		{
+			"of a MachineDeployment without the role nothing gives it", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {name: a}}",
+			[]string{`pool "" "" of "": [] lacks [control-plane master]`},
+		},
+		{
+			"the API's default of a NodePool", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, metadata: {name: a}, spec: {clusterName: c, nodeLabels: {vm: x}}}",
+			[]string{`pool "" "amd64" of "c": [hypershift.openshift.io/nodePool=a worker vm=x] lacks []`},
+		},
+		{
+			"a NodePool of Windows", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: amd64, platform: {type: AWS, aws: {imageType: Windows}}}}",
+			[]string{`pool "" "amd64" of "": [beta.kubernetes.io/os=windows kubernetes.io/os=windows worker] lacks []`},
+		},
+		{"nodes that are virtual machines are of another cluster", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: s390x, platform: {type: KubeVirt}}}", nil},
+		{
+			"the nodes of a ClusterInstance, each with a role; multi says nothing",
+			`{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, spec: {clusterName: c, cpuArchitecture: multi, nodes: [
+			  {hostName: m, cpuArchitecture: x86_64}, {hostName: a, role: arbiter, cpuArchitecture: x86_64}, {hostName: w, role: worker, cpuArchitecture: aarch64, nodeLabels: {vm: x}}, {hostName: v, role: worker}]}}`,
+			[]string{
+				`pool "m" "amd64" of "c": [kubernetes.io/hostname=m control-plane master] lacks [worker]`,
+				`pool "a" "amd64" of "c": [kubernetes.io/hostname=a arbiter] lacks [worker control-plane master]`,
+				`pool "w" "arm64" of "c": [kubernetes.io/hostname=w worker vm=x] lacks [control-plane master]`,
+				`pool "v" "" of "c": [kubernetes.io/hostname=v worker] lacks [control-plane master]`,
+			},
+		},
+		{
+			"without workers the control plane is one, and x86_64 is the API's default",
+			"{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, spec: {nodes: [{hostName: sno, role: master}]}}",
+			[]string{`pool "sno" "amd64" of "": [kubernetes.io/hostname=sno control-plane master worker] lacks []`},
+		},
+		{
+			"beside a single worker the control plane may be one",
+			"{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, spec: {cpuArchitecture: aarch64, nodes: [{hostName: m, role: master}, {hostName: w, role: worker}]}}",
+			[]string{
+				`pool "m" "arm64" of "": [kubernetes.io/hostname=m control-plane master] lacks []`,
+				`pool "w" "arm64" of "": [kubernetes.io/hostname=w worker] lacks [control-plane master]`,
+			},
+		},
+		{"a kind of pool that is not read is noted", "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}}", []string{`pool "" "" of "": [] lacks []`}},
+		{"what another object owns is told of by that", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineSet, metadata: {name: k, ownerReferences: [{kind: MachineDeployment}]}}", nil},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			object, at := parse(t, tc.object)
+			facts, says, err := Read(object, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if says != (tc.want != nil) {
+				t.Fatalf("%s: want it to say something: %t, got %v", tc.reason, tc.want != nil, facts)
+			}
+			if !says {
+				return
+			}
+			if diff := cmp.Diff(tc.want, facts.summary()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+			if facts.Object != at || !Reads(at.APIVersion, at.Kind) {
+				t.Errorf("facts name their object %v and its kind is one that is read, got %v", at, facts.Object)
+			}
+		})
+	}
+}
+
+// TestReadErrors: what cannot be right is told with its field, not passed over.
+func TestReadErrors(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, object, want string }{
+		{
+			"two fields disagree", machineSet(ownCapacity+"kubernetes.io/arch=amd64", workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}"),
+			"metadata.annotations[capacity.cluster-autoscaler.kubernetes.io/labels] says amd64, spec.template.spec.metadata.labels[kubernetes.io/arch] says arm64: correct one of them",
+		},
+		{"an unknown architecture", machineSet(ownCapacity+"kubernetes.io/arch=vax", workerRole, ""), `labels]: unknown architecture "vax"`},
+		{"a pool of several", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: multi}}", `spec.arch: unknown architecture "multi"`},
+		{"a number is not the default", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: 64}}", "spec.arch is 64, expected a string"},
+		{"a label that is a boolean", "{apiVersion: v1, kind: Node, metadata: {labels: {vm: true}}, status: {nodeInfo: {architecture: amd64}}}", "metadata.labels[vm] is true, expected a string: quote it"},
+		{"a list that is an object", "{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, spec: {nodes: {a: b}}}", "spec.nodes is map[a:b], expected a list"},
+		{"an item that is a string", "{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, spec: {nodes: [x]}}", "spec.nodes[0] is x, expected an object"},
+		{"a node of an unknown architecture", "{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, spec: {nodes: [{cpuArchitecture: vax}]}}", `spec.nodes[0].cpuArchitecture: unknown architecture "vax"`},
+		{"a status that is a string", "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, status: {nodeInfo: x}}", "status.nodeInfo is x, expected an object"},
+		{"an architecture that is a number", "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, status: {nodeInfo: {workloadsArchitectures: [1]}}}", "status.nodeInfo.workloadsArchitectures[0] is 1, expected a string"},
+		{"an annotation that is a list", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {annotations: [a]}}", "metadata.annotations is [a], expected an object"},
+		{"a deployment of an unknown architecture", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=vax}}}", `unknown architecture "vax"`},
+		{
+			"a group whose label says otherwise", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {nodes: [{architecture: amd64, labels: {kubernetes.io/arch: arm64}}]}}",
+			`spec.nodes[0].labels[kubernetes.io/arch] is "arm64", but the architecture is "amd64"`,
+		},
+		{"a statement that says nothing", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {}}", "says nothing"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			object, at := parse(t, tc.object)
+			facts, says, err := Read(object, at)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("%s: want an error with %q, got %v", tc.reason, tc.want, err)
+			}
+			if says {
+				t.Errorf("%s: want no facts beside the error, got %v", tc.reason, facts)
+			}
+		})
+	}
+}

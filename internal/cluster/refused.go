@@ -1,0 +1,32 @@
+package cluster
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// sspArchitectures are the only ones SSP knows (ssp-operator
+// internal/architecture/architecture.go).
+var sspArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
+
+// Refused tells of architectures that make SSP refuse the whole SSP CR, so that
+// no golden image is made or updated. Call it for OpenShift only, where SSP is.
+func Refused(a Architectures) finding.List {
+	var found finding.List
+	for _, one := range a.SSP() {
+		if sspArchitectures.Contains(one) {
+			continue
+		}
+		do := "leave such nodes out of the workload placement"
+		if a.ControlPlane.Contains(one) {
+			do = "no placement avoids it: they are in the control plane"
+		}
+		found = append(found, finding.Finding{
+			ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
+			Text: fmt.Sprintf("SSP knows %s only and refuses a cluster with %s nodes: no golden image is made or updated", sspArchitectures, one),
+		})
+	}
+	return found
+}

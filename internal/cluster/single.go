@@ -1,0 +1,58 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// restrictedTo returns the placement that lets in, of the nodes that this one
+// does, those of one architecture. HCO looks at labels there, not at what the
+// node says of its architecture.
+func (p Placement) restrictedTo(a arch.Arch) Placement {
+	only := corev1.NodeSelectorRequirement{Key: archLabel, Operator: corev1.NodeSelectorOpIn, Values: []string{string(a)}}
+	required := p.required().DeepCopy()
+	if required == nil {
+		required = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{}}}
+		if !p.selects() {
+			worker := corev1.NodeSelectorRequirement{Key: workerLabel, Operator: corev1.NodeSelectorOpExists}
+			required.NodeSelectorTerms[0].MatchExpressions = []corev1.NodeSelectorRequirement{worker}
+		}
+		required.NodeSelectorTerms[0].MatchExpressions = append(required.NodeSelectorTerms[0].MatchExpressions, only)
+	} else {
+		for i := range required.NodeSelectorTerms {
+			term := &required.NodeSelectorTerms[i]
+			if len(term.MatchExpressions)+len(term.MatchFields) > 0 { // an empty term matches no node
+				term.MatchExpressions = append(term.MatchExpressions, only)
+			}
+		}
+	}
+	return Placement{
+		NodeSelector: maps.Clone(p.NodeSelector),
+		Affinity:     &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: required}},
+	}
+}
+
+// refusedSingle tells of an architecture to which the workload placement cannot
+// be restricted: no node of it would be left, of those that are known or, where
+// only architectures are stated, of any.
+func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
+	restricted := p.restrictedTo(single)
+	f := finding.Finding{ID: finding.SingleArchitecture, Severity: finding.Error}
+	if !restricted.canMatch(single) {
+		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, but the workload placement of the CR matches no node of that architecture", single)
+		f.Do = "correct one of them"
+		return finding.List{f}
+	}
+	// What the restricted placement leaves in doubt was in doubt before.
+	if left, _ := highest("workload", workloadAnswers(facts, restricted, single)); !left.partial && !left.set.Contains(single) {
+		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, and no workload node of that architecture has the label %s=%s, by which the placement would select it", single, archLabel, single)
+		f.Do = "label the nodes, as every kubelet does"
+		return finding.List{f}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package cluster
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// workloadAnswers returns what the facts say of the workload nodes.
+func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
+	return answers(facts,
+		func(f Facts) answer {
+			if f.Placed {
+				return f.direct(f.Workload)
+			}
+			return f.direct(f.Workload).narrowedTo(p, single)
+		},
+		func(list []Facts) answer { return workloadOf(list, p, single) })
+}
+
+// workloadOf answers from nodes and pools, to which it applies the placement.
+// What is not known of them is an error only where it could change the answer.
+func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
+	var sure []Node
+	var doubts []doubt
+	var by sources
+	for _, f := range list {
+		nodes, more := f.split(p)
+		sure, doubts = append(sure, nodes...), append(doubts, more...)
+		if len(f.Nodes)+len(f.Pools) > 0 {
+			by = append(by, f.source())
+		}
+	}
+	all := func(Node) bool { return true }
+	a := answer{set: architectures(sure, all), source: by.String(), partial: len(doubts) > 0}
+	if pools := slices.ContainsFunc(list, func(f Facts) bool { return len(f.Pools) > 0 }); !pools && len(doubts) == 0 {
+		a.fallback = commonest(sure, all)
+	}
+	if names := clusters(list); len(names) > 1 {
+		a.partial, a.problems = true, finding.List{severalClusters(names)}
+		return a
+	}
+	for _, f := range list {
+		a.problems = append(a.problems, f.contradictedHints()...)
+	}
+	told := map[finding.Object]bool{}
+	for _, d := range doubts {
+		if d.matters(a.set, single) && !told[d.object] {
+			told[d.object] = true
+			a.problems = append(a.problems, d.finding())
+		}
+	}
+	return a
+}
+
+// split applies the placement to nodes and pools: the workload nodes among
+// them, and those that may be or may have any architecture.
+func (f Facts) split(p Placement) (sure []Node, doubts []doubt) {
+	for _, n := range f.Nodes {
+		if n.Count == 0 {
+			continue
+		}
+		// Of a node without a name, the name is not known, and the label with it.
+		unknown := func(label string) bool { return n.Name == "" && label == hostnameLabel }
+		switch v := p.judge(glimpse{n, unknown}); v.certainty {
+		case yes:
+			sure = append(sure, n)
+		case maybe:
+			doubts = append(doubts, doubt{object: f.Object, what: "a node group of", pool: Pool{Node: n}, asks: v.asks})
+		case no:
+		}
+	}
+	for _, pool := range f.Pools {
+		unknown := func(label string) bool { return !slices.Contains(pool.Lacks, label) }
+		switch v := p.judge(glimpse{pool.Node, unknown}); {
+		case v.certainty == yes && pool.Architecture != "":
+			sure = append(sure, pool.Node)
+		case v.certainty != no:
+			doubts = append(doubts, doubt{object: f.Object, what: "the worker pool", pool: pool, asks: v.asks})
+		}
+	}
+	return sure, doubts
+}
+
+// clusters returns the names of the clusters that the facts are about, sorted.
+func clusters(list []Facts) []string {
+	var names []string
+	for _, f := range list {
+		if f.Cluster != "" {
+			names = append(names, f.Cluster)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,43 @@
+package finding
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+)
+
+// idTag is the key of a result's tags that holds the finding's id.
+const idTag = "goldenarch.dev/finding"
+
+// Result returns the finding as a result of a KRM function. The severity is
+// always set: kyaml takes a missing one for info, the specification for error
+// (kustomize cmd/config/docs/api-conventions/functions-spec.md).
+func (f Finding) Result() resourcelist.Result {
+	r := resourcelist.Result{
+		Message:  string(f.ID) + ": " + f.Message(),
+		Severity: string(f.Severity),
+		Tags:     map[string]string{idTag: string(f.ID)},
+	}
+	if f.Object.Kind != "" {
+		r.ResourceRef = &yaml.ResourceIdentifier{
+			TypeMeta: yaml.TypeMeta{APIVersion: f.Object.APIVersion, Kind: f.Object.Kind},
+			NameMeta: yaml.NameMeta{Name: f.Object.Name, Namespace: f.Object.Namespace},
+		}
+	}
+	if f.Field != "" {
+		r.Field = &resourcelist.Field{Path: f.Field, CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
+	}
+	if f.Object.File != "" {
+		r.File = &resourcelist.File{Path: f.Object.File, Index: f.Object.Index}
+	}
+	return r
+}
+
+// Results returns the findings as results of a KRM function.
+func (l List) Results() []resourcelist.Result {
+	out := make([]resourcelist.Result, 0, len(l))
+	for _, f := range l {
+		out = append(out, f.Result())
+	}
+	return out
+}

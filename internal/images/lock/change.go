@@ -1,0 +1,141 @@
+package lock
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// Change is a difference between a lock and the registries.
+type Change struct {
+	// Locked is what the lock says; nil if it says nothing.
+	Locked *registry.Image
+	// Answer is what the registry says; nil if nothing refers to the image any
+	// more.
+	Answer *registry.Image
+}
+
+// Compare returns what the registries' answers change in a lock, and which
+// entries are to be dropped, by reference.
+func Compare(l Lock, answers []registry.Image, dropped []registry.Reference) []Change {
+	var out []Change
+	for _, answer := range answers {
+		ref, err := registry.ParseReference(answer.Reference)
+		if err != nil {
+			continue // a Resolver writes what can be read
+		}
+		switch locked, ok := l.Find(ref); {
+		case !ok:
+			out = append(out, Change{Answer: &answer})
+		case !same(locked, answer):
+			out = append(out, Change{Locked: &locked, Answer: &answer})
+		}
+	}
+	for _, ref := range dropped {
+		if locked, ok := l.Find(ref); ok {
+			out = append(out, Change{Locked: &locked})
+		}
+	}
+	slices.SortFunc(out, func(a, b Change) int { return strings.Compare(a.Reference(), b.Reference()) })
+	return out
+}
+
+// Reference returns the reference that the change is about.
+func (c Change) Reference() string {
+	if c.Answer != nil {
+		return c.Answer.Reference
+	}
+	return c.Locked.Reference
+}
+
+// what says what has changed: "-s390x", or in words where no sign does.
+func (c Change) what() string {
+	switch {
+	case c.Answer == nil:
+		return "nothing refers to it"
+	case c.Locked == nil:
+		return "not in the lock, has " + c.Answer.Platforms.Linux().String()
+	}
+	var signs []string
+	before, after := c.Locked.Platforms, c.Answer.Platforms
+	for _, a := range before.Linux().Minus(after.Linux()) {
+		signs = append(signs, "-"+string(a))
+	}
+	for _, a := range after.Linux().Minus(before.Linux()) {
+		signs = append(signs, "+"+string(a))
+	}
+	if len(signs) == 0 {
+		signs = variants(before, after)
+	}
+	if len(signs) == 0 {
+		return "the same architectures, other content"
+	}
+	return strings.Join(signs, " ")
+}
+
+// variants returns the platforms that were lost and won where the architectures
+// are the same.
+func variants(before, after arch.Platforms) []string {
+	var signs []string
+	lost := func(sign string, from, to arch.Platforms) {
+		for _, p := range from {
+			if !slices.ContainsFunc(to, func(q arch.Platform) bool { return p.String() == q.String() }) {
+				signs = append(signs, sign+strings.TrimPrefix(p.String(), "linux/"))
+			}
+		}
+	}
+	lost("-", before, after)
+	lost("+", after, before)
+	return signs
+}
+
+// digests names what was locked and what is there now.
+func (c Change) digests() string {
+	switch {
+	case c.Answer == nil:
+		return ""
+	case c.Locked == nil:
+		return ", " + short(c.Answer.Digest)
+	case c.Locked.Digest == c.Answer.Digest:
+		return ", " + short(c.Answer.Digest) + ": the lock does not say what this digest has"
+	}
+	return fmt.Sprintf(", %s -> %s", short(c.Locked.Digest), short(c.Answer.Digest))
+}
+
+// short is a digest as people read it.
+func short(digest string) string {
+	const prefix = len("sha256:") + 12
+	return digest[:min(prefix, len(digest))]
+}
+
+// Text returns a line for each change, for eyes:
+//
+//	rhel10-guest: -s390x (registry.example.com/rhel10-guest:latest, sha256:0123456789ab -> sha256:ba9876543210)
+func Text(changes []Change) string {
+	names := map[string]int{}
+	for _, c := range changes {
+		names[name(c.Reference())]++
+	}
+	var b strings.Builder
+	for _, c := range changes {
+		called := name(c.Reference())
+		if names[called] > 1 {
+			called = c.Reference()
+		}
+		fmt.Fprintf(&b, "%s: %s (%s%s)\n", called, c.what(), c.Reference(), c.digests())
+	}
+	return b.String()
+}
+
+// name is the last part of a repository.
+func name(reference string) string {
+	ref, err := registry.ParseReference(reference)
+	if err != nil {
+		return reference
+	}
+	return path.Base(ref.Repository())
+}

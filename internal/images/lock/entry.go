@@ -1,0 +1,168 @@
+package lock
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/yamlout"
+)
+
+// written returns the lines of a new entry.
+func written(image registry.Image, indent int) (string, error) {
+	entry := &yaml.Node{Kind: yaml.MappingNode}
+	fill(entry, image)
+	return lines(&yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{entry}}, indent)
+}
+
+// edited returns the lines of an entry with another answer in it. Its comments
+// stay.
+func edited(text string, image registry.Image, indent int) (string, error) {
+	var node yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+		return "", fmt.Errorf("read the entry: %w", err)
+	}
+	fill(node.Content[0].Content[0], image)
+	return lines(&node, indent)
+}
+
+// lines encodes a list, with blanks before each line.
+func lines(list *yaml.Node, indent int) (string, error) {
+	style := yaml.CompactSequenceStyle
+	if indent > 0 {
+		style = yaml.WideSequenceStyle // as the list around it
+	}
+	text, err := encode(list, style)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.Repeat(" ", indent) + line)
+	}
+	return b.String(), nil
+}
+
+func encode(node *yaml.Node, style yaml.SequenceIndentStyle) (string, error) {
+	yamlout.Safe(node)
+	var out bytes.Buffer
+	encoder := yaml.NewEncoderWithOptions(&out, &yaml.EncoderOptions{SeqIndent: style})
+	if err := encoder.Encode(node); err != nil {
+		return "", fmt.Errorf("encode the YAML: %w", err)
+	}
+	if err := encoder.Close(); err != nil {
+		return "", fmt.Errorf("encode the YAML: %w", err)
+	}
+	return out.String(), nil
+}
+
+// fill puts an answer into an entry.
+func fill(entry *yaml.Node, image registry.Image) {
+	if valueOf(entry, "reference") == nil {
+		set(entry, "reference", image.Reference, yaml.NodeTagString)
+	}
+	set(entry, "digest", image.Digest, yaml.NodeTagString)
+	set(entry, "mediaType", image.MediaType, yaml.NodeTagString)
+	size := ""
+	if image.Size > 0 {
+		size = strconv.Itoa(image.Size)
+	}
+	set(entry, "size", size, yaml.NodeTagInt)
+	set(entry, "mirror", image.Mirror, yaml.NodeTagString)
+	fillPlatforms(entry, image.Platforms)
+}
+
+func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
+	list := valueOf(entry, "platforms")
+	if list == nil || list.Kind != yaml.SequenceNode {
+		list = &yaml.Node{Kind: yaml.SequenceNode}
+	}
+	var content []*yaml.Node
+	for _, p := range platforms {
+		at := slices.IndexFunc(list.Content, func(n *yaml.Node) bool {
+			return textOf(n, "os") == p.OS && textOf(n, "architecture") == string(p.Architecture) && textOf(n, "variant") == p.Variant
+		})
+		n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+		if at >= 0 {
+			n = list.Content[at]
+		}
+		set(n, "os", p.OS, yaml.NodeTagString)
+		set(n, "architecture", string(p.Architecture), yaml.NodeTagString)
+		set(n, "variant", p.Variant, yaml.NodeTagString)
+		set(n, "digest", p.Digest, yaml.NodeTagString)
+		content = append(content, n)
+	}
+	list.Content = content
+	put(entry, "platforms", list)
+}
+
+// order is that of the keys of an entry and of a platform.
+var order = []string{"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "platforms"}
+
+// set gives a key a text; "" removes the key. A value that is right already keeps
+// its form.
+func set(mapping *yaml.Node, key, text, tag string) {
+	at := indexOf(mapping, key)
+	switch {
+	case text == "" && at >= 0:
+		mapping.Content = slices.Delete(mapping.Content, at, at+2)
+	case text == "":
+	case at >= 0 && mapping.Content[at+1].Kind == yaml.ScalarNode:
+		mapping.Content[at+1].Value, mapping.Content[at+1].Tag = text, tag
+	default:
+		put(mapping, key, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text})
+	}
+}
+
+// put gives a key a value, at its place among the others if it is new.
+func put(mapping *yaml.Node, key string, value *yaml.Node) {
+	if at := indexOf(mapping, key); at >= 0 {
+		mapping.Content[at+1] = value
+		return
+	}
+	place := len(mapping.Content)
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if slices.Index(order, mapping.Content[i].Value) > slices.Index(order, key) {
+			place = i
+			break
+		}
+	}
+	name := &yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: key}
+	mapping.Content = slices.Insert(mapping.Content, place, name, value)
+}
+
+// indexOf returns where a key is in a mapping, -1 if it is not.
+func indexOf(mapping *yaml.Node, key string) int {
+	for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// valueOf returns the value of a key, nil if there is none.
+func valueOf(mapping *yaml.Node, key string) *yaml.Node {
+	if at := indexOf(mapping, key); at >= 0 {
+		return mapping.Content[at+1]
+	}
+	return nil
+}
+
+func textOf(mapping *yaml.Node, key string) string {
+	if value := valueOf(mapping, key); value != nil && value.Kind == yaml.ScalarNode {
+		return value.Value
+	}
+	return ""
+}
+
+// lineOf returns the line after that of a key.
+func lineOf(mapping *yaml.Node, key string) int {
+	return mapping.Content[indexOf(mapping, key)].Line
+}

@@ -1,0 +1,184 @@
+package lock
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// File is a YAML file with an ArchitectureLock in it, and maybe with other
+// documents.
+type File struct {
+	name string
+	text string
+	bom  bool
+	// from and to are where the lock's document is in the text.
+	from, to int
+	lock     Lock
+	// fixed is why the lock can be read and not be written.
+	fixed error
+}
+
+// empty is a lock without an entry.
+const empty = `# What the registries answered: which architectures each image has.
+# Written by 'goldenarch lock'.
+apiVersion: goldenarch.dev/v1alpha1
+kind: ArchitectureLock
+metadata:
+  name: golden-images
+  annotations:
+    config.kubernetes.io/local-config: "true" # never applied
+images: []
+`
+
+// NewFile returns a file that is not there yet, with an empty lock.
+func NewFile(name string) *File {
+	return &File{name: name, text: empty, to: len(empty)}
+}
+
+// Errors of a file that holds no lock, or one that goldenarch reads and does not
+// write.
+var (
+	ErrNoLock   = errors.New("the file has no ArchitectureLock")
+	ErrTwoLocks = errors.New("the file has two ArchitectureLocks, and goldenarch writes into a file with one: make them one")
+	ErrInList   = errors.New("the ArchitectureLock is an item of a List, where goldenarch reads it and does not write: make it a document of its own")
+	ErrJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads and does not write: convert the file to YAML " +
+		"('yq -p json -o yaml' does), or remove it, and run the command again")
+)
+
+// ReadFile reads the text of a file: whatever render reads. The findings are about
+// the lock in it; the error about the file.
+func ReadFile(name string, data []byte) (*File, finding.List, error) {
+	f := &File{name: name}
+	data, f.bom = bytes.CutPrefix(data, []byte("\ufeff"))
+	f.text = string(data)
+	var sources []Source
+	var found finding.List
+	for i, part := range documents(f.text) {
+		document := plain(f.text[part.from:part.to])
+		locks, err := locksIn(document)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, l := range locks {
+			at := finding.Object{APIVersion: l.apiVersion, Kind: l.kind, File: name, Index: i}
+			decoded, err := l.decode()
+			if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
+				at.APIVersion = ""
+				found = append(found, Invalid(at, l.below(wrong))...)
+				continue
+			}
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", name, err)
+			}
+			at.Name = decoded.Name
+			sources = append(sources, Source{At: at, Lock: decoded})
+			f.from, f.to, f.fixed = part.from, part.to, l.fixed(document)
+		}
+	}
+	switch {
+	case found.Failed():
+		return nil, found, nil
+	case len(sources) == 0:
+		return nil, nil, fmt.Errorf("%s: %w", name, ErrNoLock)
+	case len(sources) > 1:
+		f.fixed = ErrTwoLocks
+	}
+	f.lock, found = New(sources...)
+	return f, found, nil
+}
+
+// Invalid tells all that is wrong with a lock.
+func Invalid(at finding.Object, errs v1alpha1.Errors) finding.List {
+	var found finding.List
+	for _, one := range errs {
+		found = append(found, finding.Finding{
+			ID: finding.LockInvalid, Severity: finding.Error, Object: at, Field: one.Path, Text: one.Text,
+			Do: "correct it, or " + again,
+		})
+	}
+	return found
+}
+
+// Lock returns what the file's lock says.
+func (f *File) Lock() Lock { return f.lock }
+
+// With returns the text of the file with the changes made. Entries that do not
+// change keep their bytes, all keep their comments, and they are sorted. Without
+// a change it is the text that was read.
+func (f *File) With(changes []Change) ([]byte, error) {
+	if len(changes) == 0 {
+		return f.bytes(f.text), nil
+	}
+	if f.fixed != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, f.fixed)
+	}
+	document, want := f.text[f.from:f.to], f.after(changes)
+	edited, ok := spliced(document, changes)
+	if !ok || !f.says(edited, want) {
+		// Not written as goldenarch writes: flow style, anchors, keys in quotes.
+		var err error
+		if edited, err = encoded(document, changes); err != nil {
+			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
+		}
+		if !f.says(edited, want) {
+			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: write it without anchors and merge keys, or remove it, and run the command again", f.name)
+		}
+	}
+	return f.bytes(f.text[:f.from] + edited + f.text[f.to:]), nil
+}
+
+// after returns what the lock says after the changes.
+func (f *File) after(changes []Change) []registry.Image {
+	var out []registry.Image
+	for _, image := range f.lock.Images() {
+		if !slices.ContainsFunc(changes, func(c Change) bool { return c.Reference() == image.Reference }) {
+			out = append(out, image)
+		}
+	}
+	for _, c := range changes {
+		if c.Answer != nil {
+			out = append(out, *c.Answer)
+		}
+	}
+	slices.SortFunc(out, func(a, b registry.Image) int { return strings.Compare(a.Reference, b.Reference) })
+	return out
+}
+
+// says reports whether a document is a lock of just these images: what was
+// edited is read again before anybody else does.
+func (f *File) says(document string, want []registry.Image) bool {
+	if f.to < len(f.text) && !strings.HasSuffix(document, "\n") {
+		return false
+	}
+	locks, err := locksIn(plain(document))
+	if err != nil || len(locks) != 1 || locks[0].path != "" {
+		return false
+	}
+	lock, err := locks[0].decode()
+	if err != nil || len(lock.Images) != len(want) {
+		return false
+	}
+	l, found := New(Source{Lock: lock})
+	return !found.Failed() && slices.EqualFunc(l.Images(), want, equal)
+}
+
+// bytes returns a text as the file is written.
+func (f *File) bytes(text string) []byte {
+	if f.bom {
+		text = "\ufeff" + text
+	}
+	return []byte(text)
+}
+
+// equal reports whether two answers are the same to the last detail.
+func equal(a, b registry.Image) bool {
+	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
+		a.Mirror == b.Mirror && slices.Equal(a.Platforms, b.Platforms)
+}

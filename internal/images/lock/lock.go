@@ -1,0 +1,140 @@
+package lock
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// Source is an ArchitectureLock and where it stands.
+type Source struct {
+	At   finding.Object
+	Lock *v1alpha1.ArchitectureLock
+}
+
+// Lock is what the locks of a run say, by reference. The zero Lock is empty.
+type Lock struct {
+	entries map[registry.Reference]entry
+}
+
+type entry struct {
+	image registry.Image
+	at    finding.Object
+	field string
+}
+
+// New merges locks. A reference that cannot be read or does not fit its digest,
+// one that is in a lock twice, and one on which two locks disagree are error
+// findings.
+func New(sources ...Source) (Lock, finding.List) {
+	l := Lock{entries: map[registry.Reference]entry{}}
+	var found finding.List
+	for _, source := range sources {
+		own := map[registry.Reference]bool{}
+		for i, locked := range source.Lock.Images {
+			e := entry{image: imageOf(locked), at: source.At, field: fmt.Sprintf("images[%d]", i)}
+			ref, err := registry.ParseReference(locked.Reference)
+			switch {
+			case err != nil:
+				found = append(found, e.invalid(".reference", err.Error(), "correct the reference"))
+				continue
+			case ref.Pinned() && ref.Digest() != locked.Digest:
+				found = append(found, e.invalid(".digest",
+					fmt.Sprintf("the lock says that %q has the digest %s", locked.Reference, locked.Digest), again))
+				continue
+			case own[ref]:
+				found = append(found, e.invalid(".reference", fmt.Sprintf("%q is in the lock twice", ref), "remove one of them"))
+				continue
+			}
+			own[ref] = true
+			e.image.Reference = ref.String()
+			if other, known := l.entries[ref]; known {
+				if !same(other.image, e.image) {
+					found = append(found, e.disagrees(other))
+				}
+				continue
+			}
+			l.entries[ref] = e
+		}
+	}
+	return l, found
+}
+
+// again says how a wrong entry is replaced.
+const again = "remove the entry and run 'goldenarch lock' again"
+
+func (e entry) invalid(field, text, do string) finding.Finding {
+	return finding.Finding{
+		ID: finding.LockInvalid, Severity: finding.Error, Object: e.at, Field: e.field + field, Text: text, Do: do,
+	}
+}
+
+func (e entry) disagrees(other entry) finding.Finding {
+	return finding.Finding{
+		ID: finding.LockDisagrees, Severity: finding.Error, Object: e.at, Field: e.field,
+		Text: fmt.Sprintf("two locks disagree on %q: %s says %s, %s says %s",
+			e.image.Reference, where(other.at), summary(other.image), where(e.at), summary(e.image)),
+		Do: "refresh both with 'goldenarch lock', or remove one of the entries",
+	}
+}
+
+func where(at finding.Object) string {
+	if at.File == "" {
+		return at.String()
+	}
+	return fmt.Sprintf("%s (%s)", at, at.File)
+}
+
+func summary(image registry.Image) string {
+	return image.Platforms.Linux().String() + " (" + image.Digest + ")"
+}
+
+// Find returns what the locks say of a reference.
+func (l Lock) Find(ref registry.Reference) (registry.Image, bool) {
+	e, ok := l.entries[ref]
+	return e.image, ok
+}
+
+// Images returns what the locks say, sorted by reference.
+func (l Lock) Images() []registry.Image {
+	out := make([]registry.Image, 0, len(l.entries))
+	for e := range maps.Values(l.entries) {
+		out = append(out, e.image)
+	}
+	slices.SortFunc(out, func(a, b registry.Image) int { return strings.Compare(a.Reference, b.Reference) })
+	return out
+}
+
+// References returns the references of the entries, sorted.
+func (l Lock) References() []registry.Reference {
+	return slices.SortedFunc(maps.Keys(l.entries), func(a, b registry.Reference) int { return strings.Compare(a.String(), b.String()) })
+}
+
+// imageOf turns an entry of a lock into a registry's answer.
+func imageOf(locked v1alpha1.LockedImage) registry.Image {
+	image := registry.Image{
+		Reference: locked.Reference, Digest: locked.Digest, MediaType: locked.MediaType, Size: locked.Size, Mirror: locked.Mirror,
+	}
+	for _, p := range locked.Platforms {
+		image.Platforms = append(image.Platforms, arch.Platform{
+			OS: p.OS, Architecture: arch.Arch(p.Architecture), Variant: p.Variant, Digest: p.Digest,
+		})
+	}
+	image.Platforms = image.Platforms.Sorted()
+	return image
+}
+
+// same reports whether two answers for a reference say the same. What one of
+// them leaves unsaid, and which mirror answered, is no difference.
+func same(a, b registry.Image) bool {
+	return a.Digest == b.Digest && a.MediaType == b.MediaType && (a.Size == b.Size || a.Size == 0 || b.Size == 0) &&
+		slices.EqualFunc(a.Platforms, b.Platforms, func(p, q arch.Platform) bool {
+			return p.String() == q.String() && (p.Digest == q.Digest || p.Digest == "" || q.Digest == "")
+		})
+}

@@ -1,0 +1,170 @@
+package registriesconf
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
+)
+
+// written puts files into a new directory and returns the path of registries.conf.
+func written(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "registries.conf")
+}
+
+const base = `
+unqualified-search-registries = ["example.com"]
+[[registry]]
+location = "quay.io"
+blocked = true
+[[registry.mirror]]
+location = "m.io/quay/"
+[[registry.mirror]]
+location = "d.io:5000"
+insecure = true
+pull-from-mirror = "digest-only"
+[[registry.mirror]]
+location = "t.io"
+pull-from-mirror = "tag-only"
+[[registry]]
+prefix = "*.example.com"
+insecure = true
+[[registry]]
+prefix = "example.com/foo"
+location = "internal.io/bar"
+mirror-by-digest-only = true
+[[registry.mirror]]
+location = "m.io/foo"
+`
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reason string
+		files  map[string]string
+		name   string
+		pinned bool
+		want   []mirror.Place
+	}{
+		"Tag": {
+			reason: "blocked, insecure and pull-from-mirror count; a slash at the end does not",
+			files:  map[string]string{"registries.conf": base}, name: "quay.io/a",
+			want: []mirror.Place{{Name: "m.io/quay/a"}, {Name: "t.io/a"}, {Name: "quay.io/a", Source: true, Blocked: true}},
+		},
+		"Digest": {
+			reason: "an endpoint is insecure by itself",
+			files:  map[string]string{"registries.conf": base}, name: "quay.io/a", pinned: true,
+			want: []mirror.Place{{Name: "m.io/quay/a"}, {Name: "d.io:5000/a", Insecure: true}, {Name: "quay.io/a", Source: true, Blocked: true}},
+		},
+		"Wildcard": {
+			reason: "a wildcard has no location",
+			files:  map[string]string{"registries.conf": base}, name: "a.example.com/x",
+			want: []mirror.Place{{Name: "a.example.com/x", Source: true, Insecure: true}},
+		},
+		"ByDigestOnly": {
+			reason: "mirror-by-digest-only counts for all mirrors of the registry; prefix and location may differ",
+			files:  map[string]string{"registries.conf": base}, name: "example.com/foo/a",
+			want: []mirror.Place{{Name: "internal.io/bar/a", Source: true}},
+		},
+		"DropIn": {
+			reason: "a drop-in's registry replaces that of the same prefix, the last file by name wins; other files are none",
+			files: map[string]string{
+				"registries.conf":                 base,
+				"registries.conf.d/10-quay.conf":  "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"ten.io\"\n",
+				"registries.conf.d/20-quay.conf":  "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"twenty.io\"\n",
+				"registries.conf.d/30-quay.toml":  "[[registry]]\nlocation = \"quay.io\"\n",
+				"registries.conf.d/sub/40-a.conf": "[[registry]]\nlocation = \"quay.io\"\n",
+			},
+			name: "quay.io/a",
+			want: []mirror.Place{{Name: "twenty.io/a"}, {Name: "quay.io/a", Source: true}},
+		},
+		"Empty": {
+			reason: "an empty file says nothing",
+			files:  map[string]string{"registries.conf": ""}, name: "quay.io/a",
+			want: []mirror.Place{{Name: "quay.io/a", Source: true}},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := Read(written(t, tc.files))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, p.Places(tc.name, tc.pinned)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct{ reason, text, want string }{
+		"Broken":      {"what is no TOML is an error", "[[registry", "registries.conf"},
+		"VersionOne":  {"version 1 means something else", "[registries.search]\nregistries = ['a.io']\n", "v2"},
+		"Scheme":      {"a location has no scheme", "[[registry]]\nlocation = \"https://quay.io\"\n", "URI schemes"},
+		"Password":    {"credentials are no part of a location, and are not repeated", "[[registry]]\nlocation = \"https://user:pl4nted@quay.io\"\n", "xxxxx@quay.io"},
+		"User":        {"nor are they without a scheme, which the library takes", "[[registry]]\nprefix = \"quay.io\"\nlocation = \"user:pl4nted@quay.io\"\n", "xxxxx@quay.io"},
+		"MirrorUser":  {"nor those of a mirror", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"user:pl4nted@m.io\"\n", "xxxxx@m.io"},
+		"NoMirror":    {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "location is unset"},
+		"Wildcard":    {"a wildcard has neither port nor path", "[[registry]]\nprefix = \"*.a.io/b\"\nlocation = \"c.io\"\n", "*.example.com"},
+		"Conflict":    {"two ways to reach one place contradict each other", "[[registry]]\nprefix = \"a.io\"\nlocation = \"c.io\"\n[[registry]]\nprefix = \"b.io\"\nlocation = \"c.io\"\ninsecure = true\n", "conflicting"},
+		"Proxy":       {"what cannot be done is not passed over", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"m.io\"\nnamespace-proxy = \"quay.io\"\n", "namespace-proxy"},
+		"SourceProxy": {"what cannot be done is not passed over", "[[registry]]\nlocation = \"quay.io\"\nnamespace-proxy = \"quay.io\"\n", "namespace-proxy"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := written(t, map[string]string{"registries.conf": tc.text})
+			p, err := Read(file)
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), file) || strings.Contains(err.Error(), "pl4nted") || !p.Empty() {
+				t.Errorf("%s: want an error with %q that names the file, got %v", tc.reason, tc.want, err)
+			}
+		})
+	}
+	for _, file := range []string{"", filepath.Join(t.TempDir(), "none.conf")} {
+		if _, err := Read(file); err == nil {
+			t.Errorf("the file %q is not there: want an error", file)
+		}
+	}
+}
+
+// No file of the machine counts beside the one that is named.
+func TestReadIsAlone(t *testing.T) {
+	other := written(t, map[string]string{"registries.conf": "[[registry]]\nlocation = \"quay.io\"\nblocked = true\n"})
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, ".config/containers/registries.conf.d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".config/containers/registries.conf.d/a.conf"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	t.Setenv("CONTAINERS_REGISTRIES_CONF", other)
+	t.Setenv("CONTAINERS_REGISTRIES_CONF_OVERRIDE", other)
+	p, err := Read(written(t, map[string]string{"registries.conf": "# empty\n"}))
+	if err != nil || !p.Empty() {
+		t.Errorf("want an empty policy, got %v, %v", p, err)
+	}
+}

@@ -1,0 +1,85 @@
+package registry
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// choice is the entry of an index that CDI's importer takes for architectures.
+type choice struct {
+	entry    int
+	forArchs []arch.Arch
+}
+
+// choose returns which entries of an index CDI's importer takes for the wanted
+// architectures, in the order of the index. It compares what the registry sent
+// exactly (containers/image internal/manifest: ChooseInstance). Of an OCI index
+// it takes, for an architecture that no entry names, the first entry without a
+// platform.
+func (d document) choose(wanted []arch.Arch) []choice {
+	best := map[arch.Arch]int{}
+	bare := -1
+	for i, e := range d.entries {
+		if e.platform == nil {
+			if !d.docker && (bare < 0 || e.zstd && !d.entries[bare].zstd) {
+				bare = i
+			}
+			continue
+		}
+		a := arch.Arch(e.platform.Architecture)
+		if e.platform.OS != "linux" || arch.VariantRank(a, e.platform.Variant) < 0 {
+			continue
+		}
+		if before, ok := best[a]; !ok || d.prefers(e, d.entries[before]) {
+			best[a] = i
+		}
+	}
+	taken := map[int][]arch.Arch{}
+	for _, a := range wanted {
+		i, ok := best[a]
+		if !ok {
+			i = bare
+		}
+		if i >= 0 {
+			taken[i] = append(taken[i], a)
+		}
+	}
+	var out []choice
+	for i := range d.entries {
+		if list := taken[i]; list != nil {
+			out = append(out, choice{i, list})
+		}
+	}
+	return out
+}
+
+// prefers reports whether an entry is taken before an earlier one for the same
+// architecture.
+func (d document) prefers(e, before indexEntry) bool {
+	rank := func(e indexEntry) int {
+		return arch.VariantRank(arch.Arch(e.platform.Architecture), e.platform.Variant)
+	}
+	if rank(e) != rank(before) {
+		return rank(e) < rank(before)
+	}
+	return !d.docker && e.zstd && !before.zstd
+}
+
+// others returns the further images that an index names for an architecture, such
+// as those of other variants.
+func (d document) others(a arch.Arch) []indexEntry {
+	var out []indexEntry
+	for _, e := range d.entries {
+		if e.platform != nil && e.isImage() && e.platform.OS == "linux" && e.platform.Architecture == string(a) &&
+			(e.platform.Variant == "" || variantName().MatchString(e.platform.Variant)) && isDigest(e.digest) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// unclaimed returns the wanted architectures that are not proven.
+func unclaimed(wanted []arch.Arch, proven arch.Set) []arch.Arch {
+	return slices.DeleteFunc(slices.Clone(wanted), proven.Contains)
+}

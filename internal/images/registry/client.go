@@ -1,0 +1,110 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/confine"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/transport"
+)
+
+// Client is the Resolver that asks registries. What registries and hosts say
+// about themselves is learned once and shared by all references: how to prove
+// who is asking, connections, tokens, and whether the host is alive. So make
+// one Client a run. It is safe for use by many goroutines.
+type Client struct {
+	options   Options
+	secrets   *shownSecrets
+	large     slots
+	confine   confine.Policy
+	invalid   error // why the settings of the machine cannot be read
+	transport *transport.Transport
+	keyring   *credential.Keyring
+
+	mu        sync.Mutex
+	endpoints map[string]*endpoint
+}
+
+var _ asker = (*Client)(nil)
+
+// New returns a Client. It reads and opens nothing before it is asked.
+func New(o Options) *Client {
+	o = o.withDefaults()
+	policy, err := confine.FromEnv(o.Env)
+	return &Client{
+		options: o, confine: policy, invalid: err, secrets: newShownSecrets(), large: newSlots(),
+		transport: transport.New(transport.Options{
+			RequestTimeout:    o.RequestTimeout,
+			HastyTimeout:      o.RequestTimeout / hastyShare,
+			Retries:           o.Retries,
+			Concurrency:       o.Concurrency,
+			RequestsPerSecond: o.RequestsPerSecond,
+			UserAgent:         o.UserAgent,
+			RootCAs:           o.RootCAs,
+			Trust:             trust(o),
+			Insecure:          o.insecure,
+			Proxy:             proxyFrom(o.Env),
+			Dial:              o.Dial,
+			Confine:           policy,
+		}),
+		keyring:   &credential.Keyring{Given: toEntries(o.Credentials), AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
+		endpoints: map[string]*endpoint{},
+	}
+}
+
+// Close closes the connections that are kept for further requests.
+func (c *Client) Close() { c.transport.Close() }
+
+// Resolve asks the registry of the reference for its manifest, and, where
+// that names no platform, for the image's configuration. The error is an
+// [*Error].
+func (c *Client) Resolve(ctx context.Context, ref Reference) (Image, error) {
+	if ref == (Reference{}) {
+		return Image{}, &Error{Kind: ErrReference, Err: errors.New("no reference to resolve")}
+	}
+	if c.invalid != nil {
+		return Image{}, &Error{Reference: ref.String(), Registry: ref.Host(), Kind: ErrForbidden, Err: c.invalid, Hint: "correct the environment variable"}
+	}
+	tapeOf(ctx).begin(ref)
+	r := &resolution{ref: ref, source: c.source(ctx, ref)}
+	image, err := r.image(ctx)
+	if err != nil {
+		return Image{}, c.explain(ref, err)
+	}
+	for i, why := range image.Unbelieved {
+		image.Unbelieved[i] = c.secrets.clean(why)
+	}
+	return image, nil
+}
+
+// explain implements asker. Nothing that a server repeats of a credential is in the
+// error.
+func (c *Client) explain(ref Reference, err error) *Error {
+	return c.secrets.cleanError(explain(ref, err))
+}
+
+// sent notes what is sent to prove who is asking.
+func (c *Client) sent(ctx context.Context, list ...string) {
+	c.secrets.sent(list...)
+	secretsOf(ctx).sent(list...)
+}
+
+// source implements asker.
+func (c *Client) source(ctx context.Context, ref Reference) source {
+	return tapeOf(ctx).before(c.endpoint(ref.Host()))
+}
+
+// endpoint returns the one endpoint of a registry.
+func (c *Client) endpoint(host string) *endpoint {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.endpoints[host]
+	if e == nil {
+		e = newEndpoint(c, host)
+		c.endpoints[host] = e
+	}
+	return e
+}

@@ -1,0 +1,230 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/transport"
+)
+
+// endpoint is one registry: where it is, how it wants to know who is asking,
+// and a token for each repository.
+type endpoint struct {
+	client *Client
+	// host is the registry as references write it; address is what is asked.
+	host    string
+	address string
+	// first lets one request through until the registry has answered one, so
+	// that it is challenged once and not by every request.
+	first *gate
+	// pings does the same for asking /v2/.
+	pings *gate
+
+	mu        sync.Mutex
+	challenge *challenge
+	plain     bool // it answered over plain HTTP
+	pinged    bool
+	trials    map[credential.Credential]*trial
+	sessions  map[string]*session
+}
+
+// The first request to a registry is alone for a fifteenth of RequestTimeout, which
+// is 1 s, and so are the next two. A registry that answers later is challenged by
+// each request.
+const (
+	gateShare    = 15
+	gateFailures = 3
+)
+
+func newEndpoint(c *Client, host string) *endpoint {
+	address := host
+	if host == dockerHub {
+		address = "registry-1.docker.io"
+	}
+	return &endpoint{
+		client: c, host: host, address: address, first: newGate(c.options.RequestTimeout/gateShare, gateFailures), pings: newGate(c.options.RequestTimeout, 1),
+		trials: map[credential.Credential]*trial{}, sessions: map[string]*session{},
+	}
+}
+
+// url returns the root of the registry as it answers.
+func (e *endpoint) url(plain bool) *url.URL {
+	if plain {
+		return &url.URL{Scheme: "http", Host: e.address}
+	}
+	return &url.URL{Scheme: "https", Host: e.address}
+}
+
+// get fetches what the path names within a repository, with the proof that
+// the registry wants. Any status but 200 is an error.
+func (e *endpoint) get(ctx context.Context, repository, path, accept string, limit int64) (*transport.Response, error) {
+	open, leave, err := e.first.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+
+	s := e.session(repository)
+	proof, err := s.proof(ctx, "", "")
+	if err != nil {
+		return nil, err
+	}
+	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/" + repository + path}
+	// A success challenges nobody: the others need not wait for its body.
+	resp, err := s.send(ctx, u, accept, proof, limit, open)
+	if err != nil {
+		return nil, err
+	}
+	if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {
+		return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
+	}
+	scope, challenged := e.learn(ctx, repository, resp, proof)
+	open()
+	if challenged {
+		again, err := s.proof(ctx, proof, scope)
+		if err != nil {
+			return nil, err
+		}
+		if again != proof || s.repeated(again) {
+			if resp, err = s.send(ctx, u, accept, again, limit, nil); err != nil {
+				return nil, err
+			}
+			if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {
+				return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
+			}
+		}
+	}
+	e.note(u, resp)
+	if resp.Status != http.StatusOK {
+		return nil, s.refusal(ctx, resp)
+	}
+	return resp, nil
+}
+
+// note hands on what the registry says beside its answer.
+func (e *endpoint) note(asked *url.URL, resp *transport.Response) {
+	if e.client.options.Note == nil || elsewhere(asked, resp) {
+		return
+	}
+	if n, ok := noteOf(e.host, resp.Header); ok {
+		e.client.options.Note(n)
+	}
+}
+
+func (e *endpoint) send(ctx context.Context, u *url.URL, accept, proof string, limit int64) (*transport.Response, error) {
+	return e.sendHeaded(ctx, u, accept, proof, limit, nil)
+}
+
+// sendHeaded calls headed once the header of a success has come.
+func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof string, limit int64, headed func()) (*transport.Response, error) {
+	header := http.Header{}
+	if accept != "" {
+		header.Set("Accept", accept)
+	}
+	if proof != "" {
+		header.Set("Authorization", proof)
+		_, secret, _ := strings.Cut(proof, " ")
+		e.client.sent(ctx, secret)
+	}
+	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx), Large: whenLarge(ctx)})
+}
+
+// learn takes the challenge out of an answer, with the scope that was missing.
+// Where a registry hides a private repository behind 403 or 404 instead of
+// challenging, and there are credentials, it is asked once how it challenges.
+func (e *endpoint) learn(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
+	e.mu.Lock()
+	if !elsewhere(e.url(false), resp) || !elsewhere(e.url(true), resp) {
+		e.plain = resp.URL.Scheme == "http"
+	}
+	known := e.challenge != nil
+	e.mu.Unlock()
+
+	switch resp.Status {
+	case http.StatusUnauthorized:
+		if c, ok := challengeOf(resp.Header); ok {
+			e.setChallenge(c)
+			return c.scope, true
+		}
+	case http.StatusForbidden, http.StatusNotFound:
+		found, err := e.client.keyring.Find(ctx, e.host, repository)
+		if err != nil || found.Anonymous() {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	if proof != "" {
+		return "", false
+	}
+	if !known {
+		e.ping(ctx)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return "", e.challenge != nil
+}
+
+// ping asks once for /v2/, which challenges where a manifest does not. That
+// it fails means nothing: registries answer it with 403 and 404 too.
+func (e *endpoint) ping(ctx context.Context) {
+	open, leave, err := e.pings.enter(ctx)
+	if err != nil {
+		return
+	}
+	defer leave()
+	defer open()
+	e.mu.Lock()
+	pinged := e.pinged
+	e.pinged = true
+	e.mu.Unlock()
+	if pinged {
+		return
+	}
+	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/"}
+	resp, err := e.send(ctx, u, "", "", tokenLimit)
+	if err != nil || elsewhere(u, resp) {
+		return
+	}
+	if c, ok := challengeOf(resp.Header); ok && resp.Status == http.StatusUnauthorized {
+		e.setChallenge(c)
+	}
+}
+
+func (e *endpoint) setChallenge(c challenge) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.challenge = &c
+}
+
+// anonymouslyElsewhere meets the challenge of another host that a request was
+// redirected to. That host gets no credentials: it was not the user who chose
+// it.
+func (e *endpoint) anonymouslyElsewhere(ctx context.Context, repository string, resp *transport.Response, accept string, limit int64) (*transport.Response, error) {
+	s := e.session(repository)
+	c, ok := challengeOf(resp.Header)
+	if !ok || c.scheme != "bearer" {
+		return nil, s.refusal(ctx, resp)
+	}
+	t, err := e.exchange(ctx, exchange{challenge: c, scope: c.scope, from: resp.URL, who: credential.Credential{}})
+	if err != nil {
+		return nil, err
+	}
+	again, err := e.send(ctx, resp.URL, accept, "Bearer "+t, limit)
+	if err != nil {
+		return nil, err
+	}
+	if again.Status != http.StatusOK {
+		return nil, s.refusal(ctx, again)
+	}
+	return again, nil
+}
+
+// elsewhere reports whether an answer came from another host than was asked.
+func elsewhere(asked *url.URL, resp *transport.Response) bool {
+	return asked.Host != resp.URL.Host && transport.Origin(asked) != transport.Origin(resp.URL)
+}

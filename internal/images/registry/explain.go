@@ -1,0 +1,157 @@
+package registry
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/images/confine"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/transport"
+)
+
+// explain turns what went wrong into an Error: which kind it is, and what to
+// try.
+func explain(ref Reference, err error) *Error {
+	e := &Error{Reference: ref.String(), Registry: ref.Host(), Err: err}
+	var status *statusError
+	var content *contentError
+	var host *transport.HostError
+	var stored *layoutError
+	var helper *credential.WaitError
+	switch {
+	case errors.As(err, &stored):
+		e.Registry, e.Kind, e.Hint = "", stored.kind, stored.hint
+	case errors.As(err, &status):
+		e.Status, e.Codes = status.status, status.codes
+		e.Kind, e.Hint = kindOf(status.status), status.hint(ref)
+	case errors.As(err, &content):
+		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, hintFor(content.kind)
+	case errors.As(err, &host):
+		e.Kind, e.Hint = unreachable(host)
+		if answer := transport.LastAnswer(err); answer != nil {
+			who := ""
+			if answer.URL != nil && answer.URL.Host != ref.Host() {
+				who = answer.URL.Host
+			}
+			said := newStatusError(answer, who)
+			e.Status, e.Codes = said.status, said.codes
+			if said.words != "" {
+				e.Hint = fmt.Sprintf("it said %q; %s", said.words, e.Hint)
+			}
+		}
+	case errors.As(err, &helper) && errors.Is(err, context.DeadlineExceeded):
+		e.Kind = context.DeadlineExceeded
+		e.Hint = fmt.Sprintf("look whether it waits for somebody: echo %s | %s get", helper.Server, helper.Helper)
+		e.Err = fmt.Errorf("wants to know who is asking, and the credential helper %s gave no answer before the deadline of the run", helper.Helper)
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Kind, e.Hint = context.DeadlineExceeded, "the time for all images is up: allow more, or ask for fewer at once"
+		e.Err = errors.New("no answer before the deadline of the run")
+	default:
+		e.Kind = err
+	}
+	return e
+}
+
+// hintFor says what to try after an answer that is no image.
+func hintFor(kind error) string {
+	switch {
+	case errors.Is(kind, ErrForbidden):
+		return "if that host is meant, whoever runs goldenarch must allow it (" + confine.AllowedRegistries + ")"
+	case errors.Is(kind, ErrNotImage):
+		return "check the repository and the tag, or state the architectures as an override"
+	case errors.Is(kind, ErrNotTrue):
+		return "build or mirror the image again, or leave the architecture out with an override"
+	case errors.Is(kind, ErrNoPlatform):
+		return "check the image, or state the architectures as an override"
+	case errors.Is(kind, ErrContent):
+		return "try again, and check what answers in the registry's place (mirror, proxy)"
+	}
+	return ""
+}
+
+func kindOf(status int) error {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return ErrDenied
+	case status == http.StatusNotFound:
+		return ErrNotFound
+	case status == http.StatusTooManyRequests:
+		return ErrBusy
+	}
+	return ErrServer
+}
+
+// hint says what to try after an answer.
+func (e *statusError) hint(ref Reference) string {
+	var tips []string
+	login := "podman login " + ref.Host()
+	kind := kindOf(e.status)
+	switch {
+	case errors.Is(kind, ErrDenied) && e.used != "":
+		tips = append(tips, fmt.Sprintf("it refuses the credentials from %s: check that they are right and may read the repository (%s)", e.used, login))
+	case errors.Is(kind, ErrDenied) && e.withheld != "":
+		tips = append(tips, e.withheld)
+	case errors.Is(kind, ErrDenied):
+		tips = append(tips, "check the name, or log in: "+login)
+	case errors.Is(kind, ErrNotFound) && e.part != "":
+		tips = append(tips, "the image is not whole in this registry: push or mirror it again")
+	case errors.Is(kind, ErrNotFound):
+		tips = append(tips, "check the repository and the tag")
+		switch {
+		case e.withheld != "":
+			tips = append(tips, e.withheld)
+		case e.used == "":
+			tips = append(tips, "or log in, for a private repository may answer the same: "+login)
+		}
+	case errors.Is(kind, ErrBusy):
+		tips = append(tips, "try again later, or log in for a higher limit: "+login)
+	case e.status >= http.StatusInternalServerError:
+		tips = append(tips, "try again later")
+	default:
+		tips = append(tips, "check that the host is a registry, and the reference")
+	}
+	return strings.Join(append(tips, e.notes...), "; ")
+}
+
+// unreachable says what to try where there was no answer.
+func unreachable(e *transport.HostError) (kind error, hint string) {
+	var authority x509.UnknownAuthorityError
+	var certificate x509.CertificateInvalidError
+	var hostname x509.HostnameError
+	var dns *net.DNSError
+	var wait *transport.WaitError
+	var proxy *transport.ProxyError
+	var answer *transport.StatusError
+	switch {
+	case errors.Is(e, confine.ErrRefused):
+		return ErrForbidden, fmt.Sprintf("if %s is meant, whoever runs goldenarch must allow it (%s)", e.Host, confine.AllowedRegistries)
+	case errors.As(e, &wait):
+		return ErrBusy, "try again later, or log in for a higher limit"
+	case errors.As(e, &answer):
+		return kindOf(answer.Response.Status), "try again later"
+	case errors.Is(e, transport.ErrTooLarge):
+		return ErrContent, "no image's manifest or configuration is so large: check what answers in the registry's place"
+	case errors.Is(e, transport.ErrPlainHTTP):
+		return ErrUnreachable, "list " + e.Host + " as insecure if plain HTTP is meant"
+	case errors.As(e, &authority), errors.As(e, &certificate), errors.As(e, &hostname):
+		return ErrUnreachable, "trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or list " + e.Host + " as insecure"
+	case errors.Is(e, transport.ErrTrust):
+		return ErrUnreachable, "mend the files of the directory certs.d, or remove them"
+	case strings.Contains(e.Err.Error(), "first record does not look like a TLS handshake"):
+		return ErrUnreachable, "it does not speak TLS: list " + e.Host + " as insecure if plain HTTP is meant"
+	case errors.As(e, &dns):
+		return ErrUnreachable, "check the name of the registry, the name server, and the proxy (HTTPS_PROXY)"
+	case errors.As(e, &proxy) && proxy.Status == http.StatusProxyAuthRequired:
+		return ErrUnreachable, "the proxy wants to know who is asking: write a user and a password into HTTPS_PROXY, or leave the host out (NO_PROXY)"
+	case errors.Is(e, transport.ErrProxy):
+		return ErrUnreachable, "set HTTPS_PROXY, HTTP_PROXY and NO_PROXY as they should be"
+	case e.Proxy != "":
+		return ErrUnreachable, "check the proxy (HTTPS_PROXY, NO_PROXY) and the network"
+	}
+	return ErrUnreachable, "check the name and the port of the registry, the network, and the proxy (HTTPS_PROXY)"
+}

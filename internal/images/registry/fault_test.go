@@ -1,0 +1,199 @@
+package registry_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+)
+
+// The fault tests ask a registry that misbehaves, over real connections. Every
+// case ends in the right answer or in a clear error, and by itself: deadline
+// is far beyond what any of them takes.
+const deadline = 30 * time.Second
+
+// Planted secrets: no error may repeat one.
+const (
+	plantedUser      = "robot"
+	plantedPassword  = "pl4nted-passw0rd"
+	plantedIdentity  = "pl4nted-1dentity"
+	plantedSignature = "pl4nted-s1gnature"
+)
+
+// start starts a registry for one test.
+func start(t *testing.T, o registrytest.Options) *registrytest.Server {
+	t.Helper()
+	s, err := registrytest.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// with is a registry over TLS and HTTP/2 that behaves as the wrappers say.
+func with(t *testing.T, wrappers ...registrytest.Wrapper) *registrytest.Server {
+	t.Helper()
+	return start(t, registrytest.Options{Wrappers: wrappers})
+}
+
+// trusting are options that trust the test registries, know no user's files,
+// and try again once.
+func trusting(t *testing.T) registry.Options {
+	t.Helper()
+	pool, err := registrytest.RootCAs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return registry.Options{
+		RootCAs:        pool,
+		RequestTimeout: 10 * time.Second,
+		Retries:        1,
+		Env:            func(string) string { return "" },
+	}
+}
+
+// client is a Client that is closed with the test.
+func client(t *testing.T, o registry.Options) *registry.Client {
+	t.Helper()
+	c := registry.New(o)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// login writes an auth file; logins are "user:password" by key.
+func login(t *testing.T, logins map[string]string) string {
+	t.Helper()
+	auths := map[string]map[string]string{}
+	for key, value := range logins {
+		auths[key] = map[string]string{"auth": base64.StdEncoding.EncodeToString([]byte(value))}
+	}
+	return authFile(t, map[string]any{"auths": auths})
+}
+
+func authFile(t *testing.T, content any) string {
+	t.Helper()
+	text, err := json.Marshal(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "auth.json")
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// reference names an image of a registry.
+func reference(t *testing.T, s *registrytest.Server, name string) registry.Reference {
+	t.Helper()
+	ref, err := registry.ParseReference(s.Host() + "/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+// fill pushes images, the first of them single ones, each into its own
+// repository org/rN.
+func fill(t *testing.T, s *registrytest.Server, images, singles int) []registry.Reference {
+	t.Helper()
+	var refs []registry.Reference
+	for i := range images {
+		name := fmt.Sprintf("org/r%d:1", i)
+		if i < singles {
+			s.Push(name, registrytest.Image("linux/arm64"))
+		} else {
+			s.Push(name, registrytest.Index("linux/amd64", "linux/arm64"))
+		}
+		refs = append(refs, reference(t, s, name))
+	}
+	return refs
+}
+
+// resolve asks one question, and checks that it ends by itself.
+func resolve(t *testing.T, r registry.Resolver, ref registry.Reference) (registry.Image, error) {
+	t.Helper()
+	result := resolveAll(t, r, []registry.Reference{ref})[0]
+	return result.Image, result.Err
+}
+
+func resolveAll(t *testing.T, r registry.Resolver, refs []registry.Reference) []registry.Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	defer cancel()
+	results := registry.ResolveAll(ctx, r, refs)
+	if ctx.Err() != nil {
+		t.Errorf("it did not end by itself within %s", deadline)
+	}
+	return results
+}
+
+// failures are the errors of a run over all references.
+func failures(t *testing.T, r registry.Resolver, refs []registry.Reference) []error {
+	t.Helper()
+	var errs []error
+	for _, result := range resolveAll(t, r, refs) {
+		if result.Err != nil {
+			errs = append(errs, result.Err)
+		}
+	}
+	return errs
+}
+
+// outcome is how a question is to end.
+type outcome struct {
+	platforms string // blank between two; "" means an error
+	kind      error
+	status    int
+	says      []string
+}
+
+func (want outcome) check(t *testing.T, reason string, ref registry.Reference, image registry.Image, err error) {
+	t.Helper()
+	if want.kind == nil {
+		var got []string
+		for _, p := range image.Platforms {
+			got = append(got, p.String())
+		}
+		if err != nil || strings.Join(got, " ") != want.platforms {
+			t.Errorf("%s\nwant %q, got %q, %v", reason, want.platforms, got, err)
+		}
+		return
+	}
+	var e *registry.Error
+	if !errors.As(err, &e) || !errors.Is(err, want.kind) {
+		t.Fatalf("%s\nwant a *registry.Error of the kind %q, got %v", reason, want.kind, err)
+	}
+	if e.Status != want.status {
+		t.Errorf("%s\nwant the status %d, got %d: %v", reason, want.status, e.Status, err)
+	}
+	for _, part := range append(want.says, ref.String(), ref.Host()) {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%s\nthe error must hold %q: %v", reason, part, err)
+		}
+	}
+	noSecret(t, reason, err)
+}
+
+// noSecret looks for planted secrets, as they are and as they are sent.
+func noSecret(t *testing.T, reason string, err error) {
+	t.Helper()
+	for _, secret := range []string{
+		plantedPassword, plantedIdentity, plantedSignature, "registrytest-0-",
+		base64.StdEncoding.EncodeToString([]byte(plantedUser + ":" + plantedPassword)),
+	} {
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("%s\nthe error holds a secret (%s): %v", reason, secret, err)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+//go:build unix
+
+package registry_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+)
+
+// ending is a context whose deadline is when the test says so.
+type ending struct {
+	context.Context
+	done chan struct{}
+	over atomic.Bool
+}
+
+func (e *ending) Done() <-chan struct{} { return e.done }
+
+func (e *ending) Err() error {
+	if e.over.Load() {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func (e *ending) end() {
+	e.over.Store(true)
+	close(e.done)
+}
+
+// TestHangingHelperIsNamed: the registry has answered; it is not the one to blame.
+func TestHangingHelperIsNamed(t *testing.T) {
+	t.Parallel()
+	s := with(t, registrytest.Basic(registrytest.Users{"user": "right"}))
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nexec 3>%s/started\n/bin/sleep 300\n", dir)
+	// A program that is open for writing in a fork cannot be run (ETXTBSY).
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(filepath.Join(dir, "docker-credential-hang"), []byte(script), 0o700)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	started := filepath.Join(dir, "started")
+	if err := syscall.Mkfifo(started, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := trusting(t)
+	o.Env = func(key string) string { return map[string]string{"PATH": dir}[key] }
+	o.AuthFile = authFile(t, map[string]any{"credHelpers": map[string]string{s.Host(): "hang"}})
+	ctx := &ending{Context: t.Context(), done: make(chan struct{})}
+	go func() {
+		if f, err := os.Open(started); err == nil { // waits for the helper
+			defer f.Close()
+		}
+		ctx.end()
+	}()
+	_, err = client(t, o).Resolve(ctx, fill(t, s, 1, 0)[0])
+	want := outcome{kind: context.DeadlineExceeded, says: []string{"the credential helper docker-credential-hang gave no answer before the deadline"}}
+	want.check(t, "the helper is named", fill(t, s, 1, 0)[0], registry.Image{}, err)
+	if strings.Contains(err.Error(), "fewer at once") {
+		t.Errorf("the advice is not about the helper: %v", err)
+	}
+}

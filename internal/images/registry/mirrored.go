@@ -1,0 +1,196 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
+)
+
+// Mirrored wraps a Resolver so that the mirrors of a policy are asked, one after
+// the other, before the registry of the reference. insecure is who asks places
+// that the policy says are insecure.
+//
+// Like containers/image it goes on to the next place whatever the error is. The
+// answer keeps the reference that was asked for, and says which mirror gave it,
+// and which ones failed before. The error names every place.
+func Mirrored(next, insecure Resolver, p mirror.Policy) Resolver {
+	if p.Empty() {
+		return next
+	}
+	return &mirrored{next: next, insecure: insecure, policy: p}
+}
+
+type mirrored struct {
+	next     Resolver
+	insecure Resolver
+	policy   mirror.Policy
+}
+
+var _ Resolver = (*mirrored)(nil)
+
+// MirrorError says why a mirror did not answer for an image.
+type MirrorError struct {
+	// Mirror is the place, as a reference names it.
+	Mirror string
+	Err    error
+}
+
+// Error implements error.
+func (e MirrorError) Error() string { return fmt.Sprintf("mirror %s: %v", e.Mirror, e.Err) }
+
+// Unwrap returns the cause.
+func (e MirrorError) Unwrap() error { return e.Err }
+
+// Resolve implements Resolver.
+func (m *mirrored) Resolve(ctx context.Context, ref Reference) (Image, error) {
+	name := ref.host + "/" + ref.repository
+	places := m.policy.Places(name, ref.Pinned())
+	if len(places) == 1 && places[0] == (mirror.Place{Name: name, Source: true}) {
+		return m.next.Resolve(ctx, ref)
+	}
+	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
+	asked := map[mirror.Place]bool{}
+	plain := func(place mirror.Place) mirror.Place {
+		place.Source = false // a mirror that is the source is not asked again
+		return place
+	}
+	for i, place := range places {
+		if asked[plain(place)] {
+			continue
+		}
+		asked[plain(place)] = true
+		within := ctx
+		if slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked && !asked[plain(p)] }) {
+			within = hasty(ctx)
+		}
+		image, err := m.ask(within, ref, place)
+		if err == nil {
+			image.Passed = failed.mirrors()
+			return image, nil
+		}
+		failed.list = append(failed.list, failure{place: place, err: err})
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return Image{}, failed.error()
+}
+
+// ask asks one place.
+func (m *mirrored) ask(ctx context.Context, ref Reference, place mirror.Place) (Image, error) {
+	if place.Blocked {
+		return Image{}, errBlocked
+	}
+	at, err := ref.at(place.Name)
+	if err != nil {
+		return Image{}, err
+	}
+	resolver := m.next
+	if place.Insecure {
+		resolver = m.insecure
+	}
+	image, err := resolver.Resolve(ctx, at)
+	if err != nil {
+		return Image{}, err
+	}
+	image.Reference, image.Mirror = ref.String(), ""
+	if at != ref {
+		image.Mirror = at.String()
+	}
+	return image, nil
+}
+
+// at returns the reference to the same tag or digest of another name.
+func (r Reference) at(name string) (Reference, error) {
+	text := name
+	if r.tag != "" {
+		text += ":" + r.tag
+	}
+	if r.digest != "" {
+		text += "@" + r.digest
+	}
+	at, err := ParseReference(text)
+	if err == nil && at.host+"/"+at.repository != name {
+		err = parseError(text, "a mirror's name must begin with a registry, and have the repository in full")
+	}
+	if err != nil {
+		return Reference{}, &contentError{kind: ErrReference, text: "makes no reference: " + err.Error()}
+	}
+	return at, nil
+}
+
+// errBlocked is the failure of a place that is not asked.
+var errBlocked = &contentError{kind: ErrBlocked, text: "is not asked: the mirror policy forbids it"}
+
+// failures is the places that did not answer for a reference.
+type failures struct {
+	ref      Reference
+	mirrored bool // there are mirrors, if not for such a reference
+	list     []failure
+}
+
+type failure struct {
+	place mirror.Place
+	err   error
+}
+
+// mirrors returns the mirrors among the failures.
+func (f failures) mirrors() []MirrorError {
+	var out []MirrorError
+	for _, one := range f.list {
+		if !one.place.Source {
+			out = append(out, MirrorError{Mirror: one.place.Name, Err: said(one.err)})
+		}
+	}
+	return out
+}
+
+// said returns what happened at a place, without the name of the image.
+func said(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return shortError{e}
+	}
+	return err
+}
+
+// shortError tells what an Error says of its cause.
+type shortError struct{ whole *Error }
+
+func (e shortError) Error() string { return e.whole.Err.Error() }
+
+func (e shortError) Unwrap() error { return e.whole }
+
+// error returns all failures as one: of the kind of the last place that was
+// asked, which is the source if that may be.
+func (f failures) error() *Error {
+	e := &Error{Reference: f.ref.String(), Registry: f.ref.host, Kind: ErrBlocked}
+	var parts []string
+	for _, one := range f.list {
+		what := "mirror " + one.place.Name
+		if one.place.Source {
+			what = "the source " + one.place.Name
+		}
+		parts = append(parts, what+": "+said(one.err).Error())
+		content, ok := errors.AsType[*contentError](one.err)
+		switch last, is := errors.AsType[*Error](one.err); {
+		case is:
+			e.Kind, e.Status, e.Codes, e.MediaType, e.Hint = last.Kind, last.Status, last.Codes, last.MediaType, last.Hint
+		case ok && !errors.Is(content.kind, ErrBlocked):
+			e.Kind = content.kind
+		case !ok:
+			e.Kind = one.err
+		}
+	}
+	if len(f.list) == 1 && f.list[0].place.Blocked && f.mirrored {
+		e.Hint = "its mirrors are for references by digest only: add mirrors for tags (ImageTagMirrorSet)"
+		if f.ref.Pinned() {
+			e.Hint = "its mirrors are for tags only: add mirrors for digests (ImageDigestMirrorSet)"
+		}
+	}
+	e.Err = errors.New(strings.Join(parts, "; "))
+	return e
+}

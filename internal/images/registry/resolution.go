@@ -1,0 +1,127 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// The largest manifest and configuration that are read; containers/image and
+// oras have the same limit.
+const (
+	manifestLimit = 4 << 20
+	configLimit   = 4 << 20
+)
+
+// resolution is the way from one reference to its platforms.
+type resolution struct {
+	ref    Reference
+	source source
+}
+
+// image asks for the manifest of the reference and follows it.
+func (r *resolution) image(ctx context.Context) (Image, error) {
+	digest, d, err := r.manifest(ctx, r.ref.asked())
+	if err != nil {
+		return Image{}, err
+	}
+	w := &walk{resolution: r}
+	platforms, err := w.document(ctx, d, digest, 0, arch.All())
+	if err != nil {
+		return Image{}, err
+	}
+	if len(platforms.Linux()) == 0 {
+		return Image{}, w.nothing(d)
+	}
+	return Image{
+		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
+		Platforms: platforms.Sorted(), Unbelieved: w.reasons(),
+	}, nil
+}
+
+// manifest fetches a manifest by tag or digest and returns its own digest,
+// whatever a header says.
+func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
+	got, err := r.source.fetch(ctx, part{ref: r.ref, name: asked})
+	if err != nil {
+		if asked != r.ref.asked() {
+			err = about(err, "manifest", asked)
+		}
+		return "", document{}, err
+	}
+	defer got.decoded()
+	digest := digestOf(got.body)
+	if strings.Contains(asked, ":") {
+		// A web page in place of the manifest is better told as that.
+		if foreign(got.body) != nil {
+			_, err := parseDocument(ctx, got.body, got.mediaType)
+			return "", document{}, err
+		}
+		if err := verify(got.body, asked); err != nil {
+			return "", document{}, err
+		}
+		digest = asked
+	}
+	d, err := parseDocument(ctx, got.body, got.mediaType)
+	return digest, d, err
+}
+
+// config reads the platform out of an image's configuration, which a
+// descriptor may bring along.
+func (r *resolution) config(ctx context.Context, d descriptor) (platform, error) {
+	if err := d.check(configLimit); err != nil {
+		return platform{}, err
+	}
+	content := d.Data
+	if len(content) == 0 {
+		got, err := r.source.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
+		if err != nil {
+			return platform{}, about(err, "configuration", d.Digest)
+		}
+		defer got.decoded()
+		content = got.body
+	}
+	if err := foreign(content); err != nil {
+		return platform{}, &contentError{kind: ErrContent, text: "sent no configuration: " + err.Error()}
+	}
+	if int64(len(content)) != d.Size {
+		return platform{}, &contentError{kind: ErrContent, text: fmt.Sprintf("sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)}
+	}
+	if err := verify(content, d.Digest); err != nil {
+		return platform{}, err
+	}
+	var p platform
+	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &p) != nil {
+		return platform{}, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords))}
+	}
+	return p, nil
+}
+
+// check refuses a descriptor that cannot be followed.
+func (d descriptor) check(limit int64) error {
+	if !isDigest(d.Digest) {
+		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with the digest %q, which is not one", cut(d.Digest, 80))}
+	}
+	if d.Size < 0 || d.Size > limit {
+		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest that points at %d bytes, more than %d", d.Size, limit)}
+	}
+	return nil
+}
+
+// isLinux reports whether the operating system is Linux however it is written.
+func (p platform) isLinux() bool { return strings.EqualFold(strings.TrimSpace(p.OS), "linux") }
+
+// String names the platform, or says that it is unknown.
+func (p platform) String() string {
+	name := func(s string) string {
+		if s == "" {
+			return "unknown"
+		}
+		return cut(s, 20)
+	}
+	return name(p.OS) + "/" + name(p.Architecture)
+}

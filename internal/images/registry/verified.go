@@ -1,0 +1,146 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/transport"
+)
+
+// Verify says how far an image's index is believed.
+type Verify string
+
+// VerifyIndex believes the index. VerifyChildren also fetches the manifest of
+// each platform: a sparse mirror has the index and not all of those.
+// VerifyConfig also reads each image's configuration, which must say the
+// architecture that the index does.
+const (
+	VerifyIndex    Verify = "index"
+	VerifyChildren Verify = "children"
+	VerifyConfig   Verify = "config"
+)
+
+// Verified returns a Resolver that asks as the Client does and then looks
+// whether each platform of the answer is really there. What is not is an error,
+// all of an image's in one. Registries that count pulls count these too.
+func (c *Client) Verified(v Verify) Resolver { return verifying(c, v) }
+
+func verifying(next asker, v Verify) Resolver {
+	if v != VerifyChildren && v != VerifyConfig {
+		return next
+	}
+	return &verified{next: next, level: v}
+}
+
+type verified struct {
+	next  asker
+	level Verify
+}
+
+var _ Resolver = (*verified)(nil)
+
+// Resolve implements Resolver.
+func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
+	image, err := v.next.Resolve(ctx, ref)
+	if err != nil {
+		return Image{}, err
+	}
+	r := &resolution{ref: ref, source: v.next.source(ctx, ref)}
+	faults := make([]error, len(image.Platforms))
+	var group errgroup.Group
+	group.SetLimit(siblings)
+	for i, p := range image.Platforms {
+		if p.Digest == image.Digest {
+			continue // a single image: it was its configuration that spoke
+		}
+		group.Go(func() error {
+			faults[i] = v.platform(ctx, r, image.MediaType, p)
+			return nil
+		})
+	}
+	_ = group.Wait() // the faults are in their list
+	if err := together(image.Platforms, faults); err != nil {
+		return Image{}, v.next.explain(ref, err)
+	}
+	return image, nil
+}
+
+// platform looks at the manifest of a platform, and at what it points to.
+func (v *verified) platform(ctx context.Context, r *resolution, index string, p arch.Platform) error {
+	_, d, err := r.manifest(ctx, p.Digest)
+	switch {
+	case err != nil:
+		return notImported(err, r.ref, index, p)
+	case d.Config == nil:
+		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent no image where its index names one (media type %q)", d.MediaType)}
+	case v.level == VerifyChildren:
+		return nil
+	}
+	says, err := r.config(ctx, *d.Config)
+	if err != nil {
+		return err
+	}
+	if says.isLinux() && says.Architecture == string(p.Architecture) {
+		return nil
+	}
+	// The words are those of CDI's importer, which a user would meet (cdi
+	// pkg/importer/transport.go).
+	return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf(
+		"sent an image whose configuration says %s; its import would fail: manifest image architecture: %q doesn't match requested architecture: %q",
+		says, says.Architecture, p.Architecture)}
+}
+
+// notImported adds what CDI's importer says of a manifest that the registry does
+// not have. The words are those of the library that it fetches images with (cdi
+// pkg/importer/transport.go: copyRegistryImage; containers/image
+// internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
+func notImported(err error, ref Reference, index string, p arch.Platform) error {
+	status, is := errors.AsType[*statusError](err)
+	if !is || status.status != http.StatusNotFound {
+		return err
+	}
+	what := "image index"
+	if strings.Contains(index, "docker") {
+		what = "manifest list"
+	}
+	return fmt.Errorf("%w; its import would fail: Error retrieving image: fetching target platform image selected from %s: reading manifest %s in %s/%s: manifest unknown",
+		err, what, p.Digest, ref.Host(), ref.Repository())
+}
+
+// platformErrors is what is wrong with several platforms of an image.
+type platformErrors []error
+
+func (e platformErrors) Error() string {
+	parts := make([]string, len(e))
+	for i, err := range e {
+		parts[i] = err.Error()
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (e platformErrors) Unwrap() []error { return e }
+
+// together returns the faults as one error that names their platforms. Of a host
+// that gives no answer, and of a run that is over, it is told once.
+func together(platforms arch.Platforms, faults []error) error {
+	var all platformErrors
+	for i, err := range faults {
+		if err == nil {
+			continue
+		}
+		if _, silent := errors.AsType[*transport.HostError](err); silent || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		all = append(all, fmt.Errorf("%s: %w", platforms[i], err))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}

@@ -1,0 +1,96 @@
+package registry_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
+)
+
+func TestVerified(t *testing.T) {
+	t.Parallel()
+	liar := registrytest.IndexOf(
+		registrytest.Entry{Artifact: registrytest.Image("linux/amd64"), Platform: "linux/amd64"},
+		registrytest.Entry{Artifact: registrytest.ImageWithConfig([]byte(`{"os":"linux","architecture":"amd64","config":{}}`)), Platform: "linux/arm64"},
+	)
+	mute := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.ImageWithConfig([]byte(`{}`)), Platform: "linux/s390x"})
+	half := registrytest.Index("linux/amd64", "linux/arm64", "linux/s390x")
+	half.Children = half.Children[:1]
+	chart := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.HelmChart(), Platform: "linux/amd64"})
+	deep := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Index("linux/amd64"), Platform: ""})
+	odd := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Image("linux/x86_64"), Platform: "linux/amd64"})
+	within := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Index("linux/amd64"), Platform: "linux/amd64"})
+	// A wrong media type in the descriptor hides that the entry is an index.
+	within.Body = []byte(strings.Replace(string(within.Body), `"application/vnd.oci.image.index.v1+json","size"`, `"application/vnd.oci.image.manifest.v1+json","size"`, 1))
+	for name, tc := range map[string]struct {
+		reason string
+		image  registrytest.Artifact
+		level  registry.Verify
+		kind   error
+		says   []string
+		// requests for manifests and blobs; 0 is not checked
+		manifests, blobs int
+	}{
+		"IndexIsBelieved":  {reason: "the index alone is one request", image: half, level: registry.VerifyIndex, manifests: 1},
+		"Whole":            {reason: "each child is fetched once, no configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), level: registry.VerifyChildren, manifests: 3},
+		"WholeConfig":      {reason: "each child and its configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64/v8"), level: registry.VerifyConfig, manifests: 3, blobs: 2},
+		"Single":           {reason: "of a single image the configuration has spoken already", image: registrytest.Image("linux/arm64"), level: registry.VerifyConfig, manifests: 1, blobs: 1},
+		"Alias":            {reason: "CDI takes x86_64 in a configuration for x86_64", image: odd, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "x86_64" doesn't match requested architecture: "amd64"`}},
+		"Nested":           {reason: "an index within the index is gone into, as when resolving", image: deep, level: registry.VerifyConfig},
+		"LieNotAskedFor":   {reason: "children exist, and that was the question", image: liar, level: registry.VerifyChildren},
+		"Sparse":           {reason: "a sparse mirror: all that is missing is told at once, by platform", image: half, level: registry.VerifyChildren, kind: registry.ErrNotFound, says: []string{"linux/arm64: answered 404", "linux/s390x: answered 404", "its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:", "/org/app: manifest unknown", "the image is not whole in this registry"}},
+		"SparseConfig":     {reason: "the stronger question holds the weaker", image: half, level: registry.VerifyConfig, kind: registry.ErrNotFound, says: []string{"linux/s390x: answered 404"}},
+		"Lie":              {reason: "the words are those that CDI would say", image: liar, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`linux/arm64: sent an image whose configuration says linux/amd64`, `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`, "build or mirror the image again"}},
+		"Mute":             {reason: "a configuration that says nothing confirms nothing", image: mute, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "" doesn't match requested architecture: "s390x"`}},
+		"Chart":            {reason: "a child that is no image is no platform", image: chart, level: registry.VerifyChildren, kind: registry.ErrNotImage, says: []string{"linux/amd64: sent something whose configuration is"}},
+		"IndexInItsPlace":  {reason: "a child that is an index again is no platform", image: within, level: registry.VerifyChildren, kind: registry.ErrNotTrue, says: []string{"linux/amd64: sent no image where its index names one"}},
+		"UnknownIsDefault": {reason: "an unknown level is the default", image: half, level: "", manifests: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := with(t)
+			s.Push("org/app:1", tc.image)
+			ref, err := registry.ParseReference(s.Host() + "/org/app:1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			image, err := client(t, trusting(t)).Verified(tc.level).Resolve(t.Context(), ref)
+			if tc.kind == nil {
+				if err != nil || len(image.Platforms) == 0 || image.Size != len(tc.image.Body) {
+					t.Errorf("%s: got %+v, %v", tc.reason, image, err)
+				}
+			} else {
+				e, ok := errors.AsType[*registry.Error](err)
+				if !ok || !errors.Is(e.Kind, tc.kind) || len(image.Platforms) > 0 {
+					t.Fatalf("%s: want %v, got %v with %+v", tc.reason, tc.kind, err, image)
+				}
+				for _, text := range tc.says {
+					if !strings.Contains(err.Error(), text) {
+						t.Errorf("%s: the error lacks %q: %v", tc.reason, text, err)
+					}
+				}
+			}
+			if counts := s.Counts(); tc.manifests > 0 && (counts.Manifest != tc.manifests || counts.Blob != tc.blobs) {
+				t.Errorf("%s: want %d manifests and %d blobs asked for, got %+v", tc.reason, tc.manifests, tc.blobs, counts)
+			}
+		})
+	}
+}
+
+// A registry that dies between the index and its children is told once, not for
+// each platform.
+func TestVerifiedTellsADeadRegistryOnce(t *testing.T) {
+	t.Parallel()
+	s := with(t, registrytest.On(registrytest.Manifest, registrytest.After(1, registrytest.Reset())))
+	s.Push("org/app:1", registrytest.Index("linux/amd64", "linux/arm64", "linux/s390x"))
+	ref, err := registry.ParseReference(s.Host() + "/org/app:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = client(t, trusting(t)).Verified(registry.VerifyChildren).Resolve(t.Context(), ref)
+	if !errors.Is(err, registry.ErrUnreachable) || strings.Contains(err.Error(), "linux/") {
+		t.Errorf("want one complaint, about the registry, got %v", err)
+	}
+}

@@ -1,0 +1,164 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+const (
+	// maxDepth is how many indexes may be within each other.
+	maxDepth = 4
+	// siblings is how many of the manifests within an index are fetched at once.
+	siblings = 8
+)
+
+// variantName matches the variants that are passed on.
+var variantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]{1,2}(\.[0-9]{1,2})?$`) })
+
+// walk collects the platforms of an image: those that CDI's importer finds in
+// it. It fetches a manifest within an index only where the index does not say its
+// platform; then it never guesses.
+type walk struct {
+	*resolution
+
+	mu sync.Mutex
+	// found is what there is but cannot run on a Linux node.
+	found []string
+	// doubts say which entries are not believed, and why.
+	doubts []string
+}
+
+// document returns the platforms of a manifest or index with this digest, for the
+// wanted architectures.
+func (w *walk) document(ctx context.Context, d document, digest string, depth int, wanted []arch.Arch) (arch.Platforms, error) {
+	if d.Config != nil {
+		p, err := w.config(ctx, *d.Config)
+		if err != nil {
+			return nil, err
+		}
+		return w.single(p, digest, wanted), nil
+	}
+	if !d.isIndex() {
+		return nil, nil
+	}
+	if depth == maxDepth {
+		return nil, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent more than %d indexes within each other", maxDepth)}
+	}
+	chosen := d.choose(wanted)
+	parts := make([]arch.Platforms, len(chosen))
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(siblings)
+	for i, c := range chosen {
+		e := d.entries[c.entry]
+		if e.isAttestation() || e.isOther() {
+			continue
+		}
+		if err := e.descriptor().check(math.MaxInt64); err != nil {
+			return nil, err
+		}
+		if e.platform != nil && e.isImage() {
+			a := c.forArchs[0]
+			parts[i] = arch.Platforms{{OS: "linux", Architecture: a, Variant: e.platform.Variant, Digest: e.digest}}
+			for _, other := range d.others(a) {
+				parts[i] = append(parts[i], arch.Platform{OS: "linux", Architecture: a, Variant: other.platform.Variant, Digest: other.digest})
+			}
+			continue
+		}
+		group.Go(func() (err error) {
+			parts[i], err = w.child(within, e, depth, c.forArchs)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	proven := slices.Concat(parts...)
+	w.look(d, chosen, proven.Linux(), wanted)
+	for _, a := range unclaimed(wanted, proven.Linux()) {
+		if !slices.ContainsFunc(chosen, func(c choice) bool { return slices.Contains(c.forArchs, a) }) {
+			for _, e := range d.others(a) {
+				proven = append(proven, arch.Platform{OS: "linux", Architecture: a, Variant: e.platform.Variant, Digest: e.digest})
+			}
+		}
+	}
+	return fold(proven), nil
+}
+
+// child fetches a manifest within an index and returns its platforms. What
+// turns out to be no image is left out.
+func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch.Arch) (arch.Platforms, error) {
+	if err := e.descriptor().check(manifestLimit); err != nil {
+		return nil, err
+	}
+	_, within, err := w.manifest(ctx, e.digest)
+	if content, ok := errors.AsType[*contentError](err); ok && errors.Is(content.kind, ErrNotImage) {
+		w.leaveOut("no image")
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.document(ctx, within, e.digest, depth+1, wanted)
+}
+
+// single returns the platform of an image that is not in an index, or that an
+// index does not describe. CDI's importer compares its architecture exactly, and
+// its operating system and variant not at all (cdi pkg/importer/transport.go:
+// validateImagePlatformMatch).
+func (w *walk) single(p platform, digest string, wanted []arch.Arch) arch.Platforms {
+	a := arch.Arch(p.Architecture)
+	if !p.isLinux() || !arch.Known(a) {
+		w.leaveOut(p.String())
+		if near, err := arch.Parse(p.Architecture); err == nil && near != a {
+			w.doubt("the configuration says the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
+		}
+		return nil
+	}
+	if !slices.Contains(wanted, a) {
+		return nil
+	}
+	if arch.VariantRank(a, p.Variant) < 0 {
+		p.Variant = ""
+	}
+	return arch.Platforms{{OS: "linux", Architecture: a, Variant: p.Variant, Digest: digest}}
+}
+
+func (w *walk) leaveOut(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.found = append(w.found, what)
+}
+
+// nothing is the error of an image without a platform that can run.
+func (w *walk) nothing(d document) error {
+	slices.Sort(w.found)
+	found := slices.Compact(w.found)
+	text := "sent an index without any image in it"
+	if len(found) > 0 {
+		text = "sent an image without a known architecture for linux; found: " + cut(strings.Join(found, ", "), shownWords)
+	}
+	if why := w.reasons(); len(why) > 0 {
+		text += " (" + strings.Join(why, "; ") + ")"
+	}
+	return &contentError{kind: ErrNoPlatform, mediaType: d.MediaType, text: text}
+}
+
+// fold keeps the first of the manifests for one platform, as runtimes do.
+func fold(list arch.Platforms) arch.Platforms {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(p arch.Platform) bool {
+		again := seen[p.String()]
+		seen[p.String()] = true
+		return again
+	})
+}

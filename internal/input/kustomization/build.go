@@ -1,0 +1,152 @@
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Built is what a directory was built to.
+type Built struct {
+	// Items are the resources in kustomize's order, local configuration
+	// included, and after them each GoldenImages that the kustomization lists.
+	// Each is annotated with the file it came from.
+	Items []*yaml.RNode
+	// Config is the ConfigMap that the kustomization lists to configure
+	// goldenarch, nil if it lists none.
+	Config *yaml.RNode
+	// Dir is the directory of the kustomization that lists goldenarch, "" if
+	// none does. kustomize runs a function there.
+	Dir string
+	// Found is what kustomize warns of.
+	Found finding.List
+	// Unlisted are the files in the directory that have a GoldenImages and are
+	// not part of the build.
+	Unlisted []string
+
+	finish finish
+}
+
+// Build builds a directory that has a kustomization. The error is kustomize's
+// own, without what stands in the files, or says what goldenarch does not do:
+// fetch a remote base, run functions and plugins, inflate Helm charts.
+func Build(dir string) (Built, error) {
+	files := newDisk()
+	var out Built
+	var err error
+	said := quietly(func() { out, err = files.build(dir) })
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", dir, files.plain(err))
+	}
+	out.Found = slices.Concat(files.found, said.found(dir))
+	out.Unlisted = files.unlisted(dir)
+	return out, nil
+}
+
+func (d *disk) build(dir string) (Built, error) {
+	b, err := newBuild(d, dir)
+	if err != nil {
+		return Built{}, err
+	}
+	resources, err := b.run()
+	if err != nil {
+		return Built{}, err
+	}
+	items, err := b.items(resources)
+	if err != nil {
+		return Built{}, err
+	}
+	items, config, err := b.listedConfig(items)
+	if err != nil {
+		return Built{}, err
+	}
+	return Built{Items: items, Config: config, Dir: b.lister, finish: b.finish()}, nil
+}
+
+// build is the build of one directory. It is the file system that kustomize
+// reads, and so sees every kustomization before kustomize does.
+type build struct {
+	filesys.FileSystem
+
+	told    *disk             // where it is noted what there is to tell
+	given   string            // the directory as the user named it
+	root    string            // the same, absolute and without links
+	places  map[string]string // the directory of a kustomization, by its file without links
+	lister  string            // the directory whose kustomization lists goldenarch
+	configs []*yaml.RNode
+	tracked bool     // the user asked for origins
+	listed  bool     // what is built are the entries of a list, not the manifests
+	chain   []string // the directories of configurations that this one is in
+	refused error    // what goldenarch does not do
+
+	files        map[*yaml.RNode]string // of the configurations that were built
+	configuredIn string                 // the file of goldenarch's configuration, below the root
+	metadata     []string               // what the root asks to be written on all resources
+	order        *types.SortOptions     // as the root says
+}
+
+func newBuild(files *disk, dir string) (*build, error) {
+	b := &build{FileSystem: files, told: files, given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
+	root, err := filesys.ConfirmDir(b.FileSystem, dir)
+	if err != nil {
+		return nil, err
+	}
+	b.root = root.String()
+	b.lister, err = b.findLister()
+	return b, err
+}
+
+func (b *build) run() ([]built, error) {
+	options := krusty.MakeDefaultOptions()
+	// As the command does it where no flag is given: sorted, unless the
+	// kustomization says otherwise (kustomize commands/build/reorderoutput.go).
+	options.Reorder = krusty.ReorderOptionUnspecified
+	resources, err := b.kustomize(options)
+	switch {
+	case b.told.refused != nil:
+		return nil, b.told.refused
+	case theFence.hit(err):
+		return nil, fmt.Errorf("the kustomization in %s names something, itself or by another one: %w", b.given, errRemote)
+	case b.refused != nil:
+		return nil, b.refused // kustomize may have taken it for something else
+	case types.IsErrOnlyBuiltinPluginsAllowed(err):
+		return nil, fmt.Errorf("%w: %w", err, errFunction)
+	case err != nil:
+		return nil, b.helmless(err)
+	}
+	return b.traced(resources)
+}
+
+// kustomize runs kustomize's library, which has nil pointers for some of what a
+// kustomization may lack.
+func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err error) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			resources, err = nil, fmt.Errorf("%w: %v", errCrash, crash)
+		}
+	}()
+	return krusty.MakeKustomizer(options).Run(b, b.given)
+}
+
+var errCrash = errors.New("kustomize's library crashes on this kustomization; look for an entry without one of its fields, such as a patch without target")
+
+var errFunction = errors.New("of the functions only goldenarch is run here, as the last of all transformers; with others, build it first: " +
+	"kustomize build --enable-alpha-plugins --enable-exec DIR | goldenarch render -")
+
+// shown returns a path as the user would write it.
+func (b *build) shown(path string) string {
+	below, err := filepath.Rel(b.root, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(filepath.Join(b.given, below))
+}

@@ -1,0 +1,93 @@
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// disk is the file system, and remembers what was read of it, and what there is to
+// tell of that.
+type disk struct {
+	filesys.FileSystem
+
+	budget regular.Budget
+	read   map[string][]byte
+	found  finding.List
+	// refused is why the first file was not given to kustomize's library, which
+	// may take the error for something else.
+	refused error
+	built   map[string]listing // what directories of configurations are built to
+}
+
+func newDisk() *disk {
+	return &disk{FileSystem: filesys.MakeFsOnDisk(), read: map[string][]byte{}, built: map[string]listing{}}
+}
+
+// ReadFile implements [filesys.FileSystem].
+func (d *disk) ReadFile(path string) ([]byte, error) {
+	if d.refused != nil {
+		return nil, d.refused
+	}
+	data, err := d.budget.Read(path)
+	if err == nil && d.read[path] == nil {
+		if err = bound.Text(data); err != nil {
+			err = fmt.Errorf("%s: %w", filepath.ToSlash(path), err)
+		}
+	}
+	if err != nil {
+		// What the operating system says of a name, kustomize's library says too.
+		if _, isPath := errors.AsType[*fs.PathError](err); !isPath && !d.IsDir(path) {
+			err = d.refuse(err)
+		}
+		return nil, err
+	}
+	d.read[path] = data
+	return data, nil
+}
+
+// refuse notes why the build cannot go on, and returns what it notes.
+func (d *disk) refuse(err error) error {
+	if d.refused == nil {
+		d.refused = err
+	}
+	return d.refused
+}
+
+// errWrites is the error of whoever would have the library change files.
+var errWrites = errors.New("kustomize's library does not write files here")
+
+// Create implements [filesys.FileSystem].
+func (*disk) Create(string) (filesys.File, error) { return nil, errWrites }
+
+// Mkdir implements [filesys.FileSystem].
+func (*disk) Mkdir(string) error { return errWrites }
+
+// MkdirAll implements [filesys.FileSystem].
+func (*disk) MkdirAll(string) error { return errWrites }
+
+// RemoveAll implements [filesys.FileSystem].
+func (*disk) RemoveAll(string) error { return errWrites }
+
+// WriteFile implements [filesys.FileSystem].
+func (*disk) WriteFile(string, []byte) error { return errWrites }
+
+// Open implements [filesys.FileSystem]: it would give a file without a limit.
+func (*disk) Open(string) (filesys.File, error) { return nil, errOpens }
+
+var errOpens = errors.New("kustomize's library reads whole files here")
+
+// tell notes a finding, once: kustomize reads some files twice.
+func (d *disk) tell(f finding.Finding) {
+	if !slices.Contains(d.found, f) {
+		d.found = append(d.found, f)
+	}
+}

@@ -1,0 +1,73 @@
+package kustomization
+
+import (
+	"fmt"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+const (
+	localConfig = "config.kubernetes.io/local-config"
+	// wasLocal stands for localConfig on the way out of kustomize, which drops
+	// local configuration at the end of a build (kustomize
+	// target/kusttarget.go). A transformer sees it, and so must goldenarch: node
+	// facts and locks are local configuration.
+	wasLocal = "goldenarch.dev/local-config"
+)
+
+// keeper is the name of keepLocal, and in no one's output.
+const keeper = "goldenarch-local-config"
+
+// keepLocal is the transformer that takes goldenarch's place, as the last one.
+const keepLocal = `apiVersion: builtin
+kind: PatchTransformer
+metadata: {name: ` + keeper + `}
+target: {annotationSelector: config.kubernetes.io/local-config}
+patch: |-
+  - op: move
+    from: /metadata/annotations/config.kubernetes.io~1local-config
+    path: /metadata/annotations/goldenarch.dev~1local-config
+`
+
+// items returns resources as goldenarch reads manifests. They have no lines:
+// kustomize has written them anew.
+func (b *build) items(resources []built) ([]*yaml.RNode, error) {
+	var out []*yaml.RNode
+	places := map[string]int{}
+	for _, r := range resources {
+		text, err := r.AsYAML()
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
+		}
+		read, err := manifest.Parse(r.file, text)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range read {
+			withoutLines(item.YNode())
+			notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(places[r.file]))}
+			if value, is := item.GetAnnotations()[wasLocal]; is {
+				notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
+			}
+			for _, note := range notes {
+				if err := item.PipeE(note); err != nil {
+					return nil, fmt.Errorf("annotate %s: %w", r.CurId(), err)
+				}
+			}
+			places[r.file]++
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
+
+func withoutLines(n *yaml.Node) {
+	n.Line = 0
+	for _, child := range n.Content {
+		withoutLines(child)
+	}
+}

@@ -1,0 +1,229 @@
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+// unchanging are the fields of a kustomization that do their work before its
+// components do theirs (kustomize target/kusttarget.go).
+var unchanging = []string{
+	"apiVersion", "kind", "metadata", "resources", "bases", "components", "crds", "configurations", "openapi",
+	"configMapGenerator", "secretGenerator", "generatorOptions", "generators", "buildMetadata", "sortOptions",
+}
+
+// findLister finds the kustomization whose transformers end with goldenarch,
+// and after which nothing changes what was built: that of the root, or of its
+// last component if the root itself changes nothing. What goldenarch does to
+// the end of the build is then what kustomize would have it do.
+func (b *build) findLister() (string, error) {
+	visited := map[string]bool{}
+	for dir := b.root; !visited[dir]; {
+		visited[dir] = true
+		k, ok := b.load(dir)
+		if !ok {
+			return "", nil // kustomize says what is wrong
+		}
+		for _, entry := range k.Transformers[b.before(dir, k):] {
+			configs, err := b.own(dir, entry)
+			if err != nil {
+				return "", err
+			}
+			b.configs = append(b.configs, configs...)
+			if len(configs) > 0 {
+				b.configuredIn = b.originOf(dir, entry, configs[0])
+			}
+		}
+		if len(b.configs) > 0 {
+			return dir, nil
+		}
+		if len(k.Components) == 0 || changes(k) {
+			return "", nil
+		}
+		dir = filepath.Join(dir, k.Components[len(k.Components)-1])
+	}
+	return "", nil
+}
+
+func changes(k types.Kustomization) bool {
+	set, err := fields(k)
+	for field := range set {
+		if !slices.Contains(unchanging, field) {
+			return true
+		}
+	}
+	return err != nil
+}
+
+// before returns how many transformers stand before the first of those at the
+// end that are goldenarch.
+func (b *build) before(dir string, k types.Kustomization) int {
+	n := len(k.Transformers)
+	for n > 0 {
+		configs, err := b.own(dir, k.Transformers[n-1])
+		if err == nil && len(configs) == 0 {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// refuseOwn fails if a kustomization lists goldenarch where it cannot be left
+// for the end of the build.
+func (b *build) refuseOwn(dir string, k types.Kustomization) error {
+	lists := map[string][]string{"transformers": k.Transformers, "generators": k.Generators, "validators": k.Validators}
+	if dir == b.lister {
+		lists["transformers"] = k.Transformers[:b.before(dir, k)]
+	}
+	for _, field := range slices.Sorted(maps.Keys(lists)) {
+		for _, entry := range lists[field] {
+			configs, err := b.own(dir, entry)
+			if err != nil {
+				return err
+			}
+			if len(configs) > 0 && b.readable(dir, lists[field]) {
+				return fmt.Errorf("the kustomization in %s lists goldenarch among its %s: %w", b.shown(dir), field, errNotLast)
+			}
+		}
+	}
+	return nil
+}
+
+// readable reports whether all entries of a list can be read. Of one that cannot,
+// nobody knows what it is, and kustomize says what is wrong.
+func (b *build) readable(dir string, entries []string) bool {
+	return !slices.ContainsFunc(entries, func(entry string) bool {
+		_, err := b.entry(dir, entry)
+		return err != nil
+	})
+}
+
+var errNotLast = errors.New("here it can only be the last of all transformers: let the outermost kustomization list it as its last one, " +
+	"or build it with kustomize: kustomize build --enable-alpha-plugins --enable-exec DIR")
+
+// own returns the configurations of goldenarch that an entry of a list holds:
+// inline, in a file, or in a directory that builds to them. An entry that holds
+// other things has none; one that holds both is an error, and so is a built-in
+// plugin that would fetch something.
+func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
+	items, err := b.entry(dir, entry)
+	if err != nil {
+		return nil, nil //nolint:nilerr // kustomize says what is wrong
+	}
+	own := 0
+	for _, item := range items {
+		if text, err := item.String(); err == nil {
+			if err := b.refusePlugin(dir, []byte(text)); err != nil {
+				return nil, err
+			}
+		}
+		if isConfig(item) {
+			own++
+		}
+	}
+	switch own {
+	case 0:
+		return nil, nil
+	case len(items):
+		return items, nil
+	default:
+		return nil, fmt.Errorf("the kustomization in %s: %q holds a configuration of goldenarch and others: list them apart", b.shown(dir), entry)
+	}
+}
+
+func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
+	if isInline(entry) {
+		items, err := manifest.Parse(b.shown(dir), []byte(entry))
+		for _, item := range items {
+			withoutLines(item.YNode())
+		}
+		return items, err
+	}
+	if isRemote(entry) || filepath.IsAbs(entry) {
+		return nil, nil
+	}
+	at, file, err := b.FileSystem.CleanedAbs(filepath.Join(dir, entry))
+	if err != nil {
+		return nil, err
+	}
+	if file == "" {
+		if slices.Contains(b.chain, at.String()) {
+			return nil, nil // a directory that lists itself; kustomize says so
+		}
+		if len(b.chain) == maxChain {
+			return nil, b.told.refuse(errChain)
+		}
+		return b.directory(at.String())
+	}
+	if !at.HasPrefix(filesys.ConfirmedDir(dir)) {
+		return nil, nil // kustomize refuses it
+	}
+	data, err := b.FileSystem.ReadFile(at.Join(file))
+	if err != nil {
+		return nil, err
+	}
+	return manifest.Parse(b.shown(at.Join(file)), data)
+}
+
+// listing is what a directory of configurations is built to.
+type listing struct {
+	items []*yaml.RNode
+	files []string // where each comes from
+	err   error
+}
+
+// directory builds a directory of configurations, by itself. It is asked for at
+// every step of the way down to it, so it is built once and remembered; each time
+// the items are new ones, for they are changed later.
+func (b *build) directory(dir string) ([]*yaml.RNode, error) {
+	l, known := b.told.built[dir]
+	if !known {
+		l = b.list(dir)
+		b.told.built[dir] = l
+	}
+	items := make([]*yaml.RNode, len(l.items))
+	for i, item := range l.items {
+		items[i] = item.Copy()
+		b.files[items[i]] = l.files[i]
+		if err := items[i].PipeE(yaml.SetAnnotation(kioutil.PathAnnotation, b.shown(dir))); err != nil {
+			return nil, err
+		}
+	}
+	return items, l.err
+}
+
+// maxChain is how many directories of configurations may be in each other.
+const maxChain = 32
+
+var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
+
+func (b *build) list(dir string) listing {
+	inner := &build{FileSystem: b.FileSystem, told: b.told, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
+	if err != nil {
+		return listing{err: err}
+	}
+	list, err := inner.traced(resources)
+	if err != nil {
+		return listing{err: err}
+	}
+	files := make([]string, len(list))
+	for i := range list {
+		files[i] = list[i].file
+		list[i].file = dir // the name depends on who asks
+	}
+	items, err := inner.items(list)
+	return listing{items: items, files: files, err: err}
+}

@@ -1,0 +1,120 @@
+package admission
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Input is a CR that somebody creates, and the HCO that it meets.
+type Input struct {
+	// CR is the object as written, in JSON.
+	CR json.RawMessage
+	// Table is the templates that the running HCO has built in.
+	Table hyperconverged.Table
+	// Release is HCO's; the zero value is the newest.
+	Release v1alpha1.Release
+}
+
+// Admission is what HCO's webhooks say of a CR that is created. A field behind
+// a denial is empty: it never gets that far.
+type Admission struct {
+	// Panic is "stage: message" where a webhook panics; the client gets HTTP 500.
+	Panic string `json:"panic"`
+	// MutatorDenied is why the mutating webhook denies the CR, "" if it does not.
+	MutatorDenied   string   `json:"mutatorDenied"`
+	MutatorWarnings []string `json:"mutatorWarnings"`
+	// PatchError is why the mutating webhook's JSON patch does not apply.
+	PatchError string `json:"patchError"`
+	// ValidatorDenied is why the validating webhook denies the CR.
+	ValidatorDenied   string   `json:"validatorDenied"`
+	ValidatorWarnings []string `json:"validatorWarnings"`
+	// Changed says of an admitted CR that it is stored otherwise than written.
+	Changed bool `json:"changed"`
+}
+
+// Admitted reports whether HCO's webhooks let the CR in.
+func (a Admission) Admitted() bool {
+	return a.Panic == "" && a.MutatorDenied == "" && a.PatchError == "" && a.ValidatorDenied == ""
+}
+
+// Result is what becomes of a CR.
+type Result struct {
+	// Admission is what HCO's webhooks say.
+	Admission Admission
+	// SchemaErrors is why the API server refuses the CR by the CRD, as
+	// "spec.x: what". It is told beside what the webhooks say, though a live
+	// API server stops at the first of them that refuses.
+	SchemaErrors []string
+	// Stored is the object as the API server stores it; nil if it is refused.
+	Stored json.RawMessage
+}
+
+// Admit foretells what becomes of a CR that is created. An error is returned
+// only for what is no HyperConverged of a known version; a CR that is refused
+// is none.
+func Admit(in Input) (Result, error) {
+	given, version, err := read(in.CR)
+	if err != nil {
+		return Result{}, err
+	}
+	crd, err := structureOf(version, in.Release)
+	if err != nil {
+		return Result{}, err
+	}
+	object, _ := clone(given).(map[string]any)
+	crd.fit(object)
+
+	request := request{object: object, version: version, release: in.Release, table: in.Table}
+	admission, err := request.admit(crd)
+	if err != nil {
+		return Result{}, err
+	}
+	result := Result{Admission: admission, SchemaErrors: served(version, in.Release)}
+	result.SchemaErrors = append(result.SchemaErrors, crd.violations(object, in.Release)...)
+	if !admission.Admitted() || len(result.SchemaErrors) > 0 {
+		return result, nil
+	}
+	result.Admission.Changed = !reflect.DeepEqual(given, object)
+	if result.Stored, err = json.Marshal(object); err != nil {
+		return Result{}, fmt.Errorf("cannot write the stored object: %w", err)
+	}
+	return result, nil
+}
+
+// read decodes the object. The error says what it is, where it is no
+// HyperConverged of a known version.
+func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) {
+	decoded, err := decode(data)
+	if err != nil {
+		return nil, "", fmt.Errorf("cannot read the CR: %w", err)
+	}
+	object, ok := decoded.(map[string]any)
+	if !ok {
+		return nil, "", errors.New("cannot read the CR: expected a JSON object")
+	}
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	if kind != hyperconverged.Kind {
+		return nil, "", fmt.Errorf("kind %q is not known: expected %q", kind, hyperconverged.Kind)
+	}
+	version, err := hyperconverged.ParseVersion(apiVersion)
+	return object, version, err
+}
+
+// since reports whether a rule that came with HCO 1.minor holds.
+func since(release v1alpha1.Release, minor int) bool {
+	return release.Minor() == 0 || release.AtLeast(minor)
+}
+
+// served tells of a version that the release does not serve.
+func served(version hyperconverged.Version, release v1alpha1.Release) []string {
+	if version == hyperconverged.V1 && !since(release, firstV1) {
+		return []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", release, hyperconverged.Group, version)}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package admission
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// TestReleases holds the embedded data against what the code expects of it: the
+// versions that each release serves, and in each the parts that rules name.
+func TestReleases(t *testing.T) {
+	t.Parallel()
+	c, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for release, versions := range c.Releases {
+		got[release] = slices.Sorted(maps.Keys(versions))
+	}
+	want := map[string][]string{
+		"1.16": {"v1beta1"}, "1.17": {"v1beta1"}, "1.18": {"v1", "v1beta1"}, "1.19": {"v1", "v1beta1"}, "1.20": {"v1", "v1beta1"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("the releases and what they serve (-want +got):\n%s", diff)
+	}
+	for minor := oldestKnown; minor <= newestKnown; minor++ {
+		for _, version := range []hyperconverged.Version{v1beta1, v1} {
+			declared := release(t, fmt.Sprintf("1.%d", minor))
+			root := c.at(minor, version)
+			if (root != nil) != version.Serves(declared) {
+				t.Errorf("%s %s: it is here %t, and served %t", declared, version, root != nil, version.Serves(declared))
+			}
+			if root == nil {
+				continue
+			}
+			if !root.Properties["metadata"].keep || !root.Properties["status"].keep || root.Properties["spec"].keep {
+				t.Errorf("%s %s: metadata and status are taken as they are, and only they", declared, version)
+			}
+			paths := version.Paths()
+			known := []hyperconverged.Path{paths.Templates, paths.CommonImport, paths.BootNamespace, paths.FeatureGates, paths.Workloads, paths.Infra}
+			if version == v1beta1 {
+				known = append(known, paths.FeatureGates.Child(hyperconverged.GateName))
+			}
+			for _, path := range known {
+				if root.find(path...) == nil {
+					t.Errorf("%s %s has no %s", declared, version, path)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryDefinitionIsUsed: nothing is in the data that no release has.
+func TestEveryDefinitionIsUsed(t *testing.T) {
+	t.Parallel()
+	var c crd
+	if err := json.Unmarshal(crdJSON, &c); err != nil {
+		t.Fatal(err)
+	}
+	for name := range c.Definitions {
+		if !strings.Contains(string(crdJSON), fmt.Sprintf(`{"$ref":%q}`, name)) {
+			t.Errorf("nothing refers to %q", name)
+		}
+	}
+}
+
+// TestEachReleasePrunesItsOwn: a field goes where the release's CRD lacks it, and
+// stays where it has it.
+func TestEachReleasePrunesItsOwn(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason  string
+		version hyperconverged.Version
+		fields  string
+		path    string
+		first   int // release that has it
+	}{
+		{"a setting that came with 1.17", v1beta1, "spec: {kubeMacPoolConfiguration: {rangeStart: '02:00:00:00:00:00'}}", "spec kubeMacPoolConfiguration rangeStart", 17},
+		{"a feature gate that came with 1.17", v1beta1, "spec: {featureGates: {videoConfig: true}}", "spec featureGates videoConfig", 17},
+		{"a setting that came with 1.18", v1beta1, "spec: {roleAggregationStrategy: Manual}", "spec roleAggregationStrategy", 18},
+		{"a field of a template that came with 1.17", v1beta1, "spec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {serviceAccountName: sa, managedDataSource: d, schedule: '', template: {spec: {source: {registry: {url: 'docker://a/b'}}}}}}]}", "spec dataImportCronTemplates 0 spec serviceAccountName", 17},
+		{"a setting that came with 1.19", v1beta1, "spec: {liveMigrationConfig: {allowWorkloadDisruption: true}}", "spec liveMigrationConfig allowWorkloadDisruption", 19},
+		{"the same in v1", v1, "spec: {virtualization: {liveMigrationConfig: {allowWorkloadDisruption: true}}}", "spec virtualization liveMigrationConfig allowWorkloadDisruption", 19},
+		{"a part of v1 that came with 1.19", v1, "spec: {observability: {allowedAlerts: [a]}}", "spec observability allowedAlerts", 19},
+		{"the gate's field of v1", v1, "spec: {workloadSources: {enableMultiArchBootImageImport: false}}", "spec workloadSources enableMultiArchBootImageImport", 19},
+	} {
+		for minor := oldestKnown; minor <= newestKnown; minor++ {
+			declared := fmt.Sprintf("1.%d", minor)
+			if !tc.version.Serves(release(t, declared)) {
+				continue
+			}
+			if got := at(t, admit(t, declared, tc.version, tc.fields), tc.path) != ""; got != (minor >= tc.first) {
+				t.Errorf("%s: HCO %s keeps it: %t, it is there from 1.%d on", tc.reason, declared, got, tc.first)
+			}
+		}
+		if at(t, admit(t, "", tc.version, tc.fields), tc.path) == "" {
+			t.Errorf("%s: an undeclared release is the newest, which has it", tc.reason)
+		}
+	}
+}

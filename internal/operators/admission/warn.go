@@ -1,0 +1,97 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// highBurst is a tuning policy that HCO has given up.
+const highBurst = "highBurst"
+
+// warnPolicy warns of the tuning policy in v1beta1. In v1 the mutating webhook
+// has removed it.
+func (r request) warnPolicy() []string {
+	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && since(r.release, firstGate) {
+		return []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"}
+	}
+	return nil
+}
+
+// The feature gates of v1, by what HCO says of them; a name that is in neither
+// list is unknown to it (hco featuregatedetails/feature-gates.json).
+var (
+	deprecatedGates = []string{"disableMDevConfiguration", "persistentReservation", hyperconverged.GateName}
+	currentGates    = []string{
+		"alignCPUs", "containerPathVolumes", "decentralizedLiveMigration", "declarativeHotplugVolumes", "deployKubeSecondaryDNS",
+		"downwardMetrics", "incrementalBackup", "objectGraph", "template", "videoConfig",
+	}
+)
+
+// ignoredGates are the feature gates of v1beta1 that HCO ignores, in the order
+// of its warnings; a moved one is a field of spec now (hco
+// v1beta1_validator.go).
+var ignoredGates = []struct {
+	name  string
+	moved bool
+}{
+	{name: "withHostPassthroughCPU"},
+	{name: "deployTektonTaskResources"},
+	{name: "nonRoot"},
+	{name: "enableManagedTenantQuota"},
+	{name: "enableApplicationAwareQuota", moved: true},
+	{name: "enableCommonBootImageImport", moved: true},
+	{name: "deployVmConsoleProxy", moved: true},
+}
+
+func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
+	if r.version == hyperconverged.V1 {
+		return r.warnListed(cr)
+	}
+	var warnings []string
+	for _, gate := range ignoredGates {
+		switch path := "spec.featureGates." + gate.name; {
+		case r.spec("featureGates", gate.name) == nil:
+		case gate.moved:
+			warnings = append(warnings, fmt.Sprintf("%s is deprecated and ignored. It will removed in a future version; use spec.%s instead", path, gate.name))
+		default:
+			warnings = append(warnings, path+" is deprecated and ignored. It will be removed in a future version;")
+		}
+	}
+	if cr.Gate.Field != nil && since(r.release, firstField) {
+		warnings = append(warnings, fmt.Sprintf("spec.featureGates.%[1]s is deprecated. Use spec.workloadSources.%[1]s in the v1 API instead; it will be removed in a future version.",
+			hyperconverged.GateName))
+	}
+	return warnings
+}
+
+// NearFeatureGate returns the feature gate of v1 that a name is nearly, "" if it is
+// none.
+func NearFeatureGate(name string) string {
+	return near.Word(name, slices.Concat(currentGates, deprecatedGates))
+}
+
+// warnListed warns of the entries of the v1 list, each name once and as
+// written. HCO's own order is by lot; here it is that of the list. Before 1.19
+// no gate of the list was deprecated that goldenarch knows of.
+func (r request) warnListed(cr *hyperconverged.CR) []string {
+	if !since(r.release, firstField) {
+		return nil
+	}
+	var warnings, seen []string
+	for _, gate := range cr.FeatureGates {
+		is := func(name string) bool { return strings.EqualFold(name, gate.Name) }
+		switch {
+		case slices.Contains(seen, gate.Name), slices.ContainsFunc(currentGates, is):
+		case slices.ContainsFunc(deprecatedGates, is):
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is deprecated and will be removed in a future release.", gate.Name))
+		default:
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", gate.Name))
+		}
+		seen = append(seen, gate.Name)
+	}
+	return warnings
+}

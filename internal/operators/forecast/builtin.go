@@ -1,0 +1,40 @@
+package forecast
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// markCrons adds to each cron what is known of its built-in template: where from,
+// and whether spec.overrides says that the image lacks the architecture.
+func (f *Forecast) markCrons(in Input) {
+	images := in.builtInImages()
+	for i := range f.Crons {
+		c := &f.Crons[i]
+		for _, t := range f.Templates {
+			if t.Name == c.Template {
+				c.KnownFrom = t.KnownFrom
+			}
+		}
+		image, stated := images[c.Template]
+		if stated && c.Fate == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
+			c.Fate = ImportFails
+			c.Why = fmt.Sprintf("HCO declares %s for it, and spec.overrides says that the image has %s", c.Architecture, image)
+		}
+	}
+}
+
+// builtInImages returns what spec.overrides says of the images of the templates
+// whose source is the built-in one, by the template's name.
+func (in Input) builtInImages() map[string]arch.Set {
+	out := map[string]arch.Set{}
+	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
+		own := c.Class == hyperconverged.ClassPredefined || c.IgnoresClaim() && c.Registry() != nil
+		if own && c.Base.Image != nil {
+			out[c.Name()] = c.Base.Image
+		}
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package forecast
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// chainCase is what the three operators' own code made of a CR
+// (testdata/README.md).
+type chainCase struct {
+	Name  string `json:"name"`
+	Input struct {
+		Nodes []struct {
+			Metadata struct {
+				Name   string            `json:"name"`
+				Labels map[string]string `json:"labels"`
+			} `json:"metadata"`
+			Status struct {
+				NodeInfo struct {
+					Architecture arch.Arch `json:"architecture"`
+				} `json:"nodeInfo"`
+			} `json:"status"`
+		} `json:"nodes"`
+		HyperConverged json.RawMessage `json:"hyperConverged"`
+	} `json:"input"`
+	Expected map[string]any `json:"expected"`
+}
+
+func readChain(t *testing.T, file string) []chainCase {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unzipped, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []chainCase
+	lines := bufio.NewScanner(unzipped)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var c chainCase
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c)
+	}
+	if err := errors.Join(lines.Err(), unzipped.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestChain holds the forecast against what HCO, SSP and CDI made of each CR.
+func TestChain(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"chain", "chain-stored"} {
+		for _, tc := range readChain(t, "testdata/"+file+".jsonl.gz") {
+			t.Run(file+"/"+tc.Name, func(t *testing.T) {
+				t.Parallel()
+				compare(t, tc.Expected, foretellCase(t, tc))
+			})
+		}
+	}
+}
+
+func foretellCase(t *testing.T, tc chainCase) Forecast {
+	t.Helper()
+	cr, found := hyperconverged.Parse(tc.Input.HyperConverged)
+	if cr == nil {
+		t.Fatalf("read the CR: %v", found)
+	}
+	var nodes []cluster.Node
+	for _, n := range tc.Input.Nodes {
+		nodes = append(nodes, cluster.Node{Name: n.Metadata.Name, Count: 1, Architecture: n.Status.NodeInfo.Architecture, Labels: n.Metadata.Labels})
+	}
+	placement := cluster.Placement(cr.Workloads)
+	var live struct {
+		Status struct {
+			Schedule string `json:"dataImportSchedule"`
+		} `json:"status"`
+	}
+	if err := json.Unmarshal(tc.Input.HyperConverged, &live); err != nil {
+		t.Fatal(err)
+	}
+	return Foretell(Input{
+		CR: cr, Table: hyperconverged.Upstream(), Schedule: live.Status.Schedule,
+		Cluster: cluster.Architectures{
+			Workload: cluster.Workload(nodes, placement), ControlPlane: cluster.ControlPlane(nodes), Default: cluster.Default(nodes, placement),
+		},
+	})
+}
+
+// compare holds each field of the operators' answer against the forecast's.
+func compare(t *testing.T, want map[string]any, forecast Forecast) {
+	t.Helper()
+	data, err := json.Marshal(forecast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	for field, value := range want {
+		if field == "cdiReconcileErrors" { // empty in all cases
+			continue
+		}
+		if diff := cmp.Diff(value, got[field]); diff != "" {
+			t.Errorf("%s (-operators +forecast):\n%s", field, diff)
+		}
+	}
+}

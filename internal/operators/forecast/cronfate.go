@@ -1,0 +1,111 @@
+package forecast
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// CronFate is what becomes of a DataImportCron that a template asks for.
+type CronFate struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Template asks for it.
+	Template string `json:"template"`
+	// Architecture is what it imports for; "" for the one cron of a template
+	// without a claim.
+	Architecture arch.Arch `json:"architecture"`
+	// ManagedDataSource is the DataSource that it fills.
+	ManagedDataSource string `json:"managedDataSource"`
+	// KnownFrom is that of the template.
+	KnownFrom hyperconverged.Origin `json:"knownFrom"`
+	Fate      Fate                  `json:"fate"`
+	Why       string                `json:"why"`
+}
+
+// What becomes of a cron. Those that are created or refused are in
+// dataImportCrons: SSP wants them.
+const (
+	Created     Fate = "created"     // and admitted by CDI
+	Refused     Fate = "refused"     // by CDI's webhook
+	Overwritten Fate = "overwritten" // by another template's of the same DataSource
+	Removed     Fate = "removed"     // because a reference has the name of its DataSource
+	NotCreated  Fate = "notCreated"  // because of what stands in the cluster already
+	ImportFails Fate = "importFails" // it is created, and its image has no such architecture
+)
+
+// Blocked is why SSP's reconcile stops for all templates.
+type Blocked struct {
+	Why string `json:"why"`
+	// Crons are those that CDI refuses, as "namespace/name".
+	Crons []string `json:"crons"`
+}
+
+// stopped is what follows when SSP's operand fails (ssp common/resource.go:
+// CollectResourceStatus stops at the first error; ssp_controller.go).
+const stopped = "SSP's reconcile ends there on every pass: other new crons appear by luck over the retries, " +
+	"obsolete ones are never deleted, and what comes after the golden images (templates, template validator, console proxy) is not reconciled at all"
+
+// cronFates tells of each cron, by namespace and name, and of equal ones in the
+// order of the templates.
+func (s ssp) cronFates(m made) []CronFate {
+	last := map[expansion.Key]int{}
+	for i, w := range m.wanted {
+		last[w.key()] = i
+	}
+	out := make([]CronFate, 0, len(m.wanted))
+	for i, w := range m.wanted {
+		f := CronFate{
+			Namespace: w.cron.Namespace, Name: w.cron.Name, Template: w.template,
+			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Fate: Created,
+		}
+		_, left := m.crons[w.key()]
+		refused := cdi.Refused(w.cron.Name, w.cron.Spec)
+		switch winner := last[w.key()]; {
+		case winner != i:
+			f.Fate = Overwritten
+			f.Why = fmt.Sprintf("template %q has the same DataSource %q, and comes later by name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
+		case !left:
+			f.Fate, f.Why = m.gone(w)
+		case refused != "":
+			f.Fate, f.Why = Refused, "CDI refuses it: "+refused
+		default:
+			if why := s.importFails(w); why != "" {
+				f.Fate, f.Why = ImportFails, why
+			}
+		}
+		out = append(out, f)
+	}
+	slices.SortStableFunc(out, func(a, b CronFate) int {
+		return cmp.Or(cmp.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name))
+	})
+	return out
+}
+
+// gone tells why SSP does not make a cron that a template asks for.
+func (m made) gone(w wanted) (Fate, string) {
+	d := m.sources[w.cron.Spec.ManagedDataSource]
+	if d.reference != "" {
+		return Removed, fmt.Sprintf("SSP makes a reference of the name %q, which points at %q: a DataSource that no cron fills takes the cron away", d.name, d.reference)
+	}
+	return NotCreated, d.idle
+}
+
+// blockedBy tells that CDI refuses a cron, nil if it does not.
+func blockedBy(fates []CronFate) *Blocked {
+	var crons []string
+	for _, f := range fates {
+		if f.Fate == Refused {
+			crons = append(crons, f.Namespace+"/"+f.Name)
+		}
+	}
+	if len(crons) == 0 {
+		return nil
+	}
+	return &Blocked{Why: "CDI refuses a DataImportCron. " + stopped, Crons: crons}
+}

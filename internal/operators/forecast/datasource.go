@@ -1,0 +1,182 @@
+package forecast
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+)
+
+// dataSource is a DataSource. At most one of reference, pvc and kept is set;
+// none is where a cron is to fill a new one.
+type dataSource struct {
+	name, namespace string
+	labels          map[string]string
+	reference, pvc  string
+	// kept is the source of one that stands already, which is not touched.
+	kept map[string]any
+	// owner made it.
+	owner Owner
+	// idle says why no cron fills it, where a template wants one.
+	idle string
+}
+
+// filledBy returns the name of the cron that fills it, "" if none does.
+func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
+
+// standard returns the architecture that a reference points at, "" for what is
+// none.
+func (d dataSource) standard() string { return strings.TrimPrefix(d.reference, d.name+"-") }
+
+// dataSources returns what SSP makes, by name, all of it in the golden images
+// namespace (ssp reconcile.go, lines 353 to 505).
+func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
+	out := map[string]dataSource{}
+	if !s.gate {
+		s.addSingle(out, crons)
+		return out
+	}
+	for name, templates := range s.Bundle {
+		standard, ok := s.BundleDefault(name)
+		if !ok {
+			continue
+		}
+		out[name] = s.reference(name, standard)
+		for _, a := range templates.Intersect(arch.NewSet(s.Order...)) {
+			full := expansion.WithArchitecture(name, a)
+			old := ""
+			if a == standard {
+				old = name
+			}
+			out[full] = s.owned(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons, old)
+		}
+	}
+	if !s.references {
+		return out
+	}
+	for name, standard := range s.Defaults(s.templates) {
+		if _, taken := out[name]; !taken {
+			out[name] = s.reference(name, standard)
+		}
+	}
+	return out
+}
+
+// addSingle adds the DataSources of a cluster of one architecture: those of the
+// bundle for the first of the cluster, or for SSP's own where none is known.
+func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
+	single := arch.AMD64
+	if len(s.Order) > 0 {
+		single = s.Order[0]
+	}
+	for name, templates := range s.Bundle {
+		if templates.Contains(single) {
+			out[name] = s.owned(name, nil, crons, "")
+		}
+	}
+}
+
+// reference points at the DataSource of the default architecture.
+func (s ssp) reference(name string, standard arch.Arch) dataSource {
+	d := dataSource{name: name, namespace: s.Namespace, reference: expansion.WithArchitecture(name, standard), owner: OwnerSSP}
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	d.labels = merged(found.Labels, nil)
+	s.release(d.labels)
+	return d
+}
+
+// owned is filled by a cron if there is one, and else looks at a PVC of its own
+// name, whether or not that exists. old is the PVC's name from before there were
+// several architectures, "" where there is none to look for.
+func (s ssp) owned(name string, labels map[string]string, crons expansion.Crons, old string) dataSource {
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	d := dataSource{name: name, namespace: s.Namespace, labels: merged(found.Labels, labels), owner: OwnerSSP}
+	update := s.update(name, old, crons)
+	if update.auto {
+		d.labels[cdi.CronLabel] = crons[expansion.Key{Namespace: s.Namespace, DataSource: name}].Name
+		d.kept = found.Source // a DataSource that CDI fills keeps what it has
+		return d
+	}
+	s.release(d.labels)
+	d.pvc, d.kept, d.idle = update.pvc, update.kept, update.why
+	return d
+}
+
+// release removes the labels of a DataSource that say that a cron fills it (ssp
+// reconcile.go: reconcileDataSource).
+func (s ssp) release(labels map[string]string) {
+	delete(labels, cdi.CronLabel)
+	if s.rules.cleanup {
+		delete(labels, cdi.CleanupLabel)
+	}
+}
+
+// merged returns labels laid over those that an object has (ssp
+// internal/common/resource.go: UpdateLabels).
+func merged(has, labels map[string]string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, has)
+	maps.Copy(out, labels)
+	return out
+}
+
+// object returns the DataSource as an object.
+func (d dataSource) object() expansion.Object {
+	source := map[string]any{}
+	switch {
+	case d.reference != "":
+		source["dataSource"] = map[string]any{"name": d.reference, "namespace": d.namespace}
+	case d.pvc != "":
+		source["pvc"] = map[string]any{"name": d.pvc, "namespace": d.namespace}
+	case d.kept != nil:
+		source = d.kept
+	}
+	return expansion.NewObject(map[string]any{
+		"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataSource",
+		"metadata": metadata(d.name, d.namespace, d.labels, nil), "spec": map[string]any{"source": source},
+	})
+}
+
+// pick returns the DataSources that have to do with the given templates, and
+// nothing with the others.
+func pick(sources map[string]dataSource, templates, others []expansion.Template) []expansion.Object {
+	names, not := namesOf(templates), namesOf(others)
+	out := []expansion.Object{}
+	for name, d := range sources {
+		if slices.Contains(names, name) && !slices.Contains(not, name) {
+			out = append(out, d.object())
+		}
+	}
+	return expansion.SortObjects(out)
+}
+
+// namesOf returns the names of DataSources that templates may fill.
+func namesOf(templates []expansion.Template) []string {
+	var names []string
+	for _, t := range templates {
+		names = append(names, t.Spec.ManagedDataSource)
+		for _, a := range expansion.Known {
+			names = append(names, expansion.WithArchitecture(t.Spec.ManagedDataSource, a))
+		}
+	}
+	return names
+}
+
+func metadata(name, namespace string, labels, annotations map[string]string) map[string]any {
+	return map[string]any{"name": name, "namespace": namespace, "labels": withoutAppLabels(labels), "annotations": annotations}
+}
+
+// withoutAppLabels leaves out the labels that say who made an object: each
+// operator sets its own.
+func withoutAppLabels(labels map[string]string) map[string]string {
+	out := map[string]string{}
+	for key, value := range labels {
+		if !strings.HasPrefix(key, "app.kubernetes.io/") {
+			out[key] = value
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package forecast
+
+import (
+	"errors"
+
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Forecast is what the operators make of a CR. Fields below an error or a
+// refusal are nil: it never gets that far.
+type Forecast struct {
+	// The architectures of the cluster, as HCO has them in status.nodeInfo. The
+	// default is "" before 1.19, which has no such field.
+	WorkloadArchitectures       []string `json:"workloadArchitectures"`
+	ControlPlaneArchitectures   []string `json:"controlPlaneArchitectures"`
+	DefaultWorkloadArchitecture string   `json:"defaultWorkloadArchitecture"`
+
+	// Nothing is why no operator makes anything of the CR: on plain Kubernetes,
+	// or where the release does not serve its API version. "" otherwise.
+	Nothing string `json:"nothing"`
+	// Error is HCO's failure, "" if it does not fail.
+	Error            string `json:"error"`
+	MultiArchEnabled bool   `json:"multiArchEnabled"`
+	// Status is what HCO writes to status.dataImportCronTemplates, once SSP has
+	// accepted the SSP CR.
+	Status []Status `json:"status"`
+
+	// SSPTemplates are the templates that HCO gives to SSP.
+	SSPTemplates                   []expansion.Object `json:"sspTemplates"`
+	SSPEnableMultipleArchitectures *bool              `json:"sspEnableMultipleArchitectures"`
+	SSPCluster                     *SSPCluster        `json:"sspCluster"`
+	// SSPRejected is why SSP's webhook refuses the SSP CR, SSPError why its
+	// Reconcile fails on every pass, SSPRandom why its result differs from run to
+	// run; "" each if not.
+	SSPRejected string `json:"sspRejected"`
+	SSPError    string `json:"sspError"`
+	SSPRandom   string `json:"sspRandom"`
+
+	// DataImportCrons are those that SSP wants, refused ones too.
+	DataImportCrons  []expansion.Object `json:"dataImportCrons"`
+	DataSourcesBySSP []expansion.Object `json:"dataSourcesBySSP"`
+	// DataSourcesOfDICTsNotGiven are those of templates that HCO withheld.
+	DataSourcesOfDICTsNotGiven []expansion.Object `json:"dataSourcesOfDICTsNotGiven"`
+	// CDIVerdicts is why CDI's webhook refuses a cron, "" if it admits it, by
+	// the cron's name.
+	CDIVerdicts         map[string]string  `json:"cdiVerdicts"`
+	DataSourcesAfterCDI []expansion.Object `json:"dataSourcesAfterCDI"`
+
+	// The same told one by one: what becomes of each, and why.
+	Templates   []TemplateFate   `json:"templates"`
+	Crons       []CronFate       `json:"crons"`
+	References  []Reference      `json:"references"`
+	DataSources []DataSourceFate `json:"dataSources"`
+	// Blocked is why SSP's whole reconcile stops; nil if it does not.
+	Blocked *Blocked `json:"blocked"`
+
+	// Live compares with what the cluster has now; nil if that is not known.
+	Live []LiveTemplate `json:"live,omitempty"`
+
+	// Alerts are those that fire, Caveats what the forecast does not cover or
+	// cannot know. Never nil.
+	Alerts  []Alert  `json:"alerts"`
+	Caveats []string `json:"caveats"`
+}
+
+// Foretell follows a CR through the operators.
+func Foretell(in Input) Forecast {
+	in = in.withDefaults()
+	f := Forecast{WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Alerts: []Alert{}, Caveats: in.caveats()}
+	if f.Nothing = in.nothing(); f.Nothing != "" {
+		f.Caveats = []string{}
+	}
+	if in.CR.Unconvertible != nil {
+		f.Error = "conversion: " + in.CR.Unconvertible.Error()
+		return f
+	}
+	f.WorkloadArchitectures, f.ControlPlaneArchitectures = in.Cluster.Workload.Strings(), in.Cluster.ControlPlane.Strings()
+	if in.since(firstDefault) {
+		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
+	}
+	f.MultiArchEnabled = in.CR.Gate.On()
+	if f.Nothing == "" {
+		f.foretellHCO(in)
+	}
+	return f
+}
+
+// foretellHCO tells what HCO makes of the CR, and of that SSP and CDI.
+func (f *Forecast) foretellHCO(in Input) {
+	merged, err := hyperconverged.Merge(in.CR, in.Table, in.Cluster.Workload)
+	if err != nil {
+		f.Error = err.Error()
+		if errors.Is(err, hyperconverged.ErrPanic) {
+			f.Error = "panic: runtime error: invalid memory address or nil pointer dereference"
+		}
+		return
+	}
+	f.Status = statusOf(merged)
+	f.Live = compared(in, merged)
+	s := in.ssp()
+	s.gate = f.MultiArchEnabled
+	s.templates, s.withheld = in.giveToSSP(merged, s.gate)
+	if !in.FatesOnly {
+		f.SSPTemplates = objectsOf(s.templates)
+	}
+	f.SSPEnableMultipleArchitectures = in.CR.GateAt(in.Release)
+	if s.multiArch {
+		f.SSPCluster = sspCluster(in.Cluster)
+	}
+	f.foretellSSP(s, in.FatesOnly)
+	f.Templates = in.templateFates(merged, s, f.SSPRejected == "")
+	f.markCrons(in)
+	if f.SSPRejected == "" {
+		f.Alerts = in.alerts(merged)
+	} else {
+		f.Caveats = append(f.Caveats, notWritten)
+	}
+}

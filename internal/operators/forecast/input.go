@@ -1,0 +1,96 @@
+package forecast
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Input is what is foretold about.
+type Input struct {
+	CR      *hyperconverged.CR
+	Table   hyperconverged.Table
+	Cluster cluster.Architectures
+	// Schedule is status.dataImportSchedule of the live CR: HCO draws it by lot
+	// and gives it to all predefined templates. "" if it is not known.
+	Schedule string
+	// Bundle are the common templates of the cluster's SSP; nil for those that
+	// SSP ships.
+	Bundle expansion.Bundle
+	// Namespace is where SSP keeps golden images, a constant of its build; "" for
+	// upstream's.
+	Namespace string
+	// Release is that of HCO on the cluster; the zero value is the newest. The
+	// forecast is exact for 1.19 and newer.
+	Release v1alpha1.Release
+	// Platform is the kind of cluster; "" is OpenShift.
+	Platform v1alpha1.Platform
+	// Existing is what stands in the cluster already; nil is a cluster without
+	// golden images.
+	Existing []Existing
+	// Images is what the images of templates have, by the template's name, as far
+	// as it is known. nil asks nobody: what is declared is believed.
+	Images map[string]Image
+	// Live is the cluster's own CR, to compare with; nil if it is not known.
+	// LiveRelease is that of the HCO that wrote its status.
+	Live        *hyperconverged.Live
+	LiveRelease v1alpha1.Release
+	// FatesOnly leaves out what is only for looking at: the objects, and CDI's
+	// verdicts by name, which the crons' fates tell as well. They take most of the
+	// time.
+	FatesOnly bool
+}
+
+// The releases of HCO, by their minor, from which a rule holds.
+const (
+	firstBind      = 8  // every template is bound immediately
+	firstMultiArch = 16 // claims, the gate, and the alerts
+	firstReference = 18 // SSP v0.25: references for templates without a common template
+	firstDefault   = 19 // status.nodeInfo.defaultWorkloadArchitecture
+	// firstCleanup is the first HCO with SSP v0.27.0, the first SSP since
+	// ssp-operator#1883.
+	firstCleanup = 20
+	firstExact   = 19 // what the operators' own answers hold the forecast to
+)
+
+// since reports whether a rule that came with HCO 1.minor holds.
+func (in Input) since(minor int) bool {
+	return in.Release.Minor() == 0 || in.Release.AtLeast(minor)
+}
+
+// withDefaults fills in what upstream has.
+func (in Input) withDefaults() Input {
+	if in.Bundle == nil {
+		in.Bundle = expansion.Shipped()
+	}
+	if in.Namespace == "" {
+		in.Namespace = expansion.UpstreamNamespace
+	}
+	in.Table = in.Table.At(in.Release).WithSchedule(in.Schedule)
+	in.CR = in.CR.At(in.Release)
+	return in
+}
+
+// nothing returns why no operator makes anything of the CR, "" if they do.
+func (in Input) nothing() string {
+	switch {
+	case !in.CR.Version.Serves(in.Release):
+		return fmt.Sprintf("HCO %s does not serve %s/%s: the API server does not know the object", in.Release, hyperconverged.Group, in.CR.Version)
+	case in.Platform == v1alpha1.Kubernetes:
+		return "HCO makes golden images on OpenShift only: SSP, to which it gives the templates, is not there on plain Kubernetes (hco operandHandler.go)"
+	default:
+		return ""
+	}
+}
+
+// ssp returns SSP as it stands before the templates.
+func (in Input) ssp() ssp {
+	return ssp{
+		SSP:     expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
+		cluster: in.Cluster, existing: in.Existing, images: in.Images,
+		rules: rules{multiArch: in.since(firstMultiArch), references: in.since(firstReference), cleanup: in.Release.AtLeast(firstCleanup)},
+	}
+}

@@ -1,0 +1,51 @@
+package forecast
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+)
+
+// Owner is who makes a DataSource, and deletes it.
+type Owner string
+
+// The owners.
+const (
+	OwnerSSP   Owner = "SSP"
+	OwnerCDI   Owner = "CDI"   // makes what is not there, for a cron; deletes it with the cron under retentionPolicy None
+	OwnerOther Owner = "other" // it stood there before, and neither touches it
+)
+
+// DataSourceFate is a DataSource with who makes it and who fills it.
+type DataSourceFate struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Owner     Owner  `json:"owner"`
+	// FilledBy is the name of the cron in the same namespace that CDI admits and
+	// that fills it; "" if none does.
+	FilledBy string `json:"filledBy"`
+}
+
+// owners tells of the DataSources that have to do with the templates, withheld
+// ones too, by namespace and name.
+func (s ssp) owners(m made, after dataSources) []DataSourceFate {
+	names := namesOf(slices.Concat(s.templates, s.withheld))
+	out := []DataSourceFate{}
+	for at, d := range after {
+		if !slices.Contains(names, at.name) {
+			continue
+		}
+		f := DataSourceFate{Namespace: at.namespace, Name: at.name, Owner: d.owner}
+		c, ok := m.crons[expansion.Key{Namespace: at.namespace, DataSource: at.name}]
+		if ok && c.Name == d.filledBy() && cdi.Refused(c.Name, c.Spec) == "" {
+			f.FilledBy = c.Name
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b DataSourceFate) int {
+		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
+	})
+	return out
+}

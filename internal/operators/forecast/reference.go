@@ -1,0 +1,124 @@
+package forecast
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+)
+
+// Reference is a DataSource without an architecture in its name, which points
+// at the one of the default architecture. Those are told that templates of the
+// CR or the table have to do with.
+type Reference struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// DefaultArchitecture is the one that it points at, Target the DataSource of
+	// that, in the same namespace.
+	DefaultArchitecture string `json:"defaultArchitecture"`
+	Target              string `json:"target"`
+	// State says what is behind it; Filled that it is an image, if the import
+	// does not fail.
+	State  State  `json:"state"`
+	Filled bool   `json:"filled"`
+	Why    string `json:"why"`
+}
+
+// State is what stands behind a reference.
+type State string
+
+// What stands behind a reference.
+const (
+	ByCron         State = "cron"           // a cron that CDI admits fills the target
+	ByRefusedCron  State = "refusedCron"    // CDI refuses the cron that would
+	ByFailedImport State = "failedImport"   // the import of the cron that would fails
+	ByPVC          State = "pvc"            // the target reads a PVC, which nobody here fills
+	Dangling       State = "dangling"       // there is no target
+	CrossNamespace State = "crossNamespace" // the target of that name is in another namespace
+	NoCron         State = "unmanaged"      // the target stands already, and no cron fills it
+	TooDeep        State = "reference"      // the target is a reference itself
+)
+
+// referencesOf tells of the references, by name.
+func (s ssp) referencesOf(m made, after dataSources) []Reference {
+	concerned := map[string]bool{}
+	for _, t := range slices.Concat(s.templates, s.withheld) {
+		concerned[t.Spec.ManagedDataSource] = true
+	}
+	out := []Reference{}
+	for _, name := range slices.Sorted(maps.Keys(m.sources)) {
+		d := m.sources[name]
+		if d.reference == "" || !concerned[name] {
+			continue
+		}
+		r := Reference{Namespace: d.namespace, Name: name, Target: d.reference, DefaultArchitecture: d.standard()}
+		s.look(&r, m, after)
+		out = append(out, r)
+	}
+	return out
+}
+
+// look tells what is behind a reference. CDI follows one step, within the
+// namespace (cdi pkg/controller/common/util.go).
+func (s ssp) look(r *Reference, m made, after dataSources) {
+	target, ok := after[place{r.Namespace, r.Target}]
+	elsewhere := other(r, after)
+	at := expansion.Key{Namespace: r.Namespace, DataSource: r.Target}
+	cron, wanted := m.crons[at]
+	failed := s.importOf(m, at)
+	refused := ""
+	if wanted {
+		refused = cdi.Refused(cron.Name, cron.Spec)
+	}
+	found, _ := s.existing.find(KindDataSource, r.Namespace, r.Target)
+	switch {
+	case refused != "":
+		r.State, r.Why = ByRefusedCron, fmt.Sprintf("CDI refuses DataImportCron %q, which would fill %q: %s", cron.Name, r.Target, refused)
+	case !ok && elsewhere != "":
+		r.State, r.Why = CrossNamespace, fmt.Sprintf("the DataSource that a cron fills is %q: CDI refuses references to another namespace", elsewhere)
+	case !ok:
+		r.State, r.Why = Dangling, fmt.Sprintf("nothing makes DataSource %q", r.Target)
+	case wanted && target.filledBy() == cron.Name && failed != "":
+		r.State, r.Why = ByFailedImport, fmt.Sprintf("the import of DataImportCron %q, which would fill %q, fails: %s", cron.Name, r.Target, failed)
+	case wanted && target.filledBy() == cron.Name:
+		r.State, r.Filled, r.Why = ByCron, true, fmt.Sprintf("DataImportCron %q fills %q", cron.Name, r.Target)
+	case target.reference != "":
+		r.State, r.Why = TooDeep, fmt.Sprintf("%q is a reference itself, to %q: CDI follows one only", r.Target, target.reference)
+	case target.pvc != "":
+		r.State, r.Filled = ByPVC, s.hasPVC(target.pvc)
+		r.Why = unfilled(r, target.pvc, elsewhere, r.Filled)
+	default:
+		r.State, r.Filled = NoCron, found.Ready == "True"
+		r.Why = fmt.Sprintf("DataSource %q stands already, and no cron of these templates fills it", r.Target)
+	}
+}
+
+// unfilled says what is known of the PVC that a target reads.
+func unfilled(r *Reference, pvc, elsewhere string, there bool) string {
+	why := fmt.Sprintf("no cron fills %q: it reads PersistentVolumeClaim %q, whether or not that exists", r.Target, pvc)
+	switch {
+	case there:
+		return fmt.Sprintf("no cron fills %q: it reads PersistentVolumeClaim %q, which is there", r.Target, pvc)
+	case elsewhere != "":
+		return why + fmt.Sprintf("; the DataSource that a cron fills is %q, in another namespace", elsewhere)
+	default:
+		return why
+	}
+}
+
+// other returns "namespace/name" of a DataSource that is named as the target, in
+// another namespace; the first of several, "" if there is none.
+func other(r *Reference, after dataSources) string {
+	var list []string
+	for at, d := range after {
+		if at.name == r.Target && at.namespace != r.Namespace && d.filledBy() != "" {
+			list = append(list, at.namespace+"/"+at.name)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return slices.Min(list)
+}

@@ -1,0 +1,163 @@
+package forecast
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// ssp is what SSP reconciles.
+type ssp struct {
+	expansion.SSP
+	templates []expansion.Template
+	withheld  []expansion.Template
+	gate      bool
+	cluster   cluster.Architectures
+	existing  state
+	images    map[string]Image
+	rules
+}
+
+// rules are those of an SSP that older ones do not have.
+type rules struct {
+	// multiArch knows claims and the cluster's architectures, from v0.24 on.
+	multiArch bool
+	// references makes a reference for a template without a common template,
+	// from v0.25 on.
+	references bool
+	// cleanup removes the cleanup label of a DataSource that no cron fills, from
+	// v0.27 on.
+	cleanup bool
+}
+
+// wanted is a cron that a template asks for.
+type wanted struct {
+	template string
+	cron     expansion.Cron
+}
+
+func (w wanted) key() expansion.Key {
+	return expansion.Key{Namespace: w.cron.Namespace, DataSource: w.cron.Spec.ManagedDataSource}
+}
+
+// made is what SSP makes.
+type made struct {
+	// wanted are all crons that the templates ask for, in their order; crons
+	// those that are left of them.
+	wanted  []wanted
+	crons   expansion.Crons
+	sources map[string]dataSource
+}
+
+// reconcile makes crons and DataSources. Of two crons with one DataSource the
+// last wins (ssp reconcile.go: addToCronMap).
+func (s ssp) reconcile() made {
+	m := made{crons: expansion.Crons{}}
+	for _, t := range s.templates {
+		for _, c := range s.expand(t).Sorted() {
+			w := wanted{template: t.Metadata.Name, cron: c}
+			m.wanted = append(m.wanted, w)
+			m.crons[w.key()] = c
+		}
+	}
+	m.sources = s.dataSources(m.crons)
+	for _, d := range m.sources {
+		if d.filledBy() == "" {
+			// A DataSource that is not updated by a cron takes away the cron of
+			// its name (ssp reconcile.go, lines 252 to 256).
+			delete(m.crons, expansion.Key{Namespace: s.Namespace, DataSource: d.name})
+		}
+	}
+	return m
+}
+
+// expand returns the crons that a template asks for.
+func (s ssp) expand(t expansion.Template) expansion.Crons {
+	if s.gate {
+		return s.MultiArch([]expansion.Template{t})
+	}
+	crons := s.SingleArch([]expansion.Template{t})
+	if claim, ok := t.Metadata.Annotations[hyperconverged.ClaimAnnotation]; ok && !s.multiArch {
+		for _, c := range crons {
+			c.Annotations[hyperconverged.ClaimAnnotation] = claim // an annotation like any other
+		}
+	}
+	return crons
+}
+
+// foretellSSP tells what SSP and CDI make of the templates.
+func (f *Forecast) foretellSSP(s ssp, fatesOnly bool) {
+	if f.SSPRejected = s.rejected(); f.SSPRejected != "" {
+		return
+	}
+	m := s.reconcile()
+	if _, empty := m.sources[""]; empty {
+		f.SSPError = "reconcile 1: failed to reconcile *v1beta1.DataSource object " + s.Namespace + "/: failed creating object: " +
+			`DataSource.cdi.kubevirt.io "" is invalid: metadata.name: Required value: name is required`
+		f.Blocked = &Blocked{Why: "a template has no managedDataSource: SSP fails to make a DataSource without a name. " + stopped, Crons: []string{}}
+		return
+	}
+	if twice := m.crons.SameName(); twice != "" {
+		f.SSPRandom = "SSP's result differs between runs: DataImportCron/" + twice
+		return
+	}
+	after := s.afterCDI(m)
+	if !fatesOnly {
+		f.DataImportCrons = cronObjects(m.crons)
+		f.DataSourcesBySSP = pick(m.sources, s.templates, nil)
+		f.DataSourcesOfDICTsNotGiven = pick(m.sources, s.withheld, s.templates)
+		f.CDIVerdicts = verdicts(m.crons)
+		f.DataSourcesAfterCDI = after.objects(namesOf(s.templates))
+	}
+	f.Crons = s.cronFates(m)
+	f.Blocked = blockedBy(f.Crons)
+	f.References = s.referencesOf(m, after)
+	f.DataSources = s.owners(m, after)
+}
+
+// rejected returns why SSP's webhook refuses the SSP CR (ssp
+// webhooks/ssp_webhook.go).
+func (s ssp) rejected() string {
+	if refused := s.rejectedCluster(); refused != "" {
+		return "cluster validation error: " + refused
+	}
+	for _, t := range s.templates {
+		if t.Metadata.Name == "" {
+			return "dataImportCronTemplates validation error: missing name in DataImportCronTemplate"
+		}
+	}
+	return ""
+}
+
+func (s ssp) rejectedCluster() string {
+	if !s.multiArch {
+		return ""
+	}
+	known := len(s.cluster.ControlPlane)+len(s.cluster.Workload) > 0
+	if s.gate && !known {
+		return ".spec.cluster needs to be non-nil, if multi-architecture is enabled"
+	}
+	for _, list := range []struct {
+		what string
+		set  arch.Set
+	}{{"workload", s.cluster.Workload}, {"control plane", s.cluster.ControlPlane}} {
+		if unknown := list.set.Minus(expansion.Known); len(unknown) > 0 {
+			return fmt.Sprintf("invalid %s architecture: unknown architecture: %s", list.what, unknown[0])
+		}
+	}
+	return ""
+}
+
+func cronObjects(crons expansion.Crons) []expansion.Object {
+	out := make([]expansion.Object, 0, len(crons))
+	for _, c := range crons.Sorted() {
+		out = append(out, expansion.NewObject(map[string]any{
+			"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataImportCron",
+			"metadata": metadata(c.Name, c.Namespace, c.Labels, c.Annotations), "spec": c.Spec,
+		}))
+	}
+	return out
+}

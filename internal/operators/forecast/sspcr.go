@@ -1,0 +1,146 @@
+package forecast
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// KindSSP is the kind of the CR that SSP reads. HCO writes it on a cluster.
+const KindSSP = "SSP"
+
+// SSPTemplatesPath is where the SSP CR keeps its templates.
+const SSPTemplatesPath = "spec.commonTemplates.dataImportCronTemplates"
+
+// sspVersions are the API versions of the SSP CR that have templates.
+var sspVersions = []string{"ssp.kubevirt.io/v1beta2", "ssp.kubevirt.io/v1beta3"}
+
+// IsSSP reports whether an object of this apiVersion and kind is an SSP CR, of
+// whatever version.
+func IsSSP(apiVersion, kind string) bool {
+	return kind == KindSSP && strings.HasPrefix(apiVersion, "ssp.kubevirt.io/")
+}
+
+// SSPCR is an SSP CR, as far as golden images go (ssp api/v1beta3/ssp_types.go).
+type SSPCR struct {
+	APIVersion string `json:"apiVersion"`
+	Metadata   struct {
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+	} `json:"metadata"`
+	Spec struct {
+		EnableMultipleArchitectures *bool `json:"enableMultipleArchitectures"`
+		Cluster                     *struct {
+			ControlPlaneArchitectures []arch.Arch `json:"controlPlaneArchitectures"`
+			WorkloadArchitectures     []arch.Arch `json:"workloadArchitectures"`
+		} `json:"cluster"`
+		CommonTemplates struct {
+			Templates []struct {
+				Metadata hyperconverged.TemplateMetadata `json:"metadata"`
+				Spec     cdiv1.DataImportCronSpec        `json:"spec"`
+			} `json:"dataImportCronTemplates"`
+		} `json:"commonTemplates"`
+	} `json:"spec"`
+}
+
+// ParseSSP reads an SSP CR from its JSON. The error says what is expected.
+func ParseSSP(data []byte) (*SSPCR, error) {
+	var cr SSPCR
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &cr); err != nil {
+		return nil, fmt.Errorf("read the SSP CR: %w", err)
+	}
+	if slices.Contains(sspVersions, cr.APIVersion) {
+		return &cr, nil
+	}
+	return nil, fmt.Errorf("apiVersion %q is not known: expected %s", cr.APIVersion, strings.Join(sspVersions, " or "))
+}
+
+// Cluster returns the architectures that the CR states.
+func (cr *SSPCR) Cluster() cluster.Architectures {
+	if cr.Spec.Cluster == nil {
+		return cluster.Architectures{}
+	}
+	return cluster.Architectures{
+		ControlPlane: arch.NewSet(cr.Spec.Cluster.ControlPlaneArchitectures...),
+		Workload:     arch.NewSet(cr.Spec.Cluster.WorkloadArchitectures...),
+	}
+}
+
+// TemplateNames returns the names of the CR's templates, in order.
+func (cr *SSPCR) TemplateNames() []string {
+	var names []string
+	for _, t := range cr.Spec.CommonTemplates.Templates {
+		names = append(names, t.Metadata.Name)
+	}
+	return names
+}
+
+// PredictSSP follows an SSP CR through SSP and CDI. There is no HCO, so nothing is
+// merged and no architecture is filtered; of the input it uses what is not the
+// HyperConverged's.
+func PredictSSP(cr *SSPCR, in Input) Forecast {
+	in.Cluster = cr.Cluster()
+	if in.Bundle == nil {
+		in.Bundle = expansion.Shipped()
+	}
+	if in.Namespace == "" {
+		in.Namespace = expansion.UpstreamNamespace
+	}
+	s := in.ssp()
+	s.gate = s.multiArch && cr.Spec.EnableMultipleArchitectures != nil && *cr.Spec.EnableMultipleArchitectures
+	for _, t := range cr.Spec.CommonTemplates.Templates {
+		s.templates = append(s.templates, expansion.Template{Metadata: t.Metadata, Spec: t.Spec})
+	}
+	f := Forecast{
+		WorkloadArchitectures: in.Cluster.Workload.Strings(), ControlPlaneArchitectures: in.Cluster.ControlPlane.Strings(),
+		MultiArchEnabled: s.gate, SSPEnableMultipleArchitectures: cr.Spec.EnableMultipleArchitectures,
+		Alerts: []Alert{}, Caveats: []string{},
+	}
+	if in.Platform == v1alpha1.Kubernetes {
+		f.Nothing = "SSP runs on OpenShift only: nothing reads its CR on plain Kubernetes"
+		return f
+	}
+	if s.multiArch {
+		f.SSPCluster = sspCluster(in.Cluster)
+	}
+	f.SSPTemplates = objectsOf(s.templates)
+	f.foretellSSP(s, in.FatesOnly)
+	f.Templates = s.ownFates(f.SSPRejected == "")
+	if f.SSPCluster == nil && !s.gate {
+		f.Caveats = append(f.Caveats, "the CR has no spec.cluster: SSP takes the architecture that it runs on itself, here amd64")
+	}
+	return f
+}
+
+// ownFates says what becomes of the templates of an SSP CR.
+func (s ssp) ownFates(expands bool) []TemplateFate {
+	sources := s.dataSources(nil)
+	out := []TemplateFate{}
+	for i, t := range s.templates {
+		fate := TemplateFate{Name: t.Metadata.Name, Index: i, Fate: Given, ManagedDataSource: t.Spec.ManagedDataSource}
+		claim, has := t.Metadata.Annotations[hyperconverged.ClaimAnnotation]
+		switch {
+		case !s.gate:
+			fate.Why = "multi-arch is off: SSP ignores the declared architectures and makes one cron"
+		case !has || claim == "":
+			fate.Why = "it declares no architectures: SSP makes one cron, which imports for whatever architecture the importer's node has"
+		default:
+			fate.Claim, fate.EffectiveClaim = &claim, &claim
+			fate.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)
+		}
+		if expands {
+			fate.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
+		}
+		out = append(out, fate)
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package forecast
+
+import (
+	"maps"
+
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// giveToSSP turns HCO's templates into SSP's, and names those that HCO
+// withholds because no architecture is left (hco golden_images.go:
+// hcoDictToSSP).
+func (in Input) giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
+	for _, m := range merged {
+		t := expansion.Template{}
+		if m.Metadata != nil {
+			t.Metadata = *m.Metadata
+		}
+		t.Metadata.Annotations = maps.Clone(t.Metadata.Annotations)
+		if t.Metadata.Annotations == nil {
+			t.Metadata.Annotations = map[string]string{}
+		}
+		if m.Spec != nil {
+			t.Spec = *m.Spec.DeepCopy()
+		}
+		if m.Withheld {
+			withheld = append(withheld, t)
+			continue
+		}
+		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.since(firstBind) {
+			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
+		}
+		if !gate && in.since(firstMultiArch) {
+			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
+		}
+		given = append(given, t)
+	}
+	return given, withheld
+}
+
+// sspCluster returns spec.cluster of the SSP CR: set whenever an architecture
+// is known, whatever the gate (hco controllers/handlers/ssp.go).
+func sspCluster(a cluster.Architectures) *SSPCluster {
+	if len(a.Workload)+len(a.ControlPlane) == 0 {
+		return nil
+	}
+	return &SSPCluster{ControlPlaneArchitectures: a.ControlPlane.Strings(), WorkloadArchitectures: a.Workload.Strings()}
+}
+
+func objectsOf(templates []expansion.Template) []expansion.Object {
+	out := make([]expansion.Object, 0, len(templates))
+	for _, t := range templates {
+		out = append(out, expansion.NewObject(map[string]any{"metadata": t.Metadata, "spec": t.Spec}))
+	}
+	return out
+}

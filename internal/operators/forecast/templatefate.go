@@ -1,0 +1,160 @@
+package forecast
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// TemplateFate is what becomes of a template of the CR or of HCO's table.
+type TemplateFate struct {
+	Name string `json:"name"`
+	// Index is the place in the CR's list; -1 for a template of the table only.
+	Index int `json:"index"`
+	// Class is what HCO takes the template for.
+	Class hyperconverged.Class `json:"class"`
+	// KnownFrom is where the built-in template is known from, if HCO goes by it;
+	// else "".
+	KnownFrom hyperconverged.Origin `json:"knownFrom"`
+	Fate      Fate                  `json:"fate"`
+	Why       string                `json:"why"`
+	// Claim is the claim that counts, as HCO reads it before it filters; nil if
+	// there is none.
+	Claim *string `json:"claim"`
+	// EffectiveClaim is what SSP gets of it; nil if SSP gets none.
+	EffectiveClaim *string `json:"effectiveClaim"`
+	// Architectures are those for which SSP makes a cron each. None, of a
+	// template that SSP gets: one cron, which imports for whatever architecture
+	// the importer's node has. nil where SSP gets nothing.
+	Architectures []string `json:"architectures"`
+	// ManagedDataSource is the name that the crons' DataSources begin with.
+	ManagedDataSource string `json:"managedDataSource"`
+	// DefaultArchitecture is the one to which the reference of that name points;
+	// "" if there is no reference.
+	DefaultArchitecture string `json:"defaultArchitecture"`
+	// DisabledBecause is why goldenarch disabled it; "" if it did not.
+	DisabledBecause string `json:"-"`
+}
+
+// Fate says what becomes of something.
+type Fate string
+
+// What becomes of a template.
+const (
+	Given    Fate = "given"    // to SSP
+	Withheld Fate = "withheld" // from SSP: no workload node has an architecture of the claim
+	Disabled Fate = "disabled" // by its annotation
+	InError  Fate = "error"    // nothing is foretold of it, because of an error
+	Dropped  Fate = "dropped"  // without a word
+)
+
+// templateFates tells of the templates of the CR, in its order, then of those
+// of the table. expands is false where SSP refuses them all.
+func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands bool) []TemplateFate {
+	byName := map[string]hyperconverged.Merged{}
+	for _, m := range merged {
+		byName[m.Name()] = m
+	}
+	sources := s.dataSources(nil)
+	out := []TemplateFate{}
+	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
+		t := TemplateFate{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
+		switch c.Class {
+		case hyperconverged.ClassDisabled:
+			t.DisabledBecause, _ = c.Annotation(hyperconverged.DisabledMark)
+			t.Fate, t.Why = Disabled, "its annotation "+hyperconverged.EnableAnnotation+" is not \"true\""
+		case hyperconverged.ClassDropped:
+			t.Fate, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO loses it without a word"
+		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomised, hyperconverged.ClassCustom:
+			t.KnownFrom = in.knownFrom(c)
+			t.follow(byName[c.Name()], in, s)
+			if expands && t.Fate == Given {
+				t.expand(byName[c.Name()], s, sources)
+			}
+		}
+		out = append(out, t)
+	}
+	return append(out, in.notImported()...)
+}
+
+// commonImportOff says that the predefined templates are switched off, with the
+// CR's field.
+func (in Input) commonImportOff() string {
+	return fmt.Sprintf("%s is false", in.CR.Version.Paths().CommonImport)
+}
+
+// notImported tells of the templates of the table that are switched off all
+// together.
+func (in Input) notImported() []TemplateFate {
+	if in.CR.CommonImport {
+		return nil
+	}
+	inCR := map[string]bool{}
+	for _, t := range in.CR.Templates {
+		inCR[t.Name()] = true
+	}
+	var out []TemplateFate
+	for _, p := range in.Table.Templates {
+		if !inCR[p.Name()] {
+			out = append(out, TemplateFate{
+				Name: p.Name(), Index: -1, Class: hyperconverged.ClassPredefined, Fate: Dropped, Why: in.commonImportOff(),
+				ManagedDataSource: p.ManagedDataSource(), KnownFrom: p.From,
+			})
+		}
+	}
+	return out
+}
+
+// follow tells what HCO makes of the template.
+func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp) {
+	claim, has := m.Annotation(hyperconverged.ClaimAnnotation)
+	t.Fate = Given
+	switch {
+	case !s.multiArch:
+		t.Why = fmt.Sprintf("HCO %s knows no claims: SSP makes one cron", in.Release)
+	case !s.gate && has:
+		t.Claim = &claim
+		t.Why = "the gate is off: SSP does not get the claim and makes one cron"
+	case !s.gate:
+		t.Why = "the gate is off: SSP makes one cron"
+	case !has:
+		t.Why = "it has no claim: SSP makes one cron, which imports for whatever architecture the importer's node has"
+	default:
+		t.Claim, t.EffectiveClaim = &m.Original, &claim
+		t.Why = fmt.Sprintf("workload nodes have %s of the claim %q", claim, m.Original)
+	}
+	if m.Withheld {
+		t.Fate, t.EffectiveClaim = Withheld, nil
+		t.Why = fmt.Sprintf("HCO finds none of the workload architectures (%s) in the claim %q", orNone(in), m.Original)
+	}
+}
+
+// knownFrom returns where the built-in template is known from that HCO goes by. A
+// customised one keeps nothing of it that matters while the gate is off.
+func (in Input) knownFrom(c hyperconverged.Classified) hyperconverged.Origin {
+	if c.Class != hyperconverged.ClassPredefined && !in.CR.Gate.On() {
+		return ""
+	}
+	return c.KnownFrom()
+}
+
+func orNone(in Input) string {
+	if len(in.Cluster.Workload) == 0 {
+		return "none"
+	}
+	return in.Cluster.Workload.String()
+}
+
+// expand tells for which architectures SSP makes crons of the template.
+func (t *TemplateFate) expand(m hyperconverged.Merged, s ssp, sources map[string]dataSource) {
+	t.Architectures = []string{}
+	if !s.gate {
+		return
+	}
+	if t.EffectiveClaim != nil {
+		own := expansion.Template{Metadata: *m.Metadata}
+		t.Architectures = s.Architectures(own).Strings()
+	}
+	t.DefaultArchitecture = sources[t.ManagedDataSource].standard()
+}

@@ -1,0 +1,95 @@
+package hyperconverged
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Lint returns what in the CR does not do what its author thinks it does.
+func Lint(cr *CR, table Table) finding.List {
+	found := cr.lintFeatureGates()
+	if !strings.Contains(cr.Name, crName) {
+		found = append(found, finding.Finding{
+			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: crName,
+			Text: fmt.Sprintf("the CR is named %q: the CRD of HCO admits only a name with %q", cr.Name, crName),
+			Do:   "rename it",
+		})
+	}
+	if _, ok := cr.Annotations[SSPPatchAnnotation]; ok {
+		found = append(found, finding.Finding{
+			ID: finding.JSONPatch, Severity: finding.Warning, Field: "metadata.annotations[" + SSPPatchAnnotation + "]",
+			Text: "HCO applies this JSON patch to the SSP CR last of all: it may change the templates behind goldenarch's back",
+			Do:   "move what it does into the CR where there is a field for it",
+		})
+	}
+	if off := cr.DeadCommonImport; off != nil && !*off {
+		found = append(found, finding.Finding{
+			ID: finding.DeadFeatureGate, Severity: finding.Warning,
+			Field: cr.Version.Paths().FeatureGates.Child("enableCommonBootImageImport").String(), Current: false,
+			Text: "HCO ignores the feature gate enableCommonBootImageImport: the predefined templates are imported all the same",
+			Do:   fmt.Sprintf("set %s: false instead", cr.Version.Paths().CommonImport),
+		})
+	}
+	found = append(found, cr.nearAnnotations()...)
+	return append(found, sharedDataSources(cr, table)...)
+}
+
+func (cr *CR) lintFeatureGates() finding.List {
+	var found finding.List
+	var seen []string
+	for i, gate := range cr.FeatureGates {
+		name := strings.ToLower(gate.Name)
+		if slices.Contains(seen, name) {
+			found = append(found, finding.Finding{
+				ID: finding.FeatureGateTwice, Severity: finding.Error, Field: cr.Version.Paths().FeatureGates.At(i), Current: gate.Name,
+				Text: fmt.Sprintf("the API server would refuse the CR: feature gate %q is there twice (names are compared without case)", gate.Name),
+				Do:   "remove one of them",
+			})
+		}
+		seen = append(seen, name)
+	}
+	return found
+}
+
+// sharedDataSources tells of templates that fill one DataSource. SSP keeps one
+// of them for an architecture, the last by name, and says nothing (ssp-operator
+// data-sources/reconcile.go: addToCronMap).
+func sharedDataSources(cr *CR, table Table) finding.List {
+	var found finding.List
+	first := map[string]Classified{}
+	active := slices.DeleteFunc(Classify(cr, table), func(c Classified) bool {
+		return c.Class == ClassDisabled || c.Class == ClassDropped || c.ManagedDataSource() == ""
+	})
+	slices.SortStableFunc(active, func(a, b Classified) int { return compareNames(a.Template, b.Template) })
+	for _, c := range active {
+		key := c.Metadata.namespace() + "/" + c.ManagedDataSource()
+		other, shared := first[key]
+		if !shared {
+			first[key] = c
+			continue
+		}
+		if other.Name() == c.Name() {
+			continue // told as a name that is there twice
+		}
+		in := c
+		if in.Index < 0 {
+			in = other
+		}
+		found = append(found, finding.Finding{
+			ID: finding.SharedDataSource, Severity: finding.Warning, Field: cr.TemplatePath(in.Index) + ".spec.managedDataSource", Current: c.ManagedDataSource(),
+			Text: fmt.Sprintf("templates %q and %q both fill DataSource %q: SSP keeps %q where both have an architecture", other.Name(), c.Name(), c.ManagedDataSource(), c.Name()),
+			Do:   "give one of them another managedDataSource, or disable it",
+		})
+	}
+	return found
+}
+
+func (m *TemplateMetadata) namespace() string {
+	if m == nil {
+		return ""
+	}
+	return m.Namespace
+}

@@ -1,0 +1,126 @@
+package hyperconverged
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// Merged is a template as HCO holds it in status.dataImportCronTemplates.
+type Merged struct {
+	Template
+	Common   bool
+	Modified bool
+	// Original is the claim before HCO filtered it; "" where it did not, or
+	// where the claim is empty.
+	Original string
+	// Withheld says that no architecture is left, so that SSP never gets the
+	// template (condition Deployed=False, reason UnsupportedArchitectures).
+	Withheld bool
+}
+
+// ErrPanic is the error of a CR on which HCO panics.
+var ErrPanic = errors.New("HCO panics (nil pointer): an enabled template of a predefined name has no source")
+
+// Merge returns the templates as HCO makes them of CR and table, sorted by
+// name (hco golden_images.go: GetDataImportCronTemplates, lines 51 to 72).
+//
+// The errors are HCO's own: a name that is there twice, and [ErrPanic].
+func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
+	if name, twice := nameTwice(cr.Templates); twice {
+		return nil, fmt.Errorf("%s DataImportCronTable is already defined", name)
+	}
+	var out []Merged
+	for _, c := range Classify(cr, table) {
+		switch c.Class {
+		case ClassDisabled, ClassDropped:
+			continue
+		case ClassPredefined:
+			m := Merged{Template: c.Template.clone(), Common: true}
+			m.Metadata.Namespace = cr.BootNamespace
+			out = append(out, m)
+		case ClassCustomised:
+			if c.Source() == nil {
+				return nil, ErrPanic
+			}
+			out = append(out, Merged{Template: customise(c, cr.Gate.On()), Common: true, Modified: true})
+		case ClassCustom:
+			out = append(out, Merged{Template: c.Template.clone()})
+		}
+	}
+	if cr.Gate.On() {
+		for i := range out {
+			out[i].filter(workload)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Merged) int { return compareNames(a.Template, b.Template) })
+	return out, nil
+}
+
+// customise lays the CR's template over the predefined one: the whole spec is
+// the CR's, but for an empty schedule; labels are the predefined one's; of the
+// annotations the CR's win, but for the claim when the gate is on (hco
+// golden_images.go: customizeCommonDICT, customizeCommonDictAnnotations).
+func customise(c Classified, gate bool) Template {
+	out := c.Base.clone()
+	out.Index = c.Index
+	out.Metadata.Namespace = c.Metadata.Namespace
+	schedule := out.Spec.Schedule
+	out.Spec = c.Spec.DeepCopy()
+	if out.Spec.Schedule == "" {
+		out.Spec.Schedule = schedule
+	}
+	maps.Copy(out.Metadata.Annotations, c.Metadata.Annotations)
+	if !gate {
+		return out
+	}
+	keeper := c.Base.Template
+	if c.RegistryModified {
+		keeper = c.Template
+	}
+	if claim, ok := keeper.Annotation(ClaimAnnotation); ok {
+		out.Metadata.Annotations[ClaimAnnotation] = claim
+	} else {
+		delete(out.Metadata.Annotations, ClaimAnnotation)
+	}
+	return out
+}
+
+// filter leaves in the claim what the workload nodes have (hco
+// golden_images.go: setDataImportCronTemplateStatusMultiArch).
+func (m *Merged) filter(workload arch.Set) {
+	claim, ok := m.Claim()
+	if !ok {
+		return
+	}
+	m.Original = string(claim)
+	kept := joined(claim.HCO(workload))
+	m.Metadata.Annotations[ClaimAnnotation] = kept
+	m.Withheld = kept == ""
+}
+
+// nameTwice returns a name that two templates of the CR have. Disabled ones
+// count (hco golden_images.go: the map of the CR's templates).
+func nameTwice(templates []Template) (string, bool) {
+	seen := map[string]bool{}
+	for _, t := range templates {
+		if seen[t.Name()] {
+			return t.Name(), true
+		}
+		seen[t.Name()] = true
+	}
+	return "", false
+}
+
+// joined is the text of a list of architectures in the order given.
+func joined(list []arch.Arch) string {
+	parts := make([]string, len(list))
+	for i, a := range list {
+		parts[i] = string(a)
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,77 @@
+package hyperconverged
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/near"
+)
+
+// readAnnotations are the annotations of a template that HCO, SSP, CDI or
+// goldenarch read, and what each does. Distinctive says that no other group has an
+// annotation of this name.
+var readAnnotations = []struct {
+	key, does   string
+	distinctive bool
+}{
+	{ClaimAnnotation, "HCO reads the architectures of the template from", true},
+	{EnableAnnotation, "HCO reads whether the template is on from", false},
+	{BindAnnotation, "CDI binds the volume at once because of", true},
+	{ClaimMark, "goldenarch knows the architectures that it wrote by", false},
+	{DisabledMark, "goldenarch knows the templates that it disabled by", false},
+}
+
+// nearAnnotations returns a warning for each annotation of a template whose key is
+// nearly one that somebody reads. Where the right one is there too, nothing is said.
+func (cr *CR) nearAnnotations() finding.List {
+	var found finding.List
+	for i, t := range cr.Templates {
+		if t.Metadata == nil {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(t.Metadata.Annotations)) {
+			for _, one := range readAnnotations {
+				if _, has := t.Metadata.Annotations[one.key]; has || !nearKey(key, one.key, one.distinctive) {
+					continue
+				}
+				found = append(found, finding.Finding{
+					ID: finding.AnnotationNear, Severity: finding.Warning, Field: cr.TemplatePath(i) + ".metadata.annotations[" + key + "]", Current: key, Proposed: one.key,
+					Text: fmt.Sprintf("nobody reads the annotation %q: %s %q", key, one.does, one.key),
+					Do:   fmt.Sprintf("rename it to %s", one.key),
+				})
+				break
+			}
+		}
+	}
+	return found
+}
+
+// nearKey reports whether an annotation's key is nearly another one: its name is
+// near below the same prefix, or its prefix is near, or of the same project where
+// the name is distinctive.
+func nearKey(key, known string, distinctive bool) bool {
+	prefix, name := cutKey(key)
+	knownPrefix, knownName := cutKey(known)
+	sameName := name == knownName
+	nearName := sameName || near.Word(name, []string{knownName}) != ""
+	switch {
+	case key == known, !nearName:
+		return false
+	case prefix == knownPrefix, near.Word(prefix, []string{knownPrefix}) != "" && sameName:
+		return true
+	default:
+		return distinctive && (prefix == "" || prefix == "kubevirt.io" || strings.HasSuffix(prefix, ".kubevirt.io"))
+	}
+}
+
+// cutKey returns the prefix and the name of a key: "ssp.kubevirt.io" and
+// "dict.architectures".
+func cutKey(key string) (prefix, name string) {
+	if prefix, name, ok := strings.Cut(key, "/"); ok {
+		return prefix, name
+	}
+	return "", key
+}

@@ -1,0 +1,119 @@
+package hyperconverged
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Refused returns what HCO's webhooks refuse in the templates of the CR, or
+// what breaks HCO or SSP behind them: errors, with HCO's own words (hco
+// pkg/webhooks/validator/validator.go). What is only surprising is a warning.
+func Refused(cr *CR, table Table) finding.List {
+	var found finding.List
+	seen := map[string]int{}
+	for _, c := range Classify(cr, table) {
+		if c.Index < 0 {
+			continue
+		}
+		path := cr.TemplatePath(c.Index)
+		found = append(found, cr.refusedTemplate(c, path)...)
+		if first, twice := seen[c.Name()]; twice && c.Name() != "" {
+			found = append(found, finding.Finding{
+				ID: finding.NameTwice, Severity: finding.Error, Field: path + ".metadata.name", Current: c.Name(),
+				Text: fmt.Sprintf("%s DataImportCronTable is already defined: %q is also the name of %s", c.Name(), c.Name(), cr.TemplatePath(first)),
+				Do:   "rename one of them, or remove it; a disabled template counts as well",
+			})
+		} else {
+			seen[c.Name()] = c.Index
+		}
+	}
+	return found
+}
+
+func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
+	if c.Name() == "" {
+		// SSP's webhook refuses it: "missing name in DataImportCronTemplate".
+		// HCO's own patch fails on an entry without metadata.
+		return finding.List{{
+			ID: finding.NameMissing, Severity: finding.Error, Field: path + ".metadata.name",
+			Text: "missing name in DataImportCronTemplate: SSP refuses all templates of the CR",
+			Do:   "give the template a metadata.name",
+		}}
+	}
+	var found finding.List
+	if value, ok := c.Annotation(EnableAnnotation); ok && !isBool(value) {
+		found = append(found, finding.Finding{
+			ID: finding.EnableInvalid, Severity: finding.Error,
+			Field: path + ".metadata.annotations[" + EnableAnnotation + "]", Current: value,
+			Text: fmt.Sprintf(`the %s annotation of a dataImportCronTemplate must be either "true" or "false", it is %q`, EnableAnnotation, value),
+			Do:   `write "true" or "false", or remove the annotation`,
+		})
+	}
+	switch {
+	case !c.Enabled():
+	case c.Spec == nil:
+		found = append(found, finding.Finding{
+			ID: finding.SpecMissing, Severity: finding.Error, Field: path + ".spec",
+			Text: "dataImportCronTemplate spec is empty for an enabled DataImportCronTemplate",
+			Do:   `add the spec, or disable the template with the annotation ` + EnableAnnotation + `: "false"`,
+		})
+	case c.Source() == nil:
+		found = append(found, missingSource(c, path))
+	case c.ManagedDataSource() == "":
+		found = append(found, finding.Finding{
+			ID: finding.DataSourceMissing, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: "",
+			Text: fmt.Sprintf("template %q has an empty managedDataSource: CDI refuses its DataImportCron, and SSP fails on every pass", c.Name()),
+			Do:   "name the DataSource that the template fills",
+		})
+	}
+	if c.Class == ClassDropped {
+		found = append(found, finding.Finding{
+			ID: finding.TemplateDropped, Severity: finding.Warning, Field: path,
+			Text: fmt.Sprintf("HCO drops template %q without a word: %s is false and the name is that of a predefined template", c.Name(), cr.Version.Paths().CommonImport),
+			Do:   "rename the template, or turn the common boot image import on",
+		})
+	}
+	if c.Class == ClassCustomised && len(c.Metadata.Labels) > 0 && !sameLabels(c) {
+		found = append(found, finding.Finding{
+			ID: finding.LabelsIgnored, Severity: finding.Warning, Field: path + ".metadata.labels",
+			Text: fmt.Sprintf("HCO keeps the labels of the predefined template %q and ignores these", c.Name()),
+			Do:   "remove them, or rename the template and disable the predefined one",
+		})
+	}
+	return found
+}
+
+// missingSource tells of an enabled template without spec.template.spec.source.
+// With a predefined name, HCO dereferences it and panics, the webhook too (hco
+// golden_images.go: customizeCommonDICT); with common import off it drops the
+// template first. With a name of its own, HCO passes it on and CDI refuses it.
+func missingSource(c Classified, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.SourceMissing, Severity: finding.Error, Field: path + ".spec.template.spec.source",
+		Do: "add the source; the spec of a predefined template is replaced as a whole, not merged",
+	}
+	switch c.Class {
+	case ClassCustomised:
+		f.Text = fmt.Sprintf("HCO panics on template %q: it has the name of a predefined template, is enabled and has no spec.template.spec.source", c.Name())
+	case ClassDropped:
+		f.Severity = finding.Warning
+		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source; HCO would panic if it did not drop the template", c.Name())
+	default:
+		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source: CDI refuses its DataImportCron", c.Name())
+		f.Do = "add the source"
+	}
+	return f
+}
+
+func sameLabels(c Classified) bool {
+	for key, value := range c.Metadata.Labels {
+		if c.Base.Metadata.Labels[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
+func isBool(s string) bool { return strings.EqualFold(s, "true") || strings.EqualFold(s, "false") }

@@ -1,0 +1,129 @@
+package hyperconverged
+
+import (
+	"strings"
+
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// Template is a DataImportCronTemplate (DICT): an entry of the CR's list or of
+// HCO's table.
+type Template struct {
+	// Index is the place in the CR's list, or -1 for a template of the table.
+	Index int
+	// Metadata is what the CRD keeps of the metadata; nil if the entry has none.
+	Metadata *TemplateMetadata
+	// Spec is nil in an entry that only disables a predefined template.
+	Spec *cdiv1.DataImportCronSpec
+}
+
+// TemplateMetadata is the metadata that the CRD of HyperConverged keeps in a
+// template; everything else is pruned.
+type TemplateMetadata struct {
+	Name        string            `json:"name,omitempty"`
+	Namespace   string            `json:"namespace,omitempty"`
+	Labels      map[string]string `json:"labels,omitempty"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+	Finalizers  []string          `json:"finalizers,omitempty"`
+}
+
+// Name returns the template's name, "" if it has none.
+func (t Template) Name() string {
+	if t.Metadata == nil {
+		return ""
+	}
+	return t.Metadata.Name
+}
+
+// Annotation returns the value of an annotation and whether it is there.
+func (t Template) Annotation(key string) (string, bool) {
+	if t.Metadata == nil {
+		return "", false
+	}
+	value, ok := t.Metadata.Annotations[key]
+	return value, ok
+}
+
+// Claim returns the template's claim and whether it has one.
+func (t Template) Claim() (arch.Claim, bool) {
+	value, ok := t.Annotation(ClaimAnnotation)
+	return arch.Claim(value), ok
+}
+
+// OwnClaim reports whether goldenarch wrote the claim: the mark has the same
+// value.
+func (t Template) OwnClaim() bool {
+	claim, has := t.Annotation(ClaimAnnotation)
+	mark, marked := t.Annotation(ClaimMark)
+	return has && marked && claim == mark
+}
+
+// Enabled reports whether HCO takes the template as switched on: the
+// annotation is absent, or "true" in any case (hco golden_images.go:
+// isDataImportCronTemplateEnabled).
+func (t Template) Enabled() bool {
+	value, ok := t.Annotation(EnableAnnotation)
+	return !ok || strings.EqualFold(value, "true")
+}
+
+// DisabledByUs reports whether goldenarch, and not a person, switched the
+// template off.
+func (t Template) DisabledByUs() bool {
+	_, marked := t.Annotation(DisabledMark)
+	return marked && !t.Enabled()
+}
+
+// Source returns the source of the template's image, nil if it has none.
+func (t Template) Source() *cdiv1.DataVolumeSource {
+	if t.Spec == nil {
+		return nil
+	}
+	return t.Spec.Template.Spec.Source
+}
+
+// Registry returns the registry source, nil if the source is another or none.
+func (t Template) Registry() *cdiv1.DataVolumeSourceRegistry {
+	if source := t.Source(); source != nil {
+		return source.Registry
+	}
+	return nil
+}
+
+// ManagedDataSource returns the name of the DataSource that the template
+// fills, "" if it names none.
+func (t Template) ManagedDataSource() string {
+	if t.Spec == nil {
+		return ""
+	}
+	return t.Spec.ManagedDataSource
+}
+
+// clone returns a deep copy, so that merging never changes the CR's model.
+func (t Template) clone() Template {
+	out := Template{Index: t.Index, Spec: t.Spec.DeepCopy()}
+	if t.Metadata != nil {
+		m := *t.Metadata
+		m.Labels = cloneMap(m.Labels)
+		m.Annotations = cloneMap(m.Annotations)
+		out.Metadata = &m
+	}
+	return out
+}
+
+// Revived returns the CR with the templates that goldenarch disabled switched
+// on again, so that they are decided anew. An entry without a spec cannot be
+// on: it stays.
+func (cr *CR) Revived() *CR {
+	out := *cr
+	out.Templates = make([]Template, len(cr.Templates))
+	for i, t := range cr.Templates {
+		if t.DisabledByUs() && t.Spec != nil {
+			t = t.clone()
+			delete(t.Metadata.Annotations, EnableAnnotation)
+		}
+		out.Templates[i] = t
+	}
+	return &out
+}

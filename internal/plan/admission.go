@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// checkRelease tells of an API version that the release does not serve.
+func checkRelease(s Subject, release int) finding.List {
+	if s.CR.Version != hyperconverged.V1 || release == 0 || release >= firstV1 {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.ReleaseUnserved, Severity: finding.Error, Field: "apiVersion", Current: hyperconverged.Group + "/v1",
+		Text: fmt.Sprintf("HCO %s does not serve %s/v1", s.Spec.ParsedRelease(), hyperconverged.Group),
+		Do:   "use apiVersion " + hyperconverged.Group + "/v1beta1, or correct spec.release",
+	}}
+}
+
+// checkKeptGate tells what HCO's mutating webhook refuses of a gate that is
+// left as it is (hco hyperConvergedMutator.go, from 1.19 on).
+func checkKeptGate(s Subject, release int) finding.List {
+	gate := s.CR.Gate
+	if s.CR.Version != hyperconverged.V1 || release == firstV1 {
+		return nil
+	}
+	field := s.CR.Version.Paths().FeatureGates.String()
+	switch {
+	case gate.Contradicts():
+		return finding.List{{
+			ID: finding.GateContradicts, Severity: finding.Error, Field: field,
+			Text: fmt.Sprintf("the deprecated %s feature gate, and spec.workloadSources.%s field contradict each other: HCO refuses the CR", hyperconverged.GateName, hyperconverged.GateName),
+			Do:   "remove the feature gate",
+		}}
+	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release >= firstField:
+		return finding.List{{
+			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
+			Text: "HCO moves the feature gate to spec.workloadSources, which is not there: its patch does not apply and the CR cannot be created",
+			Do:   fmt.Sprintf("replace the feature gate by spec.workloadSources.%s", hyperconverged.GateName),
+		}}
+	default:
+		return nil
+	}
+}
+
+// decideDefaults says what of the webhook's defaults to write.
+func decideDefaults(spec *v1alpha1.GoldenImagesSpec) (Defaults, finding.List) {
+	if spec.Defaults != v1alpha1.DefaultsWrite {
+		return Defaults{}, nil
+	}
+	release := spec.ParsedRelease().Minor()
+	if release == 0 {
+		return Defaults{}, finding.List{{
+			ID: finding.ReleaseNeeded, Severity: finding.Error,
+			Text: "what HCO's webhook adds to a template depends on the release: retentionPolicy and importsToKeep only from 1.18 on",
+			Do:   `declare it for spec.defaults: Write: spec.release: "1.19" (or the CNV release, "4.23")`,
+		}}
+	}
+	return Defaults{Bind: true, Retention: release >= 18}, nil
+}

@@ -1,0 +1,28 @@
+package plan
+
+import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// checkBroken tells of a template whose images CDI can never import, though it
+// admits the DataImportCron. To emit such a cron is an error; in the CR it is the
+// user's.
+func (t *template) checkBroken() finding.List {
+	expands := t.Spec.Expand.Mode != v1alpha1.ExpandNone
+	if t.Template.Spec == nil || t.Class == hyperconverged.ClassDropped || !expands && t.Spec.Platform == v1alpha1.Kubernetes {
+		return nil
+	}
+	var found finding.List
+	for _, p := range cdi.Broken(*t.Template.Spec) {
+		f := t.finding(finding.CronBroken, finding.Warning, p.Text, p.Do)
+		f.Field += ".spec." + p.Field
+		if expands {
+			f.Severity = finding.Error
+		}
+		found = append(found, f)
+	}
+	return found
+}

@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// checkExpansion tells what would come of what is to be emitted.
+func checkExpansion(s Subject, e *Expansion) finding.List {
+	if e == nil {
+		return nil
+	}
+	found := s.checkMode(e)
+	found = append(found, s.checkReferences(e)...)
+	for _, t := range e.Templates {
+		found = append(found, s.checkTemplate(e, t)...)
+	}
+	return found
+}
+
+// checkReferences tells of a reference that has the name of a DataSource which a
+// cron fills: there can be one of them only. SSP would delete the cron (ssp
+// reconcile.go, lines 252 to 256).
+func (s Subject) checkReferences(e *Expansion) finding.List {
+	var found finding.List
+	crons := map[string]expansion.Cron{}
+	for _, c := range e.SSP.MultiArch(e.Templates) {
+		crons[c.Namespace+"/"+c.Spec.ManagedDataSource] = c
+	}
+	for _, t := range e.Templates {
+		namespace := cmp.Or(t.Metadata.Namespace, e.SSP.Namespace)
+		c, taken := crons[namespace+"/"+t.Spec.ManagedDataSource]
+		if !taken {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.CronLost, Severity: finding.Error, Field: s.pathOf(t.Metadata.Name) + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
+			Text: fmt.Sprintf("the reference of template %q has the name of DataSource %q, which DataImportCron %q fills", t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
+			Do:   "give the template a managedDataSource of another name",
+		})
+	}
+	return found
+}
+
+// checkTemplate tells of a template whose crons CDI refuses, or cannot import.
+// What is wrong with one cron is wrong with all of a template, or was wrong
+// before; the first says it.
+func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
+	path := s.pathOf(t.Metadata.Name)
+	var found finding.List
+	for _, a := range e.SSP.Architectures(t) {
+		c := expansion.For(t, a, e.SSP.Namespace)
+		if refused := cdi.Refused(c.Name, c.Spec); refused != "" {
+			return finding.List{{
+				ID: finding.CronRefused, Severity: finding.Error, Field: path,
+				Text: fmt.Sprintf("CDI refuses DataImportCron %q, which template %q expands to: %s", c.Name, t.Metadata.Name, refused),
+				Do:   "correct the template",
+			}}
+		}
+	}
+	if e.takesOverBundle(s, t) {
+		return finding.List{{
+			ID: finding.TakeOverBundle, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
+			Text: fmt.Sprintf("DataSource %q of template %q is one that SSP makes for its common templates in any case: it would set it back at every pass", t.Spec.ManagedDataSource, t.Metadata.Name),
+			Do:   "rename the managedDataSource, or set spec.expand.mode: None for this CR; a predefined template is disabled, and one of another name added",
+		}}
+	}
+	return found
+}
+
+// takesOverBundle reports whether SSP goes on managing a DataSource of which it
+// is to be relieved.
+func (e *Expansion) takesOverBundle(s Subject, t expansion.Template) bool {
+	if s.Spec.Expand.Mode != v1alpha1.ExpandTakeOver || s.Spec.Platform == v1alpha1.Kubernetes {
+		return false
+	}
+	bundle := expansion.SSP{Order: e.SSP.Order, Bundle: expansion.Shipped()}
+	_, ofBundle := bundle.BundleDefault(t.Spec.ManagedDataSource)
+	return ofBundle && (t.Metadata.Namespace == "" || t.Metadata.Namespace == e.SSP.Namespace)
+}
+
+// checkMode tells of a mode that does not go with the cluster.
+func (s Subject) checkMode(e *Expansion) finding.List {
+	var found finding.List
+	field := finding.Finding{Severity: finding.Warning}
+	if s.Spec.Expand.Mode == v1alpha1.ExpandEmit && len(e.Templates) > 0 {
+		why := ""
+		switch {
+		case s.CR.Namespace == hyperconverged.DownstreamNamespace:
+			why = fmt.Sprintf("the CR is in namespace %q of OpenShift Virtualization", s.CR.Namespace)
+		case s.Spec.Platform == v1alpha1.OpenShift:
+			why = "spec.platform is openshift"
+		}
+		if why != "" {
+			f := field
+			f.ID = finding.EmitBesideSSP
+			f.Text = fmt.Sprintf("spec.expand.mode is Emit and %s: SSP is there, makes the same DataImportCrons and DataSources, and the two fight over them", why)
+			f.Do = "set spec.expand.mode: TakeOver, or spec.platform: kubernetes if there is no SSP"
+			found = append(found, f)
+		}
+	}
+	if s.Spec.Expand.ReplaceOnChange && len(e.Templates) > 0 {
+		f := field
+		f.ID = finding.ReplacedAtEverySync
+		f.Text = "spec.expand.replaceOnChange: Argo CD deletes and recreates every DataImportCron with Force=true,Replace=true at every sync, twice, and in dry runs too (argo-cd#24005, gitops-engine#623); with retentionPolicy None its images go with it"
+		f.Do = "set it only for the commit that changes a DataImportCron, or delete the cron by hand instead"
+		found = append(found, f)
+	}
+	return found
+}
+
+// pathOf returns where a template stands in the CR; the list if it is only in
+// HCO's table.
+func (s Subject) pathOf(name string) string {
+	for _, t := range s.CR.Templates {
+		if t.Name() == name {
+			return s.CR.TemplatePath(t.Index)
+		}
+	}
+	return s.CR.Version.Paths().Templates.String()
+}
+
+// takenOver tells of a template that is disabled for goldenarch's own objects
+// from this run on.
+func takenOver(name, field string) finding.Finding {
+	return finding.Finding{
+		ID: finding.TemplateTakenOver, Severity: finding.Warning, Field: field,
+		Text: fmt.Sprintf("template %q is disabled, because what it expands to is emitted; SSP deletes its DataImportCrons of the same names when it sees that, also where the new ones came first", name),
+		Do:   "sync the CR alone before the emitted objects: disable, sync, then emit",
+	}
+}

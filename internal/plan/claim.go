@@ -1,0 +1,183 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// decideClaim returns the claim to write (nil: leave it), what the claim will
+// then mean to HCO, and what there is to say.
+func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
+	claim, has := t.Claim()
+	meant, unknown := claim.Meant()
+	found := t.ignored(claim, has)
+	switch {
+	case t.OwnClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
+		// Ours, missing, or without a name: what the image proves.
+		if !has && t.Class == hyperconverged.ClassCustomised && t.RegistryModified && len(t.allow) > 0 {
+			found = append(found, t.added())
+		}
+		return t.rewrite(claim), t.allow, found
+	case t.Spec.Existing == v1alpha1.ExistingReplace:
+		if !meant.Equal(t.allow) {
+			found = append(found, t.replaced(claim))
+		}
+		return t.rewrite(claim), t.allow, found
+	case t.Spec.Existing == v1alpha1.ExistingKeep:
+		means := arch.NewSet(claim.HCO(t.proven)...)
+		if !t.gate { // HCO does not read it, so what was meant counts
+			means = meant.Intersect(t.proven)
+		}
+		return nil, means, append(found, t.verify(claim, meant, unknown)...)
+	default:
+		edit, list := t.narrow(claim, meant, unknown)
+		return edit, meant.Intersect(t.allow), append(found, list...)
+	}
+}
+
+// rewrite makes the claim say all that the image proves. A claim that says so
+// already keeps its text; with nothing to say it goes.
+func (t *template) rewrite(claim arch.Claim) *Claim {
+	meant, _ := claim.Meant()
+	_, has := t.Claim()
+	switch {
+	case len(t.allow) == 0 && !has:
+		return nil
+	case len(t.allow) > 0 && claim.Clean() && meant.Equal(t.allow):
+		return nil
+	default:
+		return &Claim{Value: t.allow.String(), Mark: !t.byClaim()}
+	}
+}
+
+// byClaim reports whether nobody but the claim itself says what the image has:
+// the claim of an image that no registry can be asked for. Such a claim is
+// never goldenarch's own, or the next run would know nothing.
+func (t *template) byClaim() bool { return t.stated != nil && t.stated.ByClaim }
+
+// narrow keeps of a person's claim what the image proves. It is marked as
+// goldenarch's own only if it then says all that the image proves: computed
+// anew, a marked claim would otherwise grow beyond what the person said.
+func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*Claim, finding.List) {
+	kept := meant.Intersect(t.allow)
+	found := t.meaningless(unknown)
+	if len(kept) == 0 {
+		f := t.valued(finding.ClaimNothingLeft, finding.Error, claim, t.allow.String(),
+			fmt.Sprintf("nothing of the claim %q is true: %s", claim, t.proves()),
+			"correct the claim, or set spec.existing: Replace")
+		if t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() {
+			f.Severity = finding.Warning
+			f.Text += "; HCO does not read it"
+		}
+		return nil, append(found, f)
+	}
+	if dropped := meant.Minus(kept); len(dropped) > 0 {
+		found = append(found, t.valued(finding.ClaimNarrowed, finding.Warning, claim, kept.String(),
+			fmt.Sprintf("%s; claim narrowed to %s", t.lacks(dropped), kept), ""))
+	}
+	if claim.Clean() && kept.Equal(meant) {
+		return nil, found
+	}
+	found = append(found, t.misread(claim)...)
+	return &Claim{Value: kept.String(), Mark: kept.Equal(t.allow) && !t.byClaim()}, found
+}
+
+// verify says what is wrong with a claim that is kept.
+func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) finding.List {
+	found := append(t.meaningless(unknown), t.misread(claim)...)
+	if len(meant)+len(unknown) == 0 {
+		found = append(found, t.finding(finding.ClaimUnknown, finding.Warning,
+			fmt.Sprintf("the claim %q names no architecture: with the gate on, HCO withholds the template", claim),
+			"correct the claim, or set spec.existing: Narrow"))
+	}
+	if wrong := meant.Minus(t.allow); len(wrong) > 0 {
+		found = append(found, t.valued(finding.ClaimWrong, finding.Warning, claim, t.allow.String(),
+			fmt.Sprintf("%s, but the claim %q says so", t.lacks(wrong), claim),
+			"correct the claim, or set spec.existing: Narrow"))
+	}
+	return found
+}
+
+// misread tells of a claim that HCO reads as something else than was meant.
+func (t *template) misread(claim arch.Claim) finding.List {
+	meant, _ := claim.Meant()
+	if claim.Clean() || len(meant) == 0 {
+		return nil
+	}
+	reads := arch.NewSet(claim.HCO(meant)...)
+	if reads.Equal(meant) {
+		return nil // repeats and empty parts do no harm
+	}
+	return finding.List{t.valued(finding.ClaimMalformed, finding.Warning, claim, meant.String(),
+		fmt.Sprintf("HCO splits the claim %q at commas and trims nothing: it reads %q and loses %s", claim, reads, meant.Minus(reads)),
+		fmt.Sprintf("write %q", meant))}
+}
+
+func (t *template) meaningless(unknown []string) finding.List {
+	if len(unknown) == 0 {
+		return nil
+	}
+	return finding.List{t.finding(finding.ClaimUnknown, finding.Warning,
+		fmt.Sprintf("the claim names no known architecture in %q", strings.Join(unknown, ",")),
+		"remove it, or correct it to a name such as amd64, arm64 or s390x")}
+}
+
+// ignored tells of a claim that HCO overrules by the built-in one, because the
+// registry source is that of the predefined template.
+func (t *template) ignored(claim arch.Claim, has bool) finding.List {
+	builtIn, _, known := t.BuiltInClaim()
+	if !has || !t.gate || !known || !t.IgnoresClaim() || t.Registry() == nil || t.Base.From == hyperconverged.Documentation {
+		return nil
+	}
+	meant, _ := claim.Meant()
+	if base, _ := arch.Claim(builtIn).Meant(); base.Equal(meant) || t.OwnClaim() {
+		return nil
+	}
+	return finding.List{t.valued(finding.ClaimIgnored, finding.Warning, claim, builtIn,
+		fmt.Sprintf("HCO ignores the claim %q: the registry source is that of the predefined template, so its claim %q counts", claim, builtIn),
+		"remove the claim, or rename the template and disable the predefined one")}
+}
+
+func (t *template) added() finding.Finding {
+	return t.finding(finding.ClaimAdded, finding.Info,
+		fmt.Sprintf("template %q changes the registry source of a predefined template and has no claim, so HCO would drop the built-in one; the claim %s was added", t.Name(), t.allow), "")
+}
+
+func (t *template) replaced(claim arch.Claim) finding.Finding {
+	text := fmt.Sprintf("the claim %q was replaced by %q: %s", claim, t.allow, t.proves())
+	if len(t.allow) == 0 {
+		text = fmt.Sprintf("the claim %q was removed: %s", claim, t.proves())
+	}
+	return t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(), text, "")
+}
+
+func (t *template) valued(id finding.ID, severity finding.Severity, current arch.Claim, proposed, text, do string) finding.Finding {
+	f := t.finding(id, severity, text, do)
+	f.Current, f.Proposed = string(current), proposed
+	return f
+}
+
+// proves says what the image has, in words for a message.
+func (t *template) proves() string {
+	if !t.allow.Equal(t.proven) {
+		return fmt.Sprintf("%s has %s, of which spec.allow leaves %q", t.image, t.proven, t.allow)
+	}
+	return fmt.Sprintf("%s has %s", t.image, t.proven)
+}
+
+// lacks says which architectures the image has not, or may not claim.
+func (t *template) lacks(list arch.Set) string {
+	var parts []string
+	if missing := list.Minus(t.proven); len(missing) > 0 {
+		parts = append(parts, fmt.Sprintf("%s has no %s", t.image, missing))
+	}
+	if barred := list.Intersect(t.proven); len(barred) > 0 {
+		parts = append(parts, fmt.Sprintf("spec.allow bars %s", barred))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,116 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// TestClaim is the rules of what becomes of a claim: whose it is, what the
+// image proves, and what the configuration says.
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	const (
+		narrow  = v1alpha1.ExistingNarrow
+		replace = v1alpha1.ExistingReplace
+		keep    = v1alpha1.ExistingKeep
+	)
+	ours := func(value string) *Claim { return &Claim{Value: value, Mark: true} }
+	theirs := func(value string) *Claim { return &Claim{Value: value} }
+	for _, tc := range []struct {
+		reason   string
+		notes    map[string]string
+		existing v1alpha1.Existing
+		allow    string
+		proven   string
+		want     *Claim
+		found    string
+	}{
+		{"a missing claim is what the image proves", nil, narrow, "", "amd64,arm64,s390x", ours("amd64,arm64,s390x"), ""},
+		{"a missing claim is added with Keep as well: nobody wrote one", nil, keep, "", "arm64", ours("arm64"), ""},
+		{"an empty claim says nothing", claimed(""), narrow, "", "amd64", ours("amd64"), ""},
+		{"a blank claim says nothing", claimed(" , "), narrow, "", "amd64", ours("amd64"), ""},
+		{"Keep keeps also a claim that says nothing, by which HCO withholds the template", claimed(" , "), keep, "", "amd64", nil, "warning GA102, warning GA109"},
+		{"Replace may leave nothing to claim", claimed("amd64"), replace, "s390x", "amd64", &Claim{Mark: true}, "warning GA116, warning GA109"},
+		{"a claim that is right keeps its text, order included", claimed("arm64,amd64"), narrow, "", "amd64,arm64", nil, ""},
+		{"a person may claim less than there is", claimed("amd64"), narrow, "", "amd64,arm64", nil, ""},
+		{"what is tidied says what was meant; it is ours where that is all there is", claimed("arm64 , x86_64"), narrow, "", "amd64,arm64", ours("amd64,arm64"), "warning GA101"},
+		{"tidied, but less than there is: it stays a person's, or it would grow", claimed("AMD64"), narrow, "", "amd64,arm64", theirs("amd64"), "warning GA101"},
+		{"repeats do no harm, and are tidied without a word", claimed("amd64,amd64"), narrow, "", "amd64,arm64", theirs("amd64"), ""},
+		{"narrowed to all that the image has: computed anew from now on", claimed("amd64,arm64,s390x"), narrow, "", "amd64,arm64", ours("amd64,arm64"), "warning GA104"},
+		{"narrowed to a part of what the image has", claimed("amd64,s390x"), narrow, "", "amd64,arm64", theirs("amd64"), "warning GA104"},
+		{"nothing of it is true", claimed("s390x"), narrow, "", "amd64", nil, "error GA103"},
+		{"a claim of unknown names alone is not silently widened", claimed("vax"), narrow, "", "amd64", nil, "warning GA102, error GA103"},
+		{"an unknown name beside known ones goes", claimed("amd64,vax"), narrow, "", "amd64,arm64", theirs("amd64"), "warning GA102"},
+		{"Replace writes all there is", claimed("amd64"), replace, "", "amd64,arm64", ours("amd64,arm64"), "warning GA116"},
+		{"Replace has nothing to say of the same in another order", claimed("arm64,amd64"), replace, "", "amd64,arm64", nil, ""},
+		{"Replace tidies without a word", claimed("amd64, arm64"), replace, "", "amd64,arm64", ours("amd64,arm64"), ""},
+		{"Keep says what is wrong and writes nothing", claimed("amd64,s390x"), keep, "", "amd64,arm64", nil, "warning GA105"},
+		{"Keep tells of a claim that HCO misreads", claimed("amd64, arm64"), keep, "", "amd64,arm64", nil, "warning GA101"},
+		{"allow bounds a new claim", nil, narrow, "amd64", "amd64,arm64", ours("amd64"), ""},
+		{"allow bounds a person's claim", claimed("amd64,arm64"), narrow, "arm64", "amd64,arm64", ours("arm64"), "warning GA104"},
+		{"allow can leave nothing", claimed("amd64"), narrow, "s390x", "amd64,arm64", nil, "error GA103"},
+		{"ours grows with the image", claimed("amd64", "amd64"), narrow, "", "amd64,arm64", ours("amd64,arm64"), ""},
+		{"ours shrinks with the image", claimed("amd64,arm64", "amd64,arm64"), keep, "", "arm64", ours("arm64"), ""},
+		{"ours that is right stays as it is", claimed("arm64,amd64", "arm64,amd64"), narrow, "", "amd64,arm64", nil, ""},
+		{"ours that was edited is a person's", claimed("amd64", "amd64,arm64"), narrow, "", "amd64,arm64", nil, ""},
+		{"a mark without a claim is no claim", map[string]string{hyperconverged.ClaimMark: "amd64"}, keep, "", "arm64", ours("arm64"), ""},
+	} {
+		s := subject(entry("app", fromURL(appURL), tc.notes))
+		s.Spec.Existing = tc.existing
+		if tc.allow != "" {
+			s.Spec.Allow = []string{tc.allow}
+		}
+		p, found := decide(t, s, has(tc.proven))
+		var got *Claim
+		if len(p.Templates) == 1 {
+			got = p.Templates[0].Claim
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+		if got := ids(withoutCoverage(found)); got != tc.found {
+			t.Errorf("%s: want findings %q, got:\n%s", tc.reason, tc.found, found)
+		}
+	}
+}
+
+// TestClaimOfAPredefinedName: what is told depends on whether HCO counts the
+// registry source as modified.
+func TestClaimOfAPredefinedName(t *testing.T) {
+	t.Parallel()
+	const name = "fedora-image-cron" // upstream: arm64,s390x,amd64
+	for _, tc := range []struct {
+		reason string
+		url    string
+		notes  map[string]string
+		gate   v1alpha1.Gate
+		claim  string
+		found  string
+	}{
+		{"a mirrored one loses the built-in claim", appURL, nil, v1alpha1.GateAuto, "amd64,arm64", "info GA107"},
+		{"of an unmodified one HCO keeps it; the claim does no harm", fedoraURL, nil, v1alpha1.GateAuto, "amd64,arm64", ""},
+		{"HCO ignores a claim on an unmodified one", fedoraURL, claimed("amd64"), v1alpha1.GateAuto, "", "warning GA106"},
+		{"the built-in claim in another order is no other claim", fedoraURL, claimed("amd64,arm64,s390x"), v1alpha1.GateAuto, "amd64,arm64", "warning GA104"},
+		{"a claim that HCO does not read fails no run", fedoraURL, claimed("s390x"), v1alpha1.GateAuto, "", "warning GA106, warning GA103"},
+		{"with the gate off HCO ignores nothing", fedoraURL, claimed("amd64"), v1alpha1.GateDisable, "", ""},
+		{"a claim of ours is not told to be ignored", fedoraURL, claimed("amd64,arm64", "amd64,arm64"), v1alpha1.GateAuto, "", ""},
+	} {
+		s := subject(entry(name, fromURL(tc.url), tc.notes))
+		s.Spec.Gate = tc.gate
+		p, found := decide(t, s, has("amd64,arm64"))
+		got := ""
+		if len(p.Templates) == 1 && p.Templates[0].Claim != nil {
+			got = p.Templates[0].Claim.Value
+		}
+		if got != tc.claim {
+			t.Errorf("%s: want claim %q, got %q", tc.reason, tc.claim, got)
+		}
+		if got := ids(withoutCoverage(found)); got != tc.found {
+			t.Errorf("%s: want findings %q, got:\n%s", tc.reason, tc.found, found)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// GatePlace is a place where the gate is kept.
+type GatePlace string
+
+// The places (hco api/v1/hyperconverged_types.go, api/v1beta1).
+const (
+	GateField   GatePlace = "v1 field"                  // spec.workloadSources.enableMultiArchBootImageImport, from 1.19
+	GateList    GatePlace = "v1 list of feature gates"  // spec.featureGates, in 1.18
+	GateV1beta1 GatePlace = "v1beta1 feature gate bool" // spec.featureGates.enableMultiArchBootImageImport
+	GateNowhere GatePlace = "nowhere"                   // removed from every place
+)
+
+// Releases of HCO, by their minor.
+const (
+	firstGate  = 16 // the first with the gate
+	firstV1    = 18 // the first that serves v1
+	firstField = 19 // the first with the v1 field
+)
+
+func gatePlace(s Subject, release int) (GatePlace, *finding.Finding) {
+	if problem := checkHasGate(s, release); problem != nil {
+		return "", problem
+	}
+	switch {
+	case s.CR.Version == hyperconverged.V1beta1:
+		return GateV1beta1, nil
+	case release == 0:
+		return "", &finding.Finding{
+			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
+			Text: "where a v1 CR keeps the gate depends on the release of HCO: in spec.featureGates in 1.18, in spec.workloadSources from 1.19 on",
+			Do:   `declare it: spec.release: "1.19" (or the CNV release, "4.23")`,
+		}
+	case release < firstField:
+		return GateList, nil
+	default:
+		return GateField, nil
+	}
+}
+
+// isWritten reports whether the CR has the gate so already, in this place and
+// in no other.
+func (g Gate) isWritten(cr *hyperconverged.CR) bool {
+	field, list := cr.Gate.Field, cr.Gate.List
+	switch g.Place {
+	case GateList:
+		return field == nil && list != nil && list.Name == hyperconverged.GateName && list.Enabled() == g.On
+	case GateField:
+		return list == nil && field != nil && *field == g.On
+	default:
+		return field != nil && *field == g.On
+	}
+}
+
+// checkHasGate returns an error finding for a release that has no gate.
+func checkHasGate(s Subject, release int) *finding.Finding {
+	if release == 0 || release >= firstGate {
+		return nil
+	}
+	return &finding.Finding{
+		ID: finding.NoGate, Severity: finding.Error, Field: gatePath(s.CR).String(),
+		Text: fmt.Sprintf("HCO %s has no gate %s: it imports one architecture only", s.Spec.ParsedRelease(), hyperconverged.GateName),
+		Do:   "upgrade to 1.16 or newer, or set spec.singleArchitecture, or spec.gate: Keep",
+	}
+}
+
+// gateOn reports whether HCO of a release takes the CR's gate as on; 0 is the
+// newest one.
+func gateOn(cr *hyperconverged.CR, release int) bool {
+	gate := cr.Gate
+	switch {
+	case release == 0 || release >= firstField:
+		return gate.On()
+	case release < firstGate:
+		return false
+	case cr.Version == hyperconverged.V1:
+		// 1.18 prunes the field and compares the name with case.
+		return gate.List != nil && gate.List.Name == hyperconverged.GateName && gate.List.Enabled()
+	default:
+		return gate.Field != nil && *gate.Field
+	}
+}
+
+// path returns where the place is in the CR.
+func (p GatePlace) path(cr *hyperconverged.CR) hyperconverged.Path {
+	if p == GateList {
+		return cr.Version.Paths().FeatureGates
+	}
+	return gatePath(cr)
+}
+
+func gatePath(cr *hyperconverged.CR) hyperconverged.Path {
+	if cr.Version == hyperconverged.V1 {
+		return hyperconverged.Path{"spec", "workloadSources", hyperconverged.GateName}
+	}
+	return cr.Version.Paths().FeatureGates.Child(hyperconverged.GateName)
+}

@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// This file says whose word a gate is, and what to report of it.
+
+// wroteOff reports whether goldenarch turned the gate off for spec.gate: Disable,
+// and nobody has changed it since.
+func wroteOff(cr *hyperconverged.CR) bool {
+	switch cr.Annotations[hyperconverged.GateRecord] {
+	case hyperconverged.GateWasUnset, hyperconverged.GateWasOn:
+		return cr.Gate.ExplicitlyOff()
+	default:
+		return false
+	}
+}
+
+// personallyOff reports whether a person wrote that the gate is off. In a dump
+// that is the CRD's default (hco api/v1beta1/hyperconverged_types.go).
+func personallyOff(cr *hyperconverged.CR) bool {
+	return cr.Gate.ExplicitlyOff() && !cr.Dump && !wroteOff(cr)
+}
+
+// beforeDisable returns what to record of the gate when spec.gate: Disable turns
+// it off; "" where somebody else has turned it off.
+func beforeDisable(cr *hyperconverged.CR) string {
+	switch {
+	case wroteOff(cr):
+		return cr.Annotations[hyperconverged.GateRecord]
+	case cr.Gate.ExplicitlyOff():
+		return ""
+	case cr.Gate.ExplicitlyOn():
+		return hyperconverged.GateWasOn
+	default:
+		return hyperconverged.GateWasUnset
+	}
+}
+
+// turnedOn reports that goldenarch turns the gate on.
+func turnedOn(s Subject, place GatePlace, release int) finding.Finding {
+	f := finding.Finding{
+		ID: finding.GateOn, Severity: finding.Info, Field: place.path(s.CR).String(), Proposed: true,
+		Text: fmt.Sprintf("goldenarch turns the multi-arch gate %s on, because %s", hyperconverged.GateName, whyOn(s)),
+		Do:   "nothing, if you want golden images for each architecture; else set spec.gate: Disable",
+	}
+	if s.CR.Gate.ExplicitlyOff() {
+		f.Current = false
+	}
+	if state := preview(s, release); state != "" {
+		f.Severity = finding.Warning
+		f.Text += ". " + state
+	}
+	return f
+}
+
+func whyOn(s Subject) string {
+	switch _, decided := wantGate(s); {
+	case !decided:
+		return "it was on before spec.gate: Disable"
+	case s.Spec.Gate == v1alpha1.GateEnable:
+		return "spec.gate is Enable"
+	default:
+		return fmt.Sprintf("workload nodes have %s", s.Cluster.Workload)
+	}
+}
+
+// The last releases in which the feature is a preview, by their minor: the
+// documentation of OpenShift Virtualization 4.21, which is HCO 1.17, and HCO's own
+// feature gates (api/v1beta1/hyperconverged_types.go, feature-gates.json).
+const (
+	lastPreviewOpenShift = 17
+	lastPreviewUpstream  = 18
+)
+
+// preview says that the feature is a preview in the release; "" if it is not.
+// Without a release it may be one.
+func preview(s Subject, release int) string {
+	product, state, last := "HCO", "a developer preview (alpha)", lastPreviewUpstream
+	if isOpenShift(s) {
+		product, state, last = "OpenShift Virtualization", "a Technology Preview, not recommended in production,", lastPreviewOpenShift
+	}
+	of := func(minor int) string {
+		if isOpenShift(s) {
+			return fmt.Sprintf("4.%d", minor+4)
+		}
+		return fmt.Sprintf("1.%d", minor)
+	}
+	switch {
+	case release == 0:
+		return fmt.Sprintf("The feature is %s in %s up to %s, and no release is declared", state, product, of(last))
+	case release <= last:
+		return fmt.Sprintf("The feature is %s in %s %s", state, product, of(release))
+	default:
+		return ""
+	}
+}
+
+// isOpenShift reports whether the CR is for OpenShift Virtualization: HCO in a
+// namespace, and with predefined templates, of its own.
+func isOpenShift(s Subject) bool {
+	return s.CR.Namespace == hyperconverged.DownstreamNamespace || s.Spec.Predefined == v1alpha1.PredefinedOpenShift
+}
+
+// keptOff warns of a gate that a person turned off where more than one
+// architecture needs it. One that the release does not read is no contradiction.
+func keptOff(s Subject, release int) finding.List {
+	if gateOn(s.CR, release) || s.LiveGateOn {
+		return nil // the live CR has made it an error
+	}
+	return finding.List{{
+		ID: finding.GateKeptOff, Severity: finding.Warning, Field: explicitGatePath(s.CR).String(), Current: false,
+		Text: fmt.Sprintf("the CR turns the multi-arch gate %s off, and spec.gate: Auto keeps that, but workload nodes have %s: "+
+			"HCO imports golden images for one architecture only, and the alert HCOMultiArchGoldenImagesDisabled fires", hyperconverged.GateName, s.Cluster.Workload),
+		Do: "set spec.gate: Enable to turn it on, or spec.gate: Disable to keep it off without this warning",
+	}}
+}
+
+// checkLiveGate refuses a gate that is off in Git and on in the live CR: applied,
+// it would remove the DataImportCrons of each architecture.
+func checkLiveGate(s Subject) finding.List {
+	explicit := s.Spec.Gate == v1alpha1.GateEnable || s.Spec.Gate == v1alpha1.GateDisable
+	if explicit || !s.LiveGateOn || !personallyOff(s.CR) {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.LiveGateOn, Severity: finding.Error, Field: explicitGatePath(s.CR).String(), Current: false,
+		Text: fmt.Sprintf("the CR turns the multi-arch gate %s off, but the live CR has it on: applied, the CR makes SSP remove the DataImportCrons of each architecture", hyperconverged.GateName),
+		Do:   "set spec.gate: Enable to keep it on, or spec.gate: Disable to turn it off",
+	}}
+}
+
+// explicitGatePath returns where the CR says that the gate is off.
+func explicitGatePath(cr *hyperconverged.CR) hyperconverged.Path {
+	if cr.Version == hyperconverged.V1 && cr.Gate.Field == nil {
+		return cr.Version.Paths().FeatureGates
+	}
+	return gatePath(cr)
+}

@@ -1,0 +1,49 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// checkCoverage reports the workload architectures for which an enabled template
+// imports nothing: those that its image does not have, and those that the image
+// has and the declared architectures omit. A template that fits no workload node
+// at all is reported elsewhere, and so is a gate that is off.
+func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List {
+	workload := t.Cluster.Workload
+	off := t.Class == hyperconverged.ClassDropped || t.Class == hyperconverged.ClassDisabled || becomes == Disable
+	if off || !t.gate || len(declared.Intersect(workload)) == 0 || t.IgnoresClaim() && t.Registry() != nil {
+		return nil
+	}
+	var found finding.List
+	if lacks := workload.Minus(t.proven); len(lacks) > 0 && !t.byClaim() {
+		found = append(found, t.finding(finding.ImageLacks, finding.Info,
+			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). HCO imports no golden image for %s", t.Name(), lacks, t.proven, lacks),
+			fmt.Sprintf("use an image that has %s too; until then place its VMs on nodes with %s", lacks, declared.Intersect(workload))))
+	}
+	omits := workload.Intersect(t.proven).Minus(declared)
+	if t.byClaim() {
+		omits = workload.Minus(declared)
+	}
+	if len(omits) > 0 {
+		found = append(found, t.omitted(omits))
+	}
+	return found
+}
+
+// omitted reports what the declared architectures omit.
+func (t *template) omitted(omits arch.Set) finding.Finding {
+	do := fmt.Sprintf("add %s to the annotation %s", omits, hyperconverged.ClaimAnnotation)
+	if barred := omits.Intersect(t.proven).Minus(t.allow); len(barred) > 0 {
+		do = fmt.Sprintf("add %s to spec.allow", barred)
+	}
+	has := "the image has"
+	if t.byClaim() {
+		has = "the image may have"
+	}
+	return t.finding(finding.DeclaredOmit, finding.Info,
+		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. HCO imports no golden image for %s", t.Name(), omits, has, omits), do)
+}

@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// decidePredefined decides the predefined templates that are not in the CR, or
+// only there to be disabled by goldenarch. Such an entry is added where the
+// template fits no workload node, and goes again when it is not needed.
+func decidePredefined(s Subject) ([]Decision, finding.List) {
+	var decisions []Decision
+	var found finding.List
+	var unsettled []string
+	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
+		stub := c.Index >= 0 && c.DisabledByUs() && c.Spec == nil
+		if c.Class != hyperconverged.ClassPredefined && !stub {
+			continue
+		}
+		fits, known := s.fits(c)
+		if s.expandsPredefined() && c.Class == hyperconverged.ClassPredefined && c.Base.From == hyperconverged.Documentation {
+			unsettled = append(unsettled, c.Name())
+			continue
+		}
+		decision := Decision{Index: c.Index, Name: c.Name(), Expanded: s.expandablePredefined(c, fits)}
+		switch {
+		case s.takesOver(decision.Expanded):
+			decision.Switch, decision.Because = Disable, hyperconverged.TakenOver
+			decisions = append(decisions, decision)
+			if !stub {
+				found = append(found, takenOver(c.Name(), s.CR.Version.Paths().Templates.String()))
+			}
+			continue
+		case !known:
+			continue // see tellDocumented
+		case fits.needsNoEntry(s, c):
+			if stub {
+				decision.Switch = Remove
+			}
+			decisions = append(decisions, decision)
+			continue
+		}
+		f := unsupported(s.Spec.Unsupported, c.Name(), fits.why)
+		f.Field = s.CR.Version.Paths().Templates.String()
+		found = append(found, f)
+		switch {
+		case s.Spec.Unsupported == v1alpha1.UnsupportedDisable:
+			decision.Switch, decision.Because = Disable, hyperconverged.NoSupportedArchitecture
+		case stub:
+			decision.Switch = Remove
+		}
+		decisions = append(decisions, decision)
+	}
+	if len(unsettled) > 0 {
+		found = append(found, notExpandable(s.CR, unsettled))
+	}
+	return decisions, found
+}
+
+// fit says which workload architectures a predefined template serves.
+type fit struct {
+	usable arch.Set
+	why    string
+}
+
+// fits holds what the built-in claim, or an override, says of a predefined
+// template against the workload nodes. It reports false where neither is known.
+func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
+	builtIn, has, known := c.BuiltInClaim()
+	claimed := arch.Claim(builtIn).HCO(s.Cluster.Workload)
+	stated := s.stated(c)
+	switch {
+	case c.Base == nil:
+		// Not in the table (any more): nothing that would need an entry.
+		return fit{usable: s.Cluster.Workload}, true
+	case stated != nil:
+		usable := stated.Intersect(s.Cluster.Workload)
+		why := fmt.Sprintf("spec.overrides says that it has %s, workload nodes have %s", stated, s.Cluster.Workload)
+		if has && known && c.Base.From != hyperconverged.Documentation {
+			usable = usable.Intersect(arch.NewSet(claimed...))
+			why = fmt.Sprintf("spec.overrides says that it has %s, its built-in claim is %s, workload nodes have %s", stated, builtIn, s.Cluster.Workload)
+		}
+		return fit{usable, why}, true
+	case !known:
+		return fit{}, false
+	case !has:
+		// HCO hands a template without a claim on as it is.
+		return fit{usable: s.Cluster.Workload}, true
+	default:
+		return fit{arch.NewSet(claimed...), fmt.Sprintf("its built-in claim is %s, workload nodes have %s", builtIn, s.Cluster.Workload)}, true
+	}
+}
+
+// needsNoEntry reports whether HCO may be left alone with a predefined
+// template: a node can use it, or HCO makes no image of it anyway.
+func (f fit) needsNoEntry(s Subject, c hyperconverged.Classified) bool {
+	return len(f.usable) > 0 || c.Base == nil || !s.CR.CommonImport || s.Spec.Platform == v1alpha1.Kubernetes
+}
+
+// expandsPredefined reports whether templates that are not in the CR are
+// expanded.
+func (s Subject) expandsPredefined() bool {
+	return s.Spec.Expand.Mode != v1alpha1.ExpandNone && s.Spec.Expand.Predefined
+}
+
+// expandablePredefined returns for which architectures a template that is not in
+// the CR is expanded: by its built-in claim, or an override.
+func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arch.Set {
+	if !s.expandsPredefined() || !s.CR.CommonImport || c.Base == nil {
+		return nil
+	}
+	return s.expandable(fits.usable)
+}
+
+// stated returns what a person says that the image of a predefined template has,
+// nil if nobody does.
+func (s Subject) stated(c hyperconverged.Classified) arch.Set {
+	if c.Base != nil && c.Base.Image != nil {
+		return c.Base.Image
+	}
+	if override := overrideFor(s.Spec.Overrides, c.Name()); override != nil {
+		return override.Set()
+	}
+	return nil
+}
+
+// Documented reports the templates of which only documentation says what HCO has
+// built in; nil if there are none. gate is the multi-arch gate that the CR will
+// have, live the live CR; nil if it is not known.
+func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, live *hyperconverged.Live) finding.List {
+	names := hyperconverged.Documented(cr, table, gate)
+	if len(names) == 0 {
+		return nil
+	}
+	do := "pass the live CR, which has the cluster's own: " + getLiveCR + ", then --live live.yaml or spec.inputs: [live.yaml]"
+	switch {
+	case live == nil:
+	case len(live.Templates) == 0:
+		do = "state them in spec.predefinedTemplates, or pass the live CR again once its status.dataImportCronTemplates lists them"
+	default:
+		do = "nothing, or state them in spec.predefinedTemplates: the live CR does not show them, because its spec disables or customizes them"
+	}
+	return finding.List{{
+		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: cr.Version.Paths().Templates.String(),
+		Text: fmt.Sprintf("goldenarch knows the built-in form of the predefined templates %s from documentation only: it predicts with that, and does not change templates because of it",
+			strings.Join(names, ", ")),
+		Do: do,
+	}}
+}
+
+// getLiveCR is the command that reads the live CR.
+const getLiveCR = "oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml > live.yaml"
+
+func notExpandable(cr *hyperconverged.CR, names []string) finding.Finding {
+	return finding.Finding{
+		ID: finding.NotExpanded, Severity: finding.Error, Field: cr.Version.Paths().Templates.String(),
+		Text: fmt.Sprintf("goldenarch knows the predefined templates %s from documentation only, and emits nothing that rests on it", strings.Join(names, ", ")),
+		Do:   "pass the live CR (" + getLiveCR + "), give spec.predefinedTemplates, or set spec.expand.predefined: false",
+	}
+}

@@ -1,0 +1,114 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// ownTable has a template that claims what it is told to, and one without a
+// claim.
+func ownTable(claim string) hyperconverged.Table {
+	url := appURL
+	source := cdiv1.DataVolumeSourceRegistry{URL: &url}
+	return hyperconverged.NewTable(
+		hyperconverged.NewPredefined("built-in", "built-in", source, set(claim)),
+		hyperconverged.NewPredefined("no-claim", "no-claim", source, nil),
+	)
+}
+
+// stub is an entry that is only there to disable a predefined template.
+func stub(name string, notes map[string]string) hyperconverged.Template {
+	return hyperconverged.Template{Metadata: &hyperconverged.TemplateMetadata{Name: name, Annotations: notes}}
+}
+
+func TestPredefined(t *testing.T) {
+	t.Parallel()
+	byPerson := map[string]string{hyperconverged.EnableAnnotation: "false"}
+	override := []v1alpha1.Override{{Template: "built-in", Architectures: []string{"s390x"}}}
+	off := func(s *Subject) { s.CR.CommonImport = false }
+	for _, tc := range []struct {
+		reason  string
+		claim   string
+		entries []hyperconverged.Template
+		change  func(*Subject)
+		want    []Decision
+		found   string
+	}{
+		{"a node can use it", "arm64,s390x", nil, nil, nil, ""},
+		{"none can: an entry disables it", "s390x", nil, nil, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		{"none can, and that is an error", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedFail }, nil, "error GA111"},
+		{"none can, and it stays", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep }, nil, "warning GA111"},
+		{"none can, but HCO imports no predefined ones", "s390x", nil, off, nil, ""},
+		{"none can, but plain Kubernetes has no golden images", "s390x", nil, func(s *Subject) { s.Spec.Platform = v1alpha1.Kubernetes }, nil, ""},
+		{"a person knows better than the table", "amd64,s390x", nil, func(s *Subject) { s.Spec.Overrides = override }, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		{"an override cannot widen what HCO has built in", "s390x", nil, func(s *Subject) {
+			s.Spec.Overrides = []v1alpha1.Override{{Template: "built-in", Architectures: []string{"amd64"}}}
+		}, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		{"the entry is still needed", "s390x", []hyperconverged.Template{stub("built-in", disabled())}, nil, []Decision{{Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		{"the entry goes: a node can use it", "amd64", []hyperconverged.Template{stub("built-in", disabled())}, nil, []Decision{{Name: "built-in", Switch: Remove}}, ""},
+		{"the entry goes: HCO imports no predefined ones", "s390x", []hyperconverged.Template{stub("built-in", disabled())}, off, []Decision{{Name: "built-in", Switch: Remove}}, ""},
+		{"the entry goes: it is to stay on", "s390x", []hyperconverged.Template{stub("built-in", disabled())}, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep }, []Decision{{Name: "built-in", Switch: Remove}}, "warning GA111"},
+		{"the entry goes: the template is not in the table any more", "amd64", []hyperconverged.Template{stub("old", disabled())}, nil, []Decision{{Name: "old", Switch: Remove}}, ""},
+		{"an entry of a person stays", "amd64", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
+		{"an entry of a person says enough", "s390x", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
+	} {
+		s := subject(tc.entries...)
+		s.Table = ownTable(tc.claim)
+		if tc.change != nil {
+			tc.change(&s)
+		}
+		p, found := decide(t, s, Answer{})
+		if diff := cmp.Diff(tc.want, p.Templates); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+		if ids(found) != tc.found {
+			t.Errorf("%s: want %q, got %s", tc.reason, tc.found, found)
+		}
+	}
+}
+
+// TestPredefinedUnknown: of OpenShift's table the claims are not known, and not
+// guessed.
+func TestPredefinedUnknown(t *testing.T) {
+	t.Parallel()
+	s := subject()
+	s.Table, s.Cluster.Workload = hyperconverged.OpenShift(), set("riscv64")
+	p, found := decide(t, s, Answer{})
+	if len(p.Templates) > 0 || ids(found) != "info GA114" {
+		t.Errorf("nothing is decided, and that is told once: %v, %s", p.Templates, found)
+	}
+	s.Spec.Overrides = []v1alpha1.Override{{Template: "rhel9-image-cron", Architectures: []string{"amd64"}}}
+	p, _ = decide(t, s, Answer{})
+	if diff := cmp.Diff([]Decision{{Index: -1, Name: "rhel9-image-cron", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, p.Templates); diff != "" {
+		t.Errorf("what a person says of one decides it (-want +got):\n%s", diff)
+	}
+}
+
+// TestDefaults: what HCO's webhook adds depends on the release.
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		release string
+		policy  v1alpha1.Defaults
+		want    Defaults
+		found   string
+	}{
+		{"", v1alpha1.DefaultsKeep, Defaults{}, ""},
+		{"1.19", v1alpha1.DefaultsKeep, Defaults{}, ""},
+		{"", v1alpha1.DefaultsWrite, Defaults{}, "error GA409"},
+		{"1.17", v1alpha1.DefaultsWrite, Defaults{Bind: true}, ""},
+		{"4.22", v1alpha1.DefaultsWrite, Defaults{Bind: true, Retention: true}, ""},
+	} {
+		s := subject()
+		s.Spec.Release, s.Spec.Defaults = tc.release, tc.policy
+		p, found := decide(t, s, Answer{})
+		if diff := cmp.Diff(tc.want, p.Defaults); diff != "" || ids(found) != tc.found {
+			t.Errorf("release %q, %s: want findings %q, got %q\n%s", tc.release, tc.policy, tc.found, found, diff)
+		}
+	}
+}

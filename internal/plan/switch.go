@@ -1,0 +1,175 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// decideSwitch disables the template where no workload node can use what its
+// claim means, or where goldenarch makes its objects, and takes that back where
+// neither is so any more.
+func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
+	d.Expanded = t.expandable(means)
+	if t.takesOver(d.Expanded) {
+		return t.takeOver(d)
+	}
+	if t.gate && t.IgnoresClaim() {
+		means = t.allow
+	}
+	_, marked := t.Annotation(hyperconverged.DisabledMark)
+	back := Leave
+	if marked {
+		back = Enable
+	}
+	if usable := t.usable(means); len(usable) > 0 {
+		d.Switch = back
+		if marked {
+			return finding.List{t.finding(finding.TemplateEnabled, finding.Info,
+				fmt.Sprintf("template %q is enabled again: workload nodes with %s can use it", t.Name(), usable), "")}
+		}
+		return nil
+	}
+	return t.unsupported(d, back, fmt.Sprintf("%s; workload nodes have %s", t.leaves(means), t.Cluster.Workload))
+}
+
+// takeOver disables a template whose objects goldenarch makes, so that SSP does
+// not make them as well.
+func (t *template) takeOver(d *Decision) finding.List {
+	d.Switch, d.Because = Disable, hyperconverged.TakenOver
+	if because, _ := t.Annotation(hyperconverged.DisabledMark); because == hyperconverged.TakenOver {
+		return nil
+	}
+	return finding.List{takenOver(t.Name(), t.path)}
+}
+
+// decideUnanswered decides a template whose image nobody knows. HCO goes by the
+// built-in claim of an unmodified predefined one: it is disabled if by that it
+// fits no workload node.
+func (t *template) decideUnanswered(d *Decision) finding.List {
+	builtIn, has, known := t.BuiltInClaim()
+	if !t.IgnoresClaim() || t.Registry() == nil || !known || !has {
+		return t.notExpanded()
+	}
+	left := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
+	d.Expanded = t.expandable(left)
+	switch {
+	case t.takesOver(d.Expanded):
+		return t.takeOver(d)
+	case len(left) > 0:
+		if because, _ := t.Annotation(hyperconverged.DisabledMark); because == hyperconverged.TakenOver {
+			d.Switch = Enable
+		}
+		return nil
+	default:
+		return t.unsupported(d, Leave, fmt.Sprintf("its built-in claim is %s; workload nodes have %s", builtIn, t.Cluster.Workload))
+	}
+}
+
+// leaves says what is left of the image's architectures, and what took the
+// others away.
+func (t *template) leaves(means arch.Set) string {
+	text := t.proves()
+	if !means.Equal(t.allow) {
+		text += fmt.Sprintf(", of which the claim leaves %s", orNothing(means))
+	}
+	if builtIn, ok := t.overruled(); ok {
+		text += fmt.Sprintf(", and HCO goes by the built-in claim %q", builtIn)
+	}
+	return text
+}
+
+// unsupported does what the configuration says of a template that fits no
+// workload node.
+func (t *template) unsupported(d *Decision, back Switch, why string) finding.List {
+	f := unsupported(t.Spec.Unsupported, t.Name(), why)
+	f.Field = t.path
+	if t.Class == hyperconverged.ClassDropped && f.Severity == finding.Error {
+		f.Severity = finding.Warning // HCO takes no notice of it
+	}
+	d.Switch = back
+	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
+		d.Switch, d.Because = Disable, hyperconverged.NoSupportedArchitecture
+	}
+	return finding.List{f}
+}
+
+func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding {
+	switch policy {
+	case v1alpha1.UnsupportedFail:
+		return finding.Finding{
+			ID: finding.Unsupported, Severity: finding.Error,
+			Text: fmt.Sprintf("template %q fits no workload node: %s", name, why),
+			Do:   "remove or replace the image, or set spec.unsupported: Disable",
+		}
+	case v1alpha1.UnsupportedKeep:
+		return finding.Finding{
+			ID: finding.Unsupported, Severity: finding.Warning,
+			Text: fmt.Sprintf("template %q fits no workload node and stays enabled: %s", name, why),
+		}
+	default:
+		return finding.Finding{
+			ID: finding.TemplateDisabled, Severity: finding.Warning,
+			Text: fmt.Sprintf("template %q was disabled: %s", name, why),
+		}
+	}
+}
+
+// usable returns the workload architectures that HCO will import the image
+// for. With the gate on and an unmodified registry source it goes by the
+// built-in claim as well.
+func (t *template) usable(means arch.Set) arch.Set {
+	usable := means.Intersect(t.Cluster.Workload)
+	if builtIn, ok := t.overruled(); ok {
+		usable = usable.Intersect(arch.NewSet(builtIn.HCO(usable)...))
+	}
+	return usable
+}
+
+// overruled returns the built-in claim where HCO goes by it instead of the
+// CR's.
+func (t *template) overruled() (arch.Claim, bool) {
+	builtIn, has, known := t.BuiltInClaim()
+	return arch.Claim(builtIn), t.gate && t.IgnoresClaim() && known && has
+}
+
+// checkSource tells of a built-in claim that HCO goes by, and that says more
+// than the image has: of an image that has changed since the release, or of a
+// predefined name whose source is no registry. HCO does not count that as
+// modified, and forces the built-in claim on another image (hco
+// golden_images.go: customizeCommonDICT).
+func (t *template) checkSource() finding.List {
+	builtIn, has, known := t.BuiltInClaim()
+	if forced, ok := t.overruled(); ok && t.Registry() != nil && t.stated == nil {
+		if wrong := arch.NewSet(forced.HCO(t.Cluster.Workload)...).Minus(t.proven); len(wrong) > 0 {
+			return finding.List{t.finding(finding.PredefinedLacks, finding.Warning,
+				fmt.Sprintf("HCO goes by the built-in claim %q of template %q, but %s has no %s: its import for %s fails", forced, t.Name(), t.image, wrong, wrong),
+				"change the registry source (a pullMethod is enough), so that HCO goes by the claim here")}
+		}
+	}
+	if t.Class != hyperconverged.ClassCustomised || t.Registry() != nil || !t.gate || known && !has {
+		return nil
+	}
+	f := t.finding(finding.OtherSource, finding.Warning,
+		fmt.Sprintf("template %q has the name of a predefined template and a source that is no registry: HCO ignores its claim and takes the built-in one", t.Name()),
+		"rename the template, and disable the predefined one")
+	if !known {
+		return finding.List{f}
+	}
+	forced := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
+	if wrong := forced.Minus(t.proven); len(wrong) > 0 {
+		f.Severity = finding.Error
+		f.Text += fmt.Sprintf(" (%s), so the image would be imported for %s, which it does not have", builtIn, wrong)
+	}
+	return finding.List{f}
+}
+
+func orNothing(s arch.Set) string {
+	if len(s) == 0 {
+		return "nothing"
+	}
+	return s.String()
+}

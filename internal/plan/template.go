@@ -1,0 +1,130 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// template is one template with what its image proves.
+type template struct {
+	Subject
+	hyperconverged.Classified
+	gate   bool     // whether the gate is on when the plan is carried out
+	path   string   // of the template in the CR
+	image  string   // what to call the image in messages
+	proven arch.Set // what the image proves
+	allow  arch.Set // proven, narrowed by spec.allow
+	stated *Stated  // who vouches for it, if no registry does
+}
+
+// decideTemplate decides one template of the CR, and returns what is proven of its
+// image; nil if nothing is.
+func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, *Proof, finding.List) {
+	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
+	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
+	found := t.checkBroken()
+	if problem := t.learn(q, answers); problem != nil {
+		found = append(found, t.unresolved(*problem)...)
+		if found.Failed() {
+			return decision, nil, found
+		}
+		return decision, nil, append(found, t.decideUnanswered(&decision)...)
+	}
+	claim, means, list := t.decideClaim()
+	decision.Claim = claim
+	found = append(found, list...)
+	if found.Failed() {
+		return decision, t.proof(), found
+	}
+	found = append(found, t.decideSwitch(&decision, means)...)
+	found = append(found, t.checkSource()...)
+	found = append(found, t.checkKnown(means)...)
+	found = append(found, t.checkCoverage(means, decision.Switch)...)
+	if q.Legacy && len(t.proven) > 1 {
+		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
+			fmt.Sprintf("the ImageStream imports %s with importMode Legacy: OpenShift keeps one architecture of %s", t.image, t.proven),
+			"set importPolicy.importMode: PreserveOriginal on the tag"))
+	}
+	return decision, t.proof(), found
+}
+
+// learn takes over what is known of the image, or returns why nothing is.
+func (t *template) learn(q Question, answers Answers) *finding.Finding {
+	t.image = fmt.Sprintf("template %q", t.Name())
+	switch {
+	case q.Problem != nil:
+		return q.Problem
+	case q.Stated != nil:
+		t.stated, t.proven = q.Stated, q.Stated.Architectures
+	default:
+		t.image = imageName(q.Reference)
+		answer := answers[q.Reference]
+		if answer.Err != nil {
+			id, do := finding.Unresolved, "mend it, or "+declare(t.Name())
+			if answer.Invalid {
+				id, do = finding.ReferenceInvalid, "correct the url"
+			}
+			if answer.Lock != "" {
+				id, do = finding.LockMissing, "add it: "+answer.Lock
+			}
+			return &finding.Finding{ID: id, Field: t.path, Current: q.Reference, Text: answer.Err.Error(), Do: do}
+		}
+		t.proven = answer.Platforms.Linux()
+	}
+	t.allow = t.proven
+	if allowed := t.Spec.AllowSet(); len(allowed) > 0 {
+		t.allow = t.proven.Intersect(allowed)
+	}
+	return nil
+}
+
+// proof returns what is known of the image. A template that is believed by its own
+// word proves nothing.
+func (t *template) proof() *Proof {
+	if t.byClaim() {
+		return nil
+	}
+	p := &Proof{
+		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven,
+		Ignored: t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() && t.Registry() != nil,
+	}
+	if claim, has := t.Claim(); has {
+		p.Declared = &claim
+	}
+	return p
+}
+
+// unresolved tells that nothing is known of the image. The template stays as it
+// is. That is an error unless the user chose otherwise, or HCO does not use
+// what would be written: for an unmodified predefined template, and for one
+// that HCO drops. A lock that is required is complete in any case.
+func (t *template) unresolved(problem finding.Finding) finding.List {
+	problem.Severity = finding.Error
+	harmless := t.Class == hyperconverged.ClassDropped || (t.IgnoresClaim() && t.Registry() != nil)
+	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || harmless && problem.ID != finding.LockMissing {
+		problem.Severity = finding.Warning
+		problem.Text += "; its claim is left as it is"
+	}
+	found := finding.List{problem}
+	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {
+		found = append(found, t.misread(claim)...)
+	}
+	return found
+}
+
+func (t *template) finding(id finding.ID, severity finding.Severity, text, do string) finding.Finding {
+	return finding.Finding{ID: id, Severity: severity, Field: t.path, Text: text, Do: do}
+}
+
+// imageName is a reference as people say it, without CDI's scheme.
+func imageName(reference string) string {
+	const scheme = "docker://"
+	if len(reference) > len(scheme) && reference[:len(scheme)] == scheme {
+		return reference[len(scheme):]
+	}
+	return reference
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// forecastJSON is what "forecast -o json" prints of one CR; docs/forecast.md
+// describes it.
+type forecastJSON struct {
+	Object object `json:"object"`
+	forecast.Forecast
+	// Partial is what Forecast is, of the CR without the templates that have an
+	// error; it is there only where there are some.
+	Partial *forecast.Forecast `json:"partial,omitempty"`
+	// Admission is null where the CR is taken as written.
+	Admission *admission.Admission `json:"admission"`
+	// SchemaErrors is why the API server refuses the CR by the CRD.
+	SchemaErrors []string  `json:"schemaErrors"`
+	Warnings     []warning `json:"warnings"`
+}
+
+type object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+	File       string `json:"file,omitempty"`
+}
+
+type warning struct {
+	ID       finding.ID       `json:"id"`
+	Severity finding.Severity `json:"severity"`
+	Field    string           `json:"field,omitempty"`
+	Text     string           `json:"text"`
+}
+
+// ForecastJSON writes each forecast as a JSON object in one line.
+func ForecastJSON(w io.Writer, list []forecast.Foretold) error {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	for _, one := range list {
+		if err := encoder.Encode(toJSON(one)); err != nil {
+			return fmt.Errorf("encode the forecast: %w", err)
+		}
+	}
+	if _, err := w.Write(redactJSON(out.Bytes())); err != nil {
+		return fmt.Errorf("write the forecast: %w", err)
+	}
+	return nil
+}
+
+func toJSON(one forecast.Foretold) forecastJSON {
+	out := forecastJSON{
+		Object: toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
+	}
+	if one.Admission != nil {
+		out.Admission = &one.Admission.Admission
+		out.SchemaErrors = append(out.SchemaErrors, one.Admission.SchemaErrors...)
+	}
+	for _, f := range one.Warnings {
+		if f.ID == finding.WebhookWarns {
+			continue // the admission has it
+		}
+		out.Warnings = append(out.Warnings, warning{ID: f.ID, Severity: f.Severity, Field: f.Field, Text: f.Message()})
+	}
+	return out
+}
+
+// ForecastYAML writes the DataImportCrons and DataSources that will be there, as
+// manifests. Credentials in them are hidden.
+func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
+	first := true
+	for _, one := range list {
+		for _, o := range slices.Concat(one.Forecast.DataImportCrons, one.Forecast.DataSourcesAfterCDI) {
+			if err := writeManifest(w, o, comment(one.Forecast, o), first); err != nil {
+				return err
+			}
+			first = false
+		}
+	}
+	return nil
+}
+
+// comment returns the line above a manifest that rests on documentation only, ""
+// for any other.
+func comment(f forecast.Forecast, o expansion.Object) string {
+	for _, c := range f.Crons {
+		if c.KnownFrom == hyperconverged.Documentation && c.Namespace == o.Namespace() && (c.Name == o.Name() || c.ManagedDataSource == o.Name()) {
+			return "# " + legend + "\n"
+		}
+	}
+	return ""
+}
+
+func writeManifest(w io.Writer, o expansion.Object, above string, first bool) error {
+	data, err := json.Marshal(o)
+	if err == nil {
+		data, err = k8syaml.JSONToYAML(redactJSON(data))
+	}
+	if err != nil {
+		return fmt.Errorf("encode the object: %w", err)
+	}
+	data = append([]byte(above), data...)
+	if !first {
+		data = append([]byte("---\n"), data...)
+	}
+	if _, err := w.Write(data); err != nil {
+		return fmt.Errorf("write the manifests: %w", err)
+	}
+	return nil
+}

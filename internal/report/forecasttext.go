@@ -1,0 +1,179 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+)
+
+// ForecastText writes each forecast for eyes: what becomes of each template on
+// each architecture, then why where it is not what one would expect, and the
+// alerts.
+func ForecastText(w io.Writer, list []forecast.Foretold) error {
+	var out bytes.Buffer
+	for i, one := range list {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		out.WriteString(subject(one.Object) + "\n")
+		if one.Partial != nil {
+			out.WriteString(partlyRendered + "\n")
+		}
+		writeTable(&out, one, false)
+		for _, s := range sections(one) {
+			writeList(&out, s)
+		}
+	}
+	if _, err := w.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("write the forecast: %w", err)
+	}
+	return nil
+}
+
+// subject names an object and its file.
+func subject(o finding.Object) string {
+	if o.File == "" {
+		return clean(o.String())
+	}
+	return clean(o.String() + " (" + o.File + ")")
+}
+
+// writeTable writes what becomes of the templates of a CR, if anything does.
+func writeTable(out *bytes.Buffer, one forecast.Foretold, claims bool) {
+	shown := one.Shown()
+	if shown == nil {
+		return
+	}
+	out.WriteString(clusterLine(*shown) + "\n")
+	if len(shown.Templates) == 0 {
+		return
+	}
+	out.WriteString("\n")
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	g := templates(*shown, claims)
+	for _, row := range slices.Concat([][]string{g.header}, g.rows) {
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	table.Flush() // into a buffer, which does not fail
+	if restsOnDocumentation(*shown) {
+		out.WriteString(documented + " " + legend + "\n")
+	}
+}
+
+// section is a list with a title.
+type section struct {
+	title string
+	rows  []string
+}
+
+// sections returns what there is to say beside the table, lists without a row
+// left out.
+func sections(one forecast.Foretold) []section {
+	notes := slices.Clone(one.Forecast.Caveats)
+	for _, f := range one.Warnings {
+		notes = append(notes, f.Message())
+	}
+	shown := one.Forecast
+	if one.Partial != nil {
+		shown = *one.Partial
+	}
+	all := []section{
+		{"Refused", refusals(one)},
+		{"Stops", stops(one.Forecast)},
+		{"Why", reasons(shown)},
+		{"Compared with the cluster", compared(one.Forecast.Live)},
+		{"Alerts", alerts(shown)},
+		{"Notes", notes},
+	}
+	for i := range all {
+		all[i].rows = cleaned(all[i].rows)
+	}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
+}
+
+// checkSections returns the same for a check, which has the warnings among its
+// findings.
+func checkSections(one forecast.Foretold) []section {
+	one.Warnings = nil
+	return sections(one)
+}
+
+func writeList(out *bytes.Buffer, s section) {
+	fmt.Fprintf(out, "\n%s\n", s.title)
+	for _, row := range s.rows {
+		fmt.Fprintf(out, "  %s\n", row)
+	}
+}
+
+func refusals(one forecast.Foretold) []string {
+	var rows []string
+	for _, r := range one.Refusals() {
+		rows = append(rows, r.String())
+	}
+	return rows
+}
+
+// stops says where the operators give up, or what of their result is left to
+// chance.
+func stops(f forecast.Forecast) []string {
+	return slices.DeleteFunc(slices.Concat([]string{f.Nothing}, f.Failures(), []string{f.SSPRandom}), func(s string) bool { return s == "" })
+}
+
+// reasons says why something is not made, or not filled.
+func reasons(f forecast.Forecast) []string {
+	var rows []string
+	for _, t := range f.Templates {
+		switch t.Fate {
+		case forecast.Given:
+		case forecast.InError:
+			rows = append(rows, fmt.Sprintf("template %s has an error, and so no prediction: %s", t.Name, t.Why))
+		default:
+			rows = append(rows, fmt.Sprintf("template %s is %s: %s", t.Name, t.Fate, t.Why))
+		}
+	}
+	for _, c := range f.Crons {
+		if c.Fate == forecast.ImportFails {
+			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is created, and its import fails: %s", c.Namespace, c.Name, c.Why))
+		} else if c.Fate != forecast.Created {
+			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is %s: %s", c.Namespace, c.Name, words[c.Fate], c.Why))
+		}
+	}
+	for _, r := range f.References {
+		if !r.Filled {
+			rows = append(rows, fmt.Sprintf("DataSource %s/%s points at %s: %s", r.Namespace, r.Name, r.Target, r.Why))
+		}
+	}
+	return rows
+}
+
+// compared says what changes on the cluster, and how much does not.
+func compared(live []forecast.LiveTemplate) []string {
+	var rows []string
+	for _, t := range live {
+		if t.Changed {
+			rows = append(rows, fmt.Sprintf("%s: now %s, then %s", t.Template, t.Now, t.Then))
+		}
+	}
+	if same := len(live) - len(rows); live != nil {
+		rows = append(rows, fmt.Sprintf("%d of %d templates do not change", same, len(live)))
+	}
+	return rows
+}
+
+func alerts(f forecast.Forecast) []string {
+	rows := make([]string, 0, len(f.Alerts))
+	for _, a := range f.Alerts {
+		about := ""
+		if a.Template != "" {
+			about = " for " + a.Template
+		}
+		rows = append(rows, fmt.Sprintf("%s%s: %s", a.Name, about, a.Why))
+	}
+	return rows
+}

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// commands are the workflow commands of GitHub that annotate a line.
+var commands = map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}
+
+// What a workflow command takes for its end, and how that is written
+// (actions/toolkit packages/core/src/command.ts).
+var (
+	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// GitHub writes a check as workflow commands of GitHub Actions, one for each
+// finding, and the verdict in the last line. GitHub shows ten of a severity for
+// each step.
+func GitHub(w io.Writer, c Check) error {
+	var out bytes.Buffer
+	for _, f := range c.Findings {
+		var properties []string
+		if file, line := place(f); file != "" {
+			properties = append(properties, "file="+commandProperty.Replace(clean(file)))
+			if line > 0 {
+				properties = append(properties, fmt.Sprintf("line=%d", line))
+			}
+		}
+		title := string(f.ID) + " " + f.ID.Title()
+		properties = append(properties, "title="+commandProperty.Replace(clean(title)))
+		text := clean(strings.TrimSpace(where(f) + ": " + f.Message()))
+		fmt.Fprintf(&out, "::%s %s::%s\n", commands[f.Severity], strings.Join(properties, ","), commandData.Replace(strings.TrimPrefix(text, ": ")))
+	}
+	fmt.Fprintln(&out, c.verdict())
+	return write(w, &out)
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+)
+
+// checkJSON is what "check -o json" prints; docs/check.md describes it.
+type checkJSON struct {
+	Passed bool `json:"passed"`
+	// FailOn is the least severity that fails the check.
+	FailOn   finding.Severity `json:"failOn"`
+	Counts   countsJSON       `json:"counts"`
+	Findings []findingJSON    `json:"findings"`
+	CRs      []crJSON         `json:"crs"`
+	Rendered bool             `json:"rendered"`
+	// Lacking has the workload architectures that some templates lack.
+	Lacking []lackJSON `json:"lacking"`
+	// Forecasts has what "forecast -o json" prints, of each CR.
+	Forecasts []forecastJSON `json:"forecasts"`
+	Version   string         `json:"version"`
+}
+
+type countsJSON struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+}
+
+type findingJSON struct {
+	ID       finding.ID       `json:"id"`
+	Severity finding.Severity `json:"severity"`
+	Title    string           `json:"title"`
+	Object   *object          `json:"object"`
+	File     string           `json:"file"`
+	Line     int              `json:"line"`
+	Field    string           `json:"field"`
+	Current  any              `json:"current"`
+	Proposed any              `json:"proposed"`
+	Text     string           `json:"text"`
+	Do       string           `json:"do"`
+	Help     string           `json:"help"`
+}
+
+type lackJSON struct {
+	Object       object   `json:"object"`
+	Architecture string   `json:"architecture"`
+	Templates    []string `json:"templates"`
+	// Of is how many templates there are.
+	Of int `json:"of"`
+}
+
+func lackingJSON(at finding.Object, f forecast.Forecast) []lackJSON {
+	var out []lackJSON
+	for _, l := range lacking(f) {
+		out = append(out, lackJSON{Object: toObject(at), Architecture: l.architecture, Templates: l.templates, Of: l.of})
+	}
+	return out
+}
+
+type crJSON struct {
+	Object  object   `json:"object"`
+	Changes []string `json:"changes"`
+}
+
+// JSON writes a check as one JSON document.
+func JSON(w io.Writer, c Check) error {
+	doc := checkJSON{
+		Passed: c.Passed(), FailOn: c.failOn(),
+		Counts: countsJSON{
+			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
+		},
+		Findings: []findingJSON{}, CRs: []crJSON{}, Rendered: c.Rendered, Lacking: []lackJSON{}, Forecasts: []forecastJSON{}, Version: c.Version,
+	}
+	for _, f := range c.Findings {
+		doc.Findings = append(doc.Findings, toFindingJSON(f))
+	}
+	for _, cr := range c.CRs {
+		doc.CRs = append(doc.CRs, crJSON{Object: toObject(cr.Object), Changes: append([]string{}, cr.Changes...)})
+	}
+	for _, one := range c.Forecast {
+		doc.Forecasts = append(doc.Forecasts, toJSON(one))
+		if shown := one.Shown(); shown != nil {
+			doc.Lacking = append(doc.Lacking, lackingJSON(one.Object, *shown)...)
+		}
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(doc); err != nil {
+		return fmt.Errorf("encode the check: %w", err)
+	}
+	return write(w, bytes.NewBuffer(redactJSON(out.Bytes())))
+}
+
+func toFindingJSON(f finding.Finding) findingJSON {
+	out := findingJSON{
+		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: f.Object.File, Line: f.Line, Field: f.Field,
+		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID),
+	}
+	if f.Object.Kind != "" {
+		at := toObject(f.Object)
+		out.Object = &at
+	}
+	return out
+}
+
+func toObject(o finding.Object) object {
+	return object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: o.File}
+}

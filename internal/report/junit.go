@@ -1,0 +1,162 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+)
+
+// What readers of JUnit's XML have in common (Jenkins, GitLab, GitHub actions).
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	File    string        `xml:"file,attr,omitempty"`
+	Failure *junitFailure `xml:"failure,omitempty"`
+	Output  *junitText    `xml:"system-out,omitempty"`
+}
+
+// junitText is read by people as it is written, line by line.
+type junitText struct {
+	Text string `xml:",cdata"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",cdata"`
+}
+
+// JUnit writes a check as JUnit's XML: a suite for the input and one for each CR,
+// with a test case for the CR and one for each template. A finding that
+// fails the check is a failure; what else there is to say is in the case's output.
+func JUnit(w io.Writer, c Check) error {
+	doc := junitSuites{Name: "goldenarch check"}
+	suites := []junitSuite{{Name: "input", Cases: []junitCase{c.inputCase()}}}
+	for _, cr := range c.CRs {
+		suites = append(suites, c.suite(cr))
+	}
+	for _, s := range suites {
+		s.Tests = len(s.Cases)
+		for _, one := range s.Cases {
+			if one.Failure != nil {
+				s.Failures++
+			}
+		}
+		doc.Tests, doc.Failures = doc.Tests+s.Tests, doc.Failures+s.Failures
+		doc.Suites = append(doc.Suites, s)
+	}
+	text, err := xml.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode the suites: %w", err)
+	}
+	return write(w, bytes.NewBuffer(slices.Concat([]byte(xml.Header), text, []byte("\n"))))
+}
+
+// inputCase tells what is not about a CR.
+func (c Check) inputCase() junitCase {
+	return c.newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
+		return !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
+	}))
+}
+
+// suite tells of a CR: of itself, of its templates, and of those of HCO's table.
+func (c Check) suite(cr CR) junitSuite {
+	name := clean(strings.Join(slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" }), "/"))
+	own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == cr.Object })
+	fates := c.fates(cr)
+	var cases []junitCase
+	for i, template := range cr.Templates {
+		path := fmt.Sprintf("%s[%d]", cr.TemplatesPath, i)
+		about := func(f finding.Finding) bool {
+			return f.Field == path || strings.HasPrefix(f.Field, path+".") || strings.HasPrefix(f.Field, path+"[")
+		}
+		cases = append(cases, c.newCase(name, "template "+template, cr.Object.File, fates[template], filtered(own, about)))
+		own = filtered(own, func(f finding.Finding) bool { return !about(f) })
+		delete(fates, template)
+	}
+	if one := c.forecastOf(cr); one != nil {
+		for _, t := range one.Templates {
+			if lines, is := fates[t.Name]; is {
+				cases = append(cases, c.newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
+			}
+		}
+	}
+	whole := c.newCase(name, "the CR", cr.Object.File, nil, own)
+	return junitSuite{Name: name, Cases: append([]junitCase{whole}, cases...)}
+}
+
+// fates says what becomes of each template, by name.
+func (c Check) fates(cr CR) map[string][]string {
+	out := map[string][]string{}
+	one := c.forecastOf(cr)
+	if one == nil {
+		return out
+	}
+	g := templates(*one, true)
+	for i, t := range one.Templates {
+		var parts []string
+		for j, value := range g.rows[i][1:] {
+			parts = append(parts, strings.ToLower(g.header[j+1])+": "+value)
+		}
+		out[t.Name] = append(out[t.Name], strings.Join(parts, ", "))
+	}
+	return out
+}
+
+func (c Check) forecastOf(cr CR) *forecast.Forecast {
+	for _, one := range c.Forecast {
+		if one.Object == cr.Object {
+			return one.Shown()
+		}
+	}
+	return nil
+}
+
+func (c Check) newCase(class, name, file string, lines []string, found finding.List) junitCase {
+	out := junitCase{Class: class, Name: clean(name), File: clean(file)}
+	var failures []string
+	for _, f := range found {
+		if c.fails(f) {
+			failures = append(failures, clean(f.String()))
+			if out.Failure == nil {
+				out.Failure = &junitFailure{Message: clean(f.Message()), Type: string(f.ID)}
+			}
+			continue
+		}
+		lines = append(lines, clean(f.String()))
+	}
+	if out.Failure != nil {
+		out.Failure.Text = strings.Join(failures, "\n")
+	}
+	if len(lines) > 0 {
+		out.Output = &junitText{strings.Join(lines, "\n")}
+	}
+	return out
+}
+
+func filtered(list finding.List, keep func(finding.Finding) bool) finding.List {
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !keep(f) })
+}

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// lack is a workload architecture for which some templates import nothing.
+type lack struct {
+	architecture string
+	templates    []string // by name
+	of           int      // how many templates there are
+}
+
+// lacking returns the workload architectures that some templates lack, while the
+// multi-arch gate is on. A template that is switched off does not count, unless
+// goldenarch did that because no workload node fits.
+func lacking(f forecast.Forecast) []lack {
+	if !f.MultiArchEnabled || len(f.WorkloadArchitectures) < 2 || f.SSPRejected != "" {
+		return nil
+	}
+	var active []forecast.TemplateFate
+	for _, t := range f.Templates {
+		if t.Fate == forecast.Given || t.Fate == forecast.Withheld || t.DisabledBecause == hyperconverged.NoSupportedArchitecture {
+			active = append(active, t)
+		}
+	}
+	var out []lack
+	for _, a := range f.WorkloadArchitectures {
+		one := lack{architecture: a, of: len(active)}
+		for _, t := range active {
+			if !imports(f, t, arch.Arch(a)) {
+				one.templates = append(one.templates, t.Name)
+			}
+		}
+		if len(one.templates) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// imports reports whether a cron of the template imports for the architecture.
+func imports(f forecast.Forecast, t forecast.TemplateFate, a arch.Arch) bool {
+	return slices.ContainsFunc(f.Crons, func(c forecast.CronFate) bool {
+		return c.Template == t.Name && c.Architecture == a && c.Fate == forecast.Created
+	})
+}
+
+// lackingLine says it in one line, "" if no template lacks one: "2 of 7 templates
+// lack arm64: windows, zlinux".
+func lackingLine(f forecast.Forecast) string {
+	var parts []string
+	for _, l := range lacking(f) {
+		verb, noun := "lack", "templates"
+		if len(l.templates) == 1 {
+			verb = "lacks"
+		}
+		if l.of == 1 {
+			noun = "template"
+		}
+		parts = append(parts, fmt.Sprintf("%d of %d %s %s %s: %s", len(l.templates), l.of, noun, verb, l.architecture, strings.Join(l.templates, ", ")))
+	}
+	return clean(strings.Join(parts, "; "))
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// What is used of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub wants a location and a
+// line in each result.
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool       sarifTool     `json:"tool"`
+	ColumnKind string        `json:"columnKind"`
+	Results    []sarifResult `json:"results"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name           string      `json:"name"`
+	InformationURI string      `json:"informationUri"`
+	Version        string      `json:"version"`
+	Rules          []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID               string       `json:"id"`
+	ShortDescription sarifMessage `json:"shortDescription"`
+	HelpURI          string       `json:"helpUri"`
+}
+
+type sarifMessage struct {
+	Text string `json:"text"`
+}
+
+type sarifResult struct {
+	RuleID    string          `json:"ruleId"`
+	RuleIndex int             `json:"ruleIndex"`
+	Level     string          `json:"level"`
+	Message   sarifMessage    `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+}
+
+type sarifLocation struct {
+	PhysicalLocation sarifPhysical  `json:"physicalLocation"`
+	LogicalLocations []sarifLogical `json:"logicalLocations,omitempty"`
+}
+
+type sarifPhysical struct {
+	ArtifactLocation sarifArtifact `json:"artifactLocation"`
+	Region           sarifRegion   `json:"region"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+type sarifRegion struct {
+	StartLine int `json:"startLine"`
+}
+
+type sarifLogical struct {
+	FullyQualifiedName string `json:"fullyQualifiedName"`
+	Kind               string `json:"kind"`
+}
+
+// levels are SARIF's words for severities.
+var levels = map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "note"}
+
+// SARIF writes the findings of a check as a SARIF 2.1.0 log.
+func SARIF(w io.Writer, c Check) error {
+	run := sarifRun{
+		Tool: sarifTool{sarifDriver{
+			Name: "goldenarch", InformationURI: "https://github.com/goldenarch/goldenarch", Version: c.Version, Rules: []sarifRule{},
+		}},
+		ColumnKind: "utf16CodeUnits", Results: []sarifResult{},
+	}
+	var ids []finding.ID
+	for _, f := range c.Findings {
+		ids = append(ids, f.ID)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	for _, id := range ids {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: string(id), ShortDescription: sarifMessage{id.Title()}, HelpURI: help(id)})
+	}
+	for _, f := range c.Findings {
+		run.Results = append(run.Results, sarifResult{
+			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
+			Message: sarifMessage{clean(f.Message())}, Locations: []sarifLocation{c.sarifLocation(f)},
+		})
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+	if err := encoder.Encode(log); err != nil {
+		return fmt.Errorf("encode the log: %w", err)
+	}
+	return write(w, bytes.NewBuffer(redactJSON(out.Bytes())))
+}
+
+// sarifLocation returns where a finding is: of what names no file, what was
+// checked, and its first line.
+func (c Check) sarifLocation(f finding.Finding) sarifLocation {
+	at := sarifLocation{PhysicalLocation: sarifPhysical{sarifArtifact{uri(c.Place)}, sarifRegion{1}}}
+	if file, line := place(f); file != "" {
+		at.PhysicalLocation = sarifPhysical{sarifArtifact{uri(file)}, sarifRegion{max(line, 1)}}
+	}
+	if name := strings.ReplaceAll(where(f), " ", "/"); name != "" {
+		at.LogicalLocations = []sarifLogical{{FullyQualifiedName: name, Kind: "object"}}
+	}
+	return at
+}
+
+// uri returns a path as a URI: relative to the working directory, or of a file.
+func uri(path string) string {
+	u := url.URL{Path: finding.Redact(path)}
+	if strings.HasPrefix(path, "/") {
+		u.Scheme = "file"
+	}
+	return u.String()
+}
