@@ -4,6 +4,7 @@ package credential
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -22,5 +23,15 @@ func TestAuthFileIsAFile(t *testing.T) {
 		if _, err := readFile(path{name: name, required: required}); !errors.Is(err, regular.ErrNotRegular) {
 			t.Errorf("required: %v: want %v, got %v", required, regular.ErrNotRegular, err)
 		}
+	}
+	large := filepath.Join(t.TempDir(), "auth.json")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readFile(path{name: large}); !errors.Is(err, regular.ErrTooLarge) {
+		t.Errorf("want %v, got %v", regular.ErrTooLarge, err)
 	}
 }

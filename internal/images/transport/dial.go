@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// headerLimit is the size of the largest headers that are read. Go itself reads 10
+// MiB.
+const headerLimit = 256 << 10
+
 // roundTripper returns the pool of connections for hosts whose certificate is
 // verified, or for those whose is not.
 func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
@@ -61,10 +65,9 @@ func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 		MaxIdleConnsPerHost: o.Concurrency,
 		// A connection that was dialled for a request which then got another
 		// one counts as well.
-		MaxConnsPerHost: o.Concurrency,
-		IdleConnTimeout: 90 * time.Second,
-		// Go reads 10 MiB of headers.
-		MaxResponseHeaderBytes: 256 << 10,
+		MaxConnsPerHost:        o.Concurrency,
+		IdleConnTimeout:        90 * time.Second,
+		MaxResponseHeaderBytes: headerLimit,
 		// Digests are of the bytes as they are sent.
 		DisableCompression: true,
 	}
