@@ -12,6 +12,7 @@ import (
 
 	kptfn "github.com/GoogleContainerTools/kpt-functions-sdk/go/fn"
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
@@ -19,7 +20,6 @@ import (
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 )
 
 var update = flag.Bool("update", false, "write what the function does into the golden directories")
@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 // runOn runs the function and returns the items and the findings as text.
 func runOn(t *testing.T, input, config string, images registry.Resolver, dir string) (string, string, error) {
 	t.Helper()
-	rl := &resourcelist.List{Items: readItems(t, input)}
+	rl := &framework.ResourceList{Items: readItems(t, input)}
 	if items := readItems(t, config); len(items) > 0 {
 		rl.FunctionConfig = items[0]
 	}
@@ -75,7 +75,7 @@ func runOn(t *testing.T, input, config string, images registry.Resolver, dir str
 		Dir:      dir,
 		Resolver: func(a fn.Access) (registry.Resolver, error) { return registry.Mirrored(images, images, a.Mirrors), nil },
 	}
-	found, err := function.Process(t.Context(), rl)
+	found, err := function.Processed(t.Context(), rl)
 	if len(rl.Results) != len(found) {
 		t.Errorf("want a result for each of %d findings, got %d", len(found), len(rl.Results))
 	}

@@ -5,20 +5,28 @@ import (
 	"errors"
 	"slices"
 
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 )
+
+var _ framework.ResourceListProcessor = Function{}
 
 // ErrFindings is the error of a run that found errors. The findings themselves
 // are in the results.
 var ErrFindings = errors.New("goldenarch found errors: nothing was changed")
 
-// Process runs the function on a ResourceList: items and results are set, and
-// the findings returned. The error is [ErrFindings] if one of them is an error;
-// then the items are those that came in.
-func (f Function) Process(ctx context.Context, rl *resourcelist.List) (finding.List, error) {
+// Process implements [framework.ResourceListProcessor]. The error is [ErrFindings]
+// if one of the results is an error; then the items are those that came in.
+func (f Function) Process(rl *framework.ResourceList) error {
+	_, err := f.Processed(context.Background(), rl)
+	return err
+}
+
+// Processed is Process under a context, and returns the findings that it has
+// added to the results.
+func (f Function) Processed(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
 	items, found := f.process(ctx, rl)
 	found = withoutLines(found).Sorted()
 	rl.Results = append(rl.Results, found.Results()...)
@@ -29,7 +37,7 @@ func (f Function) Process(ctx context.Context, rl *resourcelist.List) (finding.L
 	return found, nil
 }
 
-func (f Function) process(ctx context.Context, rl *resourcelist.List) ([]*yaml.RNode, finding.List) {
+func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
 	config, found := f.config(rl.FunctionConfig, rl.Items)
 	if found.Failed() {
 		return nil, found

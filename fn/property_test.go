@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -48,9 +48,9 @@ func TestProperties(t *testing.T) {
 
 // process runs the function on a CR and returns the items and the findings.
 func (d drawn) process(t *rapid.T, input string) (string, finding.List, error) {
-	rl := &resourcelist.List{Items: parse(t, input), FunctionConfig: parse(t, toYAML(t, d.config))[0]}
+	rl := &framework.ResourceList{Items: parse(t, input), FunctionConfig: parse(t, toYAML(t, d.config))[0]}
 	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) { return d.images, nil }}
-	found, err := function.Process(context.Background(), rl)
+	found, err := function.Processed(context.Background(), rl)
 	return format(t, rl.Items), found, err
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
@@ -45,10 +47,10 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 // process reads a ResourceList, runs the function and writes the list.
 func process(ctx context.Context, function fn.Function, in io.Reader, out io.Writer) (finding.List, error) {
 	var found finding.List
-	processor := func(rl *resourcelist.List) (err error) {
-		found, err = function.Process(ctx, rl)
+	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
+		found, err = function.Processed(ctx, rl)
 		return err
-	}
+	})
 	err := resourcelist.Execute(processor, regular.Reader(in), out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList

@@ -1,9 +1,8 @@
 package finding
 
 import (
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 )
 
 // idTag is the key of a result's tags that holds the finding's id.
@@ -12,10 +11,10 @@ const idTag = "goldenarch.dev/finding"
 // Result returns the finding as a result of a KRM function. The severity is
 // always set: kyaml takes a missing one for info, the specification for error
 // (kustomize cmd/config/docs/api-conventions/functions-spec.md).
-func (f Finding) Result() resourcelist.Result {
-	r := resourcelist.Result{
+func (f Finding) Result() *framework.Result {
+	r := &framework.Result{
 		Message:  string(f.ID) + ": " + f.Message(),
-		Severity: string(f.Severity),
+		Severity: framework.Severity(f.Severity),
 		Tags:     map[string]string{idTag: string(f.ID)},
 	}
 	if f.Object.Kind != "" {
@@ -25,17 +24,17 @@ func (f Finding) Result() resourcelist.Result {
 		}
 	}
 	if f.Field != "" {
-		r.Field = &resourcelist.Field{Path: f.Field, CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
+		r.Field = &framework.Field{Path: f.Field, CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
 	}
 	if f.Object.File != "" {
-		r.File = &resourcelist.File{Path: f.Object.File, Index: f.Object.Index}
+		r.File = &framework.File{Path: f.Object.File, Index: f.Object.Index}
 	}
 	return r
 }
 
 // Results returns the findings as results of a KRM function.
-func (l List) Results() []resourcelist.Result {
-	out := make([]resourcelist.Result, 0, len(l))
+func (l List) Results() framework.Results {
+	out := make(framework.Results, 0, len(l))
 	for _, f := range l {
 		out = append(out, f.Result())
 	}

@@ -9,9 +9,8 @@ import (
 
 // heavy are packages that the binary must do without, and why.
 var heavy = map[string]string{
-	"k8s.io/client-go/":                        "goldenarch never talks to a cluster, and the client for it would double the binary",
-	"sigs.k8s.io/kustomize/kyaml/fn/framework": "it brings along schemas, validators and templates, which each start would pay; see resourcelist",
-	"html/template":                            "it keeps every method of every type in the binary; see report/html.go",
+	"k8s.io/client-go/": "goldenarch never talks to a cluster, and the client for it would double the binary",
+	"html/template":     "it keeps every method of every type in the binary; see report/html.go",
 }
 
 func TestTheBinaryIsLean(t *testing.T) {

@@ -17,11 +17,16 @@ const maxExpanded = 100_000
 // edited by itself.
 func boundEach(parts []*yaml.RNode) error {
 	budget := maxExpanded
+	return boundWithin(&budget, parts)
+}
+
+// boundWithin is boundEach, and takes each value that it expands off the budget.
+func boundWithin(budget *int, parts []*yaml.RNode) error {
 	for _, part := range parts {
 		if part.IsNil() {
 			continue
 		}
-		if err := bound(part.YNode(), &budget); err != nil {
+		if err := bound(part.YNode(), budget); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-// Package resourcelist carries a KRM function's ResourceList in and out.
+// Package resourcelist runs a processor of kyaml's framework on a ResourceList.
 //
 // [Execute] does what kyaml's framework.Execute does, and one thing more: an item
 // that the function leaves alone goes out byte for byte as it came in, comments,
@@ -7,5 +7,5 @@
 //
 // The text is cut into its items by lines (split.go), each is read by kyaml
 // (item.go), and what changed is encoded by it (write.go). A list that is
-// written in a way that cannot be cut goes through kyaml as a whole.
+// written in a way that cannot be cut goes through framework.Execute (whole.go).
 package resourcelist

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -188,8 +189,8 @@ func TestPlaces(t *testing.T) {
 }
 
 // edit is a processor that acts on items by their names, and then fails or not.
-func edit(failed error) resourcelist.Processor {
-	return func(rl *resourcelist.List) error {
+func edit(failed error) framework.ResourceListProcessorFunc {
+	return func(rl *framework.ResourceList) error {
 		var out []*yaml.RNode
 		var added []*yaml.RNode
 		for _, item := range rl.Items {

@@ -39,53 +39,53 @@ func FuzzExecute(f *testing.F) {
 			return // kyaml tidies those of every item
 		}
 		reader := &kio.ByteReadWriter{Reader: strings.NewReader(text), Writer: io.Discard, KeepReaderAnnotations: true}
-		if err := framework.Execute(byKyaml(edit(nil)), reader); err != nil || reader.WrappingKind != kio.ResourceListKind {
+		if err := framework.Execute(edit(nil), reader); err != nil || reader.WrappingKind != kio.ResourceListKind {
 			return // kyaml cannot handle items that are no objects, where only the text is needed
 		}
-		sameValues(t, text, func(*resourcelist.List) error { return nil })
+		sameValues(t, text, untouched)
 		sameValues(t, text, edit(nil))
 	})
 }
 
 // sameValues has a list processed, and holds what comes out against what the
 // processor makes of the values that kyaml reads.
-func sameValues(t *testing.T, text string, process resourcelist.Processor) {
+func sameValues(t *testing.T, text string, p framework.ResourceListProcessor) {
 	t.Helper()
 	var got bytes.Buffer
-	switch err := resourcelist.Execute(process, strings.NewReader(text), &got); {
+	switch err := resourcelist.Execute(p, strings.NewReader(text), &got); {
 	case errors.Is(err, resourcelist.ErrShape), errors.Is(err, resourcelist.ErrAnchors):
 		return // kyaml loses what it does not see
 	case err != nil:
 		t.Fatalf("kyaml reads it, and Execute does not: %v\n%s", err, text)
 	}
-	want, ends := values(t, text, process)
+	want, ends := values(t, text, p)
 	if !ends {
 		return
 	}
-	if out, _ := values(t, got.String(), func(*resourcelist.List) error { return nil }); out != want {
+	if out, _ := values(t, got.String(), untouched); out != want {
 		t.Errorf("the values differ (-want +got):\n%s\nof:\n%s\ngot:\n%s", cmp.Diff(want, out), text, got.String())
 	}
 }
 
 // values returns what the parts of a ResourceList say after it was processed, aliases
 // followed. It reports false if that has no end.
-func values(t *testing.T, text string, process resourcelist.Processor) (string, bool) {
+func values(t *testing.T, text string, p framework.ResourceListProcessor) (string, bool) {
 	t.Helper()
 	reader := &kio.ByteReader{Reader: strings.NewReader(text), OmitReaderAnnotations: true}
 	nodes, err := reader.Read()
 	if err != nil {
 		t.Fatalf("it is not YAML: %v\n%s", err, text)
 	}
-	l := &resourcelist.List{FunctionConfig: reader.FunctionConfig, Items: nodes}
-	if err := process(l); err != nil {
+	rl := &framework.ResourceList{FunctionConfig: reader.FunctionConfig, Items: nodes}
+	if err := p.Process(rl); err != nil {
 		t.Fatal(err)
 	}
-	for _, node := range l.Items { // as both tidy the metadata of items that they write
+	for _, node := range rl.Items { // as both tidy the metadata of items that they write
 		_ = yaml.ClearEmptyAnnotations(node)
 	}
 	var out strings.Builder
 	budget := 10_000
-	for _, node := range append(l.Items, reader.FunctionConfig, reader.Results) {
+	for _, node := range append(rl.Items, reader.FunctionConfig, reader.Results) {
 		out.WriteString("\n")
 		if !node.IsNil() && !show(&out, node.YNode(), &budget) {
 			return "", false
@@ -116,12 +116,5 @@ func show(out *strings.Builder, n *yaml.Node, budget *int) bool {
 	return true
 }
 
-// byKyaml has kyaml call a processor.
-func byKyaml(process resourcelist.Processor) framework.ResourceListProcessorFunc {
-	return func(rl *framework.ResourceList) error {
-		l := &resourcelist.List{FunctionConfig: rl.FunctionConfig, Items: rl.Items}
-		err := process(l)
-		rl.Items = l.Items
-		return err
-	}
-}
+// untouched is a processor that does nothing.
+var untouched = framework.ResourceListProcessorFunc(func(*framework.ResourceList) error { return nil })

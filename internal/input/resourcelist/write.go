@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -12,20 +13,20 @@ import (
 
 // written returns the text of a list after it was processed. Its parts are in
 // kyaml's order.
-func (c *cut) written(l *List) ([]byte, error) {
+func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 	var out bytes.Buffer
 	head := []*yaml.Node{scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
 	if err := encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: head}); err != nil {
 		return nil, err
 	}
-	if err := c.writeItems(&out, l.Items); err != nil {
+	if err := c.writeItems(&out, rl.Items); err != nil {
 		return nil, err
 	}
 	var rest []*yaml.Node
-	if !l.FunctionConfig.IsNil() {
-		rest = append(rest, scalar("functionConfig"), l.FunctionConfig.YNode())
+	if !rl.FunctionConfig.IsNil() {
+		rest = append(rest, scalar("functionConfig"), rl.FunctionConfig.YNode())
 	}
-	results, err := resultsOf(l, c.results)
+	results, err := resultsOf(rl, c.results)
 	if err != nil {
 		return nil, err
 	}

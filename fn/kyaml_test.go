@@ -1,0 +1,114 @@
+package fn_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/fn"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+)
+
+// TestKyamlsReader runs each golden case through kyaml's own framework.Execute and
+// through goldenarch's reader and writer. Both give the same items, the same results
+// and the same error: Process needs nothing but the items. Two things are the
+// reader's own and may differ: which line a node has, and, where a host names no
+// files, whether a new item names one.
+func TestKyamlsReader(t *testing.T) {
+	t.Parallel()
+	dirs, err := filepath.Glob("testdata/golden/*")
+	if err != nil || len(dirs) < 40 {
+		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			in := resourceListOf(t, dir)
+			images := answersOf(t, readFile(t, dir, "images.yaml"))
+			function := fn.Function{
+				Dir:      dir,
+				Resolver: func(a fn.Access) (registry.Resolver, error) { return registry.Mirrored(images, images, a.Mirrors), nil },
+			}
+			var kyamls, ours bytes.Buffer
+			failed := framework.Execute(function, &kio.ByteReadWriter{Reader: bytes.NewReader(in), Writer: &kyamls, KeepReaderAnnotations: true})
+			if err := resourcelist.Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
+				t.Errorf("want the error %v, got %v", failed, err)
+			}
+			if want, err := os.ReadFile(filepath.Join(dir, "findings.txt")); err != nil || strings.Contains("\n"+string(want), "\nerror ") != errors.Is(failed, fn.ErrFindings) {
+				t.Errorf("Process returned %v, which does not go with findings.txt (%v)", failed, err)
+			}
+			if diff := cmp.Diff(valuesOf(t, kyamls.Bytes()), valuesOf(t, ours.Bytes())); diff != "" {
+				t.Errorf("kyaml's reader and writer give something else (-kyaml +ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+// resourceListOf makes a ResourceList of the files of a golden directory.
+func resourceListOf(t *testing.T, dir string) []byte {
+	t.Helper()
+	rl := kio.ByteWriter{KeepReaderAnnotations: true, WrappingAPIVersion: kio.ResourceListAPIVersion, WrappingKind: kio.ResourceListKind}
+	if items := readItems(t, readFile(t, dir, "config.yaml")); len(items) > 0 {
+		rl.FunctionConfig = items[0]
+	}
+	var out bytes.Buffer
+	rl.Writer = &out
+	if err := rl.Write(readItems(t, readFile(t, dir, "input.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// valuesOf returns what the parts of a ResourceList say, whatever form they have.
+func valuesOf(t *testing.T, text []byte) []string {
+	t.Helper()
+	reader := &kio.ByteReader{Reader: bytes.NewReader(text), OmitReaderAnnotations: true}
+	items, err := reader.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reader.WrappingKind != kio.ResourceListKind {
+		t.Fatalf("not a ResourceList:\n%s", text)
+	}
+	var out []string
+	for _, item := range items {
+		for _, key := range []string{"internal.config.kubernetes.io/path", "internal.config.kubernetes.io/index", "config.kubernetes.io/path", "config.kubernetes.io/index"} {
+			if err := item.PipeE(yaml.ClearAnnotation(key)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := yaml.ClearEmptyAnnotations(item); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, node := range append([]*yaml.RNode{reader.FunctionConfig, reader.Results}, items...) {
+		if node.IsNil() {
+			out = append(out, "none")
+			continue
+		}
+		one, err := node.String()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := k8syaml.YAMLToJSON([]byte(one))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, lineNumber.ReplaceAllString(string(data), "line N"))
+	}
+	return out
+}
+
+// lineNumber is a line in the text of a decoder's error.
+var lineNumber = regexp.MustCompile(`line [0-9]+`)
