@@ -49,7 +49,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
-	if err := c.judgeFields(config.Spec.ParsedRelease(), f.Strict); err != nil {
+	if err := c.judgeFields(all.release, f.Strict); err != nil {
 		return Checked{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
 	}
 	c.add(c.withoutRepeats(more))

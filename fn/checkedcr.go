@@ -22,6 +22,9 @@ type CheckedCR struct {
 	// Changes are the paths of the fields that are rendered otherwise.
 	Changes []string
 
+	// statesGate says that it states the multi-arch gate.
+	statesGate bool
+
 	path string     // in its item
 	node *yaml.Node // as it was, for the lines
 	tree map[string]any
@@ -57,6 +60,7 @@ func (cr *CheckedCR) read(o object) {
 	if model == nil {
 		return
 	}
+	cr.statesGate = statesGate(model)
 	for _, t := range model.Templates {
 		cr.Templates = append(cr.Templates, t.Name())
 	}

@@ -41,6 +41,20 @@ func (f Function) unverified(release v1alpha1.Release) finding.List {
 	return finding.List{out}
 }
 
+// released returns the configuration with the release of the live CR, if it states
+// none itself, and what is to say of that release.
+func (f Function) released(live *liveCR, spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImagesSpec, finding.List) {
+	out, found := live.released(spec)
+	if spec.Release != "" || out.Release == "" {
+		return out, found
+	}
+	newer := f.unverified(out.ParsedRelease())
+	for i := range newer {
+		newer[i].Object, newer[i].Field = live.at, "status.versions"
+	}
+	return out, append(found, newer...)
+}
+
 // ofConfig says of findings about the configuration's fields that they are: the
 // rest of the run knows only its spec.
 func ofConfig(found finding.List, config *v1alpha1.GoldenImages) finding.List {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -14,6 +15,8 @@ import (
 type decided struct {
 	list  []subject
 	plans []plan.Plan
+	// release is that of the configuration, else that of the live CR.
+	release v1alpha1.Release
 }
 
 // images is what is known of the images of templates: by the identity of the CR,

@@ -32,6 +32,7 @@ func foresee(list []subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.
 		if cr == nil {
 			continue // what is wrong with it has been told
 		}
+		cr.Namespace = s.CR.Namespace
 		f := forecast.Foretell(forecast.Input{
 			CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
 			Release: spec.ParsedRelease(), Platform: spec.Platform, FatesOnly: true,

@@ -87,6 +87,7 @@ func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenI
 		written, _ := hyperconverged.Parse(data)
 		if written != nil {
 			live, _ := in.live.of(written)
+			written = live.inNamespace(written)
 			asked.Table = table(written, spec, in.streams, live)
 		}
 		result, err := admission.Admit(asked)
@@ -108,6 +109,7 @@ func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenI
 	}
 	live, other := in.live.of(cr)
 	warn(other)
+	cr = live.inNamespace(cr)
 	shown, about := live.nodeFacts(cr)
 	architectures, list := architecturesOf(cr, withDump(o, slices.Concat(in.facts, shown)), "")
 	warn(withLive(withoutAsked(list, architectures, spec), about, stateWorkload(in.facts)))

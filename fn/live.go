@@ -165,8 +165,19 @@ func (l *liveCR) released(spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImag
 		return spec, finding.List{f}
 	}
 	out := *spec
-	out.Release = live.String()
+	out.Release = numbersOf(l.Release)
 	return &out, nil
+}
+
+// inNamespace returns a CR with the namespace of the live CR that shows it, if it
+// states none itself: an overlay or the host adds it on the way to the cluster.
+func (l *liveCR) inNamespace(cr *hyperconverged.CR) *hyperconverged.CR {
+	if l == nil || cr.Namespace != "" {
+		return cr
+	}
+	out := *cr
+	out.Namespace = l.CR.Namespace
+	return &out
 }
 
 // dumpsAsLocal marks the dumps of HyperConverged among items as local

@@ -56,13 +56,13 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	found = append(found, wrong...)
 	if len(in.crs) == 0 && !found.Failed() {
 		if len(ssps(items)) > 0 {
-			return items, append(found, onlySSP()), decided{}
+			return items, append(found, onlySSP()), decided{release: spec.ParsedRelease()}
 		}
-		return items, append(found, noCR(found)), decided{}
+		return items, append(found, noCR(found)), decided{release: spec.ParsedRelease()}
 	}
-	spec, wrong = in.live.released(spec)
+	spec, wrong = f.released(in.live, spec)
 	found = append(found, wrong...)
-	var all decided
+	all := decided{release: spec.ParsedRelease()}
 	list, more := subjects(in, spec)
 	found = append(found, more...)
 	locks, more := f.readLocks(in, spec.Lock.Mode)
@@ -84,7 +84,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 		plans[i], more = plan.Decide(s.Subject, s.questions, answers)
 		found = append(found, s.own(more)...)
 	}
-	all = decided{list: list, plans: plans}
+	all.list, all.plans = list, plans
 	if found.Failed() {
 		return items, found, all
 	}

@@ -28,6 +28,7 @@ func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.Lis
 	gateOn := liveGateOn(in.objects, spec.ParsedRelease())
 	for _, cr := range in.crs {
 		live, list := in.live.of(cr.model)
+		cr.model = live.inNamespace(cr.model)
 		s := subject{resource: cr, Subject: plan.Subject{
 			CR: cr.model, Table: table(cr.model, spec, in.streams, live), Streams: in.streams, Spec: spec, Live: live.model(),
 			LiveGateOn: live.gateOn() || gateOn,

@@ -6,13 +6,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // table returns the templates that the HCO of a CR has built in, with what
 // spec.overrides says of their images. spec.predefinedTemplates counts most, then
 // the live CR.
 func table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams imagestream.Streams, live *liveCR) hyperconverged.Table {
-	out := namedTable(cr, spec.Predefined).Observed(live.model(), spec.ParsedRelease())
+	out := namedTable(cr, spec).Observed(live.model(), spec.ParsedRelease())
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.Own(spec.PredefinedTemplates)
 	}
@@ -24,20 +25,15 @@ func table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams image
 }
 
 // namedTable returns the table that spec.predefined names.
-func namedTable(cr *hyperconverged.CR, named v1alpha1.Predefined) hyperconverged.Table {
-	switch named {
-	case v1alpha1.PredefinedUpstream:
-		return hyperconverged.Upstream()
-	case v1alpha1.PredefinedOpenShift:
-		return hyperconverged.OpenShift()
-	case v1alpha1.PredefinedNone:
+func namedTable(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) hyperconverged.Table {
+	switch {
+	case spec.Predefined == v1alpha1.PredefinedNone:
 		return hyperconverged.None()
-	case v1alpha1.PredefinedAuto:
-	}
-	if cr.Namespace == hyperconverged.DownstreamNamespace {
+	case plan.HasOpenShiftTemplates(cr, spec):
 		return hyperconverged.OpenShift()
+	default:
+		return hyperconverged.Upstream()
 	}
-	return hyperconverged.Upstream()
 }
 
 // ofTemplate returns what the overrides say of a template's image: by the

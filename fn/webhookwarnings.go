@@ -11,7 +11,8 @@ import (
 
 // webhookWarnings returns what HCO's webhooks warn of, as findings: kubectl shows
 // these warnings, Argo CD and Flux do not. That the gate of v1beta1 is deprecated
-// is an info: v1beta1 has no other place for it.
+// is an info, and only where the CR states it: v1beta1 has no other place for it,
+// and the CRD's default makes the webhook warn of every CR.
 func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.List {
 	var found finding.List
 	for _, text := range slices.Concat(said.MutatorWarnings, said.ValidatorWarnings) {
@@ -21,6 +22,9 @@ func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.Li
 		if field, ok := strings.CutPrefix(name, "spec."); ok {
 			f.Field, f.Do = strings.TrimSuffix(name, ":"), fixOfField(text)
 			if strings.HasSuffix(field, hyperconverged.GateName) {
+				if !statesGate(cr) {
+					continue
+				}
 				f.Severity = finding.Info
 			}
 		} else {
@@ -33,6 +37,11 @@ func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.Li
 		found = append(found, f)
 	}
 	return found
+}
+
+// statesGate reports whether a CR states the multi-arch gate, on or off.
+func statesGate(cr *hyperconverged.CR) bool {
+	return cr != nil && (cr.Gate.ExplicitlyOn() || cr.Gate.ExplicitlyOff())
 }
 
 // fixOfField returns the fix of a warning of a field (hco v1beta1_validator.go).
@@ -83,11 +92,23 @@ func fixOfListed(name string) string {
 var sameFact = []finding.ID{finding.DeadFeatureGate, finding.FieldMisplaced, finding.FieldOfOtherRelease}
 
 // withoutRepeats returns the findings of a forecast without the warnings of HCO's
-// webhook that another finding makes.
+// webhook that another finding makes, and without those of a gate that goldenarch
+// itself writes.
 func (c *Checked) withoutRepeats(list finding.List) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool {
-		return f.ID == finding.WebhookWarns && slices.ContainsFunc(c.Findings, func(told finding.Finding) bool {
+		if f.ID != finding.WebhookWarns {
+			return false
+		}
+		if strings.HasSuffix(f.Field, hyperconverged.GateName) && !c.statesGate(f.Object) {
+			return true
+		}
+		return slices.ContainsFunc(c.Findings, func(told finding.Finding) bool {
 			return told.Object == f.Object && told.Field == f.Field && slices.Contains(sameFact, told.ID)
 		})
 	})
+}
+
+// statesGate reports whether a CR of the input states the multi-arch gate.
+func (c *Checked) statesGate(at finding.Object) bool {
+	return slices.ContainsFunc(c.CRs, func(cr CheckedCR) bool { return cr.Object == at && cr.statesGate })
 }

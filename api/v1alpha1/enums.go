@@ -13,8 +13,8 @@ const (
 // Predefined names a table of built-in templates.
 type Predefined string
 
-// PredefinedAuto takes openshift for a CR in the namespace openshift-cnv, else
-// upstream.
+// PredefinedAuto takes openshift for a CR in the namespace openshift-cnv, or
+// without a namespace under a CNV release, else upstream.
 const (
 	PredefinedAuto      Predefined = "Auto"
 	PredefinedUpstream  Predefined = "upstream"

@@ -51,6 +51,13 @@ func ParseRelease(s string) (Release, error) {
 	return Release{minor: minor}, nil
 }
 
+// IsCNV reports whether a valid release is one of CNV, which is OpenShift
+// Virtualization, and not one of HCO.
+func IsCNV(release string) bool {
+	parts := releasePattern().FindStringSubmatch(release)
+	return parts != nil && parts[1] != "1"
+}
+
 // Verified reports whether the release is no newer than the newest one that
 // goldenarch has been verified with. A newer one behaves as that one. The
 // undeclared release is verified.

@@ -95,12 +95,10 @@ func (s Subject) withoutGate() *hyperconverged.CR {
 // GoldenNamespace returns where golden images are: a constant of each build of
 // SSP, unless the configuration says another.
 func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) string {
-	openShift := spec.Predefined == v1alpha1.PredefinedOpenShift ||
-		spec.Predefined == v1alpha1.PredefinedAuto && cr.Namespace == hyperconverged.DownstreamNamespace
 	switch {
 	case spec.Expand.Namespace != "":
 		return spec.Expand.Namespace
-	case openShift:
+	case HasOpenShiftTemplates(cr, spec):
 		return expansion.OpenShiftNamespace
 	default:
 		return expansion.UpstreamNamespace

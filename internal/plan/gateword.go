@@ -55,6 +55,9 @@ func turnedOn(s Subject, place GatePlace, release int) finding.Finding {
 	if state := preview(s, release); state != "" {
 		f.Severity = finding.Warning
 		f.Text += ". " + state
+		if release == 0 {
+			f.Do = fmt.Sprintf("declare the release, such as spec.release: %q; or set spec.gate: Disable to keep the gate off", s.releaseName(s.lastPreview()+1))
+		}
 	}
 	return f
 }
@@ -78,33 +81,38 @@ const (
 	lastPreviewUpstream  = 18
 )
 
+// releaseName returns how the product of the CR calls a release of HCO: OpenShift
+// Virtualization has numbers of its own.
+func (s Subject) releaseName(minor int) string {
+	if s.isOpenShift() {
+		return fmt.Sprintf("4.%d", minor+4)
+	}
+	return fmt.Sprintf("1.%d", minor)
+}
+
+// lastPreview returns the last release in which the feature is a preview.
+func (s Subject) lastPreview() int {
+	if s.isOpenShift() {
+		return lastPreviewOpenShift
+	}
+	return lastPreviewUpstream
+}
+
 // preview says that the feature is a preview in the release; "" if it is not.
 // Without a release it may be one.
 func preview(s Subject, release int) string {
-	product, state, last := "HCO", "a developer preview (alpha)", lastPreviewUpstream
-	if isOpenShift(s) {
-		product, state, last = "OpenShift Virtualization", "a Technology Preview, not recommended in production,", lastPreviewOpenShift
+	product, state := "HCO", "a developer preview (alpha)"
+	if s.isOpenShift() {
+		product, state = "OpenShift Virtualization", "a Technology Preview, not recommended in production,"
 	}
-	of := func(minor int) string {
-		if isOpenShift(s) {
-			return fmt.Sprintf("4.%d", minor+4)
-		}
-		return fmt.Sprintf("1.%d", minor)
-	}
-	switch {
+	switch last := s.lastPreview(); {
 	case release == 0:
-		return fmt.Sprintf("The feature is %s in %s up to %s, and no release is declared", state, product, of(last))
+		return fmt.Sprintf("The feature is %s in %s up to %s", state, product, s.releaseName(last))
 	case release <= last:
-		return fmt.Sprintf("The feature is %s in %s %s", state, product, of(release))
+		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(release))
 	default:
 		return ""
 	}
-}
-
-// isOpenShift reports whether the CR is for OpenShift Virtualization: HCO in a
-// namespace, and with predefined templates, of its own.
-func isOpenShift(s Subject) bool {
-	return s.CR.Namespace == hyperconverged.DownstreamNamespace || s.Spec.Predefined == v1alpha1.PredefinedOpenShift
 }
 
 // keptOff warns of a gate that a person turned off where more than one

@@ -1,0 +1,29 @@
+package plan
+
+import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// HasOpenShiftTemplates reports whether the HCO of a CR has the built-in templates
+// of OpenShift Virtualization: spec.predefined says so, else the namespace of the
+// CR. Where the CR has none, a CNV release says so.
+func HasOpenShiftTemplates(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) bool {
+	switch spec.Predefined {
+	case v1alpha1.PredefinedOpenShift:
+		return true
+	case v1alpha1.PredefinedUpstream, v1alpha1.PredefinedNone:
+		return false
+	case v1alpha1.PredefinedAuto:
+	}
+	if cr.Namespace == "" {
+		return v1alpha1.IsCNV(spec.Release)
+	}
+	return cr.Namespace == hyperconverged.DownstreamNamespace
+}
+
+// isOpenShift reports whether the CR is for OpenShift Virtualization: by its
+// namespace, its built-in templates, or a CNV release.
+func (s Subject) isOpenShift() bool {
+	return s.CR.Namespace == hyperconverged.DownstreamNamespace || HasOpenShiftTemplates(s.CR, s.Spec) || v1alpha1.IsCNV(s.Spec.Release)
+}
