@@ -36,7 +36,7 @@ func Lock(name string) (unlock func(), err error) {
 }
 
 func lockWithin(name string, patience time.Duration) (func(), error) {
-	beside := lockName(name)
+	beside := LockName(name)
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
 		f, err := tryLock(beside)
 		switch {
@@ -51,8 +51,8 @@ func lockWithin(name string, patience time.Duration) (func(), error) {
 	}
 }
 
-// lockName is the name of the lock file of a file.
-func lockName(name string) string {
+// LockName returns the name of the lock file of a file.
+func LockName(name string) string {
 	return filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".locked")
 }
 

@@ -67,7 +67,7 @@ func TestLockIsBusy(t *testing.T) {
 func TestLockIsLeft(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(lockName(name), nil, 0o600); err != nil {
+	if err := os.WriteFile(LockName(name), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	unlock, err := lockWithin(name, 0)
@@ -90,10 +90,10 @@ func TestLockOfAnother(t *testing.T) {
 		"a directory": func(beside string) error { return os.Mkdir(beside, 0o700) },
 	} {
 		name := filepath.Join(t.TempDir(), "file")
-		if err := put(lockName(name)); err != nil {
+		if err := put(LockName(name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := lockWithin(name, 0); err == nil || !strings.Contains(err.Error(), lockName(name)) {
+		if _, err := lockWithin(name, 0); err == nil || !strings.Contains(err.Error(), LockName(name)) {
 			t.Errorf("%s: want an error that names it, got %v", kind, err)
 		}
 		if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 1 {

@@ -23,6 +23,23 @@ const (
 // ErrRefused is why a host is not contacted.
 var ErrRefused = errors.New("the settings of this machine refuse it")
 
+// errUnlisted is an ErrRefused that the administrator can lift.
+var errUnlisted = fmt.Errorf("%w", ErrRefused)
+
+// Advice returns what to do about an ErrRefused. Only a host that the administrator
+// did not list can be allowed.
+func Advice(err error) string {
+	switch {
+	case errors.Is(err, errUnlisted):
+		return "if that host is meant, whoever runs goldenarch must list it in " + AllowedRegistries
+	case errors.Is(err, errLoopback):
+		return "no setting allows that: use an address by which the cluster reaches the registry"
+	case errors.Is(err, errUnusual):
+		return "write the address in its usual form, or use the name of the host"
+	}
+	return "no setting allows that: check what the name of the host resolves to, and use another address"
+}
+
 // Policy says what may be contacted. The zero Policy refuses link-local and
 // metadata addresses and nothing else.
 type Policy struct {
@@ -58,15 +75,23 @@ func (p Policy) Address(a netip.Addr) error {
 // unusual forms are refused as well.
 func (p Policy) Host(host string) error {
 	name, port := split(host)
-	if p.allowed != nil && !matches(p.allowed, name, port) {
-		return fmt.Errorf("%w: %s does not list the host %q", ErrRefused, AllowedRegistries, host)
+	switch err := p.never(name); {
+	case err != nil:
+		return err
+	case p.allowed != nil && !matches(p.allowed, name, port):
+		return fmt.Errorf("%w: %s does not list the host %q", errUnlisted, AllowedRegistries, host)
 	}
-	if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
-		return p.Address(a)
-	}
+	return nil
+}
+
+// never says why no list can allow a name, or nil.
+func (p Policy) never(name string) error {
+	a, err := netip.ParseAddr(name)
 	switch {
+	case err == nil:
+		return p.Address(a)
 	case numeric().MatchString(name):
-		return fmt.Errorf("%w: %q is an address in an unusual form", ErrRefused, name)
+		return fmt.Errorf("%w: %q is an %w", ErrRefused, name, errUnusual)
 	case name == "metadata.google.internal", name == "metadata.goog", name == "metadata":
 		return fmt.Errorf("%w: the %w %q", ErrRefused, errMetadata, name)
 	case p.Argo && (name == "localhost" || strings.HasSuffix(name, ".localhost")):

@@ -3,6 +3,7 @@ package confine
 import (
 	"errors"
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,10 @@ func TestAddress(t *testing.T) {
 	const always, argo, never = "always", "argo", "never"
 	for text, refused := range map[string]string{
 		"169.254.169.254": always, "169.254.0.1": always, "fe80::1": always, "fe80::1%eth0": always, "::ffff:169.254.169.254": always,
+		"2001:0:a9fe:a9fe::1": always, "2001:0:808:808::5601:5601": always, "2001:db8::5efe:a9fe:a9fe": always, "2001:db8::200:5efe:a9fe:a9fe": always, "fd12::5efe:169.254.169.254": always,
+		"::ffff:0:a9fe:a9fe": always, "64:ff9b:1:a9fe:a9:fe00::": always, "64:ff9b:1:a9:fe:a9fe::": always, "64:ff9b:1:0:a9:fea9:fe00:0": always,
+		"2001:0:808:808::80ff:fffe": argo, "2001:db8::5efe:7f00:1": argo, "2002:7f00:1::": argo, "64:ff9b:1:7f00:0:100::": argo,
+		"2001:0:808:808::f5ff:fffe": never, "2001:db8::5efe:a00:1": never, "64:ff9b:1::a00:1": never, "2001:db8:1::a9fe:a9fe": never,
 		"64:ff9b::a9fe:a9fe": always, "64:ff9b:1::a9fe:a9fe": always, "2002:a9fe:a9fe::1": always, "::a9fe:a9fe": always,
 		"fd00:ec2::254": always, "fd20:ce::254": always, "100.100.100.200": always, "168.63.129.16": always, "192.0.0.192": always,
 		"::ffff:100.100.100.200": always, "224.0.0.1": always, "ff02::1": always, "255.255.255.255": always,
@@ -73,6 +78,35 @@ func TestHost(t *testing.T) {
 	for _, list := range []string{",", "https://quay.io", "quay.io/org", "*", ".", "a@b", "*quay.io"} {
 		if _, err := FromEnv(env(map[string]string{AllowedRegistries: list})); err == nil {
 			t.Errorf("%q names no hosts, and must be an error: who sets it means to restrict", list)
+		}
+	}
+}
+
+// TestAdvice: a setting is named only where it would help.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		allowed, argo, host string
+		lists               bool
+	}{
+		{host: "169.254.169.254"},
+		{allowed: "169.254.169.254", host: "169.254.169.254"},
+		{argo: "app", host: "127.0.0.1:5000"},
+		{argo: "app", host: "localhost"},
+		{host: "2852039166"},
+		{host: "metadata.google.internal"},
+		{allowed: "quay.io", host: "ghcr.io", lists: true},
+		{allowed: "quay.io", host: "169.254.169.254"},
+		{allowed: "quay.io", argo: "app", host: "localhost:5000"},
+	}
+	for _, tc := range cases {
+		p, err := FromEnv(env(map[string]string{AllowedRegistries: tc.allowed, ArgoCD: tc.argo}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Host(tc.host)
+		if advice := Advice(err); err == nil || strings.Contains(advice, AllowedRegistries) != tc.lists {
+			t.Errorf("%+v: got %v; %s", tc, err, advice)
 		}
 	}
 }

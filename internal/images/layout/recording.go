@@ -16,8 +16,8 @@ import (
 
 // Recording adds to a layout. The index names what was added when the Recording
 // is closed; until then, and after a failure, it is the one that was there. It is
-// safe for use by many goroutines. Of two Recordings of one directory at the same
-// time, one may lose its entries.
+// safe for use by many goroutines. Several processes may record to one directory at
+// the same time: each locks the index while it reads, changes and writes it.
 type Recording struct {
 	dir  string
 	disk durable.Disk
@@ -83,7 +83,7 @@ func (r *Recording) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed && r.err == nil && len(r.entries) > 0 {
-		if err := r.commit(); err != nil {
+		if err := r.locked(r.commit); err != nil {
 			r.err = r.failed(err)
 		}
 	}
@@ -104,8 +104,9 @@ func (r *Recording) begin() error {
 		switch name := file.Name(); {
 		case name == markerFile:
 			fresh = false
-		case name == "blobs", name == indexFile, strings.HasPrefix(name, temporary):
-			// A run that was cut off at its very beginning left them.
+		case name == "blobs", name == indexFile, strings.HasPrefix(name, temporary), name == filepath.Base(durable.LockName(indexFile)):
+			// A run that was cut off at its very beginning left them, or one
+			// begins at this moment.
 		default:
 			err = fmt.Errorf("it is not empty, and no OCI image layout: it has %q: name a new directory", name)
 		}
@@ -119,11 +120,23 @@ func (r *Recording) begin() error {
 	if err := os.MkdirAll(filepath.Join(r.dir, "blobs", "sha256"), 0o755); err != nil {
 		return err
 	}
-	if err := r.beginIndex(); err != nil {
+	return r.locked(func() error {
+		if err := r.beginIndex(); err != nil {
+			return err
+		}
+		// It is a layout from now on.
+		return r.write(markerFile, []byte(`{"imageLayoutVersion":"`+version+`"}`+"\n"))
+	})
+}
+
+// locked keeps other processes from the index while it is read and written.
+func (r *Recording) locked(change func() error) error {
+	unlock, err := durable.Lock(filepath.Join(r.dir, indexFile))
+	if err != nil {
 		return err
 	}
-	// It is a layout from now on.
-	return r.write(markerFile, []byte(`{"imageLayoutVersion":"`+version+`"}`+"\n"))
+	defer unlock()
+	return change()
 }
 
 // beginIndex makes an index that names nothing yet.

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
@@ -42,10 +43,16 @@ func (s *shownSecrets) clean(text string) string {
 	return withoutCut(text, secrets)
 }
 
-// forms are the ways in which our own messages write a secret that they repeat.
+// forms are the ways in which our own messages write a secret that they repeat, the
+// longest first. Of one that a server made a URL of, they write the host alone.
 func forms(secret string) []string {
 	list := []string{secret, cut(secret, len(secret)), strings.Trim(strconv.Quote(secret), `"`), strings.Trim(strconv.Quote(cut(secret, len(secret))), `"`)}
-	slices.Sort(list)
+	for _, piece := range strings.FieldsFunc(secret, func(r rune) bool { return strings.ContainsRune(`/\?#@:`, r) }) {
+		if len(piece) >= shortestSecret {
+			list = append(list, piece)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.DeleteFunc(slices.Compact(list), func(s string) bool { return len(s) < shortestShown })
 }
 

@@ -60,12 +60,14 @@ func (d *document) field(ctx context.Context, dec *json.Decoder, name string) (s
 		{"artifactType", &d.ArtifactType},
 		{"schemaVersion", &d.SchemaVersion},
 		{"config", &d.Config},
-		{"layers", &d.layers},
 		{"fsLayers", &d.fsLayers},
 		{"blobs", &d.blobs},
 	}
-	if strings.EqualFold(name, "manifests") {
+	switch {
+	case strings.EqualFold(name, "manifests"):
 		return "manifests", d.manifests(ctx, dec)
+	case strings.EqualFold(name, "layers"):
+		return "layers", d.layerTypes(ctx, dec)
 	}
 	for _, f := range fields {
 		if strings.EqualFold(name, f.name) {
@@ -78,29 +80,55 @@ func (d *document) field(ctx context.Context, dec *json.Decoder, name string) (s
 
 // manifests reads the entries of an index.
 func (d *document) manifests(ctx context.Context, dec *json.Decoder) error {
-	token, err := dec.Token()
-	if err != nil || token == nil {
-		return err
-	}
-	if token != json.Delim('[') {
-		return typeError(kindOfToken(token), "manifests")
-	}
-	d.listed = true
-	for dec.More() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	found, err := each(ctx, dec, "manifests", func(one *descriptor) error {
 		if len(d.entries) == maxEntries {
 			return errTooMany
 		}
-		var one descriptor
-		if err := dec.Decode(&one); err != nil {
-			return within("manifests", err)
-		}
 		d.entries = append(d.entries, one.entry())
+		return nil
+	})
+	d.listed = d.listed || found
+	return err
+}
+
+// layerTypes reads the media types of the layers of an image.
+func (d *document) layerTypes(ctx context.Context, dec *json.Decoder) error {
+	type layer struct {
+		MediaType string `json:"mediaType"`
+	}
+	found, err := each(ctx, dec, "layers", func(one *layer) error {
+		if d.foreignLayer == nil && !inDocker(one.MediaType) {
+			d.foreignLayer = &one.MediaType
+		}
+		return nil
+	})
+	d.layers = present(found)
+	return err
+}
+
+// each reads a list one by one, and reports whether there is one.
+func each[T any](ctx context.Context, dec *json.Decoder, field string, take func(one *T) error) (bool, error) {
+	token, err := dec.Token()
+	if err != nil || token == nil {
+		return false, err
+	}
+	if token != json.Delim('[') {
+		return false, typeError(kindOfToken(token), field)
+	}
+	for dec.More() {
+		if ctx.Err() != nil {
+			return true, context.Cause(ctx)
+		}
+		one := new(T)
+		if err := dec.Decode(one); err != nil {
+			return true, within(field, err)
+		}
+		if err := take(one); err != nil {
+			return true, err
+		}
 	}
 	_, err = dec.Token()
-	return err
+	return true, err
 }
 
 // opens reads the bracket that a value must begin with.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/types"
@@ -27,6 +28,9 @@ type document struct {
 	docker bool
 	// layers, fsLayers and blobs say that the document has that field.
 	layers, fsLayers, blobs present
+	// foreignLayer is the type of the first layer that an importer does not take in
+	// Docker's form of a manifest.
+	foreignLayer *string
 
 	// size is how many bytes the document has.
 	size int
@@ -97,7 +101,7 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 		}
 		return d, nil
 	case d.Config != nil:
-		return d.asImage(header)
+		return d.asImage(header, sent)
 	case d.SchemaVersion == 1, bool(d.fsLayers):
 		return fail(ErrNotImage, "sent a manifest of schema 1, which container runtimes no longer read; push the image again with a current tool")
 	case bool(d.blobs), d.ArtifactType != "":
@@ -110,23 +114,47 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 func (d document) isIndex() bool { return d.listed || types.MediaType(d.MediaType).IsIndex() }
 
 // asImage checks that a manifest is an image's: its configuration must be
-// one. Helm charts and other artifacts have the same form.
-func (d document) asImage(header string) (document, error) {
-	config := d.Config.MediaType
-	// Pushers of long ago wrote none.
-	if config != "" && !types.MediaType(config).IsConfig() {
-		return document{}, &contentError{
-			kind: ErrNotImage, mediaType: header,
-			text: fmt.Sprintf("sent something whose configuration is %q, not an image (media type %q)", cut(config, shownWords), header),
-		}
+// one. Helm charts and other artifacts have the same form. sent is what the header
+// says.
+func (d document) asImage(header string, sent types.MediaType) (document, error) {
+	fail := func(format string, args ...any) (document, error) {
+		return document{}, &contentError{kind: ErrNotImage, mediaType: header, text: fmt.Sprintf(format, args...)}
 	}
-	if !types.MediaType(d.MediaType).IsImage() {
+	config := types.MediaType(d.Config.MediaType)
+	if config != "" && !config.IsConfig() {
+		return fail("sent something whose configuration is %q, not an image (media type %q)", cut(string(config), shownWords), header)
+	}
+	own := d.MediaType
+	if !types.MediaType(own).IsImage() {
 		d.MediaType = string(types.OCIManifestSchema1)
-		if config == string(types.DockerConfigJSON) {
+		if config == types.DockerConfigJSON {
 			d.MediaType = string(types.DockerManifestSchema2)
 		}
 	}
+	if !sent.IsImage() {
+		sent = types.MediaType(d.MediaType)
+	}
+	// CDI's importer goes by the header (containers/image manifest/oci.go: Inspect,
+	// manifest/docker_schema2.go: Schema2FromManifest).
+	switch {
+	case sent == types.OCIManifestSchema1 && config != types.OCIConfigJSON:
+		return fail("sent an OCI manifest whose configuration is %q, and CDI imports only %q (media type %q)", config, types.OCIConfigJSON, header)
+	case sent == types.DockerManifestSchema2 && !inDocker(own):
+		return fail("sent a Docker manifest that says the media type %q, and CDI imports only %q", cut(own, shownWords), types.DockerManifestSchema2)
+	case sent == types.DockerManifestSchema2 && d.foreignLayer != nil:
+		return fail("sent a Docker manifest with a layer of the media type %q, which CDI does not import in it", cut(*d.foreignLayer, shownWords))
+	}
 	return d, nil
+}
+
+// inDocker reports whether a media type may stand in Docker's form of a manifest
+// (containers/image manifest/manifest.go: SupportedSchema2MediaType).
+func inDocker(mediaType string) bool {
+	return slices.Contains([]types.MediaType{
+		types.DockerManifestList, types.DockerManifestSchema1, types.DockerManifestSchema1Signed, types.DockerManifestSchema2,
+		types.DockerConfigJSON, types.DockerLayer, types.DockerUncompressedLayer, types.DockerForeignLayer,
+		"application/vnd.docker.image.rootfs.foreign.diff.tar", "application/vnd.docker.image.rootfs.diff.tar.zstd",
+	}, types.MediaType(mediaType))
 }
 
 // indexType returns the media type of an index that may say a wrong one.

@@ -74,6 +74,7 @@ type contentError struct {
 	kind      error
 	mediaType string
 	text      string
+	hint      string // what to try, if kind does not say it
 }
 
 func (e *contentError) Error() string { return e.text }

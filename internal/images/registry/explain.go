@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -30,7 +31,7 @@ func explain(ref Reference, err error) *Error {
 		e.Status, e.Codes = status.status, status.codes
 		e.Kind, e.Hint = kindOf(status.status), status.hint(ref)
 	case errors.As(err, &content):
-		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, hintFor(content.kind)
+		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, cmp.Or(content.hint, hintFor(content.kind))
 	case errors.As(err, &host):
 		e.Kind, e.Hint = unreachable(host)
 		if answer := transport.LastAnswer(err); answer != nil {
@@ -60,8 +61,6 @@ func explain(ref Reference, err error) *Error {
 // hintFor says what to try after an answer that is no image.
 func hintFor(kind error) string {
 	switch {
-	case errors.Is(kind, ErrForbidden):
-		return "if that host is meant, whoever runs goldenarch must allow it (" + confine.AllowedRegistries + ")"
 	case errors.Is(kind, ErrNotImage):
 		return "check the repository and the tag, or state the architectures as an override"
 	case errors.Is(kind, ErrNotTrue):
@@ -129,7 +128,7 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	var answer *transport.StatusError
 	switch {
 	case errors.Is(e, confine.ErrRefused):
-		return ErrForbidden, fmt.Sprintf("if %s is meant, whoever runs goldenarch must allow it (%s)", e.Host, confine.AllowedRegistries)
+		return ErrForbidden, confine.Advice(e)
 	case errors.As(e, &wait):
 		return ErrBusy, "try again later, or log in for a higher limit"
 	case errors.As(e, &answer):

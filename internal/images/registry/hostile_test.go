@@ -214,23 +214,24 @@ func errorOf(err error) *registry.Error {
 	return e
 }
 
-// TestEchoedCredentials makes a registry repeat what it was sent, in every place of
-// an answer and in every form.
-func TestEchoedCredentials(t *testing.T) {
-	t.Parallel()
-	const password = "Pa55-w0rd/of+Someone=Else?"
-	basic := base64.StdEncoding.EncodeToString([]byte(plantedUser + ":" + password))
-	forms := map[string]string{
-		"plain": password, "lower": strings.ToLower(password), "basic": basic, "base64": base64.StdEncoding.EncodeToString([]byte(password)),
-		"base64url": base64.RawURLEncoding.EncodeToString([]byte("x" + password)), "query": url.QueryEscape(password), "path": url.PathEscape(password),
-		"hex": hex.EncodeToString([]byte(password)), "twice": url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(basic))),
-		"cut": strings.Repeat("y", 66) + password,
+// echoes are the forms in which a server may repeat a secret.
+func echoes(secret string) map[string]string {
+	return map[string]string{
+		"plain": secret, "lower": strings.ToLower(secret), "base64": base64.StdEncoding.EncodeToString([]byte(secret)),
+		"base64url": base64.RawURLEncoding.EncodeToString([]byte("x" + secret)), "query": url.QueryEscape(secret), "path": url.PathEscape(secret),
+		"hex": hex.EncodeToString([]byte(secret)), "twice": url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(secret))))),
+		"cut": strings.Repeat("y", 66) + secret,
 	}
+}
+
+// echoPlaces are the places of an answer in which a server may repeat what it was
+// sent.
+func echoPlaces() map[string]func(s string) registrytest.Wrapper {
 	reply := func(status int, contentType, body string, header http.Header) registrytest.Wrapper {
 		return registrytest.ReplyBody(status, contentType, []byte(body), header)
 	}
 	quoted := func(s string) string { b, _ := json.Marshal(s); return string(b) }
-	places := map[string]func(s string) registrytest.Wrapper{
+	return map[string]func(s string) registrytest.Wrapper{
 		"body":   func(s string) registrytest.Wrapper { return reply(500, "text/plain", s, nil) },
 		"denied": func(s string) registrytest.Wrapper { return reply(403, "text/plain", "no: "+s, nil) },
 		"message": func(s string) registrytest.Wrapper {
@@ -267,7 +268,17 @@ func TestEchoedCredentials(t *testing.T) {
 			return reply(401, "", "", http.Header{"Www-Authenticate": {`Bearer realm="https://127.0.0.1:1/` + s + `",service="` + s + `"`}})
 		},
 	}
-	for place, send := range places {
+}
+
+// TestEchoedCredentials makes a registry repeat what it was sent, in every place of
+// an answer and in every form.
+func TestEchoedCredentials(t *testing.T) {
+	t.Parallel()
+	const password = "Pa55-w0rd/of+Someone=Else?"
+	basic := base64.StdEncoding.EncodeToString([]byte(plantedUser + ":" + password))
+	forms := echoes(password)
+	forms["basic"], forms["twice"] = basic, url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(basic)))
+	for place, send := range echoPlaces() {
 		t.Run(place, func(t *testing.T) {
 			t.Parallel()
 			for form, text := range forms {
@@ -281,10 +292,63 @@ func TestEchoedCredentials(t *testing.T) {
 				if e := errorOf(err); err != nil {
 					shown += fmt.Sprintf("\n%v %v %v %v", e.Codes, e.MediaType, e.Hint, e.Err)
 				}
-				for _, leak := range []string{password, strings.ToLower(password), text, strings.ToLower(text), password[:10], strings.ToLower(password[:10]), basic[:16]} {
+				for _, leak := range []string{password, strings.ToLower(password), text, strings.ToLower(text), password[:9], strings.ToLower(password[:9]), basic[:16]} {
 					if form != "cut" || leak != text && leak != strings.ToLower(text) {
 						if strings.Contains(shown, leak) {
 							t.Errorf("%s in the %s: %q is shown: %s", form, place, leak, shown)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// handing is a token service that always hands out the same token, and a registry
+// that wants it.
+func handing(secret string) registrytest.Wrapper {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == registrytest.TokenPath:
+				_, _ = rw.Write([]byte(`{"access_token":"` + secret + `"}`))
+			case r.Header.Get("Authorization") != "Bearer "+secret:
+				rw.Header().Set("WWW-Authenticate", `Bearer realm="https://`+r.Host+registrytest.TokenPath+`",service="r"`)
+				rw.WriteHeader(http.StatusUnauthorized)
+			default:
+				next.ServeHTTP(rw, r)
+			}
+		})
+	}
+}
+
+// TestEchoedTokens does the same with a bearer token that the registry's own service
+// handed out, and with one that the user was given.
+func TestEchoedTokens(t *testing.T) {
+	t.Parallel()
+	const token = "eyJhbGciOi.T0ken-0f_Someone.Else~and+more/here="
+	for place, send := range echoPlaces() {
+		t.Run(place, func(t *testing.T) {
+			t.Parallel()
+			for form, text := range echoes(token) {
+				for _, own := range []bool{false, true} {
+					s := with(t, handing(token), send(text))
+					ref := fill(t, s, 1, 0)[0]
+					o := trusting(t)
+					if own {
+						o.AuthFile = authFile(t, map[string]any{"auths": map[string]any{s.Host(): map[string]string{"registrytoken": token}}})
+					}
+					image, err := resolve(t, client(t, o), ref)
+					shown := fmt.Sprintf("%v\n%+v", err, image)
+					if e := errorOf(err); err != nil {
+						shown += fmt.Sprintf("\n%v %v %v %v", e.Codes, e.MediaType, e.Hint, e.Err)
+					}
+					for _, leak := range []string{token, strings.ToLower(token), text, strings.ToLower(text), token[:12], strings.ToLower(token[:12])} {
+						if form == "cut" && strings.EqualFold(leak, text) {
+							continue
+						}
+						if strings.Contains(shown, leak) {
+							t.Errorf("%s in the %s (the user's own: %v): %q is shown: %s", form, place, own, leak, shown)
 						}
 					}
 				}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
@@ -140,7 +141,7 @@ func (e *endpoint) mayFollow(from, realm *url.URL) error {
 		}
 	}
 	if err := e.client.confine.Host(realm.Host); err != nil {
-		return &contentError{kind: errForbiddenRealm, text: fmt.Sprintf("names the token service %s: %v", realm.Host, err)}
+		return &contentError{kind: errForbiddenRealm, text: fmt.Sprintf("names the token service %s: %v", realm.Host, err), hint: confine.Advice(err)}
 	}
 	return nil
 }

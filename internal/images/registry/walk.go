@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,15 +57,18 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 	}
 	chosen := d.choose(wanted)
 	parts := make([]arch.Platforms, len(chosen))
-	group, within := errgroup.WithContext(ctx)
+	faults := make([]error, len(chosen))
+	// A failure stops no other entry: of several the first in the index is
+	// reported, in every run the same. There are no more than architectures.
+	var group errgroup.Group
 	group.SetLimit(siblings)
 	for i, c := range chosen {
 		e := d.entries[c.entry]
 		if e.isAttestation() || e.isOther() {
 			continue
 		}
-		if err := e.descriptor().check(math.MaxInt64); err != nil {
-			return nil, err
+		if faults[i] = e.descriptor().check(math.MaxInt64); faults[i] != nil {
+			continue
 		}
 		if e.platform != nil && e.isImage() {
 			a := c.forArchs[0]
@@ -74,12 +78,13 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 			}
 			continue
 		}
-		group.Go(func() (err error) {
-			parts[i], err = w.child(within, e, depth, c.forArchs)
-			return err
+		group.Go(func() error {
+			parts[i], faults[i] = w.child(ctx, e, depth, c.forArchs)
+			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
+	_ = group.Wait() // the faults are in their list
+	if err := cmp.Or(faults...); err != nil {
 		return nil, err
 	}
 	proven := slices.Concat(parts...)

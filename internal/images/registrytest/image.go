@@ -40,12 +40,15 @@ func image(mediaType, configType types.MediaType, config []byte) Artifact {
 }
 
 func manifest(mediaType, configType types.MediaType, config []byte) v1.Manifest {
-	layer := []byte("a disk")
+	layer, layerType := []byte("a disk"), types.OCILayer
+	if mediaType == types.DockerManifestSchema2 {
+		layerType = types.DockerLayer
+	}
 	return v1.Manifest{
 		SchemaVersion: 2,
 		MediaType:     mediaType,
 		Config:        v1.Descriptor{MediaType: configType, Size: int64(len(config)), Digest: hash(config)},
-		Layers:        []v1.Descriptor{{MediaType: types.OCILayer, Size: int64(len(layer)), Digest: hash(layer)}},
+		Layers:        []v1.Descriptor{{MediaType: layerType, Size: int64(len(layer)), Digest: hash(layer)}},
 	}
 }
 
