@@ -1,9 +1,7 @@
-// Package fn is the KRM function: items in, items and findings out. [Function]
-// holds what it needs of the world; its Run is the way of the data, once,
-// without turning back:
+// Package fn is the KRM function, for Go programs that embed it. [Function] is a
+// ResourceListProcessor of kyaml's framework: give it to framework.Execute, or to
+// whatever takes a processor. Package kptfn makes it one of kpt's SDK.
 //
-//	read -> cluster architectures -> templates -> collect references ->
-//	resolve (all at once) -> decide -> write -> findings
-//
-// On an error finding nothing is written: the items come back as they were.
+// Process makes the HyperConverged CRs of the items right and reports what it
+// found in the results. On an error it leaves the items as they were.
 package fn

@@ -71,11 +71,10 @@ func runOn(t *testing.T, input, config string, images registry.Resolver, dir str
 	if items := readItems(t, config); len(items) > 0 {
 		rl.FunctionConfig = items[0]
 	}
-	function := fn.Function{
-		Dir:      dir,
-		Resolver: func(a fn.Access) (registry.Resolver, error) { return registry.Mirrored(images, images, a.Mirrors), nil },
-	}
-	found, err := function.Processed(t.Context(), rl)
+	function := fn.Function{Dir: dir}.Opened(func(o registry.Options) (registry.Resolver, error) {
+		return registry.Mirrored(images, images, o.Mirrors), nil
+	})
+	found, err := function.Findings(t.Context(), rl)
 	if len(rl.Results) != len(found) {
 		t.Errorf("want a result for each of %d findings, got %d", len(found), len(rl.Results))
 	}

@@ -36,10 +36,9 @@ func TestKyamlsReader(t *testing.T) {
 			t.Parallel()
 			in := resourceListOf(t, dir)
 			images := answersOf(t, readFile(t, dir, "images.yaml"))
-			function := fn.Function{
-				Dir:      dir,
-				Resolver: func(a fn.Access) (registry.Resolver, error) { return registry.Mirrored(images, images, a.Mirrors), nil },
-			}
+			function := fn.Function{Dir: dir}.Opened(func(o registry.Options) (registry.Resolver, error) {
+				return registry.Mirrored(images, images, o.Mirrors), nil
+			})
 			var kyamls, ours bytes.Buffer
 			failed := framework.Execute(function, &kio.ByteReadWriter{Reader: bytes.NewReader(in), Writer: &kyamls, KeepReaderAnnotations: true})
 			if err := resourcelist.Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {

@@ -49,8 +49,8 @@ func TestProperties(t *testing.T) {
 // process runs the function on a CR and returns the items and the findings.
 func (d drawn) process(t *rapid.T, input string) (string, finding.List, error) {
 	rl := &framework.ResourceList{Items: parse(t, input), FunctionConfig: parse(t, toYAML(t, d.config))[0]}
-	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) { return d.images, nil }}
-	found, err := function.Processed(context.Background(), rl)
+	function := fn.Function{}.Opened(func(registry.Options) (registry.Resolver, error) { return d.images, nil })
+	found, err := function.Findings(context.Background(), rl)
 	return format(t, rl.Items), found, err
 }
 

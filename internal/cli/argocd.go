@@ -119,17 +119,3 @@ func elements(env environment, name string) string {
 		list = append(list, value)
 	}
 }
-
-// setOptions lays the options of an Application over a configuration.
-func setOptions(spec *v1alpha1.GoldenImagesSpec, options map[string]string) error {
-	for _, scalar := range v1alpha1.Scalars() {
-		value, ok := options[scalar.Flag]
-		if !ok {
-			continue
-		}
-		if err := scalar.Set(spec, value); err != nil {
-			return fmt.Errorf("plugin parameter %q: %w", scalar.Flag, err)
-		}
-	}
-	return nil
-}

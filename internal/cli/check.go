@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
@@ -82,7 +82,7 @@ func (c *check) run(ctx context.Context, paths []string) error {
 	function.Strict = c.strict
 	dir := function.Dir
 	items, found := c.read(paths)
-	var checked fn.Checked
+	var checked pipeline.Checked
 	if !found.Failed() {
 		given, err := c.given()
 		if err != nil {
@@ -131,7 +131,7 @@ func (c *check) show(shown report.Check) error {
 
 // shownCheck turns what was found out into what is reported: files are named
 // relative to the working directory.
-func shownCheck(checked fn.Checked, place, dir string) report.Check {
+func shownCheck(checked pipeline.Checked, place, dir string) report.Check {
 	at := func(o finding.Object) finding.Object {
 		o.File = relative(o.File, dir)
 		return o

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // configFlags are the flags named as the configuration's scalar keys. A flag
@@ -59,97 +59,61 @@ func (f *configFlags) addOffline(cmd *cobra.Command) {
 // check says whether the flags, and what the Application says, are right by
 // themselves.
 func (f *configFlags) check() error {
-	options, err := applicationOptions(os.LookupEnv)
+	application, err := applicationOptions(os.LookupEnv)
 	if err != nil {
 		return err
 	}
-	var spec v1alpha1.GoldenImagesSpec
-	spec.Default()
-	if err := setOptions(&spec, options); err != nil {
+	f.application = application
+	options := f.options()
+	if err := options.CheckApplication(); err != nil {
 		return err
 	}
-	if err := spec.Validate(); err != nil {
-		return fmt.Errorf("the plugin parameters of the Application: %w", err)
+	if err := f.registry.check(); err != nil {
+		return misuse{err}
 	}
-	f.application = options
-	spec = v1alpha1.GoldenImagesSpec{}
+	var spec v1alpha1.GoldenImagesSpec
 	spec.Default()
-	if err := f.override(&spec); err != nil {
+	if err := options.Over(&spec); err != nil {
 		return misuse{err}
 	}
 	return nil
 }
 
-// override lays what the Application says, and the flags that were given, over the
-// configuration.
-func (f *configFlags) override(spec *v1alpha1.GoldenImagesSpec) error {
-	if err := setOptions(spec, f.application); err != nil {
-		return err
+// options returns what the Application says, and the flags that were given.
+func (f *configFlags) options() pipeline.Options {
+	o := pipeline.Options{
+		Application: f.application, Flags: map[string]string{},
+		Offline: f.offline, AsksAll: f.asksAll, Tape: f.registry.given(),
 	}
-	for _, scalar := range v1alpha1.Scalars() {
-		if !f.command.Flags().Changed(scalar.Flag) {
-			continue
-		}
-		if err := scalar.Set(spec, *f.values[scalar.Flag]); err != nil {
-			return fmt.Errorf("flag --%s: %w", scalar.Flag, err)
+	for name, value := range f.values {
+		if f.command.Flags().Changed(name) {
+			o.Flags[name] = *value
 		}
 	}
-	if f.offline {
-		if f.command.Flags().Changed("lock") && spec.Lock.Mode != v1alpha1.LockRequire {
-			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode)
-		}
-		spec.Lock.Mode = v1alpha1.LockRequire
-	}
-	mode := spec.Lock.Mode
-	if f.asksAll {
-		mode = v1alpha1.LockIgnore
-	}
-	if err := f.registry.check(mode); err != nil {
-		return err
-	}
-	return spec.Validate()
+	return o
 }
 
 // function returns goldenarch as this process runs it.
-func (f *configFlags) function() (fn.Function, error) {
+func (f *configFlags) function() (pipeline.Function, error) {
 	if err := f.check(); err != nil {
-		return fn.Function{}, err
+		return pipeline.Function{}, err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return fn.Function{}, fmt.Errorf("find the working directory: %w", err)
+		return pipeline.Function{}, fmt.Errorf("find the working directory: %w", err)
 	}
 	if err := f.registry.begin(); err != nil {
-		return fn.Function{}, err
+		return pipeline.Function{}, err
 	}
-	return fn.Function{Resolver: f.registry.reach, Override: f.override, Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
+	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
 }
 
-// reach returns who answers for images.
-func (f *registryFlags) reach(access fn.Access) (registry.Resolver, error) {
-	if f.recorded != nil {
-		return registry.Replay(f.recorded, registry.Verify(access.Spec.Verify)), nil
+// options returns what the flags say of registries.
+func (f *registryFlags) options() registry.Options {
+	return registry.Options{
+		AuthFile: f.authFile, RegistriesConf: f.registriesConf, AllowInsecureCredentials: f.insecureCredentials,
+		UserAgent: "goldenarch/" + currentBuild().version, Record: f.recording, Replay: f.recorded,
 	}
-	spec := access.Spec
-	retries := *spec.Retries
-	if retries == 0 {
-		retries = -1 // to the client, 0 is the default
-	}
-	options := registry.Options{
-		RequestTimeout:           spec.OneRequestTimeout(),
-		Retries:                  retries,
-		Concurrency:              spec.Concurrency,
-		RequestsPerSecond:        spec.RequestsPerSecond,
-		Insecure:                 spec.Insecure,
-		Credentials:              access.Credentials,
-		Authorities:              access.Authorities,
-		AuthFile:                 f.authFile,
-		Note:                     access.Note,
-		AllowInsecureCredentials: f.insecureCredentials,
-		UserAgent:                "goldenarch/" + currentBuild().version,
-	}
-	next, err := f.mirrored(options, registry.Verify(spec.Verify), access.Mirrors)
-	return f.before(next), err
 }
 
 func isTerminal(r io.Reader) bool {

@@ -9,9 +9,9 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -30,7 +30,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	if err := flags.registry.end(); err != nil {
 		return err
 	}
-	if err != nil && !errors.Is(err, fn.ErrFindings) {
+	if err != nil && !errors.Is(err, pipeline.ErrFindings) {
 		return err
 	}
 	if _, err := streams.Out.Write(out.Bytes()); err != nil {
@@ -45,10 +45,10 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 }
 
 // process reads a ResourceList, runs the function and writes the list.
-func process(ctx context.Context, function fn.Function, in io.Reader, out io.Writer) (finding.List, error) {
+func process(ctx context.Context, function pipeline.Function, in io.Reader, out io.Writer) (finding.List, error) {
 	var found finding.List
 	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
-		found, err = function.Processed(ctx, rl)
+		found, err = function.Process(ctx, rl)
 		return err
 	})
 	err := resourcelist.Execute(processor, regular.Reader(in), out)

@@ -8,8 +8,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 var errRefused = errors.New("refused")
@@ -54,15 +54,15 @@ func FuzzProcess(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
-	function := fn.Function{
-		Dir:      f.TempDir(),
-		Resolver: func(fn.Access) (registry.Resolver, error) { return refusing{}, nil },
+	function := pipeline.Function{
+		Dir:  f.TempDir(),
+		Open: func(registry.Options) (registry.Resolver, error) { return refusing{}, nil },
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
 		found, err := process(t.Context(), function, bytes.NewReader(input), &out)
 		switch {
-		case err != nil && !errors.Is(err, fn.ErrFindings):
+		case err != nil && !errors.Is(err, pipeline.ErrFindings):
 			return
 		case found.Failed() != (err != nil):
 			t.Fatalf("error findings and the error go together: %v\n%s", err, found)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // lockVerb is the verb's flags and streams.
@@ -65,7 +65,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	}
 	function.Strict = l.strict
 	bar := newProgress(l.streams.Err)
-	function.Resolver = shown(bar, function.Resolver)
+	function.Open = shown(bar)
 	images, found, err := l.images(function, paths)
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.tell(found))
@@ -96,14 +96,14 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 }
 
 // images reads the paths, and finds the images that their CRs refer to.
-func (l *lockVerb) images(function fn.Function, paths []string) (fn.Images, finding.List, error) {
+func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.Images, finding.List, error) {
 	items, found := l.read(paths)
 	if found.Failed() {
-		return fn.Images{}, found, nil
+		return pipeline.Images{}, found, nil
 	}
 	given, err := l.given()
 	if err != nil {
-		return fn.Images{}, nil, err
+		return pipeline.Images{}, nil, err
 	}
 	function.Dir = cmp.Or(l.dir, function.Dir)
 	images, more := function.Images(items, given)
@@ -111,9 +111,9 @@ func (l *lockVerb) images(function fn.Function, paths []string) (fn.Images, find
 }
 
 // shown puts the bar before the registries.
-func shown(bar *progress, reach func(fn.Access) (registry.Resolver, error)) func(fn.Access) (registry.Resolver, error) {
-	return func(access fn.Access) (registry.Resolver, error) {
-		next, err := reach(access)
+func shown(bar *progress) func(registry.Options) (registry.Resolver, error) {
+	return func(o registry.Options) (registry.Resolver, error) {
+		next, err := registry.Open(o)
 		return bar.before(next), err
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -26,7 +26,7 @@ type openedLock struct {
 }
 
 // open reads the file that the lock is in, or is to be in.
-func (l *lockVerb) open(images fn.Images) (openedLock, finding.List, error) {
+func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error) {
 	opened := openedLock{name: l.file}
 	var err error
 	if opened.name == "" {
@@ -52,7 +52,7 @@ const standardInput = "stdin"
 
 // lockPlace returns the file of the lock among the items, or else the one beside
 // their CR. Where there are several it is for a person to say which.
-func lockPlace(images fn.Images) (string, error) {
+func lockPlace(images pipeline.Images) (string, error) {
 	locks := placesOf(images.Locks, filepath.Clean)
 	dirs := placesOf(images.CRs, filepath.Dir)
 	switch {

@@ -9,16 +9,16 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // unread tells of a lock that render would not read of the same paths, so that it
 // would be of no use. A directory says what is read of it: where the paths are files
 // only, it is the one of the lock, if it has a kustomization.
-func (l *lockVerb) unread(function fn.Function, paths []string, images fn.Images, name string) finding.List {
+func (l *lockVerb) unread(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
 	if _, err := os.Stat(name); err != nil || reads(images, name) {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (l *lockVerb) unread(function fn.Function, paths []string, images fn.Images
 }
 
 // reads reports whether a lock is among those that were read.
-func reads(images fn.Images, name string) bool {
+func reads(images pipeline.Images, name string) bool {
 	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
 		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
 	})

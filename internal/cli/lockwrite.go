@@ -9,14 +9,14 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // references returns the references to ask for, and those to drop.
-func (l *lockVerb) references(images fn.Images, locked lock.Lock, only []registry.Reference, found finding.List) (asked, dropped []registry.Reference, err error) {
+func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []registry.Reference, found finding.List) (asked, dropped []registry.Reference, err error) {
 	all := locked.References()
 	switch {
 	case len(only) > 0:

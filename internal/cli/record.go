@@ -3,12 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // recordFlags say that what registries answer is kept in a directory, or taken
@@ -29,29 +28,40 @@ func (f *recordFlags) addRecord(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.replay, "replay", "", "take manifests and configurations from `DIR`, an OCI image layout, and ask no registry")
 }
 
-// check says whether the flags go together, with each other and with how the lock
-// is used: Require asks nobody, so there would be nothing to record or to replay.
-func (f *recordFlags) check(mode v1alpha1.LockMode) error {
+// check says whether the flags go together.
+func (f *recordFlags) check() error {
 	if f.command == nil {
 		return nil
 	}
-	var given string
-	for _, name := range []string{"record", "replay"} {
+	given := 0
+	for _, name := range tapes {
 		flag := f.command.Flags().Lookup(name)
-		switch {
-		case !flag.Changed:
-		case flag.Value.String() == "":
+		if !flag.Changed {
+			continue
+		}
+		if flag.Value.String() == "" {
 			return fmt.Errorf("flag --%s: name a directory", name)
-		case given != "":
+		}
+		if given++; given == len(tapes) {
 			return errors.New("--record and --replay contradict each other: what a replay answers from is recorded already")
-		default:
-			given = name
 		}
 	}
-	if given != "" && mode == v1alpha1.LockRequire {
-		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: only the lock is asked then; use --lock Prefer or Ignore", given)
-	}
 	return nil
+}
+
+// tapes are the flags, of which one at most can be given.
+var tapes = []string{"record", "replay"}
+
+// given returns the flag that was given, "" if none was.
+func (f *recordFlags) given() string {
+	if f.command == nil {
+		return ""
+	}
+	i := slices.IndexFunc(tapes, f.command.Flags().Changed)
+	if i < 0 {
+		return ""
+	}
+	return tapes[i]
 }
 
 // begin opens the directory, before anything is asked.
@@ -79,12 +89,4 @@ func (f *recordFlags) end() error {
 		return fmt.Errorf("flag --record: %w", err)
 	}
 	return nil
-}
-
-// before puts the recording before who answers for images.
-func (f *recordFlags) before(next registry.Resolver) registry.Resolver {
-	if f.recording == nil {
-		return next
-	}
-	return registry.Recorded(next, f.recording)
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // render is the verb's flags and streams.
@@ -98,7 +98,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if found.Failed() {
 		return errSilent
 	}
-	if fn.Nothing(items) {
+	if pipeline.Nothing(items) {
 		return errNothing
 	}
 	if r.literal {

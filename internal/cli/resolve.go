@@ -15,10 +15,10 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // resolved is what the verb prints of one image.
@@ -53,13 +53,15 @@ claim that a template of the image may make.`,
 			if !ok {
 				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
 			}
-			if err := flags.check(v1alpha1.LockIgnore); err != nil {
+			if err := flags.check(); err != nil {
 				return misuse{err}
 			}
 			if err := flags.begin(); err != nil {
 				return err
 			}
-			resolver, err := flags.reach(fn.Access{Spec: spec.Registry, Note: noteTo(streams.Err)})
+			options := pipeline.RegistryOptions(flags.options(), spec.Registry)
+			options.Note = noteTo(streams.Err)
+			resolver, err := registry.Open(options)
 			if err != nil {
 				return err
 			}

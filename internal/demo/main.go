@@ -15,10 +15,10 @@ import (
 	"github.com/pmezard/go-difflib/difflib"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 //go:embed hyperconverged.yaml golden-images.yaml
@@ -78,7 +78,7 @@ func lockFor(ctx context.Context, host string, cr, config []byte) (string, error
 	if err != nil {
 		return "", err
 	}
-	function := fn.Function{Resolver: func(fn.Access) (registry.Resolver, error) {
+	function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) {
 		return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
 	}}
 	images, found := function.Images(items, given)
@@ -104,7 +104,7 @@ func render(ctx context.Context, cr, config, locked []byte) (after, findings str
 	if err != nil {
 		return "", "", fmt.Errorf("read the lock: %w", err)
 	}
-	items, found := fn.Function{}.Render(ctx, append(items, entries...), given)
+	items, found := pipeline.Function{}.Render(ctx, append(items, entries...), given)
 	if found.Failed() {
 		return "", found.String(), errFindings
 	}

@@ -28,7 +28,9 @@ var onlyTests = []string{}
 var packages = []pkg{
 	{path: "", level: 9, idea: "The program"},
 	{path: "internal/cli", level: 8, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
-	{path: "fn", level: 7, users: []string{"cli", "demo"}, idea: "The KRM function: items in, items and findings out; `Run` is the way of the data"},
+	{path: "fn", level: 8, users: []string{"kptfn"}, idea: "The KRM function for programs that embed it: a processor of kyaml's framework"},
+	{path: "fn/kptfn", level: 9, users: onlyTests, idea: "Makes the function a processor of kpt's SDK"},
+	{path: "internal/pipeline", level: 7, users: []string{"fn", "cli", "demo"}, idea: "Items in, items and findings out; `Run` is the way of the data"},
 
 	{path: "internal/report", level: 7, idea: "Writes the same facts for people and for programs"},
 	{
@@ -59,13 +61,13 @@ var packages = []pkg{
 	{path: "api/v1alpha1", level: 2, pure: true, idea: "The kinds a user writes: types, defaults, strict decoding, validation"},
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
 	{
-		path: "internal/input/resourcelist", level: 1, pure: true, users: []string{"fn", "cli"},
+		path: "internal/input/resourcelist", level: 1, pure: true, users: []string{"cli"},
 		idea: "Runs a processor of kyaml's framework on a stream; an item that nobody changed leaves byte for byte as it came",
 	},
 	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, Claim"},
 
 	{
-		path: "internal/images/registry", level: 4, users: []string{"fn", "cli", "lock", "demo"},
+		path: "internal/images/registry", level: 4, users: []string{"fn", "pipeline", "cli", "lock", "demo"},
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{path: "internal/images/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},
@@ -74,10 +76,10 @@ var packages = []pkg{
 	{path: "internal/images/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
 	{path: "internal/images/layout", level: 2, users: []string{"registry", "cli"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},
 	{
-		path: "internal/images/mirror", level: 1, pure: true, users: []string{"v1alpha1", "registriesconf", "registry", "fn", "cli"},
+		path: "internal/images/mirror", level: 1, pure: true, users: []string{"v1alpha1", "registriesconf", "registry", "pipeline"},
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
-	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"cli"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
+	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{path: "internal/durable", level: 1, users: []string{"lock", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
@@ -99,6 +101,7 @@ var packages = []pkg{
 var nested = []pkg{
 	{path: "test/bench", idea: "Measures goldenarch beside its peers"},
 	{path: "test/crd", idea: "Checks what is emitted against CRDs that are generated from CDI's Go types"},
+	{path: "test/embed", idea: "Embeds the function in a program of its own, through both SDKs, with what is public alone"},
 	{path: "test/e2e", idea: "Runs the real kustomize, kpt, containers and registries"},
 	{path: "test/e2e/argocd", idea: "Runs the real Argo CD, whose libraries replace others"},
 	{path: "test/e2e/flux", idea: "Runs the real Flux, whose libraries want another kustomize"},

@@ -7,6 +7,9 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/images/layout"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 // Defaults of [Options].
@@ -62,6 +65,20 @@ type Options struct {
 	// XDG_RUNTIME_DIR, XDG_CONFIG_HOME, DOCKER_CONFIG, HOME, PATH,
 	// HTTP_PROXY, HTTPS_PROXY, NO_PROXY). Default: os.Getenv.
 	Env func(string) string
+
+	// What follows is for [Open]: a [Client] alone does without.
+
+	// Verify is how far the indexes of images are believed.
+	Verify Verify
+	// Mirrors is where images can be had.
+	Mirrors mirror.Policy
+	// RegistriesConf is a file with the mirrors of this machine, which win over
+	// Mirrors; "" for none.
+	RegistriesConf string
+	// Record, if set, keeps what registries answer.
+	Record *layout.Recording
+	// Replay, if set, answers in the place of registries.
+	Replay *layout.Layout
 }
 
 // withDefaults fills what is not set.

@@ -1,0 +1,74 @@
+package fn
+
+import (
+	"cmp"
+	"context"
+
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+)
+
+// Function is goldenarch. The zero Function is right for most: it reads the
+// configuration of the ResourceList and asks the registries.
+type Function struct {
+	// Dir is the directory below which spec.inputs are read. Default: the working
+	// directory.
+	Dir string
+	// Options are options that win over the configuration, by the name of their
+	// flag: {"release": "1.19"}. An unknown name is an error finding.
+	Options map[string]string
+	// Offline asks no registry: the lock must have all images.
+	Offline bool
+	// AuthFile is the only auth file that is read. Default: podman's and docker's.
+	AuthFile string
+	// RegistriesConf is a registries.conf with the mirrors of this machine. Default:
+	// none.
+	RegistriesConf string
+	// AllowInsecureCredentials sends credentials to insecure registries as well.
+	AllowInsecureCredentials bool
+	// UserAgent is what registries see. Default: goldenarch.
+	UserAgent string
+	// Strict makes an error of a release newer than the newest verified one.
+	Strict bool
+	// ArgoCD says that Argo CD will compare the output with the cluster.
+	ArgoCD bool
+
+	// open answers for images in tests.
+	open func(registry.Options) (registry.Resolver, error)
+}
+
+var _ framework.ResourceListProcessor = Function{}
+
+// ErrFindings is the error of a run that found errors. The findings themselves
+// are in the results.
+var ErrFindings = pipeline.ErrFindings
+
+// Process implements [framework.ResourceListProcessor]. It works on the items and
+// the configuration of the list alone, and adds what it found to the results. The
+// error is [ErrFindings] if one of these is an error; then the items are those that
+// came in.
+func (f Function) Process(rl *framework.ResourceList) error {
+	return f.WithContext(context.Background()).Process(rl)
+}
+
+// WithContext returns the function as one that stops when the context ends.
+func (f Function) WithContext(ctx context.Context) framework.ResourceListProcessor {
+	return framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
+		_, err := f.pipeline().Process(ctx, rl)
+		return err
+	})
+}
+
+func (f Function) pipeline() pipeline.Function {
+	return pipeline.Function{
+		Dir: cmp.Or(f.Dir, "."), Strict: f.Strict, ArgoCD: f.ArgoCD,
+		Options: pipeline.Options{Flags: f.Options, Offline: f.Offline},
+		Registry: registry.Options{
+			AuthFile: f.AuthFile, RegistriesConf: f.RegistriesConf,
+			AllowInsecureCredentials: f.AllowInsecureCredentials, UserAgent: f.UserAgent,
+		},
+		Open: f.open,
+	}
+}

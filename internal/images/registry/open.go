@@ -1,0 +1,39 @@
+package registry
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/images/mirror/registriesconf"
+)
+
+// Open returns who answers for images, as the options say: registries and their
+// mirrors, or a recording of them.
+func Open(o Options) (Resolver, error) {
+	if o.Replay != nil {
+		return Replay(o.Replay, o.Verify), nil
+	}
+	if o.RegistriesConf != "" {
+		// Who runs goldenarch knows what this machine can reach.
+		own, err := registriesconf.Read(o.RegistriesConf)
+		if err != nil {
+			return nil, err
+		}
+		o.Mirrors = own.Over(o.Mirrors)
+	}
+	answers := mirroredClient(o)
+	if o.Record != nil {
+		answers = Recorded(answers, o.Record)
+	}
+	return answers, nil
+}
+
+func mirroredClient(o Options) Resolver {
+	strict := New(o).Verified(o.Verify)
+	if o.Mirrors.Empty() {
+		return strict
+	}
+	// A place may be insecure without its host being so elsewhere. What the policy
+	// says gives it no credentials: only AllowInsecureCredentials does that.
+	o.Insecure = slices.Concat(o.Insecure, o.Mirrors.Insecure())
+	return Mirrored(strict, New(o).Verified(o.Verify), o.Mirrors)
+}

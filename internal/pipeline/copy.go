@@ -1,0 +1,82 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlout"
+)
+
+// copyOf returns a copy of an item that shares nothing with it, with its YAML
+// anchors and merge keys expanded: an edit below an alias would change every place
+// that uses the anchor, and one beside a merge key would hide what that brings.
+// kyaml's own copy keeps aliases pointing into the original, which expanding them
+// would spoil.
+func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
+	if !hasAlias(item.YNode()) && !hasMerge(item.YNode()) {
+		return item.Copy(), nil
+	}
+	text, err := yamlout.String(item)
+	if err != nil {
+		return nil, err
+	}
+	out, err := yaml.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("read the YAML anchors, which must be in the same object: %w", err)
+	}
+	if !ends(out.YNode()) {
+		return nil, errAnchors
+	}
+	if err := out.DeAnchor(); err != nil {
+		return nil, fmt.Errorf("expand the YAML anchors: %w", err)
+	}
+	return out, nil
+}
+
+// maxNodes is how large an object may be with its anchors expanded.
+const maxNodes = 100_000
+
+var errAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
+
+// ends reports whether an object has an end, within measure, when its aliases are
+// followed.
+func ends(n *yaml.Node) bool {
+	budget := maxNodes
+	return !hasAlias(n) || expands(n, &budget)
+}
+
+// expands reports whether a node has an end within the budget when its aliases
+// are followed.
+func expands(n *yaml.Node, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	if n.Kind == yaml.AliasNode {
+		return expands(n.Alias, budget)
+	}
+	for _, child := range n.Content {
+		if !expands(child, budget) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasAlias(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, hasAlias)
+}
+
+// hasMerge reports whether a mapping in a node has the key "<<".
+func hasMerge(n *yaml.Node) bool {
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Tag == yaml.MergeTag {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(n.Content, hasMerge)
+}

@@ -1,0 +1,57 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/generators"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// emit puts what the plans expand to among the items, and takes out what an
+// earlier run emitted and nothing expands to any more. The items given are not
+// changed; on an error they are returned as they are.
+func emit(items []*yaml.RNode, list []subject, plans []plan.Plan, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
+	var wanted []expansion.Object
+	var found finding.List
+	for i, s := range list {
+		if plans[i].Expansion == nil {
+			continue
+		}
+		objects := generators.Objects(generators.Input{
+			Templates: plans[i].Expansion.Templates, SSP: plans[i].Expansion.SSP,
+			DataSources: spec.Expand.DataSources, ReplaceOnChange: spec.Expand.ReplaceOnChange, Support: spec.Expand.Support,
+		})
+		wanted = append(wanted, objects...)
+		found = append(found, s.own(checkNamespace(items, plans[i], spec))...)
+	}
+	out, list2 := upsert(items, wanted)
+	found = append(found, list2...)
+	if found.Failed() {
+		return items, found
+	}
+	return out, found
+}
+
+// checkNamespace tells of a golden images namespace that nobody makes: without
+// SSP only what is in Git does.
+func checkNamespace(items []*yaml.RNode, p plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	if spec.Expand.Support || len(p.Expansion.Templates) == 0 || spec.Expand.Mode != v1alpha1.ExpandEmit {
+		return nil
+	}
+	name := p.Expansion.SSP.Namespace
+	for _, o := range objects(items) {
+		if o.at.APIVersion == "v1" && o.at.Kind == namespaceKind && o.at.Name == name {
+			return nil
+		}
+	}
+	return finding.List{{
+		ID: finding.NamespaceMissing, Severity: finding.Warning,
+		Text: fmt.Sprintf("the input has no Namespace %q, and without SSP nothing else makes it, nor the rights to clone golden images from it", name),
+		Do:   "set spec.expand.support: true, or add them",
+	}}
+}

@@ -1,0 +1,123 @@
+package pipeline_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+)
+
+// foretellCase is what the operators' own code made of a CR
+// (forecast/testdata/README.md).
+type foretellCase struct {
+	Name  string `json:"name"`
+	Input struct {
+		Nodes          []json.RawMessage `json:"nodes"`
+		HyperConverged json.RawMessage   `json:"hyperConverged"`
+	} `json:"input"`
+	Expected map[string]any `json:"expected"`
+}
+
+func foretellCases(t *testing.T, file string) map[string]foretellCase {
+	t.Helper()
+	f, err := os.Open("../operators/forecast/testdata/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unzipped, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]foretellCase{}
+	lines := bufio.NewScanner(unzipped)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var c foretellCase
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		out[c.Name] = c
+	}
+	if lines.Err() != nil || len(out) < 200 {
+		t.Fatalf("%s: %d cases, %v", file, len(out), lines.Err())
+	}
+	return out
+}
+
+// TestForetellAsWritten: a CR and its Nodes, as items and without admission,
+// give what the operators made of them.
+func TestForetellAsWritten(t *testing.T) {
+	t.Parallel()
+	for name, tc := range foretellCases(t, "chain.jsonl.gz") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			compareForetold(t, tc.Expected, foretell(t, tc, false))
+		})
+	}
+}
+
+// TestForetellAdmitted: a CR as written that is admitted first gives what the
+// operators made of the object that an API server stores.
+func TestForetellAdmitted(t *testing.T) {
+	t.Parallel()
+	stored := foretellCases(t, "chain-stored.jsonl.gz")
+	for name, tc := range foretellCases(t, "chain.jsonl.gz") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := foretell(t, tc, true)
+			want, admitted := stored[name]
+			if !admitted {
+				if got.Admission.Stored != nil || got.Forecast.Status != nil {
+					t.Error("nothing is foretold of a CR that is refused")
+				}
+				return
+			}
+			compareForetold(t, want.Expected, got)
+		})
+	}
+}
+
+func foretell(t *testing.T, tc foretellCase, admit bool) forecast.Foretold {
+	t.Helper()
+	var items []*yaml.RNode
+	for _, data := range append(tc.Input.Nodes, tc.Input.HyperConverged) {
+		item, err := yaml.Parse(string(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, item)
+	}
+	out, found := pipeline.Function{}.Foretell(items, nil, admit)
+	if found.Failed() || len(out) != 1 {
+		t.Fatalf("%d forecasts: %s", len(out), found)
+	}
+	return out[0]
+}
+
+func compareForetold(t *testing.T, want map[string]any, foretold forecast.Foretold) {
+	t.Helper()
+	data, err := json.Marshal(foretold.Forecast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	for field, value := range want {
+		if field == "cdiReconcileErrors" { // empty in all cases
+			continue
+		}
+		if diff := cmp.Diff(value, got[field]); diff != "" {
+			t.Errorf("%s (-operators +forecast):\n%s", field, diff)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// locks is what the locks of the input say, and how the run uses them.
+type locks struct {
+	lock.Lock
+	mode v1alpha1.LockMode
+	// file is where an entry that is missing belongs.
+	file string
+	// unread is the lock beside a CR that is not among the input; "" if there is
+	// none.
+	unread string
+	// given says that the input has a lock.
+	given bool
+}
+
+// readLocks reads the locks of the input. What is wrong with one is an error: its
+// images would be asked for anew without a word.
+func (f Function) readLocks(in input, mode v1alpha1.LockMode) (locks, finding.List) {
+	out := locks{mode: mode, file: "PATH", given: len(in.locks) > 0, unread: f.unreadLock(in)}
+	var sources []lock.Source
+	var found finding.List
+	for _, o := range in.locks {
+		decoded, list := decodeLock(o)
+		found = append(found, list...)
+		if decoded != nil {
+			sources = append(sources, lock.Source{At: o.at, Lock: decoded})
+		}
+	}
+	for _, at := range places(in) {
+		if at.File != "" && at.File != stream {
+			out.file = at.File
+			break
+		}
+	}
+	var list finding.List
+	out.Lock, list = lock.New(sources...)
+	for i, f := range list {
+		for _, o := range in.locks {
+			if o.at == f.Object {
+				list[i].Line = lineOf(o.node.YNode(), f.Field)
+				list[i].Field = strings.Trim(o.path+"."+f.Field, ".")
+			}
+		}
+	}
+	return out, append(found, list...)
+}
+
+// unreadLock returns the lock that lies beside a CR, where "goldenarch lock" puts
+// it, and was not read: most often no kustomization lists it. A host alone knows
+// what is beside its items.
+func (f Function) unreadLock(in input) string {
+	if f.WorkDir == "" {
+		return ""
+	}
+	for _, cr := range in.crs {
+		if cr.at.File == "" || cr.at.File == stream {
+			continue
+		}
+		beside := path.Join(path.Dir(cr.at.File), lock.FileName)
+		if info, err := os.Stat(filepath.FromSlash(beside)); err != nil || info.IsDir() {
+			continue
+		}
+		if !slices.ContainsFunc(in.locks, func(o object) bool {
+			return lock.Target(filepath.FromSlash(o.at.File)) == lock.Target(filepath.FromSlash(beside))
+		}) {
+			return beside
+		}
+	}
+	return ""
+}
+
+// stream is what an item of standard input has in the place of its file.
+const stream = "stdin"
+
+// places returns where the locks are, and then the CRs.
+func places(in input) []finding.Object {
+	var out []finding.Object
+	for _, o := range in.locks {
+		out = append(out, o.at)
+	}
+	for _, cr := range in.crs {
+		out = append(out, cr.at)
+	}
+	return out
+}
+
+func decodeLock(o object) (*v1alpha1.ArchitectureLock, finding.List) {
+	var tree map[string]any
+	if err := o.node.YNode().Decode(&tree); err != nil {
+		return nil, o.own(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: err.Error()}}))
+	}
+	tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion // an element of a list need not say them
+	decoded, err := v1alpha1.DecodeArchitectureLock(tree)
+	if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
+		return nil, o.own(lock.Invalid(finding.Object{}, wrong))
+	}
+	return decoded, nil
+}
+
+// locked puts the locks before who answers for images. Under Require nobody else
+// is even made.
+func (f Function) locked(l locks, g *gathered) (registry.Resolver, error) {
+	if l.mode == v1alpha1.LockRequire {
+		return lock.Require(l.Lock), nil
+	}
+	next, err := f.reach(g)
+	if err != nil {
+		return nil, err
+	}
+	return lock.Prefer(l.Lock, next), nil
+}
+
+// lacks returns how an image gets into the lock, if that it is not there is the
+// error.
+func (l locks) lacks(err error) string {
+	if missing, ok := errors.AsType[*lock.MissingError](err); ok {
+		return l.command(missing.Reference)
+	}
+	return ""
+}
+
+// unlocked tells of images that a registry is asked for although there is a lock.
+func (l locks) unlocked(refs []registry.Reference) finding.List {
+	if l.mode != v1alpha1.LockPrefer || !l.given && l.unread == "" {
+		return nil
+	}
+	var found finding.List
+	for _, ref := range refs {
+		if _, ok := l.Find(ref); !ok {
+			found = append(found, finding.Finding{
+				ID: finding.LockMissing, Severity: finding.Info,
+				Text: fmt.Sprintf("image %q is not in the lock: the registry was asked, and may answer otherwise tomorrow", ref),
+				Do:   "add it: " + l.command(ref.String()),
+			})
+		}
+	}
+	return found
+}
+
+// command is how an image gets into the lock.
+func (l locks) command(reference string) string {
+	file := l.file
+	if strings.ContainsAny(file, " '\"$&;()*?<>|\\") {
+		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	}
+	command := fmt.Sprintf("goldenarch lock %s --only %s", file, reference)
+	if l.unread != "" {
+		command += fmt.Sprintf("; %s is there and was not read: list it under resources of its kustomization, or name it as one more PATH", l.unread)
+	}
+	return command
+}

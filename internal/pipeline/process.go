@@ -1,0 +1,74 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// ErrFindings is the error of a run that found errors. The findings themselves
+// are in the results.
+var ErrFindings = errors.New("goldenarch found errors: nothing was changed")
+
+// Process runs the function on a ResourceList. It adds the findings to the results,
+// and returns them. The error is [ErrFindings] if one of them is an error; then the
+// items are those that came in.
+func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
+	items, found := f.process(ctx, rl)
+	found = withoutLines(found).Sorted()
+	rl.Results = append(rl.Results, found.Results()...)
+	if found.Failed() {
+		return found, ErrFindings
+	}
+	rl.Items = items
+	return found, nil
+}
+
+func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
+	config, found := f.config(rl.FunctionConfig, rl.Items)
+	if found.Failed() {
+		return nil, found
+	}
+	items := withoutConfig(rl.Items, rl.FunctionConfig)
+	extra, list := f.inputs(config.Spec.Inputs)
+	found = append(found, list...)
+	if found = append(found, forHost(extra)...); found.Failed() {
+		return nil, found
+	}
+	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
+	found = append(found, ofConfig(list, config)...)
+	found = append(found, nodesInPackage(items)...)
+	return slices.DeleteFunc(out, func(item *yaml.RNode) bool { return slices.Contains(extra, item) && !forCluster(item) }), found
+}
+
+// withoutConfig leaves out the configuration that kustomize passes to a
+// generator as its only item: it would stay among the resources. Under kpt the
+// same item has a path and is the user's file, which dropping would delete.
+func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
+	if config.IsNilOrEmpty() {
+		return items
+	}
+	var out []*yaml.RNode
+	for _, item := range items {
+		file, _ := place(item)
+		if file == "" && refer(item) == refer(config) {
+			continue
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+// withoutLines takes the lines out of findings: in a ResourceList they are
+// those of the stream, not of the user's file.
+func withoutLines(list finding.List) finding.List {
+	for i := range list {
+		list[i].Line = 0
+	}
+	return list
+}
