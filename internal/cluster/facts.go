@@ -42,7 +42,7 @@ type Facts struct {
 // source names where the facts come from.
 func (f Facts) source() string {
 	if f.Class == Stated {
-		return "spec.cluster"
+		return statedInConfig
 	}
 	return f.Object.String()
 }

@@ -61,11 +61,19 @@ func (a answer) narrowedTo(p Placement, single arch.Arch) answer {
 	return a
 }
 
+// statedInConfig is the source of what the configuration states, or a flag laid
+// over it.
+const statedInConfig = "spec.cluster"
+
 func unmatchableStated(a answer, p Placement, kept, dropped arch.Set) finding.Finding {
 	f := finding.Finding{ID: finding.StatedUnmatchable, Severity: finding.Warning}
 	f.Text = fmt.Sprintf("%s says that workload nodes have %s, but the workload placement of the CR%s matches no node of %s. HCO does not count such nodes, so goldenarch counts %s only",
 		a.source, a.set, p.aboutArchitectures(), dropped, kept)
-	f.Do = fmt.Sprintf("remove %s from %s, or correct the placement", dropped, a.source)
+	place := a.source
+	if place == statedInConfig {
+		place += " (or --workload-architectures)"
+	}
+	f.Do = fmt.Sprintf("remove %s from %s, or correct the placement", dropped, place)
 	if len(kept) == 0 {
 		f.Severity = finding.Error
 		f.Text = fmt.Sprintf("%s says that workload nodes have %s, but the workload placement of the CR%s matches no node of these architectures, so HCO sees no workload architecture",

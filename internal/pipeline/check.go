@@ -49,6 +49,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
+	more = all.withoutUnseen(more)
 	if err := c.judgeFields(all.release, f.Strict); err != nil {
 		return Checked{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
 	}

@@ -17,11 +17,21 @@ type decided struct {
 	plans []plan.Plan
 	// release is that of the configuration, else that of the live CR.
 	release v1alpha1.Release
+	// blind says that the live CR cannot be read, so that what it would tell is
+	// missing everywhere.
+	blind bool
 }
 
 // images is what is known of the images of templates: by the identity of the CR,
 // and by the name of the template.
 type images map[string]map[string]forecast.Image
+
+// withoutUnseen leaves out what is missing only because the live CR cannot be read:
+// the error about that says it.
+func (d decided) withoutUnseen(list finding.List) finding.List {
+	unseen := []finding.ID{finding.NoNodeFacts, finding.ReleaseNeeded, finding.PredefinedUnknown}
+	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.blind && slices.Contains(unseen, f.ID) })
+}
 
 func (d decided) images() images {
 	out := images{}
@@ -49,7 +59,7 @@ func (c *Checked) disproved(d decided) {
 			}
 			field := c.field(s.at, s.CR.TemplatePath(p.Index))
 			switch {
-			case len(failing) > 0 && !p.Ignored:
+			case len(failing) > 0 && !p.Ignored && !c.repaired(s.at, field):
 				c.failTemplate(s, p, field, failing)
 			case !c.told(s.at, field):
 				c.stale(s, p, field)
@@ -109,6 +119,15 @@ func (c *Checked) stale(s subject, p plan.Proof, field string) {
 		Current: declaredText(p), Proposed: p.Architectures.String(),
 		Text: text + ": the files would fail without render, which corrects it",
 		Do:   "commit what 'goldenarch render' writes",
+	})
+}
+
+// repaired reports whether render would correct the declared architectures of a
+// template: another error keeps it from that, and only so does the wrong value
+// show in the prediction.
+func (c *Checked) repaired(at finding.Object, field string) bool {
+	return !c.Rendered && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
+		return f.Object == at && f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
 	})
 }
 

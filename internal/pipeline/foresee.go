@@ -115,6 +115,9 @@ func unfilled(paths templatePaths, f forecast.Forecast, r forecast.Reference) fi
 			out.Field = paths.at(t.Name)
 		}
 	}
+	if r.State == forecast.ByFailedImport {
+		out.Do = "use the DataSources with the architecture in their names, or an image that has " + r.DefaultArchitecture
+	}
 	if r.State == forecast.CrossNamespace {
 		out.ID = finding.OwnNamespace
 		out.Do = "remove metadata.namespace of the template, or use the DataSources with the architecture in their names"

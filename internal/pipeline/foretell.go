@@ -68,7 +68,7 @@ func lowered(found finding.List) finding.List {
 // foretell predicts what becomes of a CR: as the data has it, or, where that is
 // nil, as the object does.
 func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known images) forecast.Foretold {
-	spec, _ = in.live.released(spec)
+	spec, _ = in.live.among([]object{o}).released(spec)
 	out := forecast.Foretold{Object: o.at}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.own(lowered(list))...) }
 	if data == nil {

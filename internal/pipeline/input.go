@@ -33,6 +33,15 @@ type resource struct {
 	model *hyperconverged.CR
 }
 
+// crObjects returns the objects that are CRs.
+func (in input) crObjects() []object {
+	out := make([]object, len(in.crs))
+	for i, cr := range in.crs {
+		out[i] = cr.object
+	}
+	return out
+}
+
 // read takes out of the items what the run needs. What is in the input twice,
 // cannot be read or would be refused is told. A lock that the configuration
 // ignores is an item like any other.

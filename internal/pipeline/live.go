@@ -88,25 +88,6 @@ func notLive(at finding.Object, text string) finding.Finding {
 	}
 }
 
-// of returns the live CR if it is the one that a CR of the input describes; nil if
-// it is another one, which is a warning. A name or namespace that one of them
-// lacks matches any.
-func (l *liveCR) of(cr *hyperconverged.CR) (*liveCR, finding.List) {
-	if l == nil {
-		return nil, nil
-	}
-	same := func(a, b string) bool { return a == "" || b == "" || a == b }
-	if same(l.CR.Name, cr.Name) && same(l.CR.Namespace, cr.Namespace) {
-		return l, nil
-	}
-	return nil, finding.List{{
-		ID: finding.LiveOther, Severity: finding.Warning,
-		Text: fmt.Sprintf("the live CR is %q of namespace %q, and this one is %q of namespace %q: goldenarch does not use the live CR for it",
-			l.CR.Name, l.CR.Namespace, cr.Name, cr.Namespace),
-		Do: "pass the live CR of the cluster that this CR is for",
-	}}
-}
-
 // model returns what the live CR shows, nil if there is none.
 func (l *liveCR) model() *hyperconverged.Live {
 	if l == nil {
@@ -167,17 +148,6 @@ func (l *liveCR) released(spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImag
 	out := *spec
 	out.Release = numbersOf(l.Release)
 	return &out, nil
-}
-
-// inNamespace returns a CR with the namespace of the live CR that shows it, if it
-// states none itself: an overlay or the host adds it on the way to the cluster.
-func (l *liveCR) inNamespace(cr *hyperconverged.CR) *hyperconverged.CR {
-	if l == nil || cr.Namespace != "" {
-		return cr
-	}
-	out := *cr
-	out.Namespace = l.CR.Namespace
-	return &out
 }
 
 // dumpsAsLocal marks the dumps of HyperConverged among items as local

@@ -26,7 +26,7 @@ func (f Function) predictionInput(items []*yaml.RNode, spec *v1alpha1.GoldenImag
 	var more finding.List
 	in.live, more = f.readLive(objects(items))
 	wrong = append(wrong, more...)
-	_, more = f.released(in.live, spec)
+	_, more = f.released(in.live.among(crs), spec)
 	wrong = append(wrong, more...)
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		in.facts = slices.Concat([]cluster.Facts{stated}, in.facts)

@@ -56,17 +56,18 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	found = append(wrong, found...)
 	in.live, wrong = f.readLive(in.objects)
 	found = append(found, wrong...)
+	blind := wrong.Failed()
 	if len(in.crs) == 0 && !found.Failed() {
 		if len(ssps(items)) > 0 {
 			return items, append(found, onlySSP()), decided{release: spec.ParsedRelease()}
 		}
 		return items, append(found, noCR(found)), decided{release: spec.ParsedRelease()}
 	}
-	spec, wrong = f.released(in.live, spec)
+	spec, wrong = f.released(in.live.among(in.crObjects()), spec)
 	found = append(found, wrong...)
-	all := decided{release: spec.ParsedRelease()}
+	all := decided{release: spec.ParsedRelease(), blind: blind}
 	list, more := subjects(in, spec)
-	found = append(found, more...)
+	found = append(found, all.withoutUnseen(more)...)
 	locks, more := f.readLocks(in, spec.Lock.Mode)
 	if found = append(found, more...); more.Failed() {
 		return items, found, all
@@ -84,7 +85,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	plans := make([]plan.Plan, len(list))
 	for i, s := range list {
 		plans[i], more = plan.Decide(s.Subject, s.questions, answers)
-		found = append(found, s.own(more)...)
+		found = append(found, s.own(all.withoutUnseen(more))...)
 	}
 	all.list, all.plans = list, plans
 	if found.Failed() {

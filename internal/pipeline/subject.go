@@ -25,13 +25,12 @@ type subject struct {
 func subjects(in input, spec *v1alpha1.GoldenImagesSpec) ([]subject, finding.List) {
 	var out []subject
 	var found finding.List
-	gateOn := liveGateOn(in.objects, spec.ParsedRelease())
 	for _, cr := range in.crs {
 		live, list := in.live.of(cr.model)
 		cr.model = live.inNamespace(cr.model)
 		s := subject{resource: cr, Subject: plan.Subject{
 			CR: cr.model, Table: table(cr.model, spec, in.streams, live), Streams: in.streams, Spec: spec, Live: live.model(),
-			LiveGateOn: live.gateOn() || gateOn,
+			LiveGateOn: live.gateOn(),
 		}}
 		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)
 		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)

@@ -83,13 +83,17 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	if claim.Clean() && kept.Equal(meant) {
 		return nil, found
 	}
-	found = append(found, t.misread(claim)...)
+	found = append(found, t.misread(claim, kept)...)
 	return &Claim{Value: kept.String(), Mark: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
 // verify says what is wrong with a claim that is kept.
 func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) finding.List {
-	found := append(t.meaningless(unknown), t.misread(claim)...)
+	right := meant.Intersect(t.allow)
+	if len(right) == 0 {
+		right = meant // another finding says that nothing of it is true
+	}
+	found := append(t.meaningless(unknown), t.misread(claim, right)...)
 	if len(meant)+len(unknown) == 0 {
 		found = append(found, t.finding(finding.ClaimUnknown, finding.Warning,
 			fmt.Sprintf("the claim %q names no architecture: with the gate on, HCO withholds the template", claim),
@@ -103,8 +107,9 @@ func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) fi
 	return found
 }
 
-// misread tells of a claim that HCO reads as something else than was meant.
-func (t *template) misread(claim arch.Claim) finding.List {
+// misread reports a claim that HCO reads as something else than was meant. right
+// is what of it is true of the image, which is what to write.
+func (t *template) misread(claim arch.Claim, right arch.Set) finding.List {
 	meant, _ := claim.Meant()
 	if claim.Clean() || len(meant) == 0 {
 		return nil
@@ -113,9 +118,9 @@ func (t *template) misread(claim arch.Claim) finding.List {
 	if reads.Equal(meant) {
 		return nil // repeats and empty parts do no harm
 	}
-	return finding.List{t.valued(finding.ClaimMalformed, finding.Warning, claim, meant.String(),
+	return finding.List{t.valued(finding.ClaimMalformed, finding.Warning, claim, right.String(),
 		fmt.Sprintf("HCO splits the claim %q at commas and trims nothing: it reads %q and loses %s", claim, reads, meant.Minus(reads)),
-		fmt.Sprintf("write %q", meant))}
+		fmt.Sprintf("write %q", right))}
 }
 
 func (t *template) meaningless(unknown []string) finding.List {

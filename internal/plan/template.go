@@ -111,7 +111,8 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 	}
 	found := finding.List{problem}
 	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {
-		found = append(found, t.misread(claim)...)
+		meant, _ := claim.Meant()
+		found = append(found, t.misread(claim, meant)...)
 	}
 	return found
 }

@@ -97,11 +97,23 @@ func sections(one forecast.Foretold) []section {
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
-// checkSections returns the same for a check, which has the warnings among its
-// findings.
-func checkSections(one forecast.Foretold) []section {
+// sections returns the same for a CR of a check, without what its findings say.
+func (c Check) sections(one forecast.Foretold) []section {
 	one.Warnings = nil
-	return sections(one)
+	all := sections(one)
+	for i := range all {
+		all[i].rows = slices.DeleteFunc(all[i].rows, func(row string) bool { return c.says(one.Object, row) })
+	}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
+}
+
+// says reports whether a finding says that the CR is refused, or that an operator
+// stops at it, in these words.
+func (c Check) says(at finding.Object, row string) bool {
+	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
+		judged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
+		return judged && f.Object == at && strings.HasSuffix(clean(f.Text), row)
+	})
 }
 
 func writeList(out *bytes.Buffer, s section) {

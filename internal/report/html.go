@@ -61,7 +61,7 @@ func HTML(w io.Writer, c Check) error {
 				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+legend))
 			}
 		}
-		for _, s := range checkSections(one) {
+		for _, s := range c.sections(one) {
 			fmt.Fprintf(&out, "<h3>%s</h3>\n<ul>\n", s.title)
 			for _, row := range s.rows {
 				fmt.Fprintf(&out, "<li>%s</li>\n", text(row))

@@ -45,10 +45,12 @@ func lacking(f forecast.Forecast) []lack {
 	return out
 }
 
-// imports reports whether a cron of the template imports for the architecture.
+// imports reports whether a cron of the template imports for the architecture. Of
+// a cron without an architecture nobody knows which one it imports for: the table
+// shows it in a column of its own, and it does not count as lacking.
 func imports(f forecast.Forecast, t forecast.TemplateFate, a arch.Arch) bool {
 	return slices.ContainsFunc(f.Crons, func(c forecast.CronFate) bool {
-		return c.Template == t.Name && c.Architecture == a && c.Fate == forecast.Created
+		return c.Template == t.Name && (c.Architecture == a || c.Architecture == "") && c.Fate == forecast.Created
 	})
 }
 

@@ -25,12 +25,18 @@ func covered(list ...string) forecast.Forecast {
 			t.Fate = forecast.Disabled
 		}
 		f.Templates = append(f.Templates, t)
+		if architectures == "" {
+			continue
+		}
 		for a := range strings.SplitSeq(architectures, ",") {
 			fate := forecast.Created
 			if strings.HasSuffix(a, "?") {
 				fate = forecast.ImportFails
 			}
-			f.Crons = append(f.Crons, forecast.CronFate{Template: t.Name, Architecture: arch.Arch(strings.Trim(a, "?")), Fate: fate})
+			if a = strings.Trim(a, "?"); a == "any" {
+				a = ""
+			}
+			f.Crons = append(f.Crons, forecast.CronFate{Template: t.Name, Architecture: arch.Arch(a), Fate: fate})
 		}
 	}
 	return f
@@ -50,6 +56,7 @@ func TestLackingLine(t *testing.T) {
 		{"the only one", covered("a:amd64"), "1 of 1 template lacks arm64: a"},
 		{"one that a person disabled does not count", covered("a:amd64,arm64", "b-:amd64"), ""},
 		{"an import that fails gives no image", covered("a:amd64,arm64?"), "1 of 1 template lacks arm64: a"},
+		{"nobody knows for which one an import without an architecture is", covered("a:any", "b:amd64,arm64"), ""},
 		{"with the gate off there is one import for any", off, ""},
 	} {
 		got := strings.Split(lackingLine(tc.f), "; ")

@@ -47,7 +47,7 @@ func Markdown(w io.Writer, c Check) error {
 				fmt.Fprintf(&out, "\n%s\n", markdown(documented+" "+legend))
 			}
 		}
-		for _, s := range checkSections(one) {
+		for _, s := range c.sections(one) {
 			fmt.Fprintf(&out, "\n<details><summary>%s</summary>\n\n", s.title)
 			for _, row := range s.rows {
 				fmt.Fprintf(&out, "- %s\n", markdown(row))

@@ -26,7 +26,7 @@ func Text(w io.Writer, c Check) error {
 		if shown := one.Shown(); shown != nil && lackingLine(*shown) != "" {
 			out.WriteString(lackingLine(*shown) + "\n")
 		}
-		for _, s := range checkSections(one) {
+		for _, s := range c.sections(one) {
 			// The rest is among the findings, or in docs/forecast.md.
 			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
 				writeList(&out, s)

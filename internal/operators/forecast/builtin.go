@@ -22,8 +22,25 @@ func (f *Forecast) markCrons(in Input) {
 		if stated && c.Fate == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
 			c.Fate = ImportFails
 			c.Why = fmt.Sprintf("HCO declares %s for it, and spec.overrides says that the image has %s", c.Architecture, image)
+			f.emptyReferences(*c)
 		}
 	}
+}
+
+// emptyReferences marks what points at the DataSource of a cron whose import fails.
+func (f *Forecast) emptyReferences(failing CronFate) {
+	for i := range f.References {
+		r := &f.References[i]
+		if r.State == ByCron && r.Namespace == failing.Namespace && r.Target == failing.ManagedDataSource {
+			r.State, r.Filled = ByFailedImport, false
+			r.Why = importOfFails(failing.Name, r.Target, failing.Why)
+		}
+	}
+}
+
+// importOfFails says why nothing fills a DataSource.
+func importOfFails(cron, target, why string) string {
+	return fmt.Sprintf("the import of DataImportCron %q, which would fill %q, fails: %s", cron, target, why)
 }
 
 // builtInImages returns what spec.overrides says of the images of the templates

@@ -81,7 +81,7 @@ func (s ssp) look(r *Reference, m made, after dataSources) {
 	case !ok:
 		r.State, r.Why = Dangling, fmt.Sprintf("nothing makes DataSource %q", r.Target)
 	case wanted && target.filledBy() == cron.Name && failed != "":
-		r.State, r.Why = ByFailedImport, fmt.Sprintf("the import of DataImportCron %q, which would fill %q, fails: %s", cron.Name, r.Target, failed)
+		r.State, r.Why = ByFailedImport, importOfFails(cron.Name, r.Target, failed)
 	case wanted && target.filledBy() == cron.Name:
 		r.State, r.Filled, r.Why = ByCron, true, fmt.Sprintf("DataImportCron %q fills %q", cron.Name, r.Target)
 	case target.reference != "":
