@@ -135,6 +135,8 @@ func checkImage(t *testing.T, image v1.Image, platform string) {
 		"etc": "drwxr-xr-x", "etc/group": "-rw-r--r--", "etc/passwd": "-rw-r--r--",
 		"etc/ssl": "drwxr-xr-x", "etc/ssl/certs": "drwxr-xr-x", "etc/ssl/certs/ca-certificates.crt": "-rw-r--r--",
 		"usr": "drwxr-xr-x", "usr/local": "drwxr-xr-x", "usr/local/bin": "drwxr-xr-x", "usr/local/bin/goldenarch": "-rwxr-xr-x",
+		"usr/share": "drwxr-xr-x", "usr/share/licenses": "drwxr-xr-x", "usr/share/licenses/goldenarch": "drwxr-xr-x",
+		"usr/share/licenses/goldenarch/LICENSE": "-rw-r--r--", "usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES": "-rw-r--r--",
 	}
 	modes := map[string]string{}
 	for path, file := range files {
@@ -153,6 +155,11 @@ func checkImage(t *testing.T, image v1.Image, platform string) {
 	}
 	if !x509.NewCertPool().AppendCertsFromPEM(files["etc/ssl/certs/ca-certificates.crt"].content) {
 		t.Error("no certificate authority in the bundle")
+	}
+	for _, text := range []string{"k8s.io/api v", "Apache License", "BSD"} {
+		if !bytes.Contains(files["usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES"].content, []byte(text)) {
+			t.Errorf("the licence texts do not have %q", text)
+		}
 	}
 	checkProgram(t, files["usr/local/bin/goldenarch"].content, machines[platform])
 }
