@@ -94,6 +94,7 @@ func (c *check) run(ctx context.Context, paths []string) error {
 		if function.Live, err = c.givenLive(); err != nil {
 			return err
 		}
+		function.Named = c.reader.Texts.Named
 		function.Dir = cmp.Or(c.dir, function.Dir)
 		checked = function.Check(ctx, items, given)
 	}

@@ -4,20 +4,57 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
+
+// usual is Go's own percentage: a collection begins when the heap has doubled.
+const usual = 100
 
 // collectLate puts the first garbage collection off until the heap has 32 MB:
 // few ResourceLists need more, and their runs are over without one. From then on
-// it is as ever, so that a large list takes no more memory than it would. GOGC in
-// the environment is the user's word.
+// it is as in the verbs. GOGC in the environment is the user's word.
 func collectLate() {
+	const late = 800 // percent of the 4 MB that the runtime begins with
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	const (
-		late  = 800 // percent of the 4 MB that the runtime begins with
-		usual = 100
-	)
 	debug.SetGCPercent(late)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+	atCollection(func() {
+		debug.SetGCPercent(usual)
+		collectOften()
+	})
+}
+
+// collectOften has garbage collected when the heap has grown by half, once it is large:
+// an input of many MB takes half as much again then, and not twice as much.
+func collectOften() {
+	const (
+		often = 50
+		large = 16 << 20
+	)
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	atCollection(func() {
+		if live() < large {
+			collectOften()
+			return
+		}
+		debug.SetGCPercent(often)
+	})
+}
+
+// atCollection calls a function once, when garbage has been collected.
+func atCollection(do func()) {
+	runtime.AddCleanup(new([16]byte), func(do func()) { do() }, do)
+}
+
+// live returns how many bytes were in use when garbage was last collected.
+func live() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample[0].Value.Uint64()
 }

@@ -74,6 +74,7 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
+	function.Named = r.reader.Texts.Named
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	list, more := function.Foretell(items, given, admit)
 	found = append(found, more...).Sorted()

@@ -105,6 +105,7 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 	if err != nil {
 		return pipeline.Images{}, nil, err
 	}
+	function.Named = l.reader.Texts.Named
 	function.Dir = cmp.Or(l.dir, function.Dir)
 	images, more := function.Images(items, given)
 	return images, append(found, more...), nil

@@ -25,6 +25,7 @@ type render struct {
 	literal  bool
 	nodes    []string            // files with Nodes, for their facts only
 	live     string              // file with the live CR
+	reader   manifest.Reader     // of the paths
 	warned   finding.List        // of the kustomizations read
 	unlisted []string            // files beside them that have a GoldenImages
 	dir      string              // of the kustomization read that lists goldenarch, "" if none does
@@ -85,6 +86,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
+	function.Named = r.reader.Texts.Named
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	rendered, more := function.Render(ctx, items, given)
 	if items, err = r.built.Finish(rendered, items); err != nil {
@@ -106,7 +108,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	return manifest.Write(r.streams.Out, items)
+	return r.reader.Texts.Write(r.streams.Out, items)
 }
 
 // errNothing is the error of a run without a product. Argo CD takes an empty
@@ -119,6 +121,8 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
+	collectOften()
+	r.reader.Needed = r.needed
 	var items []*yaml.RNode
 	var found finding.List
 	for _, path := range paths {
@@ -135,10 +139,15 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	return items, append(append(found, r.warned...), r.unread(paths)...)
 }
 
+// needed reports whether the verb needs an item as nodes.
+func (r *render) needed(item *yaml.RNode) bool {
+	return pipeline.Needed(item) || r.literal && flux.HasVariable(item)
+}
+
 func (r *render) readPath(path string) (manifest.Read, error) {
 	switch {
 	case path == manifest.Stdin:
-		items, err := manifest.ReadStream("stdin", r.streams.In)
+		items, err := r.reader.Stream("stdin", r.streams.In)
 		return manifest.Read{Items: items}, err
 	case kustomization.In(path):
 		built, err := kustomization.Build(path)
@@ -148,7 +157,7 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		}
 		return manifest.Read{Items: built.Items}, err
 	default:
-		return manifest.ReadPaths([]string{path})
+		return r.reader.Paths([]string{path})
 	}
 }
 

@@ -42,6 +42,9 @@ func literal(item *yaml.RNode) error {
 	return item.PipeE(yaml.SetAnnotation(Substitute, Disabled))
 }
 
+// HasVariable reports whether Flux would find a variable in an item.
+func HasVariable(item *yaml.RNode) bool { return hasVariable(item.YNode()) }
+
 // hasVariable reports whether a key or value holds "${". Comments do not reach
 // Flux's substitution.
 func hasVariable(n *yaml.Node) bool {

@@ -15,7 +15,7 @@ import (
 
 // authorities takes what the configuration trusts: certificates, or ConfigMaps
 // that hold them. They count for all registries.
-func (g *gathered) authorities(items held, entries []string) {
+func (g *gathered) authorities(items lookup, entries []string) {
 	for i, entry := range entries {
 		at := finding.Finding{
 			ID: finding.AuthorityMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.certificateAuthorities[%d]", i),
@@ -32,7 +32,7 @@ func (g *gathered) authorities(items held, entries []string) {
 
 // templateAuthority takes the ConfigMap that a template refers to. It counts for
 // the registry of the template only.
-func (g *gathered) templateAuthority(items held, use templateUse, name string) {
+func (g *gathered) templateAuthority(items lookup, use templateUse, name string) {
 	if name == "" {
 		return
 	}
@@ -43,7 +43,7 @@ func (g *gathered) templateAuthority(items held, use templateUse, name string) {
 	g.configMap(items, use.namespace, name, use.ref.Host(), doubt{finding: at, only: &use.ref})
 }
 
-func (g *gathered) configMap(items held, namespace, name, host string, d doubt) {
+func (g *gathered) configMap(items lookup, namespace, name, host string, d doubt) {
 	source := heldName("ConfigMap", namespace, name)
 	o, why := items.find("ConfigMap", namespace, name)
 	if o == nil {

@@ -104,9 +104,13 @@ func (c *Checked) compare(before, after []*yaml.RNode) {
 			Text: fmt.Sprintf("render changes %s of the CR: %s", counted(len(changes), "field"), firstOf(changes)),
 		})
 	}
+	known := make(map[*yaml.RNode]bool, len(before))
+	for _, item := range before {
+		known[item] = true
+	}
 	var emitted []string
 	for _, item := range after {
-		if !slices.Contains(before, item) {
+		if !known[item] {
 			emitted = append(emitted, refer(item).String())
 		}
 	}

@@ -39,7 +39,7 @@ func namespaceOf(s subject, q plan.Question) string {
 }
 
 // pullSecrets takes the logins of the Secrets that the configuration names.
-func (g *gathered) pullSecrets(items held, names []string) {
+func (g *gathered) pullSecrets(items lookup, names []string) {
 	for i, text := range names {
 		namespace, name := v1alpha1.SplitName(text)
 		at := finding.Finding{
@@ -105,7 +105,7 @@ func (e *otherTypeError) Error() string {
 }
 
 // templateSecret takes the login that a template refers to, for its image only.
-func (g *gathered) templateSecret(items held, use templateUse, name string) {
+func (g *gathered) templateSecret(items lookup, use templateUse, name string) {
 	if name == "" {
 		return
 	}
@@ -139,7 +139,7 @@ func (u templateUse) field(name string) string {
 }
 
 // secret finds and reads a Secret. What is missing is told by name only, as d.
-func (g *gathered) secret(items held, namespace, name string, d doubt) (read readSecret, ok bool) {
+func (g *gathered) secret(items lookup, namespace, name string, d doubt) (read readSecret, ok bool) {
 	source := heldName("Secret", namespace, name)
 	o, why := items.find("Secret", namespace, name)
 	if o == nil {

@@ -42,7 +42,7 @@ type doubt struct {
 }
 
 // gather takes out of the items what is needed to ask for the images of the CRs.
-func gather(items held, m mirrors, list []subject, spec *v1alpha1.GoldenImagesSpec) *gathered {
+func gather(items lookup, m mirrors, list []subject, spec *v1alpha1.GoldenImagesSpec) *gathered {
 	g := &gathered{
 		access: access{spec: spec.Registry, mirrors: m.policy},
 		asked:  map[registry.Reference]error{}, notes: map[string]registry.Note{},

@@ -3,8 +3,11 @@ package pipeline
 import (
 	"encoding/base64"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
@@ -12,12 +15,38 @@ import (
 // held is the objects of the input, by which a name is looked up.
 type held []object
 
+// lookup is the objects of the input, with those that are not among the items.
+type lookup struct {
+	held
+	named func(item *yaml.RNode, kind, name string) []*yaml.RNode // as [Function.Named]
+}
+
+// all returns the objects in their order, and of those that items stand for the ones
+// of a kind and a name.
+func (l lookup) all(kind, name string) iter.Seq[object] {
+	return func(yield func(object) bool) {
+		for _, o := range l.held {
+			if !yield(o) {
+				return
+			}
+			if l.named == nil || o.at.Kind != "" {
+				continue
+			}
+			for _, o := range objects(l.named(o.item, kind, name)) {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // find returns the object of a kind that a name means. An object without a
 // namespace gets one from the host later, and fits all. It returns nil, with
 // what is so, if there is none, or more than one. A namespace of "" is any.
-func (h held) find(kind, namespace, name string) (*object, absence) {
+func (l lookup) find(kind, namespace, name string) (*object, absence) {
 	var exact, bare, elsewhere []object
-	for _, o := range h {
+	for o := range l.all(kind, name) {
 		switch {
 		case o.at.Kind != kind || o.at.APIVersion != "v1" || o.at.Name != name:
 		case o.at.Namespace == "":

@@ -68,7 +68,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	}
 	mirrors, list := readMirrors(in.objects, out.spec)
 	found = append(found, list...)
-	out.held = gather(in.objects, mirrors, subjects, out.spec)
+	out.held = gather(lookup{in.objects, f.Named}, mirrors, subjects, out.spec)
 	slices.SortFunc(out.Asked, byText)
 	slices.SortFunc(out.Stated, byText)
 	return out, ofConfig(found, config)

@@ -29,6 +29,10 @@ type Function struct {
 	// Live is the cluster's own HyperConverged, given beside the items; nil for
 	// none, or for the one among them.
 	Live []*yaml.RNode
+	// Named returns the objects of a kind and a name that an item stands for: nil for
+	// an item that is an object itself. An item without fields stands for objects that
+	// are not [Needed], and goes where they are to go; nil if there are none.
+	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
 	// Dir is the directory below which spec.inputs are read.
 	Dir string
 	// WorkDir is the working directory, from which the user opens the files that
@@ -76,7 +80,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	if found = append(found, more...); more.Failed() {
 		return items, found, all
 	}
-	answers, more := f.ask(ctx, gather(in.objects, mirrors, list, spec), list, spec, locks)
+	answers, more := f.ask(ctx, gather(lookup{in.objects, f.Named}, mirrors, list, spec), list, spec, locks)
 	if found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })

@@ -96,16 +96,36 @@ func All(name string, r io.Reader) ([]byte, error) { return upTo(name, r, ofProc
 // upTo reads a stream. A file may grow while it is read, and those of /proc have no
 // size.
 func upTo(name string, r io.Reader, most most, size int64) ([]byte, error) {
-	var data bytes.Buffer
-	data.Grow(int(size) + bytes.MinRead)
-	n, err := data.ReadFrom(io.LimitReader(r, most.bytes+1))
+	data, err := readAll(io.LimitReader(r, most.bytes+1), int(size)+bytes.MinRead)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %q: %w", name, err)
-	case n > most.bytes:
+	case int64(len(data)) > most.bytes:
 		return nil, fmt.Errorf("read %q: %w", name, most.tooLarge())
 	}
-	return data.Bytes(), nil
+	return data, nil
+}
+
+// readAll reads a stream whose size is likely below a guess. Beyond the guess it reads
+// into parts: a buffer that grows takes three times what it holds.
+func readAll(r io.Reader, guess int) ([]byte, error) {
+	const part = 1 << 20
+	var parts [][]byte
+	for {
+		buffer := make([]byte, guess)
+		n, err := io.ReadFull(r, buffer)
+		parts = append(parts, buffer[:n])
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			if len(parts) == 1 {
+				return parts[0], nil
+			}
+			return bytes.Join(parts, nil), nil
+		case err != nil:
+			return nil, err
+		}
+		guess = min(2*guess, part)
+	}
 }
 
 // Reader returns a stream that ends with an error behind [Limit] bytes.

@@ -21,73 +21,49 @@ import (
 // The error names file and line; of a file that looks like a template, it is
 // [ErrTemplated].
 func Parse(file string, data []byte) ([]*yaml.RNode, error) {
-	var items []*yaml.RNode
-	for _, doc := range split(data) {
-		nodes, err := doc.read()
-		if err != nil {
-			if templated(data) {
-				return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
-			}
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		for _, node := range nodes {
-			if hasObjectKey(node.YNode()) && templated(data) {
-				return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
-			}
-			if node.YNode().Kind != yaml.MappingNode {
-				return nil, fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", file, doc.line+1)
-			}
-			if err := annotate(node, file, len(items), doc.text); err != nil {
-				return nil, err
-			}
-			items = append(items, node)
-		}
-	}
-	return items, nil
+	return new(Reader).Parse(file, data)
 }
 
-// read reads the objects of a document, none of an empty one. There are more than
-// one only in JSON, which has no marker between them: what else follows the first
-// is an error, for the reader would leave it out.
-func (d document) read() ([]*yaml.RNode, error) {
+// each reads the objects of a document one after the other, and visits each with its
+// text; an empty document has none. There are more than one only in JSON, which has
+// no marker between them: what else follows the first is an error, for the decoder
+// would leave it out.
+func (d document) each(visit func(document, *yaml.RNode) error) error {
 	decoder := yaml.NewDecoder(strings.NewReader(d.text))
 	var node, next yaml.Node
 	switch err := decoder.Decode(&node); {
 	case errors.Is(err, io.EOF):
-		return nil, nil
+		return nil
 	case err != nil:
-		return nil, fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, reason(err))
+		return fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, reason(err))
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
-		return d.readEach()
+		return d.eachPart(visit)
 	}
 	if err := bound.Node(&node); err != nil {
-		return nil, fmt.Errorf("the document that begins at line %d cannot be read: %w", d.line+1, err)
+		return fmt.Errorf("the document that begins at line %d cannot be read: %w", d.line+1, err)
 	}
 	if yaml.IsYNodeEmptyDoc(&node) {
-		return nil, nil
+		return nil
 	}
 	shift(&node, d.line)
-	return []*yaml.RNode{yaml.NewRNode(&node)}, nil
+	return visit(d, yaml.NewRNode(&node))
 }
 
 var errMore = errors.New(`holds more than one object, and what follows the first would not be read: begin each with a line "---"`)
 
-// readEach reads a document of several objects, one after the other.
-func (d document) readEach() ([]*yaml.RNode, error) {
+// eachPart reads the objects of a document that holds several.
+func (d document) eachPart(visit func(document, *yaml.RNode) error) error {
 	parts, ok := d.cutJSON()
 	if !ok {
-		return nil, fmt.Errorf("the document that begins at line %d %w", d.line+1, errMore)
+		return fmt.Errorf("the document that begins at line %d %w", d.line+1, errMore)
 	}
-	var items []*yaml.RNode
 	for _, part := range parts {
-		read, err := part.read()
-		if err != nil {
-			return nil, err
+		if err := part.each(visit); err != nil {
+			return err
 		}
-		items = append(items, read...)
 	}
-	return items, nil
+	return nil
 }
 
 // annotate says where an item came from and how it is written.

@@ -14,23 +14,26 @@ import (
 const Stdin = "-"
 
 // ReadFile reads the items of a file, see [Parse].
-func ReadFile(path string) ([]*yaml.RNode, error) {
-	return readFile(&regular.Budget{}, path)
-}
-
-func readFile(budget *regular.Budget, path string) ([]*yaml.RNode, error) {
-	data, err := budget.Read(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the manifest: %w", err)
-	}
-	return Parse(filepath.ToSlash(path), data)
-}
+func ReadFile(path string) ([]*yaml.RNode, error) { return new(Reader).file(path) }
 
 // ReadStream reads the items of a stream, see [Parse].
 func ReadStream(name string, r io.Reader) ([]*yaml.RNode, error) {
-	data, err := regular.All(name, r)
+	return new(Reader).Stream(name, r)
+}
+
+func (r *Reader) file(path string) ([]*yaml.RNode, error) {
+	data, err := r.budget.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the manifest: %w", err)
+	}
+	return r.Parse(filepath.ToSlash(path), data)
+}
+
+// Stream reads the items of a stream, see [Reader.Parse].
+func (r *Reader) Stream(name string, stream io.Reader) ([]*yaml.RNode, error) {
+	data, err := regular.All(name, stream)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(name, data)
+	return r.Parse(name, data)
 }

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -12,13 +11,16 @@ type document struct {
 	line int
 }
 
+// textOfFile returns the text of a file, as [split] takes it.
+func textOfFile(data []byte) string {
+	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+}
+
 // split cuts a file at the lines that begin with "---", or comments before a
 // document would go to the one before, and at those that begin with "...", behind
 // which the reader stops.
-func split(data []byte) []document {
-	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	var docs []document
+func split(text string) []document {
+	docs := make([]document, 0, strings.Count(text, "\n---")+1) // of a large file, growing takes as much as the file
 	start, startLine := 0, 0
 	before := -1 // where the document before begins, if "..." ended it
 	cut := func(at int) {
@@ -52,7 +54,7 @@ func split(data []byte) []document {
 // keepComments moves a document that has nothing but comments and directives into
 // the one after it, which would lose them otherwise.
 func keepComments(docs []document) []document {
-	var out []document
+	out := docs[:0] // it is never ahead of what is read
 	for i, doc := range docs {
 		if i+1 == len(docs) || hasContent(doc.text) || !strings.ContainsAny(doc.text, "#%") {
 			out = append(out, doc)

@@ -1,9 +1,9 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -18,8 +18,8 @@ var ErrTemplated = errors.New("the file is a template (Helm, Jinja or the like):
 var templateAction = pattern.Of(`\{\{|\{%`)
 
 // templated reports whether a file that is no YAML is a template.
-func templated(data []byte) bool {
-	return templateAction().Match(bytes.ReplaceAll(data, []byte("${{"), nil))
+func templated(text string) bool {
+	return templateAction().MatchString(strings.ReplaceAll(text, "${{", ""))
 }
 
 // hasObjectKey reports whether a mapping has a key that is no scalar. YAML

@@ -29,21 +29,24 @@ type Read struct {
 	Templated []string
 }
 
-// ReadPaths reads files, and directories recursively. Hidden directories and
-// what a .krmignore of a directory names are skipped; in a directory only .yaml,
-// .yml and .json files are read. Links to directories are skipped; a link to a file
-// below the directory is read, unless that file is read anyway, and one to a file
-// elsewhere is an error.
-func ReadPaths(paths []string) (Read, error) {
+// ReadPaths reads all manifests of some paths, see [Reader.Paths].
+func ReadPaths(paths []string) (Read, error) { return new(Reader).Paths(paths) }
+
+// Paths reads files, and directories recursively. Hidden directories and what a
+// .krmignore of a directory names are skipped; in a directory only .yaml, .yml and
+// .json files are read. Links to directories are skipped; a link to a file below the
+// directory is read, unless that file is read anyway, and one to a file elsewhere is
+// an error.
+func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
-	var budget regular.Budget
+	r.budget = regular.Budget{}
 	for _, path := range paths {
 		files, err := files(path)
 		if err != nil {
 			return Read{}, err
 		}
 		for _, file := range files {
-			items, err := readFile(&budget, file)
+			items, err := r.file(file)
 			if errors.Is(err, ErrTemplated) {
 				all.Templated = append(all.Templated, file)
 				continue

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -23,29 +22,93 @@ var internalAnnotations = []string{
 // Write writes the items as YAML documents, without the annotations that are
 // for tools only, and all at once: after an error nothing was written. The values
 // are those of the items, whatever form they have.
-func Write(w io.Writer, items []*yaml.RNode) error {
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
+func Write(w io.Writer, items []*yaml.RNode) error { return Texts{}.Write(w, items) }
+
+// Write writes items as the function [Write] does, and the documents that some of
+// them stand for in their places.
+func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
+	var out writer
 	for _, item := range items {
-		if textOf(item, kioutil.SeqIndentAnnotation) == string(yaml.WideSequenceStyle) {
-			encoder.DefaultSeqIndent()
-		} else {
-			encoder.CompactSeqIndent()
+		if r := t.of[item]; r != nil {
+			for i := range r.docs {
+				if err := out.write(r.node(i)); err != nil {
+					return err
+				}
+			}
+			continue
 		}
-		clearElements(item)
-		drain(item, internalAnnotations)
-		yamlout.Safe(item.Document())
-		if err := encoder.Encode(item.Document()); err != nil {
-			return fmt.Errorf("encode the manifests: %w", err)
+		if err := out.write(item); err != nil {
+			return err
 		}
 	}
-	if err := encoder.Close(); err != nil {
-		return fmt.Errorf("encode the manifests: %w", err)
+	if err := out.close(); err != nil {
+		return err
 	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the manifests: %w", err)
+	for _, page := range out.pages {
+		if _, err := w.Write(page); err != nil {
+			return fmt.Errorf("write the manifests: %w", err)
+		}
 	}
 	return nil
+}
+
+// writer writes documents. Each has an encoder of its own: an encoder keeps what it
+// has written until it goes (go.yaml.in/yaml emitterc.go: yaml_emitter_emit).
+type writer struct {
+	pages
+	last *yaml.Encoder
+}
+
+func (w *writer) write(item *yaml.RNode) error {
+	if w.last != nil {
+		_, _ = w.pages.Write([]byte("---\n")) // there is no error
+	}
+	w.last = yaml.NewEncoder(&w.pages)
+	return encode(w.last, item)
+}
+
+func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
+	if textOf(item, kioutil.SeqIndentAnnotation) == string(yaml.WideSequenceStyle) {
+		encoder.DefaultSeqIndent()
+	} else {
+		encoder.CompactSeqIndent()
+	}
+	clearElements(item)
+	drain(item, internalAnnotations)
+	yamlout.Safe(item.Document())
+	if err := encoder.Encode(item.Document()); err != nil {
+		return fmt.Errorf("encode the manifests: %w", err)
+	}
+	return nil
+}
+
+// close ends the last document. Of the others, the marker of the next is the end.
+func (w *writer) close() error {
+	if w.last == nil {
+		return nil
+	}
+	if err := w.last.Close(); err != nil {
+		return fmt.Errorf("encode the manifests: %w", err)
+	}
+	return nil
+}
+
+// pages is a buffer that does not copy what it has when it grows.
+type pages [][]byte
+
+const page = 1 << 16
+
+func (p *pages) Write(data []byte) (int, error) {
+	n := len(data)
+	for len(data) > 0 {
+		last := len(*p) - 1
+		if last < 0 || len((*p)[last]) == page {
+			*p, last = append(*p, make([]byte, 0, page)), last+1
+		}
+		some := min(len(data), page-len((*p)[last]))
+		(*p)[last], data = append((*p)[last], data[:some]...), data[some:]
+	}
+	return n, nil
 }
 
 // clearElements takes the internal annotations off the elements of a List.

@@ -1,0 +1,87 @@
+package manifest
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// Reader reads manifests. It reads every document, so that it reports an error in
+// any of them, and keeps the nodes of those that somebody needs. Nodes take fifty
+// times the memory of their text, so of the other documents it keeps the text.
+type Reader struct {
+	// Needed reports whether somebody needs an item as nodes; nil is always.
+	Needed func(item *yaml.RNode) bool
+	// Texts are the documents that nobody needs as nodes.
+	Texts Texts
+
+	budget regular.Budget
+}
+
+// Parse reads the documents of a file or stream as the function [Parse] does. Of
+// those that nobody needs, all that follow each other are one item without fields,
+// which Texts knows.
+func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
+	p := parsing{reader: r, file: file, text: textOfFile(data)}
+	for _, doc := range split(p.text) {
+		err := doc.each(p.take)
+		switch {
+		case p.failed != nil:
+			return nil, p.failed
+		case err != nil && templated(p.text):
+			return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return p.items, nil
+}
+
+// parsing is a file that is being read.
+type parsing struct {
+	reader     *Reader
+	file, text string
+	items      []*yaml.RNode
+	objects    int   // that were read
+	run        *run  // the documents before the next one that nobody needs
+	failed     error // of an object
+}
+
+// take takes an object of the file.
+func (p *parsing) take(doc document, node *yaml.RNode) error {
+	p.failed = p.check(doc, node)
+	if p.failed != nil {
+		return p.failed
+	}
+	if p.failed = annotate(node, p.file, p.objects, doc.text); p.failed != nil {
+		return p.failed
+	}
+	if p.reader.Needed == nil || p.reader.Needed(node) {
+		p.items, p.run = append(p.items, node), nil
+	} else {
+		p.keepText(doc, node)
+	}
+	p.objects++
+	return nil
+}
+
+func (p *parsing) check(doc document, node *yaml.RNode) error {
+	if hasObjectKey(node.YNode()) && templated(p.text) {
+		return fmt.Errorf("%s: %w", p.file, ErrTemplated)
+	}
+	if node.YNode().Kind != yaml.MappingNode {
+		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.file, doc.line+1)
+	}
+	return nil
+}
+
+// keepText keeps the text of a document.
+func (p *parsing) keepText(doc document, node *yaml.RNode) {
+	if p.run == nil {
+		p.run = &run{file: p.file, first: p.objects}
+		p.items = append(p.items, p.reader.Texts.add(p.run))
+	}
+	p.run.docs = append(p.run.docs, named{document: doc, id: idOf(node.GetKind(), node.GetName())})
+}

@@ -1,0 +1,152 @@
+package manifest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+const several = `# first
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, annotations: {}}
+---
+# empty
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: a
+  annotations: null
+data:
+  - {a: 1}
+...
+# between
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: "a"
+spec:
+    wide:
+        - |+
+          keep
+
+---
+{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}
+{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "b"}}
+`
+
+// TestReaderWritesText: whatever documents a reader keeps as text, what is written is
+// the same, and the same documents are found by name.
+func TestReaderWritesText(t *testing.T) {
+	t.Parallel()
+	items, err := Parse("f.yaml", []byte(several))
+	if err != nil || len(items) != 5 {
+		t.Fatalf("want 5 items, got %d (%v)", len(items), err)
+	}
+	var want bytes.Buffer
+	if err := Write(&want, items); err != nil {
+		t.Fatal(err)
+	}
+	for _, kinds := range []string{"", "ConfigMap", "Secret", "Deployment", "ConfigMap Deployment", "Secret Deployment", "ConfigMap Secret Deployment"} {
+		r := Reader{Needed: func(item *yaml.RNode) bool { return !strings.Contains(kinds, item.GetKind()) }}
+		items, err := r.Parse("f.yaml", []byte(several))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var secrets []string
+		for _, item := range items {
+			if item.GetKind() == "Secret" && item.GetName() == "b" {
+				secrets = append(secrets, describe(item))
+			}
+			for _, found := range r.Texts.Named(item, "Secret", "b") {
+				secrets = append(secrets, describe(found))
+			}
+		}
+		if diff := cmp.Diff([]string{"f.yaml 4 29"}, secrets); diff != "" {
+			t.Errorf("%q as text: Secret b (-want +got):\n%s", kinds, diff)
+		}
+		var got bytes.Buffer
+		if err := r.Texts.Write(&got, items); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.String(), got.String()); diff != "" {
+			t.Errorf("%q as text (-want +got):\n%s", kinds, diff)
+		}
+	}
+}
+
+func describe(item *yaml.RNode) string {
+	return fmt.Sprint(textOf(item, kioutil.PathAnnotation), " ", textOf(item, kioutil.IndexAnnotation), " ", item.YNode().Line)
+}
+
+// TestReaderKeepsErrors: a document that nobody needs is read as well, so that its
+// error is the same.
+func TestReaderKeepsErrors(t *testing.T) {
+	t.Parallel()
+	const fine = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n"
+	for name, text := range map[string]string{
+		"NotYAML":    fine + "a: [\n",
+		"NoKind":     fine + "apiVersion: v1\nmetadata: {name: b}\n",
+		"List":       fine + "- a\n",
+		"Anchors":    fine + "apiVersion: v1\nkind: X\nmetadata: &a {name: b, x: *a}\n",
+		"Template":   fine + "apiVersion: v1\nkind: X\nmetadata: {name: {{ x }}}\n",
+		"Metadata":   fine + "apiVersion: v1\nkind: X\nmetadata: []\n",
+		"Behind":     fine + "{\"apiVersion\": \"v1\", \"kind\": \"X\"} {]\n",
+		"JSONNoKind": fine + "{\"apiVersion\": \"v1\", \"kind\": \"X\"}\n{\"kind\": \"X\"}\n",
+	} {
+		_, want := Parse("f.yaml", []byte(text))
+		r := Reader{Needed: func(*yaml.RNode) bool { return false }}
+		_, got := r.Parse("f.yaml", []byte(text))
+		if want == nil || got == nil || want.Error() != got.Error() {
+			t.Errorf("%s: want the error\n%v\ngot\n%v", name, want, got)
+		}
+	}
+}
+
+// TestEachDocumentHasAnEncoder: what is written is what one encoder would write.
+func TestEachDocumentHasAnEncoder(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"Several":  several,
+		"Comments": "# a\n\n# b\na: b # c\n# d\n\n# e\n---\n# f\n\n# g\n{a: b} # h\n# i\n",
+		"Open":     "a: |+\n  b\n\n---\na: |+\n  b\n\n",
+		"Scalars":  "--- |+\n  a\n\n---\n'b'\n--- [c]\n",
+	} {
+		read := func() []*yaml.RNode {
+			var out []*yaml.RNode
+			for _, doc := range split(text) {
+				_ = doc.each(func(_ document, n *yaml.RNode) error { out = append(out, n); return nil })
+			}
+			return out
+		}
+		var want bytes.Buffer
+		one := yaml.NewEncoder(&want)
+		for _, item := range read() {
+			if err := encode(one, item); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := one.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var got writer
+		for _, item := range read() {
+			if err := got.write(item); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := got.close(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.String(), string(bytes.Join(got.pages, nil))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+//go:build unix
+
+package hostile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	hugeHead = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n  namespace: kubevirt-hyperconverged\n"
+	// most is how much processor time each of the inputs may take.
+	most = 20 * time.Second
+)
+
+// hugeVerbs are the verbs that read manifests. They differ in what they need of them.
+var hugeVerbs = map[string][]string{
+	"render":   {"render", "--offline", "--workload-architectures", "amd64,arm64", "--predefined", "none", "-"},
+	"check":    {"check", "--offline", "--workload-architectures", "amd64,arm64", "--predefined", "none", "-"},
+	"forecast": {"forecast", "--workload-architectures", "amd64,arm64", "-"},
+	"lock":     {"lock", "--check", "--predefined", "none", "--file", "lock.yaml", "-"},
+}
+
+// TestManyDocuments: 200,000 documents take no more memory than ten times their text,
+// whatever is read of them.
+func TestManyDocuments(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(hugeHead + "spec: {}\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c%06d\n", i)
+	}
+	for verb, args := range hugeVerbs {
+		t.Run(verb, func(t *testing.T) {
+			got := Run(t, args, text.String(), Limits{Once: true, Time: most})
+			if got.Status != 0 {
+				t.Errorf("want the status 0, got %d:\n%.2000s", got.Status, got.Stderr)
+			}
+			if limit := int64(10 * text.Len()); got.Peak > limit {
+				t.Errorf("%d bytes of text take %d bytes of memory, more than %d", text.Len(), got.Peak, limit)
+			}
+			if documents := strings.Count(got.Stdout, "\n---\n"); verb == "render" && documents != 200_000 {
+				t.Errorf("want 200,000 documents behind the CR, got %d", documents)
+			}
+		})
+	}
+}
