@@ -1,27 +1,19 @@
 package registry
 
 import (
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/hex"
+	_ "crypto/sha256" // for go-digest
+	_ "crypto/sha512"
 	"fmt"
-	"strings"
+
+	"github.com/opencontainers/go-digest"
 )
 
 // digestOf returns the sha256 digest of content.
-func digestOf(content []byte) string {
-	sum := sha256.Sum256(content)
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
+func digestOf(content []byte) string { return digest.FromBytes(content).String() }
 
-// verify compares content with the digest it was asked for by.
+// verify compares content with the digest it was asked for by, which is well formed.
 func verify(content []byte, want string) error {
-	got := digestOf(content)
-	if strings.HasPrefix(want, "sha512:") {
-		sum := sha512.Sum512(content)
-		got = "sha512:" + hex.EncodeToString(sum[:])
-	}
-	if got != want {
+	if got := digest.Digest(want).Algorithm().FromBytes(content); got.String() != want {
 		return &contentError{kind: ErrDiffers, text: fmt.Sprintf("sent content with the digest %s where %s was asked for", got, want)}
 	}
 	return nil

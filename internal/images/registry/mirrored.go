@@ -47,7 +47,7 @@ func (e MirrorError) Unwrap() error { return e.Err }
 
 // Resolve implements Resolver.
 func (m *mirrored) Resolve(ctx context.Context, ref Reference) (Image, error) {
-	name := ref.host + "/" + ref.repository
+	name := ref.Host() + "/" + ref.Repository()
 	places := m.policy.Places(name, ref.Pinned())
 	if len(places) == 1 && places[0] == (mirror.Place{Name: name, Source: true}) {
 		return m.next.Resolve(ctx, ref)
@@ -110,11 +110,11 @@ func (r Reference) at(name string) (Reference, error) {
 	if r.tag != "" {
 		text += ":" + r.tag
 	}
-	if r.digest != "" {
-		text += "@" + r.digest
+	if r.Pinned() {
+		text += "@" + r.Digest()
 	}
 	at, err := ParseReference(text)
-	if err == nil && at.host+"/"+at.repository != name {
+	if err == nil && at.Host()+"/"+at.Repository() != name {
 		err = parseError(text, "a mirror's name must begin with a registry, and have the repository in full")
 	}
 	if err != nil {
@@ -167,7 +167,7 @@ func (e shortError) Unwrap() error { return e.whole }
 // error returns all failures as one: of the kind of the last place that was
 // asked, which is the source if that may be.
 func (f failures) error() *Error {
-	e := &Error{Reference: f.ref.String(), Registry: f.ref.host, Kind: ErrBlocked}
+	e := &Error{Reference: f.ref.String(), Registry: f.ref.Host(), Kind: ErrBlocked}
 	var parts []string
 	for _, one := range f.list {
 		what := "mirror " + one.place.Name

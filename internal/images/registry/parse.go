@@ -2,13 +2,16 @@ package registry
 
 import (
 	"strings"
+
+	"github.com/distribution/reference"
+	"github.com/google/go-containerregistry/pkg/name"
 )
 
 // ParseReference reads an image reference as CDI writes it in
 // source.registry.url ("docker://quay.io/a/b:1") or as people write it
 // ("quay.io/a/b:1", "fedora:40").
 //
-// A name without a host means docker.io, and one without a namespace
+// The grammar is that of the distribution project. A name without a host means docker.io, and one without a namespace
 // docker.io/library, as Kubernetes reads them; without tag and digest it means
 // the tag "latest". The error is a [*ParseError].
 func ParseReference(s string) (Reference, error) {
@@ -16,70 +19,31 @@ func ParseReference(s string) (Reference, error) {
 	if err != nil {
 		return Reference{}, err
 	}
-	if reason := oddCharacter(rest); reason != "" {
+	if reason := whyNot(rest); reason != "" {
 		return Reference{}, parseError(s, reason)
+	}
+	named, err := reference.ParseNormalizedNamed(rest)
+	if err != nil {
+		return Reference{}, parseError(s, err.Error())
 	}
 	var r Reference
-	name, digest, hasDigest := strings.Cut(rest, "@")
-	if hasDigest && !isDigest(digest) {
-		return Reference{}, parseError(s, "what follows \"@\" must be one digest: sha256:<64 hex digits> or sha512:<128 hex digits>, lower case")
+	if tagged, ok := named.(reference.Tagged); ok {
+		r.tag = tagged.Tag()
 	}
-	r.digest = digest
-
-	name, tag, hasTag := cutTag(name)
-	if hasTag && !isTag(tag) {
-		return Reference{}, parseError(s, "the tag must be 1 to 128 letters, digits, \"_\", \".\" and \"-\", and begin with none of the last two")
+	if digested, ok := named.(reference.Digested); ok {
+		r.digest = digested.Digest()
 	}
-	r.tag = tag
-	if !hasTag && !hasDigest {
+	if reference.IsNameOnly(named) {
 		r.tag = "latest"
 	}
-
-	r.host, r.repository = splitHost(name)
-	if reason := checkHost(r.host); reason != "" {
-		return Reference{}, parseError(s, reason)
-	}
-	if reason := checkRepository(r.repository); reason != "" {
-		return Reference{}, parseError(s, reason)
-	}
-	if !strings.Contains(rest, "/") && isHex(r.repository[len("library/"):], 64) {
-		return Reference{}, parseError(s, "64 hex digits are the id of a local image; expected a name, or name@sha256:<id>")
+	if r.repository, err = name.NewRepository(named.Name()); err != nil {
+		return Reference{}, parseError(s, err.Error())
 	}
 	return r, nil
 }
 
-// cutTag takes the tag off a name. The colon of a port is no tag: a tag has
-// no slash after it.
-func cutTag(name string) (rest, tag string, found bool) {
-	colon := strings.LastIndexByte(name, ':')
-	if colon < 0 || strings.Contains(name[colon:], "/") || strings.HasPrefix(name, "[") && !strings.Contains(name, "/") {
-		return name, "", false
-	}
-	return name[:colon], name[colon+1:], true
-}
-
-// splitHost tells a host from the first part of a name, by the rule of the
-// docker reference grammar: a host has a dot or a colon, or is "localhost", or
-// has capitals.
-func splitHost(name string) (host, repository string) {
-	first, rest, found := strings.Cut(name, "/")
-	isHost := isHostName(first)
-	switch {
-	case !found && isHost && strings.ContainsAny(first, ":["):
-		return first, ""
-	case !found:
-		return dockerHub, "library/" + name
-	case !isHost && first != "":
-		return dockerHub, name
-	case first == "index.docker.io":
-		first = dockerHub
-	}
-	if first == dockerHub && rest != "" && !strings.Contains(rest, "/") {
-		rest = "library/" + rest
-	}
-	return first, rest
-}
-
+// isHostName tells a host from the first part of a name, by the rule of the
+// grammar: a host has a dot or a colon, or is "localhost", or has capitals.
 func isHostName(first string) bool {
 	return strings.ContainsAny(first, ".:[") || first == "localhost" || strings.ToLower(first) != first
 }

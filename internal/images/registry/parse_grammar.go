@@ -4,11 +4,50 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/distribution/reference"
+	"github.com/opencontainers/go-digest"
 )
 
-// The grammar is that of the distribution project's reference package, which
-// containers/image and so CDI use. It is checked by hand: compiled
-// expressions would cost every start of the program.
+// whyNot says what is wrong with a reference, or "". The grammar decides; its own
+// error says no more than that the format is invalid. What it takes and no registry
+// can have is refused here.
+func whyNot(s string) string {
+	if reason := oddCharacter(s); reason != "" {
+		return reason
+	}
+	path, sum, hasDigest := strings.Cut(s, "@")
+	if hasDigest && !isDigest(sum) {
+		return "what follows \"@\" must be one digest: sha256:<64 hex digits> or sha512:<128 hex digits>, lower case"
+	}
+	path, tag, hasTag := cutTag(path)
+	if _, err := reference.WithTag(anyName, tag); hasTag && err != nil {
+		return "the tag must be 1 to 128 letters, digits, \"_\", \".\" and \"-\", and begin with none of the last two"
+	}
+	first, rest, more := strings.Cut(path, "/")
+	switch {
+	case more && (isHostName(first) || first == ""), strings.ContainsAny(first, ":["):
+		if reason := checkHost(first); reason != "" {
+			return reason
+		}
+		path = rest
+	case !more && isDigest("sha256:"+path):
+		return "64 hex digits are the id of a local image; expected a name, or name@sha256:<id>"
+	}
+	return checkRepository(path)
+}
+
+var anyName, _ = reference.WithName("a.example/a")
+
+// cutTag takes the tag off a name. The colon of a port is no tag: a tag has
+// no slash after it.
+func cutTag(name string) (rest, tag string, found bool) {
+	colon := strings.LastIndexByte(name, ':')
+	if colon < 0 || strings.Contains(name[colon:], "/") || strings.HasPrefix(name, "[") && !strings.Contains(name, "/") {
+		return name, "", false
+	}
+	return name[:colon], name[colon+1:], true
+}
 
 // oddCharacter names what no reference has: blanks, control characters and
 // what is not ASCII.
@@ -24,31 +63,11 @@ func oddCharacter(s string) string {
 	return ""
 }
 
+// isDigest reports whether a text is a digest of an algorithm that the OCI image
+// specification registers.
 func isDigest(s string) bool {
-	algorithm, hex, _ := strings.Cut(s, ":")
-	switch algorithm {
-	case "sha256":
-		return isHex(hex, 64)
-	case "sha512":
-		return isHex(hex, 128)
-	}
-	return false
-}
-
-func isHex(s string, length int) bool {
-	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
-}
-
-func isTag(s string) bool {
-	if s == "" || len(s) > 128 || s[0] == '.' || s[0] == '-' {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; !isLower(c) && !isDigit(c) && (c < 'A' || c > 'Z') && c != '_' && c != '.' && c != '-' {
-			return false
-		}
-	}
-	return true
+	d := digest.Digest(s)
+	return d.Validate() == nil && d.Algorithm() != digest.SHA384
 }
 
 // checkHost returns what is wrong with a host or host:port, or "".
@@ -75,10 +94,8 @@ func checkHost(s string) string {
 	if strings.ToLower(name) != name {
 		return "the host must be lower case: " + strconv.Quote(strings.ToLower(s))
 	}
-	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || label[0] == '-' || label[len(label)-1] == '-' || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
-			return "the host " + strconv.Quote(s) + " is not a host name"
-		}
+	if _, err := reference.WithName(name + ".x/a"); err != nil {
+		return "the host " + strconv.Quote(s) + " is not a host name"
 	}
 	return ""
 }
@@ -95,39 +112,9 @@ func checkRepository(s string) string {
 		if part == "" {
 			return "the repository has an empty part (two slashes, or one at the end)"
 		}
-		if !isPathPart(part) {
+		if _, err := reference.WithName("a.example/" + part); err != nil {
 			return "the part " + strconv.Quote(part) + " of the repository must be lower case letters and digits, joined by \".\", \"_\", \"__\" or dashes"
 		}
 	}
 	return ""
 }
-
-// isPathPart checks [a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*.
-func isPathPart(s string) bool {
-	for s != "" {
-		n := len(s) - len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz0123456789"))
-		if n == 0 {
-			return false
-		}
-		if s = s[n:]; s == "" {
-			return true
-		}
-		rest := strings.TrimLeft(s, "-")
-		if len(rest) == len(s) {
-			switch {
-			case strings.HasPrefix(s, "__"):
-				rest = s[2:]
-			case s[0] == '.' || s[0] == '_':
-				rest = s[1:]
-			}
-		}
-		if len(rest) == len(s) {
-			return false
-		}
-		s = rest
-	}
-	return false
-}
-
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

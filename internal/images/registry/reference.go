@@ -1,5 +1,10 @@
 package registry
 
+import (
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/opencontainers/go-digest"
+)
+
 // dockerHub is the registry that a name without a host means, as Kubernetes
 // and CDI read it.
 const dockerHub = "docker.io"
@@ -8,42 +13,49 @@ const dockerHub = "docker.io"
 // digest or both. It is made by [ParseReference], is comparable, and can be a
 // map key. The zero Reference names nothing.
 type Reference struct {
-	host       string
-	repository string
+	repository name.Repository
 	tag        string
-	digest     string
+	digest     digest.Digest
 }
 
 // String returns the reference normalised, without "docker://":
 // "docker.io/library/fedora:40", "quay.io/a/b:1@sha256:...". It parses to the
 // same Reference again.
 func (r Reference) String() string {
-	if r.host == "" {
+	if r == (Reference{}) {
 		return ""
 	}
-	s := r.host + "/" + r.repository
+	s := r.Host() + "/" + r.Repository()
 	if r.tag != "" {
 		s += ":" + r.tag
 	}
 	if r.digest != "" {
-		s += "@" + r.digest
+		s += "@" + r.Digest()
 	}
 	return s
 }
 
 // Host returns the registry as it is written: "quay.io", "localhost:5000",
 // "[::1]:5000". Docker Hub is "docker.io".
-func (r Reference) Host() string { return r.host }
+func (r Reference) Host() string {
+	if r == (Reference{}) {
+		return ""
+	}
+	if host := r.repository.RegistryStr(); host != name.DefaultRegistry {
+		return host
+	}
+	return dockerHub
+}
 
 // Repository returns the name within the registry: "library/fedora".
-func (r Reference) Repository() string { return r.repository }
+func (r Reference) Repository() string { return r.repository.RepositoryStr() }
 
 // Tag returns the tag, or "" where the reference has only a digest. Beside a
 // digest it says nothing about what is asked for; it is for messages.
 func (r Reference) Tag() string { return r.tag }
 
 // Digest returns the digest, or "" where the reference has none.
-func (r Reference) Digest() string { return r.digest }
+func (r Reference) Digest() string { return r.digest.String() }
 
 // Pinned reports whether the reference has a digest. CDI appends the digest
 // of the tag to the URL it polls, also to one that is pinned already, and so
@@ -53,8 +65,8 @@ func (r Reference) Pinned() bool { return r.digest != "" }
 // asked returns what the registry is asked for: the digest, which wins, or
 // the tag.
 func (r Reference) asked() string {
-	if r.digest != "" {
-		return r.digest
+	if r.Pinned() {
+		return r.Digest()
 	}
 	return r.tag
 }

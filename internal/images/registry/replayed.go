@@ -69,7 +69,7 @@ func (r *replay) source(_ context.Context, ref Reference) source {
 
 func (r *replay) find(ref Reference) (layout.Entry, error) {
 	list := r.named[ref]
-	if e, ok := r.unnamed[ref.digest]; ok && len(list) == 0 {
+	if e, ok := r.unnamed[ref.Digest()]; ok && len(list) == 0 {
 		return e, nil
 	}
 	if len(list) == 0 {

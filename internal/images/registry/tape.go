@@ -127,6 +127,6 @@ func (t *tape) holdsSecret(body []byte) bool {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.to.Fail(&Error{Reference: t.place.String(), Registry: t.place.host, Kind: ErrContent, Err: errRepeated})
+	t.to.Fail(&Error{Reference: t.place.String(), Registry: t.place.Host(), Kind: ErrContent, Err: errRepeated})
 	return true
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/google/go-containerregistry/pkg/name"
+
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
@@ -20,7 +22,11 @@ type resolverFunc func(ctx context.Context, ref Reference) (Image, error)
 func (f resolverFunc) Resolve(ctx context.Context, ref Reference) (Image, error) { return f(ctx, ref) }
 
 func refTo(tag string) Reference {
-	return Reference{host: "quay.io", repository: "a/b", tag: tag}
+	repository, err := name.NewRepository("quay.io/a/b")
+	if err != nil {
+		panic(err)
+	}
+	return Reference{repository: repository, tag: tag}
 }
 
 func TestSharedAsksOnce(t *testing.T) {
