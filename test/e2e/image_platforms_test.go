@@ -156,7 +156,7 @@ func checkImage(t *testing.T, image v1.Image, platform string) {
 	if !x509.NewCertPool().AppendCertsFromPEM(files["etc/ssl/certs/ca-certificates.crt"].content) {
 		t.Error("no certificate authority in the bundle")
 	}
-	for _, text := range []string{"k8s.io/api v", "Apache License", "BSD"} {
+	for _, text := range []string{"k8s.io/api v", "Apache License", "Redistribution and use in source"} {
 		if !bytes.Contains(files["usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES"].content, []byte(text)) {
 			t.Errorf("the licence texts do not have %q", text)
 		}
