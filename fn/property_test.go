@@ -121,9 +121,9 @@ func (d drawn) nothingWithheld(t *rapid.T, after string) {
 		spec.Existing == v1alpha1.ExistingKeep || spec.Unresolved == v1alpha1.UnresolvedKeep {
 		return
 	}
-	workload := spec.Cluster.Workload()
-	if single := spec.Single(); single != "" {
-		workload = workload.Intersect(arch.NewSet(single))
+	workload := arch.Named(spec.Cluster.WorkloadArchitectures...)
+	if single := arch.Named(spec.SingleArchitecture); len(single) > 0 {
+		workload = workload.Intersect(single)
 	}
 	cr := modelOf(t, after)
 	merged, err := hyperconverged.Merge(cr, tableOf(spec, cr.Namespace), workload)

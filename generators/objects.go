@@ -7,8 +7,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// Input is what to emit.
-type Input struct {
+// input is what to emit, in the types of the expansion.
+type input struct {
 	// Templates are those to expand, sorted by name, each with the claim that is
 	// left for the workload nodes.
 	Templates []expansion.Template
@@ -23,11 +23,11 @@ type Input struct {
 	Support bool
 }
 
-// Objects returns the objects in the order in which they can be applied, and
+// objects returns the objects in the order in which they can be applied, and
 // always in the same: Namespace, Role and RoleBinding, then the
 // DataImportCrons, their DataSources and the references, each by namespace and
 // name. Without templates there is nothing.
-func Objects(in Input) []expansion.Object {
+func objects(in input) []expansion.Object {
 	if len(in.Templates) == 0 {
 		return nil
 	}

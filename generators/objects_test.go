@@ -55,47 +55,47 @@ func TestObjects(t *testing.T) {
 	own.Metadata.Namespace = "team"
 	for _, tc := range []struct {
 		reason string
-		in     Input
+		in     input
 		want   []string
 	}{
-		{"nothing of nothing, support neither", Input{SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true}, nil},
+		{"nothing of nothing, support neither", input{SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true}, nil},
 		{
 			"a cron and a DataSource for each architecture, and the reference last",
-			Input{Templates: []expansion.Template{template("app", "disk", "arm64,amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll},
+			input{Templates: []expansion.Template{template("app", "disk", "arm64,amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll},
 			[]string{"DataImportCron " + ns + "app-amd64", "DataImportCron " + ns + "app-arm64", "DataSource " + ns + "disk-amd64", "DataSource " + ns + "disk-arm64", "DataSource " + ns + "disk"},
 		},
 		{
 			"an architecture that the cluster has not is left out",
-			Input{Templates: []expansion.Template{template("app", "disk", "amd64,s390x")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone},
+			input{Templates: []expansion.Template{template("app", "disk", "amd64,s390x")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone},
 			[]string{"DataImportCron " + ns + "app-amd64"},
 		},
 		{
 			"the reference alone",
-			Input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesReference},
+			input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesReference},
 			[]string{"DataImportCron " + ns + "app-amd64", "DataSource " + ns + "disk"},
 		},
 		{
 			"a namespace of its own has its reference too",
-			Input{Templates: []expansion.Template{own}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
+			input{Templates: []expansion.Template{own}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
 			[]string{"DataImportCron team/own-amd64", "DataSource team/own-amd64", "DataSource team/own"},
 		},
 		{
 			"the namespace before what is in it",
-			Input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true},
+			input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true},
 			[]string{"Namespace /kubevirt-os-images", "Role " + ns + "os-images.kubevirt.io:view", "RoleBinding " + ns + "os-images.kubevirt.io:view", "DataImportCron " + ns + "app-amd64"},
 		},
 		{
 			"each kind by its own names, whatever the names of the crons",
-			Input{Templates: []expansion.Template{template("a", "z", "amd64"), template("b", "y", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
+			input{Templates: []expansion.Template{template("a", "z", "amd64"), template("b", "y", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
 			[]string{"DataImportCron " + ns + "a-amd64", "DataImportCron " + ns + "b-amd64", "DataSource " + ns + "y-amd64", "DataSource " + ns + "z-amd64", "DataSource " + ns + "y", "DataSource " + ns + "z"},
 		},
 		{
 			"of two templates with one DataSource the later has the architecture that both have",
-			Input{Templates: []expansion.Template{template("a", "disk", "amd64,arm64"), template("b", "disk", "amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesNone},
+			input{Templates: []expansion.Template{template("a", "disk", "amd64,arm64"), template("b", "disk", "amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesNone},
 			[]string{"DataImportCron " + ns + "a-arm64", "DataImportCron " + ns + "b-amd64"},
 		},
 	} {
-		if diff := cmp.Diff(tc.want, names(Objects(tc.in))); diff != "" {
+		if diff := cmp.Diff(tc.want, names(objects(tc.in))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
@@ -107,9 +107,9 @@ func TestDefaultIsNeverDangling(t *testing.T) {
 	t.Parallel()
 	here, there := template("a", "disk", "arm64"), template("b", "disk", "amd64")
 	there.Metadata.Namespace = "team"
-	objects := Objects(Input{Templates: []expansion.Template{here, there}, SSP: ssp("s390x", "amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll})
+	made := objects(input{Templates: []expansion.Template{here, there}, SSP: ssp("s390x", "amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll})
 	got := map[string]any{}
-	for _, o := range objects {
+	for _, o := range made {
 		spec, _ := o["spec"].(map[string]any)
 		source, _ := spec["source"].(map[string]any)
 		if reference, ok := source["dataSource"]; ok {
@@ -151,11 +151,11 @@ func TestWhatIsKept(t *testing.T) {
 	if err := yaml.UnmarshalStrict([]byte(full), &one); err != nil {
 		t.Fatal(err)
 	}
-	objects := Objects(Input{
+	made := objects(input{
 		Templates: []expansion.Template{{Metadata: one.Metadata, Spec: one.Spec}}, SSP: ssp("amd64"),
 		DataSources: v1alpha1.DataSourcesAll, ReplaceOnChange: true,
 	})
-	got, err := yaml.Marshal(objects[:2])
+	got, err := yaml.Marshal(made[:2])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestTypes(t *testing.T) {
 		"DataSource": func() any { return &cdiv1.DataSource{} },
 	}
 	var seen []string
-	for _, o := range Objects(Input{
+	for _, o := range objects(input{
 		Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true, ReplaceOnChange: true,
 	}) {
 		data, err := json.Marshal(o)

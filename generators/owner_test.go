@@ -79,7 +79,7 @@ func TestTemplatesAreNotChanged(t *testing.T) {
 		return []expansion.Template{one}
 	}
 	templates := given()
-	Objects(Input{Templates: templates, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll, ReplaceOnChange: true, Support: true})
+	objects(input{Templates: templates, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll, ReplaceOnChange: true, Support: true})
 	if diff := cmp.Diff(given(), templates); diff != "" {
 		t.Errorf("(-before +after):\n%s", diff)
 	}

@@ -42,7 +42,7 @@ func TestWhatIsEmittedIsWhatTheOperatorsMake(t *testing.T) {
 				return // a reference has the name of a cron's DataSource: that is an error, and nothing is emitted
 			}
 		}
-		emitted := Objects(Input{Templates: given(templates, nodes.Workload), SSP: expansion.SSP{Order: nodes.SSP(), Namespace: expansion.UpstreamNamespace}, DataSources: v1alpha1.DataSourcesAll})
+		emitted := objects(input{Templates: given(templates, nodes.Workload), SSP: expansion.SSP{Order: nodes.SSP(), Namespace: expansion.UpstreamNamespace}, DataSources: v1alpha1.DataSourcesAll})
 		if diff := cmp.Diff(f.DataImportCrons, ofKind(emitted, "DataImportCron")); diff != "" {
 			t.Fatalf("DataImportCrons (-operators +emitted):\n%s", diff)
 		}
@@ -58,10 +58,10 @@ func TestOrderOfTemplatesIsNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		templates := drawTemplates(t, true)
-		in := Input{Templates: templates, SSP: expansion.SSP{Order: drawSet(t, "cluster", 1), Namespace: expansion.UpstreamNamespace}, DataSources: v1alpha1.DataSourcesAll, Support: true}
-		first := Objects(in)
+		in := input{Templates: templates, SSP: expansion.SSP{Order: drawSet(t, "cluster", 1), Namespace: expansion.UpstreamNamespace}, DataSources: v1alpha1.DataSourcesAll, Support: true}
+		first := objects(in)
 		in.Templates = rapid.Permutation(templates).Draw(t, "order")
-		if diff := cmp.Diff(first, Objects(in)); diff != "" {
+		if diff := cmp.Diff(first, objects(in)); diff != "" {
 			t.Fatalf("another order gives other objects:\n%s", diff)
 		}
 	})
@@ -77,17 +77,17 @@ func TestNoReferenceDangles(t *testing.T) {
 		for i := range templates {
 			templates[i].Metadata.Namespace = rapid.SampledFrom([]string{"", expansion.UpstreamNamespace, "team"}).Draw(t, "namespace")
 		}
-		objects := Objects(Input{
+		made := objects(input{
 			Templates: templates, SSP: expansion.SSP{Order: drawSet(t, "cluster", 1), Namespace: expansion.UpstreamNamespace},
 			DataSources: v1alpha1.DataSourcesAll,
 		})
 		filledBy := map[string]string{} // DataSource to cron, by namespace/name
-		for _, o := range ofKind(objects, "DataImportCron") {
+		for _, o := range ofKind(made, "DataImportCron") {
 			spec, _ := o["spec"].(map[string]any)
 			filledBy[fmt.Sprint(o.Namespace(), "/", spec["managedDataSource"])] = o.Name()
 		}
 		seen := 0
-		for _, o := range ofKind(objects, "DataSource") {
+		for _, o := range ofKind(made, "DataSource") {
 			spec, _ := o["spec"].(map[string]any)
 			source, _ := spec["source"].(map[string]any)
 			if target, ok := source["dataSource"].(map[string]any); ok {

@@ -10,7 +10,7 @@ import (
 // each points at the default one. SSP makes them in its own namespace only,
 // where one of a template with another namespace would point at nothing; here
 // each is where its crons are.
-func references(in Input) []expansion.Object {
+func references(in input) []expansion.Object {
 	byNamespace := map[string][]expansion.Template{}
 	for _, t := range in.Templates {
 		namespace := cmp.Or(t.Metadata.Namespace, in.SSP.Namespace)

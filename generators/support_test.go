@@ -76,8 +76,8 @@ func TestSupport(t *testing.T) {
 	t.Parallel()
 	own := template("app", "disk", "amd64")
 	own.Metadata.Namespace = "team"
-	objects := Objects(Input{Templates: []expansion.Template{own}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true})
-	got, err := yaml.Marshal(objects[:len(objects)-1])
+	made := objects(input{Templates: []expansion.Template{own}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true})
+	got, err := yaml.Marshal(made[:len(made)-1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,16 +6,22 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
-// Apply carries out a plan on the CR it was made for, which must have no YAML
+// Apply makes edits in the CR that they were made for, which must have no YAML
 // aliases: an edit below one would change every place that uses the anchor. The
 // CR is changed in place; after an error it is half changed, so that callers
 // work on a copy.
-func Apply(cr *yaml.RNode, version hyperconverged.Version, p plan.Plan) error {
-	paths := version.Paths()
+//
+// The version is that of the CR's API: "v1" or "v1beta1".
+func Apply(cr *yaml.RNode, version string, p Edits) error {
+	known, err := hyperconverged.ParseVersion(hyperconverged.Group + "/" + version)
+	if err != nil {
+		return fmt.Errorf("write the CR: %w", err)
+	}
+	paths := known.Paths()
 	if err := applyTemplates(cr, paths.Templates, p); err != nil {
 		return err
 	}
@@ -26,21 +32,21 @@ func Apply(cr *yaml.RNode, version hyperconverged.Version, p plan.Plan) error {
 		setGateRecord(cr, *p.GateRecord)
 	}
 	if p.SingleArchitecture != "" {
-		restrictPlacement(cr, paths.Workloads, p.SingleArchitecture)
+		restrictPlacement(cr, paths.Workloads, arch.Arch(p.SingleArchitecture))
 	}
 	return nil
 }
 
 // applyTemplates edits, adds and removes entries of the CR's list, and adds the
 // defaults to all that are left.
-func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p plan.Plan) error {
+func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 	var removed []int
 	for _, decision := range p.Templates {
 		entry, err := entryFor(cr, path, decision)
 		if err != nil {
 			return err
 		}
-		if decision.Switch == plan.Remove {
+		if decision.Switch == Remove {
 			removed = append(removed, decision.Index)
 			continue
 		}
@@ -58,7 +64,7 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p plan.Plan) error
 
 // entryFor returns the entry of the CR's list that a decision is about; a new
 // one at the end of the list for a template that is not in it.
-func entryFor(cr *yaml.RNode, path hyperconverged.Path, d plan.Decision) (*yaml.Node, error) {
+func entryFor(cr *yaml.RNode, path hyperconverged.Path, d Template) (*yaml.Node, error) {
 	if d.Index < 0 {
 		list := sequence(mapping(cr.YNode(), path[:len(path)-1]...), path[len(path)-1])
 		entry := newMapping()

@@ -8,7 +8,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // template is a CR with one template that has these annotations.
@@ -33,31 +32,31 @@ const (
 
 func TestApplyToATemplate(t *testing.T) {
 	t.Parallel()
-	ours, theirs, gone := &plan.Claim{Value: "amd64", Mark: true}, &plan.Claim{Value: "amd64"}, &plan.Claim{}
+	ours, theirs, gone := &Claim{Value: "amd64", Mark: true}, &Claim{Value: "amd64"}, &Claim{}
 	for _, tc := range []struct {
 		reason   string
 		before   string
-		decision plan.Decision
+		decision Template
 		want     string
 	}{
-		{"a claim and its mark", template(), plan.Decision{Claim: ours}, template(claim+"amd64", mark+"amd64")},
-		{"a claim keeps its quotes and comment", template(claim + `"arm64" # checked`), plan.Decision{Claim: ours}, template(claim+`"amd64" # checked`, mark+"amd64")},
-		{"a person's claim has no mark", template(claim+"arm64", mark+"arm64"), plan.Decision{Claim: theirs}, template(claim + "amd64")},
-		{"a claim goes, and the annotations if nothing is left", template(claim+"arm64", mark+"arm64"), plan.Decision{Claim: gone}, template()},
-		{"other annotations stay", template("a: b", claim+"arm64"), plan.Decision{Claim: gone}, template("a: b")},
-		{"nothing decided, nothing changed", template(claim+"' arm64'", mark+"x"), plan.Decision{}, template(claim+"' arm64'", mark+"x")},
-		{"off, with the reason beside it", template(claim + "arm64"), plan.Decision{Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture}, template(claim+"arm64", enable+`"false"`, reason)},
-		{"off where it was said to be on", template(enable + `'true' # always`), plan.Decision{Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`'false' # always`, reason)},
-		{"off, once more", template(enable+`"false"`, reason), plan.Decision{Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`"false"`, reason)},
+		{"a claim and its mark", template(), Template{Claim: ours}, template(claim+"amd64", mark+"amd64")},
+		{"a claim keeps its quotes and comment", template(claim + `"arm64" # checked`), Template{Claim: ours}, template(claim+`"amd64" # checked`, mark+"amd64")},
+		{"a person's claim has no mark", template(claim+"arm64", mark+"arm64"), Template{Claim: theirs}, template(claim + "amd64")},
+		{"a claim goes, and the annotations if nothing is left", template(claim+"arm64", mark+"arm64"), Template{Claim: gone}, template()},
+		{"other annotations stay", template("a: b", claim+"arm64"), Template{Claim: gone}, template("a: b")},
+		{"nothing decided, nothing changed", template(claim+"' arm64'", mark+"x"), Template{}, template(claim+"' arm64'", mark+"x")},
+		{"off, with the reason beside it", template(claim + "arm64"), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(claim+"arm64", enable+`"false"`, reason)},
+		{"off where it was said to be on", template(enable + `'true' # always`), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`'false' # always`, reason)},
+		{"off, once more", template(enable+`"false"`, reason), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`"false"`, reason)},
 		{
 			"off for another reason", template(enable+`"false"`, reason),
-			plan.Decision{Switch: plan.Disable, Because: hyperconverged.TakenOver},
+			Template{Switch: Disable, Because: hyperconverged.TakenOver},
 			template(enable+`"false"`, "goldenarch.dev/disabled-because: taken-over"),
 		},
-		{"on again", template("a: b", enable+`"false"`, reason), plan.Decision{Switch: plan.Enable}, template("a: b")},
-		{"on again with the claim that made it so", template(enable+`"false"`, reason), plan.Decision{Switch: plan.Enable, Claim: ours}, template(claim+"amd64", mark+"amd64")},
+		{"on again", template("a: b", enable+`"false"`, reason), Template{Switch: Enable}, template("a: b")},
+		{"on again with the claim that made it so", template(enable+`"false"`, reason), Template{Switch: Enable, Claim: ours}, template(claim+"amd64", mark+"amd64")},
 	} {
-		p := plan.Plan{Templates: []plan.Decision{tc.decision}}
+		p := Edits{Templates: []Template{tc.decision}}
 		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, p) })
 		if diff := cmp.Diff(normal(t, tc.want), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
@@ -65,9 +64,9 @@ func TestApplyToATemplate(t *testing.T) {
 	}
 }
 
-func apply(t *testing.T, n *yaml.RNode, p plan.Plan) {
+func apply(t *testing.T, n *yaml.RNode, p Edits) {
 	t.Helper()
-	if err := Apply(n, hyperconverged.V1beta1, p); err != nil {
+	if err := Apply(n, string(hyperconverged.V1beta1), p); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -79,30 +78,30 @@ func TestApplyToTheList(t *testing.T) {
 	stub := func(name string) string {
 		return lines("  - metadata:", "      name: "+name, "      annotations:", "        "+bind+`"true"`, "        "+enable+`"false"`, "        "+reason)
 	}
-	added := func(names ...string) []plan.Decision {
-		var list []plan.Decision
+	added := func(names ...string) []Template {
+		var list []Template
 		for _, name := range names {
-			list = append(list, plan.Decision{Index: -1, Name: name, Switch: plan.Disable, Because: hyperconverged.NoSupportedArchitecture})
+			list = append(list, Template{Index: -1, Name: name, Switch: Disable, Because: hyperconverged.NoSupportedArchitecture})
 		}
 		return list
 	}
-	removed := []plan.Decision{{Index: 2, Switch: plan.Remove}, {Index: 0, Switch: plan.Remove}}
+	removed := []Template{{Index: 2, Switch: Remove}, {Index: 0, Switch: Remove}}
 	list := "spec:\n  dataImportCronTemplates:\n"
 	for _, tc := range []struct {
 		reason    string
 		before    string
-		decisions []plan.Decision
+		decisions []Template
 		want      string
 	}{
 		{"a list is made", "spec: {}\n", added("a", "b"), list + stub("a") + stub("b")},
 		{"null is filled", list, added("a"), list + stub("a")},
 		{"an entry goes to the end", template(), added("a"), template() + stub("a")},
 		{"entries go by the place they had", list + stub("a") + stub("b") + stub("c"), removed, list + stub("b")},
-		{"the list goes if nothing is left", list + stub("a") + "  a: b\n", []plan.Decision{{Switch: plan.Remove}}, "spec:\n  a: b\n"},
-		{"one goes and one comes", list + stub("a"), append(added("b"), plan.Decision{Switch: plan.Remove}), list + stub("b")},
+		{"the list goes if nothing is left", list + stub("a") + "  a: b\n", []Template{{Switch: Remove}}, "spec:\n  a: b\n"},
+		{"one goes and one comes", list + stub("a"), append(added("b"), Template{Switch: Remove}), list + stub("b")},
 	} {
 		node := read(t, tc.before)
-		apply(t, node, plan.Plan{Templates: tc.decisions})
+		apply(t, node, Edits{Templates: tc.decisions})
 		if diff := cmp.Diff(normal(t, tc.want), text(t, node)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
@@ -117,16 +116,16 @@ func TestApplyDefaults(t *testing.T) {
 	for _, tc := range []struct {
 		reason   string
 		before   string
-		defaults plan.Defaults
+		defaults Defaults
 		want     string
 	}{
-		{"none", template(), plan.Defaults{}, template()},
-		{"before 1.18", template(), plan.Defaults{Bind: true}, template(bind + `"true"`)},
-		{"from 1.18 on", template(), plan.Defaults{Bind: true, Retention: true}, template(bind+`"true"`) + lines("      retentionPolicy: None", "      importsToKeep: 1")},
-		{"what is said stays", said, plan.Defaults{Bind: true, Retention: true}, said},
-		{"an entry without a spec gets none", "spec: {dataImportCronTemplates: [{metadata: {name: a}}]}\n", plan.Defaults{Bind: true, Retention: true}, "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {" + bind + `"true"}}}]}` + "\n"},
+		{"none", template(), Defaults{}, template()},
+		{"before 1.18", template(), Defaults{Bind: true}, template(bind + `"true"`)},
+		{"from 1.18 on", template(), Defaults{Bind: true, Retention: true}, template(bind+`"true"`) + lines("      retentionPolicy: None", "      importsToKeep: 1")},
+		{"what is said stays", said, Defaults{Bind: true, Retention: true}, said},
+		{"an entry without a spec gets none", "spec: {dataImportCronTemplates: [{metadata: {name: a}}]}\n", Defaults{Bind: true, Retention: true}, "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {" + bind + `"true"}}}]}` + "\n"},
 	} {
-		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, plan.Plan{Defaults: tc.defaults}) })
+		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, Edits{Defaults: tc.defaults}) })
 		if diff := cmp.Diff(compact(t, tc.want), compact(t, got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
@@ -136,9 +135,18 @@ func TestApplyDefaults(t *testing.T) {
 func TestApplyRefusesAnotherPlan(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{"spec: {}\n", template()} {
-		err := Apply(read(t, before), hyperconverged.V1beta1, plan.Plan{Templates: []plan.Decision{{Index: 1}}})
+		err := Apply(read(t, before), string(hyperconverged.V1beta1), Edits{Templates: []Template{{Index: 1}}})
 		if err == nil || !strings.Contains(err.Error(), "dataImportCronTemplates[1]") {
 			t.Errorf("a plan for another CR is refused, got %v", err)
 		}
+	}
+}
+
+// TestApplyToAnotherVersion: a version that goldenarch does not know is an error, and
+// not a panic in somebody else's program.
+func TestApplyToAnotherVersion(t *testing.T) {
+	t.Parallel()
+	if err := Apply(read(t, template()), "v2", Edits{SingleArchitecture: "amd64"}); err == nil || !strings.Contains(err.Error(), "v2") {
+		t.Errorf("want an error that names v2, got %v", err)
 	}
 }

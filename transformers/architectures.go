@@ -4,12 +4,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // writeClaim writes the claim of a template, and goldenarch's mark beside it:
 // the same value where the claim is its own, none where it is a person's.
-func writeClaim(entry *yaml.Node, claim *plan.Claim) {
+func writeClaim(entry *yaml.Node, claim *Claim) {
 	switch {
 	case claim == nil:
 	case claim.Value == "":

@@ -4,13 +4,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // writeDefaults adds to a template what HCO's mutating webhook would add, so
 // that Git and the live CR do not differ (hco hyperConvergedMutator.go:
 // getDICTPatches). A disabled template gets it as well.
-func writeDefaults(entry *yaml.Node, d plan.Defaults) {
+func writeDefaults(entry *yaml.Node, d Defaults) {
 	if d.Bind {
 		setDefault(annotations(entry), hyperconverged.BindAnnotation, "true")
 	}

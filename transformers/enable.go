@@ -4,13 +4,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 // writeSwitch disables a template with goldenarch's mark, or takes that back.
-func writeSwitch(entry *yaml.Node, d plan.Decision) {
+func writeSwitch(entry *yaml.Node, d Template) {
 	switch d.Switch {
-	case plan.Disable:
+	case Disable:
 		notes := annotations(entry)
 		if get(entry, "spec") == nil {
 			// HCO's webhook adds it to every entry. One that goldenarch made
@@ -19,8 +18,8 @@ func writeSwitch(entry *yaml.Node, d plan.Decision) {
 		}
 		setString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
 		setString(notes, hyperconverged.DisabledMark, d.Because, 0)
-	case plan.Enable:
+	case Enable:
 		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledMark)
-	case plan.Leave, plan.Remove:
+	case Leave, Remove:
 	}
 }

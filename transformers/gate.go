@@ -7,26 +7,25 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
-	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
 const gateName = hyperconverged.GateName
 
 // setGate writes the gate to its place, and takes it away from the other one
 // that the API version has: HCO's webhook would let them fight.
-func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate plan.Gate) {
+func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 	root := cr.YNode()
 	sources := []string{"spec", "workloadSources"}
 	switch gate.Place {
-	case plan.GateV1beta1:
+	case GateV1beta1:
 		setBool(mapping(root, paths.FeatureGates...), gateName, gate.On)
-	case plan.GateField:
+	case GateField:
 		setBool(mapping(root, sources...), gateName, gate.On)
 		dropFeatureGate(root, paths.FeatureGates)
-	case plan.GateList:
+	case GateList:
 		setFeatureGate(root, paths.FeatureGates, gate.On)
 		remove(lookup(root, sources), gateName)
-	case plan.GateNowhere:
+	case GateNowhere:
 		unsetGate(root, sources, paths.FeatureGates)
 	}
 }

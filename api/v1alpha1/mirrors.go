@@ -18,15 +18,6 @@ type RegistryMirrors struct {
 	NeverContactSource bool `json:"neverContactSource,omitempty"`
 }
 
-// MirrorRules returns the mirrors as rules of a policy.
-func (r RegistrySpec) MirrorRules() []mirror.Rule {
-	rules := make([]mirror.Rule, len(r.Mirrors))
-	for i, m := range r.Mirrors {
-		rules[i] = mirror.Rule{Source: m.Source, Mirrors: m.Mirrors, NeverContactSource: m.NeverContactSource}
-	}
-	return rules
-}
-
 // checkMirrors refuses what OpenShift would pass over without a word as well: an
 // entry whose mirrors are none.
 func checkMirrors(errs *Errors, list []RegistryMirrors) {

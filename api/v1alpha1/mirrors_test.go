@@ -4,10 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 func TestMirrors(t *testing.T) {
@@ -52,14 +48,5 @@ func TestMirrors(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestMirrorRules(t *testing.T) {
-	t.Parallel()
-	spec := RegistrySpec{Mirrors: []RegistryMirrors{{Source: "quay.io", Mirrors: []string{"m.io", "n.io"}, NeverContactSource: true}, {Source: "a.io", Mirrors: []string{"b.io"}}}}
-	want := []mirror.Rule{{Source: "quay.io", Mirrors: []string{"m.io", "n.io"}, NeverContactSource: true}, {Source: "a.io", Mirrors: []string{"b.io"}}}
-	if diff := cmp.Diff(want, spec.MirrorRules()); diff != "" {
-		t.Errorf("they are for tags and digests (-want +got):\n%s", diff)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
 func TestValidate(t *testing.T) {
@@ -130,17 +132,17 @@ func TestAccessors(t *testing.T) {
 	override := Override{Architectures: []string{"arm64", "AMD64"}}
 	template := PredefinedTemplate{Architectures: []string{"arm64"}}
 	got := map[string]string{
-		"workload": spec.Cluster.Workload().String(), "controlPlane": spec.Cluster.ControlPlane().String(),
-		"allow": spec.AllowSet().String(), "single": string(spec.Single()), "release": spec.ParsedRelease().String(),
-		"override": override.Set().String(), "template": template.Set().String(),
+		"workload": arch.Named(spec.Cluster.WorkloadArchitectures...).String(), "controlPlane": arch.Named(spec.Cluster.ControlPlaneArchitectures...).String(),
+		"allow": arch.Named(spec.Allow...).String(), "single": string(arch.NamedOne(spec.SingleArchitecture)), "release": spec.ParsedRelease().String(),
+		"override": arch.Named(override.Architectures...).String(), "template": arch.Named(template.Architectures...).String(),
 		"timeout": spec.Registry.RunTimeout().String(), "request": spec.Registry.OneRequestTimeout().String(),
-		"no single": string((&GoldenImagesSpec{}).Single()),
+		"no single": string(arch.NamedOne("")),
 	}
 	want := map[string]string{
 		"workload": "amd64,arm64", "controlPlane": "s390x", "allow": "arm64", "single": "amd64", "release": "1.19",
 		"override": "amd64,arm64", "template": "arm64", "timeout": "2m0s", "request": "15s", "no single": "",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("accessors normalise what was validated (-want +got):\n%s", diff)
+		t.Errorf("what was validated is understood (-want +got):\n%s", diff)
 	}
 }

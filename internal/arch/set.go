@@ -22,6 +22,21 @@ func NewSet(list ...Arch) Set {
 	return slices.Compact(s)
 }
 
+// Named returns the set of the architectures that people name. A name that is not
+// one is left out: whoever validates the list reports it.
+func Named(names ...string) Set {
+	s, _ := ParseAll(names)
+	return s
+}
+
+// NamedOne returns the architecture that a person names, "" for none.
+func NamedOne(name string) Arch {
+	for _, a := range Named(name) {
+		return a
+	}
+	return ""
+}
+
 // Contains reports whether a is in the set.
 func (s Set) Contains(a Arch) bool { return slices.Contains(s, a) }
 

@@ -50,7 +50,7 @@ func (f Facts) source() string {
 // FromConfig returns what the configuration says of the nodes, and whether it
 // says anything.
 func FromConfig(spec v1alpha1.ClusterSpec) (Facts, bool) {
-	f := Facts{Class: Stated, Workload: spec.Workload(), ControlPlane: spec.ControlPlane()}
+	f := Facts{Class: Stated, Workload: arch.Named(spec.WorkloadArchitectures...), ControlPlane: arch.Named(spec.ControlPlaneArchitectures...)}
 	return f, len(f.Workload)+len(f.ControlPlane) > 0
 }
 

@@ -22,11 +22,9 @@ func emit(items []*yaml.RNode, list []subject, plans []plan.Plan, spec *v1alpha1
 		if plans[i].Expansion == nil {
 			continue
 		}
-		objects := generators.Objects(generators.Input{
-			Templates: plans[i].Expansion.Templates, SSP: plans[i].Expansion.SSP,
-			DataSources: spec.Expand.DataSources, ReplaceOnChange: spec.Expand.ReplaceOnChange, Support: spec.Expand.Support,
-		})
-		wanted = append(wanted, objects...)
+		for _, o := range generators.Objects(toEmit(plans[i].Expansion, spec.Expand)) {
+			wanted = append(wanted, o)
+		}
 		found = append(found, s.own(checkNamespace(items, plans[i], spec))...)
 	}
 	out, list2 := upsert(items, wanted)
@@ -35,6 +33,22 @@ func emit(items []*yaml.RNode, list []subject, plans []plan.Plan, spec *v1alpha1
 		return items, found
 	}
 	return out, found
+}
+
+// toEmit returns what a plan expands to, as the generators take it.
+func toEmit(e *plan.Expansion, stated v1alpha1.ExpandSpec) generators.Input {
+	in := generators.Input{
+		Namespace: e.SSP.Namespace, DataSources: stated.DataSources, ReplaceOnChange: stated.ReplaceOnChange, Support: stated.Support,
+	}
+	for _, a := range e.SSP.Order {
+		in.Architectures = append(in.Architectures, string(a))
+	}
+	for _, t := range e.Templates {
+		in.Templates = append(in.Templates, generators.Template{
+			Name: t.Metadata.Name, Namespace: t.Metadata.Namespace, Labels: t.Metadata.Labels, Annotations: t.Metadata.Annotations, Spec: t.Spec,
+		})
+	}
+	return in
 }
 
 // checkNamespace tells of a golden images namespace that nobody makes: without

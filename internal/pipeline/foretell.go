@@ -132,7 +132,7 @@ func (in predictionInput) foretell(o object, data []byte, spec *v1alpha1.GoldenI
 // withoutAsked leaves out that the placement rules out stated architectures
 // where spec.singleArchitecture asks for just that.
 func withoutAsked(found finding.List, a cluster.Architectures, spec *v1alpha1.GoldenImagesSpec) finding.List {
-	if single := spec.Single(); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
+	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
 		return found
 	}
 	return slices.DeleteFunc(found, isUnmatchable)

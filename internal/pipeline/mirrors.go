@@ -36,8 +36,17 @@ func readMirrors(items held, spec *v1alpha1.GoldenImagesSpec) (mirrors, finding.
 		rules, found = append(rules, more...), append(found, list...)
 	}
 	m := mirrors{cluster: mirror.Translate(rules...)}
-	m.policy = mirror.Translate(spec.Registry.MirrorRules()...).Over(m.cluster)
+	m.policy = mirror.Translate(rulesOf(spec.Registry.Mirrors)...).Over(m.cluster)
 	return m, found
+}
+
+// rulesOf returns the mirrors of the configuration as rules of a policy.
+func rulesOf(stated []v1alpha1.RegistryMirrors) []mirror.Rule {
+	rules := make([]mirror.Rule, len(stated))
+	for i, m := range stated {
+		rules[i] = mirror.Rule{Source: m.Source, Mirrors: m.Mirrors, NeverContactSource: m.NeverContactSource}
+	}
+	return rules
 }
 
 func (o object) mirrorRules() ([]mirror.Rule, finding.List) {

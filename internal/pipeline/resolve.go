@@ -96,7 +96,7 @@ func newOverrides(list []v1alpha1.Override) (overrides, finding.List) {
 			continue
 		}
 		first[ref.String()] = i
-		o.sets[ref.String()] = override.Set()
+		o.sets[ref.String()] = arch.Named(override.Architectures...)
 	}
 	return o, found
 }

@@ -143,7 +143,7 @@ func write(list []subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, find
 			copies[s.item] = item
 		}
 		s.singleKeys(copies[s.item])
-		if err := transformers.Apply(s.in(copies[s.item]), s.CR.Version, plans[i]); err != nil {
+		if err := transformers.Apply(s.in(copies[s.item]), string(s.CR.Version), plans[i].Edits()); err != nil {
 			return nil, finding.List{s.unreadable(fmt.Errorf("write the CR: %w", err))}
 		}
 	}

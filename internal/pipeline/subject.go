@@ -61,7 +61,7 @@ func clusterOf(in input, cr resource, live *liveCR, spec *v1alpha1.GoldenImagesS
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
 	shown, about := live.nodeFacts(cr.model)
-	out, found := architecturesOf(cr.model, withDump(cr.object, slices.Concat(facts, shown)), spec.Single())
+	out, found := architecturesOf(cr.model, withDump(cr.object, slices.Concat(facts, shown)), arch.NamedOne(spec.SingleArchitecture))
 	return out, withLive(found, about, stateWorkload(facts))
 }
 

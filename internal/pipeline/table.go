@@ -41,7 +41,7 @@ func namedTable(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) hypercon
 func (o overrides) ofTemplate(t hyperconverged.Template, streams imagestream.Streams) arch.Set {
 	for _, override := range o.list {
 		if override.Template != "" && override.Template == t.Name() {
-			return override.Set()
+			return arch.Named(override.Architectures...)
 		}
 	}
 	ref, err := registry.ParseReference(imageOf(t, streams))

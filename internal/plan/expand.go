@@ -64,15 +64,15 @@ func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Ex
 			// The next run finds "false" there, which is goldenarch's.
 			delete(t.Metadata.Annotations, hyperconverged.EnableAnnotation)
 		}
-		defaults.fill(&t.Spec)
+		fillDefaults(defaults, &t.Spec)
 		out.Templates = append(out.Templates, t)
 	}
 	return out
 }
 
-// fill sets what is written into the CR's template as well: the next run finds it
+// fillDefaults sets what is written into the CR's template as well: the next run finds it
 // there, and a DataImportCron cannot be changed.
-func (d Defaults) fill(spec *cdiv1.DataImportCronSpec) {
+func fillDefaults(d Defaults, spec *cdiv1.DataImportCronSpec) {
 	none, one := cdiv1.DataImportCronRetainNone, int32(1)
 	if d.Retention && spec.RetentionPolicy == nil {
 		spec.RetentionPolicy = &none

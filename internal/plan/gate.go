@@ -8,13 +8,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Gate is how to write enableMultiArchBootImageImport.
-type Gate struct {
-	On bool
-	// Place is where the CR's API version and the release keep it.
-	Place GatePlace
-}
-
 // gateDecision is how to write the gate (nil: leave it), what to record of it
 // (nil: leave that; "": remove it), and what the gate is then.
 type gateDecision struct {
@@ -78,7 +71,7 @@ func writeGate(s Subject, on bool, release int) (gateDecision, finding.List) {
 		found = append(found, turnedOn(s, place, release))
 	}
 	gate := Gate{On: on, Place: place}
-	if gate.isWritten(s.CR) {
+	if isWritten(gate, s.CR) {
 		return gateDecision{on: on}, found
 	}
 	return gateDecision{edit: &gate, on: on}, found

@@ -7,17 +7,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// GatePlace is a place where the gate is kept.
-type GatePlace string
-
-// The places (hco api/v1/hyperconverged_types.go, api/v1beta1).
-const (
-	GateField   GatePlace = "v1 field"                  // spec.workloadSources.enableMultiArchBootImageImport, from 1.19
-	GateList    GatePlace = "v1 list of feature gates"  // spec.featureGates, in 1.18
-	GateV1beta1 GatePlace = "v1beta1 feature gate bool" // spec.featureGates.enableMultiArchBootImageImport
-	GateNowhere GatePlace = "nowhere"                   // removed from every place
-)
-
 // Releases of HCO, by their minor.
 const (
 	firstGate  = 16 // the first with the gate
@@ -47,7 +36,7 @@ func gatePlace(s Subject, release int) (GatePlace, *finding.Finding) {
 
 // isWritten reports whether the CR has the gate so already, in this place and
 // in no other.
-func (g Gate) isWritten(cr *hyperconverged.CR) bool {
+func isWritten(g Gate, cr *hyperconverged.CR) bool {
 	field, list := cr.Gate.Field, cr.Gate.List
 	switch g.Place {
 	case GateList:
@@ -89,7 +78,7 @@ func gateOn(cr *hyperconverged.CR, release int) bool {
 }
 
 // path returns where the place is in the CR.
-func (p GatePlace) path(cr *hyperconverged.CR) hyperconverged.Path {
+func pathOfPlace(p GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
 	if p == GateList {
 		return cr.Version.Paths().FeatureGates
 	}

@@ -45,7 +45,7 @@ func beforeDisable(cr *hyperconverged.CR) string {
 // turnedOn reports that goldenarch turns the gate on.
 func turnedOn(s Subject, place GatePlace, release int) finding.Finding {
 	f := finding.Finding{
-		ID: finding.GateOn, Severity: finding.Info, Field: place.path(s.CR).String(), Proposed: true,
+		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns the multi-arch gate %s on, because %s", hyperconverged.GateName, whyOn(s)),
 		Do:   "nothing, if you want golden images for each architecture; else set spec.gate: Disable",
 	}

@@ -79,41 +79,11 @@ type Decision struct {
 	Expanded arch.Set
 }
 
-// Claim is a claim to write.
-type Claim struct {
-	// Value is the new text; "" removes the claim.
-	Value string
-	// Mark says whether the claim is goldenarch's own, to be computed anew the
-	// next time. A claim that only tidies what a person said is not marked, or
-	// the next run would widen it.
-	Mark bool
-}
-
-// Switch is what becomes of a template's enable annotation.
-type Switch string
-
-// Leave changes nothing. Disable switches off, with goldenarch's mark. Enable
-// takes back what Disable did. Remove drops the whole entry: one that was only
-// there to disable a predefined template.
-const (
-	Leave   Switch = ""
-	Disable Switch = "disable"
-	Enable  Switch = "enable"
-	Remove  Switch = "remove"
-)
-
-// Defaults says what HCO's mutating webhook would add to each template (hco
-// hyperConvergedMutator.go: getDICTPatches).
-type Defaults struct {
-	Bind      bool // the immediate-bind annotation
-	Retention bool // retentionPolicy None and importsToKeep 1, from 1.18 on
-}
-
 // Decide makes the plan of a CR out of what is known of it and the answers to
 // its [Questions]. On an error finding the plan must not be carried out.
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
-	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: s.Spec.Single()}
+	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
 	if len(s.Cluster.Workload) == 0 {
 		return plan, found // package cluster has said why; nothing can be decided
 	}

@@ -124,7 +124,7 @@ func (s Subject) stated(c hyperconverged.Classified) arch.Set {
 		return c.Base.Image
 	}
 	if override := overrideFor(s.Spec.Overrides, c.Name()); override != nil {
-		return override.Set()
+		return arch.Named(override.Architectures...)
 	}
 	return nil
 }

@@ -72,17 +72,17 @@ func QuestionsOf(s Subject) []Question {
 func question(s Subject, c hyperconverged.Classified) Question {
 	q := Question{Template: c}
 	if o := overrideFor(s.Spec.Overrides, c.Name()); o != nil {
-		q.Stated = &Stated{Architectures: o.Set()}
+		q.Stated = &Stated{Architectures: arch.Named(o.Architectures...)}
 		return q
 	}
 	registry := c.Registry()
 	switch {
 	case registry == nil:
-		q.askPerson(s.CR, c, s.Spec.AllowSet())
+		q.askPerson(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL) == filled(registry.ImageStream):
 		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs either a url or an imageStream, CDI refuses it otherwise", "set one of them")
 	case filled(registry.URL) && archive(*registry.URL):
-		q.askPerson(s.CR, c, s.Spec.AllowSet())
+		q.askPerson(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL):
 		q.Reference = *registry.URL
 	default:

@@ -76,7 +76,7 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 		t.proven = answer.Platforms.Linux()
 	}
 	t.allow = t.proven
-	if allowed := t.Spec.AllowSet(); len(allowed) > 0 {
+	if allowed := arch.Named(t.Spec.Allow...); len(allowed) > 0 {
 		t.allow = t.proven.Intersect(allowed)
 	}
 	return nil

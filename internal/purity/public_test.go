@@ -13,7 +13,7 @@ import (
 )
 
 // public are the packages that other modules may import.
-var public = []string{"fn", "fn/kptfn"}
+var public = []string{"api/v1alpha1", "fn", "fn/kptfn", "transformers", "generators"}
 
 // TestPublicSignatures: what other modules may import names no type that they may
 // not import. Such a type could be neither declared nor made by them.

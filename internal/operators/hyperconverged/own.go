@@ -53,7 +53,7 @@ func (t Table) own(stated v1alpha1.PredefinedTemplate) Predefined {
 	}
 	switch {
 	case stated.Architectures != nil:
-		return p.declaring(stated.Set().String())
+		return p.declaring(arch.Named(stated.Architectures...).String())
 	case stated.Status != nil && stated.Status.OriginalSupportedArchitectures != "":
 		return p.declaring(stated.Status.OriginalSupportedArchitectures)
 	default:
