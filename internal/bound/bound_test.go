@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
 // bomb is nine anchors of nine aliases each.
@@ -55,6 +57,24 @@ func TestText(t *testing.T) {
 	} {
 		if err := Text([]byte(tc.text)); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
 			t.Errorf("%s: %s: want %v, got %v", name, tc.reason, tc.want, err)
+		}
+	}
+}
+
+// TestNested: only what is written counts, and not what an alias stands for.
+func TestNested(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]error{
+		strings.Repeat("[", Depth+1) + strings.Repeat("]", Depth+1): ErrDepth,
+		strings.Repeat("[", Depth-1) + strings.Repeat("]", Depth-1): nil,
+		"a: &a [*a]\n": nil,
+	} {
+		var n yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &n); err != nil {
+			t.Fatal(err)
+		}
+		if err := Nested(&n); !errors.Is(err, want) || (err == nil) != (want == nil) {
+			t.Errorf("%.20s: want %v, got %v", text, want, err)
 		}
 	}
 }

@@ -29,6 +29,22 @@ func Node(n *yaml.Node) error {
 	return walk(n, 0, false, &left)
 }
 
+// Nested returns [ErrDepth] if the values of a tree are nested too deep as they are
+// written, without its aliases being followed, and nil otherwise.
+func Nested(n *yaml.Node) error { return levelled(n, 0) }
+
+func levelled(n *yaml.Node, depth int) error {
+	if depth > Depth {
+		return ErrDepth
+	}
+	for _, child := range n.Content {
+		if err := levelled(child, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
 	if aliased {
 		if *left--; *left < 0 {

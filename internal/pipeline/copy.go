@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -28,7 +29,7 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 		return nil, fmt.Errorf("read the YAML anchors, which must be in the same object: %w", err)
 	}
 	if !ends(out.YNode()) {
-		return nil, errAnchors
+		return nil, bound.ErrAnchors
 	}
 	if err := out.DeAnchor(); err != nil {
 		return nil, fmt.Errorf("expand the YAML anchors: %w", err)
@@ -36,33 +37,10 @@ func copyOf(item *yaml.RNode) (*yaml.RNode, error) {
 	return out, nil
 }
 
-// maxNodes is how large an object may be with its anchors expanded.
-const maxNodes = 100_000
-
-var errAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
-
 // ends reports whether an object has an end, within measure, when its aliases are
 // followed.
 func ends(n *yaml.Node) bool {
-	budget := maxNodes
-	return !hasAlias(n) || expands(n, &budget)
-}
-
-// expands reports whether a node has an end within the budget when its aliases
-// are followed.
-func expands(n *yaml.Node, budget *int) bool {
-	if *budget--; *budget < 0 {
-		return false
-	}
-	if n.Kind == yaml.AliasNode {
-		return expands(n.Alias, budget)
-	}
-	for _, child := range n.Content {
-		if !expands(child, budget) {
-			return false
-		}
-	}
-	return true
+	return !hasAlias(n) || !errors.Is(bound.Node(n), bound.ErrAnchors)
 }
 
 func hasAlias(n *yaml.Node) bool {

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
@@ -78,7 +79,7 @@ func (in *input) take(o object) finding.List {
 	_, isList := elementKind(kind)
 	switch {
 	case isList && !ends(o.node.YNode()): // nobody can tell what is in it
-		return finding.List{o.unreadable(errAnchors)}
+		return finding.List{o.unreadable(bound.ErrAnchors)}
 	case isCR(o):
 		return in.takeCR(o)
 	case imagestream.Is(apiVersion, kind):

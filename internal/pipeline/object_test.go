@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
@@ -133,7 +134,7 @@ func TestListWithoutEnd(t *testing.T) {
 		"&c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b], &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c], [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]]}"
 	for _, text := range []string{"&a {apiVersion: v1, kind: List, items: [*a]}", bomb} {
 		_, found := read(items(t, text), givenNodes{}, "")
-		if len(found) != 1 || found[0].ID != finding.Unreadable || found[0].Text != errAnchors.Error() {
+		if len(found) != 1 || found[0].ID != finding.Unreadable || found[0].Text != bound.ErrAnchors.Error() {
 			t.Errorf("want it told, got %s", found)
 		}
 	}

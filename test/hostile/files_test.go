@@ -85,7 +85,7 @@ func TestFiles(t *testing.T) {
 	kustomized := func(text string) map[string]string {
 		return map[string]string{"top/kustomization.yaml": text, "top/hco.yaml": hco}
 	}
-	with := func(files map[string]string, name, text string) map[string]string {
+	plus := func(files map[string]string, name, text string) map[string]string {
 		files[name] = text
 		return files
 	}
@@ -134,19 +134,19 @@ func TestFiles(t *testing.T) {
 		"LinkOut":               {files: map[string]string{"top/hco.yaml": hco, "secret.yaml": hco}, special: map[string]special{"top/x.yaml": linkTo("../secret.yaml")}, status: 1, says: "leads out of the directory"},
 		"LinksToItself":         {files: map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [b, c]"}, special: map[string]special{"top/b": linkTo("."), "top/c": linkTo(".")}, args: []string{"argocd", "discover"}, status: 0},
 		"LinksToItselfBuilt":    {files: map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [b, c]"}, special: map[string]special{"top/b": linkTo("."), "top/c": linkTo(".")}, status: 1, says: "cycle"},
-		"BombResource":          {files: with(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombPatchFile":         {files: with(kustomized("resources: [hco.yaml]\npatches: [{path: x.yaml}]"), "top/x.yaml", hco+bomb()), status: 1, says: "anchors expand beyond all measure"},
+		"BombResource":          {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()), status: 1, says: "anchors expand beyond all measure"},
+		"BombPatchFile":         {files: plus(kustomized("resources: [hco.yaml]\npatches: [{path: x.yaml}]"), "top/x.yaml", hco+bomb()), status: 1, says: "anchors expand beyond all measure"},
 		"BombPatchInline":       {files: kustomized("resources: [hco.yaml]\npatches:\n- patch: |\n    " + strings.ReplaceAll(hco+bomb(), "\n", "\n    ")), status: 1, says: "anchors expand beyond all measure"},
 		"BombTransformer":       {files: kustomized("resources: [hco.yaml]\ntransformers:" + indented("apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: l}\n"+bomb())), status: 1, says: "anchors expand beyond all measure"},
 		"BombKustomization":     {files: kustomized("resources: [hco.yaml]\n" + bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombComponent":         {files: with(with(kustomized("resources: [hco.yaml]\ncomponents: [../part]"), "part/kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [x.yaml]\n"), "part/x.yaml", bombHead+bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombConfiguration":     {files: with(kustomized("resources: [hco.yaml]\nconfigurations: [x.yaml]"), "top/x.yaml", bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombDiscovered":        {files: with(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()), args: []string{"argocd", "discover"}, status: 1, says: "anchors expand beyond all measure"},
-		"ItselfResource":        {files: with(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", itself), status: 1, says: "anchor holds itself"},
+		"BombComponent":         {files: plus(plus(kustomized("resources: [hco.yaml]\ncomponents: [../part]"), "part/kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [x.yaml]\n"), "part/x.yaml", bombHead+bomb()), status: 1, says: "anchors expand beyond all measure"},
+		"BombConfiguration":     {files: plus(kustomized("resources: [hco.yaml]\nconfigurations: [x.yaml]"), "top/x.yaml", bomb()), status: 1, says: "anchors expand beyond all measure"},
+		"BombDiscovered":        {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()), args: []string{"argocd", "discover"}, status: 1, says: "anchors expand beyond all measure"},
+		"ItselfResource":        {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", itself), status: 1, says: "anchor holds itself"},
 		"ItselfInline":          {files: kustomized("resources: [hco.yaml]\ngenerators:" + indented(itself)), status: 1, says: "anchor holds itself"},
 		"ItselfEscaped":         {files: kustomized(`{"resources": ["hco.yaml"], "patches": [{"patch": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: \u0026a {b: \u002aa}\n"}]}`), status: 1, says: "anchor holds itself"},
 		"ItselfPlain":           {files: map[string]string{"top/x.yaml": itself}, status: 1, says: "anchor holds itself"},
-		"DeepResource":          {files: with(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+"data: "+deep+"\n"), status: 1, says: "nested more than 500 levels"},
+		"DeepResource":          {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+"data: "+deep+"\n"), status: 1, says: "nested more than 500 levels"},
 		"DeepPlain":             {files: map[string]string{"top/x.json": `{"apiVersion": "v1", "kind": "A", "x": ` + deep + "}"}, status: 1, says: "nested more than 500 levels"},
 		"CopiesInPatch":         {files: kustomized("resources: [hco.yaml]\npatches: [{target: {kind: HyperConverged}, patch: '" + copies + "'}]"), status: 1, says: "copy"},
 		"TransformersDeep":      {files: chain(20), status: 1, says: "GA301"},

@@ -43,7 +43,13 @@ func Build(dir string) (Built, error) {
 	files := newDisk()
 	var out Built
 	var err error
-	said := quietly(func() { out, err = files.build(dir) })
+	var enough error
+	said := quietly(func() {
+		enough = files.guarded(func() { out, err = files.build(dir) })
+	})
+	if enough != nil {
+		return Built{}, fmt.Errorf("build %s: %w", dir, enough)
+	}
 	if err != nil {
 		return Built{}, fmt.Errorf("build %s: %w", dir, files.plain(err))
 	}

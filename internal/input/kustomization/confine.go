@@ -24,6 +24,7 @@ var errRefused = errors.New("no connection is made while a kustomization is buil
 type fence struct {
 	up      atomic.Bool
 	refused atomic.Int64
+	stays   atomic.Bool // for as long as the process lives
 }
 
 // theFence is there once, as the transport is.
@@ -74,6 +75,9 @@ func (f *fence) within(do func()) {
 	f.refused.Store(0)
 	f.up.Store(true)
 	defer func() {
+		if f.stays.Load() {
+			return
+		}
 		f.up.Store(false)
 		if is {
 			_ = os.Setenv(programs, path)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
@@ -26,14 +27,22 @@ type disk struct {
 	// may take the error for something else.
 	refused error
 	built   map[string]listing // what directories of configurations are built to
+
+	builtOnce map[string]bool // the directories with a kustomization that were built
+	repeated  int             // how often one of them was built once more
+	taken     atomic.Int64    // how many bytes were read
+	abandoned atomic.Bool     // nobody waits for what is built
 }
 
 func newDisk() *disk {
-	return &disk{FileSystem: filesys.MakeFsOnDisk(), read: map[string][]byte{}, built: map[string]listing{}}
+	return &disk{FileSystem: filesys.MakeFsOnDisk(), read: map[string][]byte{}, built: map[string]listing{}, builtOnce: map[string]bool{}}
 }
 
 // ReadFile implements [filesys.FileSystem].
 func (d *disk) ReadFile(path string) ([]byte, error) {
+	if d.abandoned.Load() {
+		return nil, errAbandoned
+	}
 	if d.refused != nil {
 		return nil, d.refused
 	}
@@ -50,6 +59,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 		}
 		return nil, err
 	}
+	d.taken.Add(int64(len(data)))
 	d.read[path] = data
 	return data, nil
 }

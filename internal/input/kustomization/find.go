@@ -51,7 +51,7 @@ const (
 var (
 	errEntries = fmt.Errorf("it refers to more than %d files and directories", maxEntries)
 	errSteps   = fmt.Errorf("directories refer to each other in more than %d steps", maxSteps)
-	errAgain   = errors.New("it was looked at before")
+	errVisited = errors.New("it was looked at before")
 )
 
 // visit returns a file or directory without links, the first time that it is come by.
@@ -68,7 +68,7 @@ func (f *finder) visit(path string) (filesys.ConfirmedDir, string, error) {
 	}
 	target := dir.Join(file)
 	if f.visited[target] {
-		return "", "", errAgain
+		return "", "", errVisited
 	}
 	f.visited[target] = true
 	return dir, file, nil

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
@@ -127,6 +128,10 @@ func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
 		if text, err := item.String(); err == nil {
 			if err := b.refusePlugin(dir, []byte(text)); err != nil {
 				return nil, err
+			}
+			// Replacements may have put together what no file has.
+			if err := bound.Text([]byte(text)); err != nil {
+				return nil, b.told.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
 			}
 		}
 		if isConfig(item) {

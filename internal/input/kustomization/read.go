@@ -39,7 +39,9 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	}
 	dir, is := b.places[path]
 	if is {
-		data, err = b.seen(dir, data)
+		if err = b.told.again(path); err == nil {
+			data, err = b.seen(dir, data)
+		}
 	} else {
 		err = b.refusePlugin(path, data)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	limits "github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 )
 
@@ -98,6 +99,7 @@ func TestRefused(t *testing.T) {
 		from, to := string(rune('0'+i)), string(rune('1'+i))
 		bomb += "x" + to + ": &a" + to + " [" + strings.Repeat("*a"+from+",", 10) + "]\n"
 	}
+	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
 	for name, tc := range map[string]struct {
 		in   string
 		want error
@@ -111,6 +113,10 @@ func TestRefused(t *testing.T) {
 		"Bomb":          {head + bomb + "items:\n- kind: A\n  a: *a8\n", resourcelist.ErrAnchors},
 		"BombInConfig":  {head + bomb + "functionConfig: *a8\nitems:\n- kind: A\n", resourcelist.ErrAnchors},
 		"HoldsItself":   {head + "x: &a {k: *a}\nitems:\n- kind: A\n  a: *a\n", resourcelist.ErrAnchors},
+		"Deep":          {head + "items:\n- kind: A\n  x: " + deep + "\n", limits.ErrDepth},
+		"DeepNotCut":    {head + "items: [{kind: A, x: " + deep + "}]\n", limits.ErrDepth},
+		"DeepConfig":    {head + "functionConfig: {kind: A, x: " + deep + "}\nitems:\n- kind: A\n", limits.ErrDepth},
+		"DeepResults":   {head + "results: " + deep + "\nitems:\n- kind: A\n", limits.ErrDepth},
 		"ItselfInItems": {head + "items:\n- metadata: {name: removed}\n  x: &a {k: *a}\n- kind: A\n  a: *a\n", resourcelist.ErrAnchors},
 	} {
 		t.Run(name, func(t *testing.T) {

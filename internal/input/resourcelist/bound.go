@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	limits "github.com/goldenarch/goldenarch/internal/bound"
 )
 
 // ErrAnchors is the error of a ResourceList whose aliases cannot be written out: an
@@ -25,6 +27,9 @@ func boundWithin(budget *int, parts []*yaml.RNode) error {
 	for _, part := range parts {
 		if part.IsNil() {
 			continue
+		}
+		if err := limits.Nested(part.YNode()); err != nil {
+			return err
 		}
 		if err := bound(part.YNode(), budget); err != nil {
 			return err

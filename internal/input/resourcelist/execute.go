@@ -14,8 +14,9 @@ import (
 var ErrKind = errors.New("the input is no ResourceList")
 
 // Execute reads a ResourceList, has it processed, and writes it. It returns the
-// processor's error. Other errors are [ErrKind], [ErrShape], [ErrAnchors], text that
-// is not YAML, and a stream that cannot be read or written.
+// processor's error. Other errors are [ErrKind], [ErrShape], [ErrAnchors], values
+// that are nested too deep, text that is not YAML, and a stream that cannot be read
+// or written.
 func Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {

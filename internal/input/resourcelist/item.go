@@ -8,6 +8,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	limits "github.com/goldenarch/goldenarch/internal/bound"
 )
 
 // cut is a ResourceList that was cut into its items.
@@ -100,7 +102,7 @@ func (c *cut) readItems(pieces []piece) bool {
 }
 
 // readItem reads the list of one item. An item that has an alias of another's
-// anchor is no YAML by itself.
+// anchor is no YAML by itself. One that is nested too deep is left to who says so.
 func readItem(text []byte) (*yaml.Node, bool) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
@@ -110,7 +112,7 @@ func readItem(text []byte) (*yaml.Node, bool) {
 	if sequence.Kind != yaml.SequenceNode || len(sequence.Content) != 1 || sequence.Content[0].Kind != yaml.MappingNode {
 		return nil, false
 	}
-	return sequence.Content[0], true
+	return sequence.Content[0], limits.Nested(sequence.Content[0]) == nil
 }
 
 // seed is that of all marks of a process.

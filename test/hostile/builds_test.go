@@ -1,0 +1,89 @@
+//go:build unix
+
+package hostile
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// stacked is layers of which each builds the one below it twice, with kustomizations
+// of a form.
+func stacked(layers int, upper, lower string) map[string]string {
+	files := map[string]string{"top/hco.yaml": hco, fmt.Sprintf("l%d/hco.yaml", layers): hco}
+	for i := range layers {
+		files[fmt.Sprintf("l%d/kustomization.yaml", i)] = fmt.Sprintf(upper, i)
+		for _, side := range []string{"a", "b"} {
+			files[fmt.Sprintf("%s%d/kustomization.yaml", side, i)] = fmt.Sprintf(lower, i+1, side)
+		}
+	}
+	return files
+}
+
+// doubled is a kustomization whose replacements copy a field into itself, or
+// between two fields.
+func doubled(times int, form string) map[string]string {
+	text := "resources: [hco.yaml, m.yaml]\nreplacements:\n"
+	for i := range times {
+		for half := range 2 {
+			from, to := "ab"[i%2], "ab"[(i+1)%2]
+			text += fmt.Sprintf(form, string(from), string(to), half, fmt.Sprint("k", i, "of", half))
+		}
+	}
+	return map[string]string{
+		"top/kustomization.yaml": text, "top/hco.yaml": hco,
+		"top/m.yaml": "apiVersion: v1\nkind: Thing\nmetadata: {name: m}\nspec: {a: 'x-x', b: 'y-y', c: {d: e}}\n",
+	}
+}
+
+func with(files map[string]string, more map[string]string) map[string]string {
+	maps.Copy(files, more)
+	return files
+}
+
+// TestBuilds: what a build multiplies without any file that is large ends in an
+// error, in time, and never in a crash for want of memory.
+func TestBuilds(t *testing.T) {
+	t.Parallel()
+	const (
+		texts = "- source: {kind: Thing, fieldPath: spec.%[1]s}\n  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[2]s], options: {delimiter: '-', index: %[3]d}}]\n"
+		trees = "- source: {kind: Thing, fieldPath: spec}\n  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[4]s], options: {create: true}}]\n"
+		again = "built again more than 500 times"
+		large = "needs more than 192 MiB of memory"
+	)
+	copies := "resources: [hco.yaml]\npatches:\n"
+	for i := range 40 {
+		copies += fmt.Sprintf("- {target: {kind: HyperConverged}, patch: '[{\"op\": \"copy\", \"from\": \"/spec\", \"path\": \"/spec/c%d\"}]'}\n", i)
+	}
+	// The texts "&a" and "*a" come to stand in one patch.
+	assembled := map[string]string{
+		"top/kustomization.yaml": "resources: [hco.yaml]\ntransformers: [../t]\n", "top/hco.yaml": hco,
+		"t/kustomization.yaml": "resources: [patch.yaml]\nreplacements:\n" +
+			"- source: {kind: PatchTransformer, fieldPath: metadata.annotations.one}\n  targets: [{select: {kind: PatchTransformer}, fieldPaths: [patch], options: {delimiter: ' ', index: 1}}]\n" +
+			"- source: {kind: PatchTransformer, fieldPath: metadata.annotations.two}\n  targets: [{select: {kind: PatchTransformer}, fieldPaths: [patch], options: {delimiter: ' ', index: 3}}]\n",
+		"t/patch.yaml": "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: p, annotations: {one: '&a', two: '*a'}}\ntarget: {kind: HyperConverged}\n" +
+			"patch: '{apiVersion: X {b: Y }, kind: HyperConverged, metadata: {name: kubevirt-hyperconverged}}'\n",
+	}
+	for name, tc := range map[string]struct {
+		files map[string]string
+		says  string
+	}{
+		"BasesStacked":      {with(stacked(20, "resources: [../a%[1]d, ../b%[1]d]\n", "resources: [../l%[1]d]\nnamePrefix: %[2]s-\n"), map[string]string{"l20/kustomization.yaml": "resources: [hco.yaml]\n", "top/kustomization.yaml": "resources: [../l0]\n"}), again},
+		"ComponentsStacked": {with(stacked(20, "kind: Component\ncomponents: [../a%[1]d, ../b%[1]d]\n", "kind: Component\ncomponents: [../l%[1]d]\n# %[2]s\n"), map[string]string{"l20/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n", "top/kustomization.yaml": "resources: [hco.yaml]\ncomponents: [../l0]\n"}), "error GA001: build"},
+		"TextsDoubled":      {doubled(30, texts), large},
+		"TreesDoubled":      {doubled(30, trees), large},
+		"PatchesDouble":     {map[string]string{"top/hco.yaml": strings.Replace(hco, "spec: {}", "spec: {x: {y: "+strings.Repeat("z", 1000)+"}}", 1), "top/kustomization.yaml": copies}, large},
+		"BombAssembled":     {assembled, "anchor holds itself"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(Tree(t, tc.files), "top")
+			got := Run(t, []string{"render", dir}, "", Limits{})
+			if got.Status != 1 || !strings.Contains(got.Stderr, tc.says) || got.Stdout != "" {
+				t.Errorf("want status 1 and %q, got %d and\n%.1000s", tc.says, got.Status, got.Stderr)
+			}
+		})
+	}
+}
