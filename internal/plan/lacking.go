@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -11,17 +12,19 @@ import (
 // checkCoverage reports the workload architectures for which an enabled template
 // imports nothing: those that its image does not have, and those that the image
 // has and the declared architectures omit. A template that fits no workload node
-// at all is reported elsewhere, and so is a gate that is off.
+// at all is reported elsewhere, and so is a gate that is off, unless the template is
+// expanded for each architecture here.
 func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List {
 	workload := t.Cluster.Workload
 	off := t.Class == hyperconverged.ClassDropped || t.Class == hyperconverged.ClassDisabled || becomes == Disable
-	if off || !t.gate || len(declared.Intersect(workload)) == 0 || t.IgnoresClaim() && t.Registry() != nil {
+	off = off || !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone
+	if off || len(declared.Intersect(workload)) == 0 || t.IgnoresClaim() && t.Registry() != nil {
 		return nil
 	}
 	var found finding.List
 	if lacks := workload.Minus(t.proven); len(lacks) > 0 && !t.byClaim() {
 		found = append(found, t.finding(finding.ImageLacks, finding.Info,
-			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). HCO imports no golden image for %s", t.Name(), lacks, t.proven, lacks),
+			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). %s no golden image for %s", t.Name(), lacks, t.proven, t.importer(), lacks),
 			fmt.Sprintf("use an image that has %s too; until then place its VMs on nodes with %s", lacks, declared.Intersect(workload))))
 	}
 	omits := workload.Intersect(t.proven).Minus(declared)
@@ -32,6 +35,14 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 		found = append(found, t.omitted(omits))
 	}
 	return found
+}
+
+// importer says who would import a golden image for an architecture.
+func (t *template) importer() string {
+	if t.gate {
+		return "HCO imports"
+	}
+	return "goldenarch emits a DataImportCron for the others only, so that CDI imports"
 }
 
 // omitted reports what the declared architectures omit.
@@ -45,5 +56,5 @@ func (t *template) omitted(omits arch.Set) finding.Finding {
 		has = "the image may have"
 	}
 	return t.finding(finding.DeclaredOmit, finding.Info,
-		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. HCO imports no golden image for %s", t.Name(), omits, has, omits), do)
+		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. %s no golden image for %s", t.Name(), omits, has, t.importer(), omits), do)
 }

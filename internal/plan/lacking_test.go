@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -44,6 +45,41 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("%s: want %q with %q, got\n%s", tc.reason, tc.want, tc.words, told)
 		}
 	}
+}
+
+// TestCoverageOfWhatIsEmitted: what is expanded for each architecture needs no gate.
+func TestCoverageOfWhatIsEmitted(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		mode   v1alpha1.ExpandMode
+		notes  map[string]string
+		image  string
+		want   string
+	}{
+		{"nothing is expanded, and HCO makes nothing", v1alpha1.ExpandNone, nil, "amd64", ""},
+		{"the image lacks one", v1alpha1.ExpandEmit, nil, "amd64", "info GA125"},
+		{"a person omits one", v1alpha1.ExpandEmit, claimed("amd64"), "amd64,arm64", "info GA126"},
+		{"all covered", v1alpha1.ExpandEmit, nil, "amd64,arm64", ""},
+	} {
+		s := subject(entry("app", fromURL(appURL), tc.notes))
+		s.Cluster.Workload, s.Spec.Platform, s.Spec.Gate, s.Spec.Expand.Mode = set("amd64,arm64"), v1alpha1.Kubernetes, v1alpha1.GateDisable, tc.mode
+		_, found := decide(t, s, has(tc.image))
+		told := append(onlyID(found, finding.ImageLacks), onlyID(found, finding.DeclaredOmit)...)
+		if ids(told) != tc.want || strings.Contains(told.String(), "HCO imports") {
+			t.Errorf("%s: want %q, got\n%s", tc.reason, tc.want, told)
+		}
+	}
+}
+
+func onlyID(found finding.List, id finding.ID) finding.List {
+	var out finding.List
+	for _, f := range found {
+		if f.ID == id {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // withoutCoverage leaves out what is told of the coverage of images.

@@ -34,6 +34,7 @@ func Lint(cr *CR, table Table) finding.List {
 		})
 	}
 	found = append(found, cr.nearAnnotations()...)
+	found = append(found, cr.nearOwnAnnotations()...)
 	return append(found, sharedDataSources(cr, table)...)
 }
 
