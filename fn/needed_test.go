@@ -2,15 +2,19 @@ package fn_test
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -53,6 +57,46 @@ func TestNeeded(t *testing.T) {
 			all, text := manifest.Reader{}, manifest.Reader{Needed: pipeline.Needed}
 			want, got := runReader(t, dir, input, &all), runReader(t, dir, input, &text)
 			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("a run on text differs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestNeededOfResourceList is the same for a ResourceList.
+func TestNeededOfResourceList(t *testing.T) {
+	t.Parallel()
+	dirs, err := filepath.Glob("testdata/golden/*")
+	if err != nil || len(dirs) < 40 {
+		t.Fatalf("want at least 40 golden directories, got %d (%v)", len(dirs), err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			var list bytes.Buffer
+			writer := kio.ByteWriter{Writer: &list, KeepReaderAnnotations: true, WrappingKind: kio.ResourceListKind, WrappingAPIVersion: kio.ResourceListAPIVersion}
+			if items := readItems(t, readFile(t, dir, "config.yaml")); len(items) > 0 {
+				writer.FunctionConfig = items[0]
+			}
+			if err := writer.Write(readItems(t, bystanders+"---\n"+readFile(t, dir, "input.yaml")+bystanders)); err != nil {
+				t.Fatal(err)
+			}
+			images := answersOf(t, readFile(t, dir, "images.yaml"))
+			run := func(lazy *resourcelist.Lazy) string {
+				function := pipeline.Function{Dir: dir, Named: lazy.Named, Open: func(o registry.Options) (registry.Resolver, error) {
+					return registry.Mirrored(images, images, o.Mirrors), nil
+				}}
+				var out bytes.Buffer
+				err := lazy.Execute(framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
+					_, err := function.Process(t.Context(), rl)
+					return err
+				}), bytes.NewReader(list.Bytes()), &out)
+				if err != nil && !errors.Is(err, pipeline.ErrFindings) {
+					t.Fatal(err)
+				}
+				return out.String()
+			}
+			if diff := cmp.Diff(run(&resourcelist.Lazy{}), run(&resourcelist.Lazy{Needed: pipeline.NeededBeside})); diff != "" {
 				t.Errorf("a run on text differs (-want +got):\n%s", diff)
 			}
 		})

@@ -51,7 +51,9 @@ func process(ctx context.Context, function pipeline.Function, in io.Reader, out 
 		found, err = function.Process(ctx, rl)
 		return err
 	})
-	err := resourcelist.Execute(processor, regular.Reader(in), out)
+	lazy := resourcelist.Lazy{Needed: pipeline.NeededBeside}
+	function.Named = lazy.Named
+	err := lazy.Execute(processor, regular.Reader(in), out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}

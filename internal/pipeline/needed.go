@@ -38,6 +38,12 @@ func Needed(item *yaml.RNode) bool {
 	return strings.Contains("/"+file, "/"+emittedDir+"/")
 }
 
+// NeededBeside is Needed for the items of a ResourceList: the configuration may be
+// among them, and kpt's packages are told apart by their items.
+func NeededBeside(config, item *yaml.RNode) bool {
+	return Needed(item) || packageOf(item) != "" || !config.IsNilOrEmpty() && refer(item) == refer(config)
+}
+
 // isEmittedKind reports whether templates expand to objects of a kind.
 func isEmittedKind(kind string) bool {
 	switch kind {

@@ -46,3 +46,21 @@ func TestManyDocuments(t *testing.T) {
 		})
 	}
 }
+
+// TestManyItems is the same for the function.
+func TestManyItems(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n" +
+		"  kind: GoldenImages\n  metadata: {name: g}\n  spec: {predefined: none, lock: {mode: Require}, cluster: {workloadArchitectures: [amd64]}}\n" +
+		"items:\n- " + strings.ReplaceAll(hugeHead, "\n", "\n  ") + "spec: {}\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%06d\n", i)
+	}
+	got := Run(t, nil, text.String(), Limits{Once: true, Time: most})
+	if got.Status != 0 || strings.Count(got.Stdout, "kind: ConfigMap\n") != 200_000 {
+		t.Errorf("want the status 0 and 200,000 ConfigMaps, got %d:\n%.2000s", got.Status, got.Stderr)
+	}
+	if limit := int64(10 * text.Len()); got.Peak > limit {
+		t.Errorf("%d bytes of text take %d bytes of memory, more than %d", text.Len(), got.Peak, limit)
+	}
+}

@@ -18,11 +18,19 @@ var ErrKind = errors.New("the input is no ResourceList")
 // that are nested too deep, text that is not YAML, and a stream that cannot be read
 // or written.
 func Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+	return new(Lazy).Execute(p, in, out)
+}
+
+// Execute does what the function [Execute] does. In the place of items that follow
+// each other and are not needed, the processor gets one without fields, and what it
+// leaves in the list goes out as it came in.
+func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return fmt.Errorf("read the ResourceList: %w", err)
 	}
-	if c, ok := read(text); ok {
+	if c, ok := l.read(text); ok {
+		l.list = c
 		return c.execute(p, out)
 	}
 	if err := shaped(text); err != nil {
@@ -36,10 +44,7 @@ func Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) err
 
 // execute processes a list that was cut into its items.
 func (c *cut) execute(p framework.ResourceListProcessor, out io.Writer) error {
-	rl := &framework.ResourceList{FunctionConfig: c.functionConfig}
-	for _, i := range c.items {
-		rl.Items = append(rl.Items, i.node)
-	}
+	rl := &framework.ResourceList{FunctionConfig: c.functionConfig, Items: c.nodes()}
 	failed := p.Process(rl)
 	text, err := c.written(rl)
 	if err != nil {

@@ -216,3 +216,34 @@ func edit(failed error) framework.ResourceListProcessorFunc {
 		return failed
 	}
 }
+
+// TestLazy: items that are not needed go out as they came in, whatever happens to the
+// others, and are found by their names.
+func TestLazy(t *testing.T) {
+	t.Parallel()
+	const head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
+	const text = "# above a\n- apiVersion: v1\n  kind: A\n  metadata: {name: a, annotations: {}}\n- apiVersion: v1\n  kind: A\n  metadata:\n      name: b # c\n" +
+		"- apiVersion: v1\n  kind: B\n  metadata: {name: edited}\n- apiVersion: v1\n  kind: A\n  metadata: {name: a}\n  list: [\n    a ]\n"
+	lazy := resourcelist.Lazy{Needed: func(_, item *yaml.RNode) bool { return item.GetKind() == "B" }}
+	var out bytes.Buffer
+	err := lazy.Execute(framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
+		if len(rl.Items) != 3 {
+			t.Errorf("want 3 items, got %d", len(rl.Items))
+		}
+		var found []int
+		for _, item := range rl.Items {
+			found = append(found, len(lazy.Named(item, "A", "a")))
+		}
+		if diff := cmp.Diff([]int{1, 0, 1}, found); diff != "" {
+			t.Errorf("A a (-want +got):\n%s", diff)
+		}
+		return rl.Items[1].PipeE(yaml.SetLabel("x", "y"))
+	}), strings.NewReader(head+text), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := head + strings.Replace(text, "{name: edited}", "{name: edited, labels: {x: 'y'}}", 1)
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -18,6 +18,8 @@ type cut struct {
 	functionConfig *yaml.RNode
 	results        *yaml.RNode
 	items          []item
+	needed         func(config, item *yaml.RNode) bool
+	known          map[*yaml.RNode]span // the items that are given to the processor
 	indent         int
 	after          []byte
 }
@@ -25,19 +27,19 @@ type cut struct {
 // item is an item and the text that it was read from.
 type item struct {
 	piece
-	node *yaml.RNode
-	// mark is the node's as it was read.
+	node *yaml.RNode // nil if the processor does not need it
+	// mark is the node's as it was read; without a node, that of its kind and name.
 	mark uint64
 }
 
 // read reads a ResourceList. It reports false for one that cannot be cut into its
 // items, or is none: kyaml, which reads it as a whole, says what is wrong.
-func read(text []byte) (*cut, bool) {
+func (l *Lazy) read(text []byte) (*cut, bool) {
 	p, ok := split(text)
 	if !ok {
 		return nil, false
 	}
-	c := &cut{indent: p.indent, after: p.after}
+	c := &cut{indent: p.indent, after: p.after, needed: l.Needed}
 	return c, c.readRest(p.rest) && c.readItems(p.items)
 }
 
@@ -78,27 +80,37 @@ const readers = 4
 // readItems reads each item by itself.
 func (c *cut) readItems(pieces []piece) bool {
 	c.items = make([]item, len(pieces))
+	for i, piece := range pieces {
+		c.items[i].piece = piece
+	}
 	var next atomic.Int64
 	var failed atomic.Bool
 	var wait sync.WaitGroup
-	for range min(readers, len(pieces)) {
+	for range min(readers, len(c.items)) {
 		wait.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(pieces) || failed.Load() {
+				if i >= len(c.items) || failed.Load() {
 					return
 				}
-				node, ok := readItem(pieces[i].text)
+				node, ok := readItem(c.items[i].text)
 				if !ok {
 					failed.Store(true)
 					return
 				}
-				c.items[i] = item{piece: pieces[i], node: yaml.NewRNode(node), mark: markOf(node)}
+				c.items[i] = c.item(c.items[i].piece, yaml.NewRNode(node))
 			}
 		})
 	}
 	wait.Wait()
 	return !failed.Load()
+}
+
+func (c *cut) item(p piece, node *yaml.RNode) item {
+	if c.needed != nil && !c.needed(c.functionConfig, node) {
+		return item{piece: p, mark: idOf(node.GetKind(), node.GetName())}
+	}
+	return item{piece: p, node: node, mark: markOf(node.YNode())}
 }
 
 // readItem reads the list of one item. An item that has an alias of another's

@@ -11,11 +11,11 @@ import (
 // placeNew gives the items that the processor has added their place, file and
 // index, in the form that the host uses: annotations of the old domain, the new
 // one, or both. Those of an item that came in are the host's.
-func (c *cut) placeNew(nodes []*yaml.RNode, known map[*yaml.RNode]item) error {
+func (c *cut) placeNew(nodes []*yaml.RNode) error {
 	var added []*yaml.RNode
 	places := map[string]map[string]string{}
 	for i, node := range nodes {
-		if _, is := known[node]; !is {
+		if _, is := c.known[node]; !is {
 			added = append(added, node)
 			continue
 		}

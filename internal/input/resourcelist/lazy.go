@@ -1,0 +1,64 @@
+package resourcelist
+
+import (
+	"hash/maphash"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Lazy executes a processor that does not need all items as nodes. It reads every
+// item, and keeps the text alone of those that the processor does not need.
+type Lazy struct {
+	// Needed reports whether the processor needs an item; nil is always.
+	Needed func(config, item *yaml.RNode) bool
+
+	list *cut
+}
+
+// span is the items of a list that a node is, or stands for.
+type span struct{ from, to int }
+
+// nodes returns a node for each item that is needed, and one without fields for the
+// others that follow each other.
+func (c *cut) nodes() []*yaml.RNode {
+	c.known = map[*yaml.RNode]span{}
+	var out []*yaml.RNode
+	for i, item := range c.items {
+		last := len(out) - 1
+		if item.node == nil && i > 0 && c.items[i-1].node == nil {
+			c.known[out[last]] = span{c.known[out[last]].from, i + 1}
+			continue
+		}
+		node := item.node
+		if node == nil {
+			node = yaml.NewMapRNode(nil)
+		}
+		c.known[node] = span{i, i + 1}
+		out = append(out, node)
+	}
+	return out
+}
+
+// Named reads the items of a kind and a name that an item of the list stands for. An
+// item that is needed stands for none.
+func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
+	if l.list == nil {
+		return nil
+	}
+	s := l.list.known[item]
+	var out []*yaml.RNode
+	for _, one := range l.list.items[s.from:s.to] {
+		if one.node != nil || one.mark != idOf(kind, name) {
+			continue
+		}
+		if node, ok := readItem(one.text); ok {
+			out = append(out, yaml.NewRNode(node))
+		}
+	}
+	return out
+}
+
+// idOf returns the same number for the same kind and name.
+func idOf(kind, name string) uint64 {
+	return maphash.String(seed, kind+"\x00"+name)
+}
