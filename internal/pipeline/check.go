@@ -29,12 +29,8 @@ type Checked struct {
 // operators will make of it: what goes to the cluster is what is rendered. What
 // the API server or HCO refuses, and what an operator stops at, is an error.
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) Checked {
-	config, found := f.config(given, items)
+	config, extra, found := f.load(given, items)
 	if found.Failed() {
-		return Checked{Findings: found}
-	}
-	extra, list := f.inputs(config.Spec.Inputs)
-	if found = append(found, list...); found.Failed() {
 		return Checked{Findings: found}
 	}
 	found = append(found, leftOutNodes(items)...)

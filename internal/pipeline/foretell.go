@@ -21,12 +21,8 @@ import (
 // admission first, as it would on the way to the cluster. The findings are about
 // the input; one of them is an error only if nothing can be foretold at all.
 func (f Function) Foretell(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Foretold, finding.List) {
-	config, found := f.config(given, items)
+	config, extra, found := f.load(given, items)
 	if found.Failed() {
-		return nil, found
-	}
-	extra, list := f.inputs(config.Spec.Inputs)
-	if found = append(found, list...); found.Failed() {
 		return nil, found
 	}
 	items = append(items, extra...)

@@ -33,12 +33,8 @@ type Images struct {
 // Images finds the images that a run on the items would ask for. The nodes of
 // the cluster make no difference to that, and need not be known.
 func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, finding.List) {
-	config, found := f.config(given, items)
+	config, extra, found := f.load(given, items)
 	if found.Failed() {
-		return Images{}, found
-	}
-	extra, list := f.inputs(config.Spec.Inputs)
-	if found = append(found, list...); found.Failed() {
 		return Images{}, found
 	}
 	var in input

@@ -30,16 +30,11 @@ func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (find
 }
 
 func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
-	config, found := f.config(rl.FunctionConfig, rl.Items)
-	if found.Failed() {
-		return nil, found
-	}
-	items := withoutConfig(rl.Items, rl.FunctionConfig)
-	extra, list := f.inputs(config.Spec.Inputs)
-	found = append(found, list...)
+	config, extra, found := f.load(rl.FunctionConfig, rl.Items)
 	if found = append(found, forHost(extra)...); found.Failed() {
 		return nil, found
 	}
+	items := withoutConfig(rl.Items, rl.FunctionConfig)
 	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
 	found = append(found, ofConfig(list, config)...)
 	found = append(found, nodesInPackage(items)...)

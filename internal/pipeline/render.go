@@ -12,16 +12,12 @@ import (
 // configuration given or found among them, and returns those that go to the
 // cluster. The findings have the lines of the files.
 func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, finding.List) {
-	config, found := f.config(given, items)
+	config, extra, found := f.load(given, items)
 	if found.Failed() {
 		return nil, found
 	}
-	extra, list := f.inputs(config.Spec.Inputs)
-	if found = append(found, list...); found.Failed() {
-		return nil, found
-	}
 	found = append(found, leftOutNodes(items)...)
-	items, list = f.Run(ctx, append(items, extra...), &config.Spec)
+	items, list := f.Run(ctx, append(items, extra...), &config.Spec)
 	found = append(found, ofConfig(list, config)...)
 	return Product(items), found
 }
