@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 )
 
 // restrictions are those of the example's containers.
@@ -122,7 +123,7 @@ func (p pod) run(t *testing.T, more []string, args ...string) string {
 func (p pod) remove(t *testing.T) {
 	t.Helper()
 	if os.Geteuid() == 0 {
-		if err := os.RemoveAll(p.dir); err != nil {
+		if err := removeAll(p.dir); err != nil {
 			t.Errorf("remove the pod: %v", err)
 		}
 		return
@@ -130,6 +131,19 @@ func (p pod) remove(t *testing.T) {
 	if out, err := exec.Command("podman", "unshare", "rm", "-rf", p.dir).CombinedOutput(); err != nil {
 		t.Errorf("remove the pod: %v\n%s", err, out)
 	}
+}
+
+// removeAll removes a directory to which a container that is being removed may still
+// write.
+func removeAll(dir string) error {
+	var err error
+	for range 50 {
+		if err = os.RemoveAll(dir); err == nil {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
 }
 
 func (p pod) volume(name, path string) string {

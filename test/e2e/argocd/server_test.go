@@ -29,6 +29,10 @@ const socketsVariable = "ARGOCD_PLUGINSOCKFILEPATH"
 // log is what the plugin's server said.
 var log = &lockedBuffer{}
 
+// silent is the proxy of the plugin's server. It takes connections and answers
+// nothing: with Argo CD goldenarch contacts no registry on the loopback.
+var silent net.Listener
+
 func TestMain(m *testing.M) {
 	logrus.SetOutput(io.Discard) // Argo CD's client logs each failure that it returns
 	os.Exit(run(m))
@@ -64,6 +68,9 @@ func start(dir string) (stop func(), err error) {
 	if err := buildGoldenarch(); err != nil {
 		return nil, err
 	}
+	if silent, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return nil, err
+	}
 	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch")
 	if err != nil {
 		return nil, err
@@ -90,6 +97,7 @@ func serve(dir, config, name string) (sockets string, stop func(), err error) {
 	server.Env = []string{
 		"PATH=" + programs, "TMPDIR=" + temporary, "ARGOCD_CMP_WORKDIR=" + temporary,
 		socketsVariable + "=" + sockets, "ARGOCD_BINARY_NAME=argocd-cmp-server",
+		"HTTPS_PROXY=http://" + silent.Addr().String(),
 	}
 	server.Stdout, server.Stderr = log, log
 	if os.Geteuid() == 0 {
