@@ -2,8 +2,10 @@
 # Argo CD plugins and CI. It is compiled where the build runs, for the target:
 # no stage runs a program of another architecture, so no emulation is needed.
 # `make image` and `make image-multiarch` build it.
-ARG GO_VERSION=1.26
-FROM --platform=$BUILDPLATFORM docker.io/library/golang:$GO_VERSION AS build
+#
+# The digest pins what compiles the program; a dependency bot moves both together.
+ARG GO_IMAGE=docker.io/library/golang:1.26.8-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d
+FROM --platform=$BUILDPLATFORM $GO_IMAGE AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download

@@ -8,7 +8,7 @@
 #                                            with PUSH=yes to the registry of IMAGE
 #
 # VERSION, COMMIT, DATE and SOURCE_DATE_EPOCH are stamped in: the same commit with
-# the same base image (GO_VERSION) is the same image, byte for byte, whether podman
+# the same base image (GO_IMAGE) is the same image, byte for byte, whether podman
 # or buildah made it. docker's has the same files each time; a BuildKit that does
 # not heed SOURCE_DATE_EPOCH notes when it was built. IMAGE_FLAGS are added to the
 # build, PUSH_FLAGS to the push of podman and buildah.
@@ -51,8 +51,8 @@ here() { # the platform of this machine, in Go's names
 
 epoch=${SOURCE_DATE_EPOCH:-0}
 stamps=(--build-arg "VERSION=${VERSION:-dev}" --build-arg "COMMIT=${COMMIT:-unknown}" --build-arg "DATE=${DATE:-unknown}" --build-arg "SOURCE_DATE_EPOCH=$epoch")
-if [ -n "${GO_VERSION:-}" ]; then
-	stamps+=(--build-arg "GO_VERSION=$GO_VERSION")
+if [ -n "${GO_IMAGE:-}" ]; then
+	stamps+=(--build-arg "GO_IMAGE=$GO_IMAGE")
 fi
 
 with_docker() {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -49,11 +50,12 @@ func (e engines) goBuilder(t *testing.T) (flags string) {
 		}
 	}
 	files := map[string]string{"/": root, "/usr/local/go": goEnv(t, "GOROOT")}
-	if got := e.image(t, "docker.io/library/golang:"+goVersion(t), files, config...); got.status != 0 {
+	pinned(t)
+	if got := e.image(t, goImage, files, config...); got.status != 0 {
 		t.Fatalf("cannot make the image of Go: %s%s", got.stdout, got.stderr)
 	}
 	return strings.Join([]string{
-		"--pull=never", "--network=host", "--security-opt=label=disable",
+		"--build-arg=GO_IMAGE=" + goImage, "--pull=never", "--network=host", "--security-opt=label=disable",
 		"--volume=" + directory(t, goEnv(t, "GOCACHE")) + ":/cache/build",
 		"--volume=" + directory(t, goEnv(t, "GOMODCACHE")) + ":/cache/modules",
 	}, " ")
@@ -79,14 +81,25 @@ func directory(t *testing.T, path string) string {
 	return path
 }
 
-// goVersion returns the tag of the Dockerfile's base image.
-func goVersion(t *testing.T) string {
+// goImage is the image that goBuilder makes.
+const goImage = "localhost/golang:of-this-machine"
+
+// pinned holds the Dockerfile's own base image to a digest, and to the Go of go.mod.
+func pinned(t *testing.T) {
 	t.Helper()
 	dockerfile, err := os.ReadFile(filepath.Join(repository(t), "Dockerfile"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(dockerfile), "\nARG GO_VERSION=")
-	version, _, _ := strings.Cut(rest, "\n")
-	return version
+	module, err := os.ReadFile(filepath.Join(repository(t), "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(module), "\ngo ")
+	release, _, _ := strings.Cut(rest, "\n")
+	minor := strings.Join(strings.SplitN(release, ".", 3)[:2], ".")
+	base := regexp.MustCompile(`\nARG GO_IMAGE=docker\.io/library/golang:` + regexp.QuoteMeta(minor) + `(\.\d+)?(-\w+)?@sha256:[0-9a-f]{64}\n`)
+	if !base.Match(dockerfile) {
+		t.Errorf("the Dockerfile does not pin golang:%s by its digest", minor)
+	}
 }
