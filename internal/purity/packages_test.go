@@ -93,6 +93,7 @@ var packages = []pkg{
 	{path: "internal/demo", level: 9, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
 	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
+	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
 }
 

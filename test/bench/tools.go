@@ -16,7 +16,7 @@ type tools map[string]string
 func build(dir string) (tools, error) {
 	t := tools{}
 	for name, at := range map[string]struct{ module, pkg string }{
-		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {".", "./launch"}, "library": {".", "./library"},
+		"goldenarch": {"../..", "."}, "noop": {".", "./noop"}, "launch": {"../..", "./test/launch"}, "library": {".", "./library"},
 		"crane": {".", "github.com/google/go-containerregistry/cmd/crane"},
 	} {
 		if err := t.build(dir, name, at.module, at.pkg); err != nil {

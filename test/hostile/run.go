@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,13 +88,22 @@ func runOnce(t testing.TB, args []string, stdin, home string, limits Limits) Res
 	limited := []string{"-c", `ulimit -d "$0" && exec "$@"`, strconv.FormatUint(memory>>10, 10), Binary(t)}
 	ctx, cancel := context.WithTimeout(t.Context(), 4*wait)
 	defer cancel()
-	child := exec.CommandContext(ctx, "/bin/sh", append(limited, args...)...)
+	child := exec.CommandContext(ctx, Launcher(t), append(append([]string{"/bin/sh"}, limited...), args...)...)
+	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	child.Cancel = func() error { return syscall.Kill(-child.Process.Pid, syscall.SIGKILL) }
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	child.ExtraFiles = []*os.File{writer}
 	child.Dir = limits.Dir
 	child.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_RUNTIME_DIR=" + home}, limits.Env...)
 	child.WaitDelay = time.Second
 	var out, errs bytes.Buffer
 	child.Stdin, child.Stdout, child.Stderr = strings.NewReader(stdin), &out, &errs
-	err := child.Run()
+	err = child.Run()
+	_ = writer.Close()
 	got := Result{Stdout: out.String(), Stderr: errs.String()}
 	exited, isExit := errors.AsType[*exec.ExitError](err)
 	switch {
@@ -107,8 +117,9 @@ func runOnce(t testing.TB, args []string, stdin, home string, limits Limits) Res
 	if got.Took = child.ProcessState.UserTime() + child.ProcessState.SystemTime(); got.Took > wait {
 		t.Errorf("%q took %s of a processor, more than %s", args, got.Took, wait)
 	}
-	if usage, is := child.ProcessState.SysUsage().(*syscall.Rusage); is {
-		got.Peak = int64(usage.Maxrss) << 10 //nolint:unconvert // it is an int32 on some systems
+	var wall, processor int64
+	if _, err := fmt.Fscan(reader, &wall, &processor, &got.Peak); err != nil {
+		t.Errorf("the costs of %q are not known: %v", args, err)
 	}
 	if got.Status < 0 || got.Status > 3 {
 		t.Errorf("%q ended with %v:\n%.2000s", args, err, got.Stderr)
@@ -119,33 +130,39 @@ func runOnce(t testing.TB, args []string, stdin, home string, limits Limits) Res
 	return got
 }
 
-// build builds the program, once for all tests of a process.
+// build builds the program and its launcher into one directory, once for all tests
+// of a process.
 var build = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "goldenarch-hostile-")
 	if err != nil {
 		return "", err
 	}
-	binary := filepath.Join(dir, "goldenarch")
-	command := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "github.com/goldenarch/goldenarch")
+	command := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch", "github.com/goldenarch/goldenarch/test/launch")
 	if text, err := command.CombinedOutput(); err != nil {
 		return "", errors.Join(err, errors.New(string(text)), os.RemoveAll(dir))
 	}
-	return binary, nil
+	return dir, nil
 })
 
 // Binary returns the program, which is built when it is first asked for.
-func Binary(t testing.TB) string {
+func Binary(t testing.TB) string { t.Helper(); return filepath.Join(built(t), "goldenarch") }
+
+// Launcher returns the program that measures another one. Linux counts in the
+// memory of a process what the one that started it had, and a test is large.
+func Launcher(t testing.TB) string { t.Helper(); return filepath.Join(built(t), "launch") }
+
+func built(t testing.TB) string {
 	t.Helper()
-	binary, err := build()
+	dir, err := build()
 	if err != nil {
 		t.Fatalf("build the program: %v", err)
 	}
-	return binary
+	return dir
 }
 
-// Clean removes the program that the tests of a process built. TestMain calls it.
+// Clean removes the programs that the tests of a process built. TestMain calls it.
 func Clean() {
-	if binary, err := build(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(binary))
+	if dir, err := build(); err == nil {
+		_ = os.RemoveAll(dir)
 	}
 }

@@ -3,6 +3,7 @@
 package hostile
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -18,8 +19,10 @@ func TestMain(m *testing.M) {
 // The runner is watched: what a run may not do fails the test that runs it.
 func TestTheRunnerSeesFaults(t *testing.T) {
 	t.Parallel()
+	// The memory of the test is not the program's.
+	large := bytes.Repeat([]byte("x"), 600<<20)
 	fine := Run(t, []string{"version"}, "", Limits{})
-	if fine.Status != 0 || fine.Stdout == "" || fine.Peak < 1<<20 || fine.Took <= 0 {
+	if fine.Status != 0 || fine.Stdout == "" || fine.Peak < 1<<20 || fine.Peak > int64(len(large))/2 || fine.Took <= 0 {
 		t.Errorf("want a run that is fine, got %+v", fine)
 	}
 	if misused := Run(t, []string{"no-such-verb"}, "", Limits{}); misused.Status != 2 {
