@@ -1,5 +1,5 @@
 // Command goldenarch makes the golden images of a KubeVirt cluster right for
-// every architecture its nodes have. Package cmd says how it is called.
+// every architecture its nodes have. Package cli says how it is called.
 package main
 
 import (
