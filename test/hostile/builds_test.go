@@ -80,7 +80,8 @@ func TestBuilds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(Tree(t, tc.files), "top")
-			got := Run(t, []string{"render", dir}, "", Limits{})
+			// A text of 200 MiB that doubles is copied faster than anybody can look.
+			got := Run(t, []string{"render", dir}, "", Limits{Memory: 1 << 30})
 			if got.Status != 1 || !strings.Contains(got.Stderr, tc.says) || got.Stdout != "" {
 				t.Errorf("want status 1 and %q, got %d and\n%.1000s", tc.says, got.Status, got.Stderr)
 			}
