@@ -6,6 +6,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -54,7 +56,7 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 		writeSwitch(entry, decision)
 	}
 	removeEntries(cr, path, removed)
-	if list := lookup(cr.YNode(), path); list != nil {
+	if list := yamlnode.Lookup(cr.YNode(), path); list != nil {
 		for _, entry := range list.Content {
 			writeDefaults(entry, p.Defaults)
 		}
@@ -66,13 +68,13 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 // one at the end of the list for a template that is not in it.
 func entryFor(cr *yaml.RNode, path hyperconverged.Path, d Template) (*yaml.Node, error) {
 	if d.Index < 0 {
-		list := sequence(mapping(cr.YNode(), path[:len(path)-1]...), path[len(path)-1])
-		entry := newMapping()
-		setString(mapping(entry, "metadata"), "name", d.Name, 0)
+		list := yamlnode.Sequence(yamlnode.Mapping(cr.YNode(), path[:len(path)-1]...), path[len(path)-1])
+		entry := yamlnode.NewMapping()
+		yamlnode.SetString(yamlnode.Mapping(entry, "metadata"), "name", d.Name, 0)
 		list.Content = append(list.Content, entry)
 		return entry, nil
 	}
-	list := lookup(cr.YNode(), path)
+	list := yamlnode.Lookup(cr.YNode(), path)
 	if list == nil || d.Index >= len(list.Content) {
 		return nil, fmt.Errorf("the CR has no %s: the plan was made for another CR", path.At(d.Index))
 	}
@@ -84,12 +86,12 @@ func removeEntries(cr *yaml.RNode, path hyperconverged.Path, indexes []int) {
 	if len(indexes) == 0 {
 		return
 	}
-	list := lookup(cr.YNode(), path)
+	list := yamlnode.Lookup(cr.YNode(), path)
 	slices.Sort(indexes)
 	for _, i := range slices.Backward(indexes) {
 		list.Content = slices.Delete(list.Content, i, i+1)
 	}
 	if len(list.Content) == 0 {
-		remove(lookup(cr.YNode(), path[:len(path)-1]), path[len(path)-1])
+		yamlnode.Remove(yamlnode.Lookup(cr.YNode(), path[:len(path)-1]), path[len(path)-1])
 	}
 }

@@ -3,6 +3,8 @@ package transformers
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -15,25 +17,27 @@ func writeClaim(entry *yaml.Node, claim *Claim) {
 		removeAnnotations(entry, hyperconverged.ClaimAnnotation, hyperconverged.ClaimMark)
 	default:
 		notes := annotations(entry)
-		setString(notes, hyperconverged.ClaimAnnotation, claim.Value, 0)
+		yamlnode.SetString(notes, hyperconverged.ClaimAnnotation, claim.Value, 0)
 		if claim.Mark {
-			setString(notes, hyperconverged.ClaimMark, claim.Value, 0)
+			yamlnode.SetString(notes, hyperconverged.ClaimMark, claim.Value, 0)
 		} else {
-			remove(notes, hyperconverged.ClaimMark)
+			yamlnode.Remove(notes, hyperconverged.ClaimMark)
 		}
 	}
 }
 
-func annotations(entry *yaml.Node) *yaml.Node { return mapping(entry, "metadata", "annotations") }
+func annotations(entry *yaml.Node) *yaml.Node {
+	return yamlnode.Mapping(entry, "metadata", "annotations")
+}
 
 // removeAnnotations takes annotations away, and the map if none is left.
 func removeAnnotations(entry *yaml.Node, keys ...string) {
-	metadata := get(entry, "metadata")
-	notes := get(metadata, "annotations")
+	metadata := yamlnode.Get(entry, "metadata")
+	notes := yamlnode.Get(metadata, "annotations")
 	for _, key := range keys {
-		remove(notes, key)
+		yamlnode.Remove(notes, key)
 	}
 	if notes != nil && len(notes.Content) == 0 {
-		remove(metadata, "annotations")
+		yamlnode.Remove(metadata, "annotations")
 	}
 }

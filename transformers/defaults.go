@@ -3,6 +3,8 @@ package transformers
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -13,21 +15,21 @@ func writeDefaults(entry *yaml.Node, d Defaults) {
 	if d.Bind {
 		setDefault(annotations(entry), hyperconverged.BindAnnotation, "true")
 	}
-	spec := get(entry, "spec")
+	spec := yamlnode.Get(entry, "spec")
 	if !d.Retention || spec == nil {
 		return
 	}
-	if get(spec, "retentionPolicy") == nil {
-		put(spec, "retentionPolicy", newScalar("None", yaml.NodeTagString, 0))
+	if yamlnode.Get(spec, "retentionPolicy") == nil {
+		yamlnode.Put(spec, "retentionPolicy", yamlnode.NewScalar("None", yaml.NodeTagString, 0))
 	}
-	if get(spec, "importsToKeep") == nil {
-		put(spec, "importsToKeep", newScalar("1", yaml.NodeTagInt, 0))
+	if yamlnode.Get(spec, "importsToKeep") == nil {
+		yamlnode.Put(spec, "importsToKeep", yamlnode.NewScalar("1", yaml.NodeTagInt, 0))
 	}
 }
 
 // setDefault sets an annotation that is not there.
 func setDefault(notes *yaml.Node, key, value string) {
-	if get(notes, key) == nil {
-		setString(notes, key, value, yaml.DoubleQuotedStyle)
+	if yamlnode.Get(notes, key) == nil {
+		yamlnode.SetString(notes, key, value, yaml.DoubleQuotedStyle)
 	}
 }

@@ -3,6 +3,8 @@ package transformers
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -11,13 +13,13 @@ func writeSwitch(entry *yaml.Node, d Template) {
 	switch d.Switch {
 	case Disable:
 		notes := annotations(entry)
-		if get(entry, "spec") == nil {
+		if yamlnode.Get(entry, "spec") == nil {
 			// HCO's webhook adds it to every entry. One that goldenarch made
 			// has it from the start, so that Git and the live CR agree.
 			setDefault(notes, hyperconverged.BindAnnotation, "true")
 		}
-		setString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
-		setString(notes, hyperconverged.DisabledMark, d.Because, 0)
+		yamlnode.SetString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
+		yamlnode.SetString(notes, hyperconverged.DisabledMark, d.Because, 0)
 	case Enable:
 		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledMark)
 	case Leave, Remove:

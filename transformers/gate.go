@@ -6,6 +6,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -18,13 +20,13 @@ func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 	sources := []string{"spec", "workloadSources"}
 	switch gate.Place {
 	case GateV1beta1:
-		setBool(mapping(root, paths.FeatureGates...), gateName, gate.On)
+		yamlnode.SetBool(yamlnode.Mapping(root, paths.FeatureGates...), gateName, gate.On)
 	case GateField:
-		setBool(mapping(root, sources...), gateName, gate.On)
+		yamlnode.SetBool(yamlnode.Mapping(root, sources...), gateName, gate.On)
 		dropFeatureGate(root, paths.FeatureGates)
 	case GateList:
 		setFeatureGate(root, paths.FeatureGates, gate.On)
-		remove(lookup(root, sources), gateName)
+		yamlnode.Remove(yamlnode.Lookup(root, sources), gateName)
 	case GateNowhere:
 		unsetGate(root, sources, paths.FeatureGates)
 	}
@@ -34,7 +36,7 @@ func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 // that holds it if nothing else is in there.
 func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Path) {
 	for _, path := range [][]string{sources, featureGates} {
-		holder := lookup(root, path)
+		holder := yamlnode.Lookup(root, path)
 		if holder == nil {
 			continue
 		}
@@ -42,12 +44,12 @@ func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Pa
 			dropFeatureGate(root, path)
 			continue
 		}
-		if field(holder, gateName) < 0 {
+		if yamlnode.Field(holder, gateName) < 0 {
 			continue
 		}
-		remove(holder, gateName)
+		yamlnode.Remove(holder, gateName)
 		if len(holder.Content) == 0 {
-			remove(lookup(root, path[:len(path)-1]), path[len(path)-1])
+			yamlnode.Remove(yamlnode.Lookup(root, path[:len(path)-1]), path[len(path)-1])
 		}
 	}
 }
@@ -57,48 +59,48 @@ func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Pa
 func setGateRecord(cr *yaml.RNode, value string) {
 	root := cr.YNode()
 	if value != "" {
-		setString(mapping(root, "metadata", "annotations"), hyperconverged.GateRecord, value, 0)
+		yamlnode.SetString(yamlnode.Mapping(root, "metadata", "annotations"), hyperconverged.GateRecord, value, 0)
 		return
 	}
-	metadata := lookup(root, []string{"metadata"})
-	annotations := get(metadata, "annotations")
-	remove(annotations, hyperconverged.GateRecord)
+	metadata := yamlnode.Lookup(root, []string{"metadata"})
+	annotations := yamlnode.Get(metadata, "annotations")
+	yamlnode.Remove(annotations, hyperconverged.GateRecord)
 	if annotations != nil && len(annotations.Content) == 0 {
-		remove(metadata, "annotations")
+		yamlnode.Remove(metadata, "annotations")
 	}
 }
 
 // setFeatureGate writes the entry of the v1 list. HCO 1.18 compares its name
 // with case.
 func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {
-	list := sequence(mapping(root, path[:len(path)-1]...), path[len(path)-1])
+	list := yamlnode.Sequence(yamlnode.Mapping(root, path[:len(path)-1]...), path[len(path)-1])
 	i := slices.IndexFunc(list.Content, isGate)
 	if i < 0 {
-		list.Content = append(list.Content, newMapping())
+		list.Content = append(list.Content, yamlnode.NewMapping())
 		i = len(list.Content) - 1
 	}
 	state := "Disabled"
 	if on {
 		state = "Enabled"
 	}
-	setString(list.Content[i], "name", gateName, 0)
-	setString(list.Content[i], "state", state, 0)
+	yamlnode.SetString(list.Content[i], "name", gateName, 0)
+	yamlnode.SetString(list.Content[i], "state", state, 0)
 }
 
 // dropFeatureGate takes the entry out of the v1 list, and the list if it is
 // empty then.
 func dropFeatureGate(root *yaml.Node, path hyperconverged.Path) {
-	list := lookup(root, path)
+	list := yamlnode.Lookup(root, path)
 	if list == nil {
 		return
 	}
 	list.Content = slices.DeleteFunc(list.Content, isGate)
 	if len(list.Content) == 0 {
-		remove(lookup(root, path[:len(path)-1]), path[len(path)-1])
+		yamlnode.Remove(yamlnode.Lookup(root, path[:len(path)-1]), path[len(path)-1])
 	}
 }
 
 func isGate(entry *yaml.Node) bool {
-	name := get(entry, "name")
+	name := yamlnode.Get(entry, "name")
 	return name != nil && strings.EqualFold(name.Value, gateName)
 }

@@ -3,6 +3,8 @@ package transformers
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -20,34 +22,34 @@ const (
 // stays as it is: with an expression it would match some.
 func restrictPlacement(cr *yaml.RNode, path hyperconverged.Path, a arch.Arch) {
 	root := cr.YNode()
-	selector := get(lookup(root, path), "nodeSelector")
-	if selected := get(selector, archLabel); selected != nil && selected.Value == string(a) {
+	selector := yamlnode.Get(yamlnode.Lookup(root, path), "nodeSelector")
+	if selected := yamlnode.Get(selector, archLabel); selected != nil && selected.Value == string(a) {
 		return
 	}
 	affinity := path.Child("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
-	if terms := lookup(root, affinity.Child("nodeSelectorTerms")); terms != nil {
+	if terms := yamlnode.Lookup(root, affinity.Child("nodeSelectorTerms")); terms != nil {
 		for _, term := range terms.Content {
 			restrictTerm(term, a)
 		}
 		return
 	}
-	term := newMapping()
-	expressions := sequence(term, "matchExpressions")
+	term := yamlnode.NewMapping()
+	expressions := yamlnode.Sequence(term, "matchExpressions")
 	if selector == nil || len(selector.Content) == 0 {
 		// Without any placement HCO counts the nodes with the worker label. A
 		// placement replaces that rule, so it has to be said.
 		expressions.Content = append(expressions.Content, expression(workerLabel, "Exists"))
 	}
 	expressions.Content = append(expressions.Content, expression(archLabel, "In", string(a)))
-	terms := sequence(mapping(root, affinity...), "nodeSelectorTerms")
+	terms := yamlnode.Sequence(yamlnode.Mapping(root, affinity...), "nodeSelectorTerms")
 	terms.Content = append(terms.Content, term)
 }
 
 func restrictTerm(term *yaml.Node, a arch.Arch) {
-	if empty(get(term, "matchExpressions")) && empty(get(term, "matchFields")) {
+	if empty(yamlnode.Get(term, "matchExpressions")) && empty(yamlnode.Get(term, "matchFields")) {
 		return
 	}
-	expressions := sequence(term, "matchExpressions")
+	expressions := yamlnode.Sequence(term, "matchExpressions")
 	for _, e := range expressions.Content {
 		if restricts(e, a) {
 			return
@@ -58,19 +60,19 @@ func restrictTerm(term *yaml.Node, a arch.Arch) {
 
 // restricts reports whether an expression is "kubernetes.io/arch In [a]".
 func restricts(e *yaml.Node, a arch.Arch) bool {
-	key, operator, values := get(e, "key"), get(e, "operator"), get(e, "values")
+	key, operator, values := yamlnode.Get(e, "key"), yamlnode.Get(e, "operator"), yamlnode.Get(e, "values")
 	return key != nil && key.Value == archLabel && operator != nil && operator.Value == "In" &&
 		values != nil && len(values.Content) == 1 && values.Content[0].Value == string(a)
 }
 
 func expression(key, operator string, values ...string) *yaml.Node {
-	e := newMapping()
-	setString(e, "key", key, 0)
-	setString(e, "operator", operator, 0)
+	e := yamlnode.NewMapping()
+	yamlnode.SetString(e, "key", key, 0)
+	yamlnode.SetString(e, "operator", operator, 0)
 	if len(values) > 0 {
-		list := sequence(e, "values")
+		list := yamlnode.Sequence(e, "values")
 		for _, value := range values {
-			list.Content = append(list.Content, newScalar(value, yaml.NodeTagString, 0))
+			list.Content = append(list.Content, yamlnode.NewScalar(value, yaml.NodeTagString, 0))
 		}
 	}
 	return e

@@ -1,4 +1,4 @@
-package transformers
+package yamlnode
 
 import (
 	"testing"
@@ -10,13 +10,13 @@ import (
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	str := func(value string, style yaml.Style) func(*yaml.RNode) {
-		return func(n *yaml.RNode) { setString(n.YNode(), "a", value, style) }
+		return func(n *yaml.RNode) { SetString(n.YNode(), "a", value, style) }
 	}
-	boolean := func(value bool) func(*yaml.RNode) { return func(n *yaml.RNode) { setBool(n.YNode(), "a", value) } }
-	below := func(n *yaml.RNode) { setString(mapping(n.YNode(), "x", "y"), "a", "1", 0) }
+	boolean := func(value bool) func(*yaml.RNode) { return func(n *yaml.RNode) { SetBool(n.YNode(), "a", value) } }
+	below := func(n *yaml.RNode) { SetString(Mapping(n.YNode(), "x", "y"), "a", "1", 0) }
 	element := func(n *yaml.RNode) {
-		if list := sequence(n.YNode(), "a"); len(list.Content) == 0 {
-			list.Content = append(list.Content, newScalar("b", yaml.NodeTagString, 0))
+		if list := Sequence(n.YNode(), "a"); len(list.Content) == 0 {
+			list.Content = append(list.Content, NewScalar("b", yaml.NodeTagString, 0))
 		}
 	}
 	for _, tc := range []struct {
@@ -45,8 +45,8 @@ func TestEdits(t *testing.T) {
 		{"an empty list is no longer written as one line", "a: []\n", element, "a:\n- b\n"},
 		{"a list that has elements stays", "a: [c] # all\n", element, "a: [c] # all\n"},
 		{"a missing list is made", "b: 1\n", element, "b: 1\na:\n- b\n"},
-		{"a key goes with its value", "b: 1\na: 2 # two\nc: 3\n", func(n *yaml.RNode) { remove(n.YNode(), "a") }, "b: 1\nc: 3\n"},
-		{"a key that is not there goes as well", "b: 1\n", func(n *yaml.RNode) { remove(n.YNode(), "a") }, "b: 1\n"},
+		{"a key goes with its value", "b: 1\na: 2 # two\nc: 3\n", func(n *yaml.RNode) { Remove(n.YNode(), "a") }, "b: 1\nc: 3\n"},
+		{"a key that is not there goes as well", "b: 1\n", func(n *yaml.RNode) { Remove(n.YNode(), "a") }, "b: 1\n"},
 	} {
 		if diff := cmp.Diff(tc.want, edited(t, tc.before, tc.edit)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
@@ -70,11 +70,11 @@ func TestLookup(t *testing.T) {
 		{[]string{"a", "b", "c", "d"}, false},
 		{[]string{"x"}, false},
 	} {
-		if found := lookup(root, tc.path) != nil; found != tc.found {
+		if found := Lookup(root, tc.path) != nil; found != tc.found {
 			t.Errorf("%q: found %v, want %v", tc.path, found, tc.found)
 		}
 	}
-	if field(nil, "a") != -1 || get(nil, "a") != nil {
+	if Field(nil, "a") != -1 || Get(nil, "a") != nil {
 		t.Error("nothing has no fields")
 	}
 }

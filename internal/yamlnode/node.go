@@ -1,0 +1,135 @@
+package yamlnode
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Field returns the index of a key's value in a mapping's content, -1 if the
+// key is not there.
+func Field(m *yaml.Node, key string) int {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return -1
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// Get returns the value of a key, nil if it is not there or null.
+func Get(m *yaml.Node, key string) *yaml.Node {
+	i := Field(m, key)
+	if i < 0 || IsNull(m.Content[i]) {
+		return nil
+	}
+	return m.Content[i]
+}
+
+// Lookup returns the node at a path, nil if it is not there.
+func Lookup(n *yaml.Node, path []string) *yaml.Node {
+	if n.Kind == yaml.DocumentNode {
+		n = n.Content[0]
+	}
+	for _, key := range path {
+		if n = Get(n, key); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// Mapping returns the mapping at a path, made where it is missing or null.
+func Mapping(n *yaml.Node, path ...string) *yaml.Node {
+	if n.Kind == yaml.DocumentNode {
+		n = n.Content[0]
+	}
+	for _, key := range path {
+		n = child(n, key, NewMapping)
+	}
+	return n
+}
+
+// Sequence returns the list below a key, made where it is missing or null.
+func Sequence(m *yaml.Node, key string) *yaml.Node {
+	n := child(m, key, NewSequence)
+	if len(n.Content) == 0 {
+		n.Style = 0 // "[]" would make its entries flow style as well
+	}
+	return n
+}
+
+func child(m *yaml.Node, key string, create func() *yaml.Node) *yaml.Node {
+	if n := Get(m, key); n != nil {
+		return n
+	}
+	n := create()
+	Put(m, key, n)
+	return n
+}
+
+// Put sets a key to a node. The comments of a value that it replaces stay.
+func Put(m *yaml.Node, key string, value *yaml.Node) {
+	if i := Field(m, key); i >= 0 {
+		old := m.Content[i]
+		value.HeadComment, value.LineComment, value.FootComment = old.HeadComment, old.LineComment, old.FootComment
+		m.Content[i] = value
+		return
+	}
+	if len(m.Content) == 0 {
+		m.Style = 0 // "{}" would make its fields flow style as well
+	}
+	m.Content = append(m.Content, NewScalar(key, yaml.NodeTagString, 0), value)
+}
+
+// SetString sets a key to a string. A string that is there keeps its quotes
+// and comments; style is for a new one.
+func SetString(m *yaml.Node, key, value string, style yaml.Style) {
+	if old := Get(m, key); old != nil && old.Kind == yaml.ScalarNode {
+		if old.Value == value && old.Tag == yaml.NodeTagString {
+			return
+		}
+		old.Value, old.Tag = value, yaml.NodeTagString
+		if style != 0 && old.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 {
+			old.Style = style
+		}
+		return
+	}
+	Put(m, key, NewScalar(value, yaml.NodeTagString, style))
+}
+
+// SetBool sets a key to a bool.
+func SetBool(m *yaml.Node, key string, value bool) {
+	text := "false"
+	if value {
+		text = "true"
+	}
+	if old := Get(m, key); old != nil && old.Tag == yaml.NodeTagBool && old.Value == text {
+		return
+	}
+	Put(m, key, NewScalar(text, yaml.NodeTagBool, 0))
+}
+
+// Remove takes a key out of a mapping.
+func Remove(m *yaml.Node, key string) {
+	if i := Field(m, key); i >= 0 {
+		m.Content = slices.Delete(m.Content, i-1, i+1)
+	}
+}
+
+// NewMapping returns an empty mapping.
+func NewMapping() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Tag: yaml.NodeTagMap} }
+
+// NewSequence returns an empty list.
+func NewSequence() *yaml.Node { return &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq} }
+
+// NewScalar returns a value with a tag and a style.
+func NewScalar(value, tag string, style yaml.Style) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Style: style}
+}
+
+// IsNull reports whether a node is a null.
+func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == yaml.NodeTagNull }
