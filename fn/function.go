@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -64,7 +65,7 @@ func (f Function) WithContext(ctx context.Context) framework.ResourceListProcess
 func (f Function) pipeline() pipeline.Function {
 	return pipeline.Function{
 		Dir: cmp.Or(f.Dir, "."), Strict: f.Strict, ArgoCD: f.ArgoCD,
-		Options: pipeline.Options{Flags: f.Options, Offline: f.Offline},
+		Options: configuration.Options{Flags: f.Options, Offline: f.Offline},
 		Registry: registry.Options{
 			AuthFile: f.AuthFile, RegistriesConf: f.RegistriesConf,
 			AllowInsecureCredentials: f.AllowInsecureCredentials, UserAgent: f.UserAgent,

@@ -135,7 +135,7 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 		t.Fatal(err)
 	}
 	checked := function.Check(t.Context(), read(), given)
-	_, foretold := function.Foretell(read(), given, true)
+	_, foretold := function.Predict(read(), given, true)
 	_, locked := function.Images(read(), given)
 	return []string{found.String(), out.String(), checked.Findings.String(), foretold.String(), locked.String()}
 }

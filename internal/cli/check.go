@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
@@ -27,15 +27,15 @@ var checkFormats = map[string]func(io.Writer, report.Check) error{
 // go to files, the findings are told on standard error as well.
 var read = []string{"text", "github"}
 
-// check is the verb's flags and streams.
-type check struct {
+// checkCommand is the verb's flags and streams.
+type checkCommand struct {
 	render
 	output string
 	failOn string
 }
 
 func newCheck(streams Streams) *cobra.Command {
-	c := &check{render: render{streams: streams}}
+	c := &checkCommand{render: render{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Judge the HyperConverged CRs: findings and forecast, nothing written",
@@ -74,7 +74,7 @@ well. That the files differ from what is rendered is an info.`,
 	return cmd
 }
 
-func (c *check) run(ctx context.Context, paths []string) error {
+func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	function, err := c.flags.function()
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *check) run(ctx context.Context, paths []string) error {
 	function.Strict = c.strict
 	dir := function.Dir
 	items, found := c.read(paths)
-	var checked pipeline.Checked
+	var checked check.Result
 	if !found.Failed() {
 		given, err := c.given()
 		if err != nil {
@@ -113,7 +113,7 @@ func (c *check) run(ctx context.Context, paths []string) error {
 }
 
 // show prints the check, whole or not at all.
-func (c *check) show(shown report.Check) error {
+func (c *checkCommand) show(shown report.Check) error {
 	var out bytes.Buffer
 	if err := checkFormats[c.output](&out, shown); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (c *check) show(shown report.Check) error {
 
 // shownCheck turns what was found out into what is reported: files are named
 // relative to the working directory.
-func shownCheck(checked pipeline.Checked, place, dir string) report.Check {
+func shownCheck(checked check.Result, place, dir string) report.Check {
 	at := func(o finding.Object) finding.Object {
 		o.File = relative(o.File, dir)
 		return o

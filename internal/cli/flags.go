@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -80,8 +81,8 @@ func (f *configFlags) check() error {
 }
 
 // options returns what the Application says, and the flags that were given.
-func (f *configFlags) options() pipeline.Options {
-	o := pipeline.Options{
+func (f *configFlags) options() configuration.Options {
+	o := configuration.Options{
 		Application: f.application, Flags: map[string]string{},
 		Offline: f.offline, AsksAll: f.asksAll, Tape: f.registry.given(),
 	}

@@ -76,7 +76,7 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	}
 	function.Named = r.reader.Texts.Named
 	function.Dir = cmp.Or(r.dir, function.Dir)
-	list, more := function.Foretell(items, given, admit)
+	list, more := function.Predict(items, given, admit)
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
 	if found.Failed() {

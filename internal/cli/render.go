@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -100,7 +101,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if found.Failed() {
 		return errSilent
 	}
-	if pipeline.Nothing(items) {
+	if object.None(items) {
 		return errNothing
 	}
 	if r.literal {

@@ -17,8 +17,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // resolved is what the verb prints of one image.
@@ -59,7 +59,7 @@ claim that a template of the image may make.`,
 			if err := flags.begin(); err != nil {
 				return err
 			}
-			options := pipeline.RegistryOptions(flags.options(), spec.Registry)
+			options := access.RegistryOptions(flags.options(), spec.Registry)
 			options.Note = noteTo(streams.Err)
 			resolver, err := registry.Open(options)
 			if err != nil {

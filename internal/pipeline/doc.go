@@ -5,8 +5,9 @@
 //	read -> cluster architectures -> templates -> collect references ->
 //	resolve (all at once) -> decide -> write -> predict -> findings
 //
-// On an error finding nothing is written: the items come back as they were.
+// On an error finding nothing is written: the items come back as they were. Each step
+// is a package of its own.
 //
-// The other entries are those of the verbs: Render, Check, Foretell, Images and
+// The other entries are those of the verbs: Render, Check, Predict, Images and
 // Answers.
 package pipeline

@@ -95,7 +95,7 @@ func foretell(t *testing.T, tc foretellCase, admit bool) forecast.Foretold {
 		}
 		items = append(items, item)
 	}
-	out, found := pipeline.Function{}.Foretell(items, nil, admit)
+	out, found := pipeline.Function{}.Predict(items, nil, admit)
 	if found.Failed() || len(out) != 1 {
 		t.Fatalf("%d forecasts: %s", len(out), found)
 	}

@@ -11,8 +11,11 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // locks is what the locks of the input say, and how the run uses them.
@@ -30,15 +33,15 @@ type locks struct {
 
 // readLocks reads the locks of the input. What is wrong with one is an error: its
 // images would be asked for anew without a word.
-func (f Function) readLocks(in input, mode v1alpha1.LockMode) (locks, finding.List) {
-	out := locks{mode: mode, file: "PATH", given: len(in.locks) > 0, unread: f.unreadLock(in)}
+func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, finding.List) {
+	out := locks{mode: mode, file: "PATH", given: len(in.Locks) > 0, unread: f.unreadLock(in)}
 	var sources []lock.Source
 	var found finding.List
-	for _, o := range in.locks {
+	for _, o := range in.Locks {
 		decoded, list := decodeLock(o)
 		found = append(found, list...)
 		if decoded != nil {
-			sources = append(sources, lock.Source{At: o.at, Lock: decoded})
+			sources = append(sources, lock.Source{At: o.At, Lock: decoded})
 		}
 	}
 	for _, at := range places(in) {
@@ -50,10 +53,10 @@ func (f Function) readLocks(in input, mode v1alpha1.LockMode) (locks, finding.Li
 	var list finding.List
 	out.Lock, list = lock.New(sources...)
 	for i, f := range list {
-		for _, o := range in.locks {
-			if o.at == f.Object {
-				list[i].Line = lineOf(o.node.YNode(), f.Field)
-				list[i].Field = strings.Trim(o.path+"."+f.Field, ".")
+		for _, o := range in.Locks {
+			if o.At == f.Object {
+				list[i].Line = object.LineOf(o.Node.YNode(), f.Field)
+				list[i].Field = strings.Trim(o.Path+"."+f.Field, ".")
 			}
 		}
 	}
@@ -63,20 +66,20 @@ func (f Function) readLocks(in input, mode v1alpha1.LockMode) (locks, finding.Li
 // unreadLock returns the lock that lies beside a CR, where "goldenarch lock" puts
 // it, and was not read: most often no kustomization lists it. A host alone knows
 // what is beside its items.
-func (f Function) unreadLock(in input) string {
+func (f Function) unreadLock(in input.Input) string {
 	if f.WorkDir == "" {
 		return ""
 	}
-	for _, cr := range in.crs {
-		if cr.at.File == "" || cr.at.File == stream {
+	for _, cr := range in.CRs {
+		if cr.At.File == "" || cr.At.File == stream {
 			continue
 		}
-		beside := path.Join(path.Dir(cr.at.File), lock.FileName)
+		beside := path.Join(path.Dir(cr.At.File), lock.FileName)
 		if info, err := os.Stat(filepath.FromSlash(beside)); err != nil || info.IsDir() {
 			continue
 		}
-		if !slices.ContainsFunc(in.locks, func(o object) bool {
-			return lock.Target(filepath.FromSlash(o.at.File)) == lock.Target(filepath.FromSlash(beside))
+		if !slices.ContainsFunc(in.Locks, func(o object.Object) bool {
+			return lock.Target(filepath.FromSlash(o.At.File)) == lock.Target(filepath.FromSlash(beside))
 		}) {
 			return beside
 		}
@@ -88,37 +91,37 @@ func (f Function) unreadLock(in input) string {
 const stream = "stdin"
 
 // places returns where the locks are, and then the CRs.
-func places(in input) []finding.Object {
+func places(in input.Input) []finding.Object {
 	var out []finding.Object
-	for _, o := range in.locks {
-		out = append(out, o.at)
+	for _, o := range in.Locks {
+		out = append(out, o.At)
 	}
-	for _, cr := range in.crs {
-		out = append(out, cr.at)
+	for _, cr := range in.CRs {
+		out = append(out, cr.At)
 	}
 	return out
 }
 
-func decodeLock(o object) (*v1alpha1.ArchitectureLock, finding.List) {
+func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 	var tree map[string]any
-	if err := o.node.YNode().Decode(&tree); err != nil {
-		return nil, o.own(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: err.Error()}}))
+	if err := o.Node.YNode().Decode(&tree); err != nil {
+		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: err.Error()}}))
 	}
-	tree["kind"], tree["apiVersion"] = o.at.Kind, o.at.APIVersion // an element of a list need not say them
+	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion // an element of a list need not say them
 	decoded, err := v1alpha1.DecodeArchitectureLock(tree)
 	if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
-		return nil, o.own(lock.Invalid(finding.Object{}, wrong))
+		return nil, o.Locate(lock.Invalid(finding.Object{}, wrong))
 	}
 	return decoded, nil
 }
 
 // locked puts the locks before who answers for images. Under Require nobody else
 // is even made.
-func (f Function) locked(l locks, g *gathered) (registry.Resolver, error) {
+func (f Function) locked(l locks, g *access.Access) (registry.Resolver, error) {
 	if l.mode == v1alpha1.LockRequire {
 		return lock.Require(l.Lock), nil
 	}
-	next, err := f.reach(g)
+	next, err := g.Open(f.Open, f.Registry)
 	if err != nil {
 		return nil, err
 	}

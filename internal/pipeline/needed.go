@@ -7,8 +7,12 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/emit"
+	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -18,54 +22,45 @@ import (
 // the rest unread. Where the nodes leave open what a reader makes of the item, it is
 // needed.
 func Needed(item *yaml.RNode) bool {
-	at := refer(item)
-	_, near := nearKind(at.APIVersion, at.Kind)
-	_, isList := elementKind(at.Kind)
-	_, isSealed := sealed[at.Kind]
-	file, _ := place(item)
+	at := object.Ref(item)
+	_, near := kinds.Similar(at.APIVersion, at.Kind)
+	_, isList := object.ElementKind(at.Kind)
+	_, isSealed := access.SecretMakers[at.Kind]
+	file, _ := object.Place(item)
 	switch {
-	case at.APIVersion == "", at.Kind == "", isLocal(item), unclear(item.YNode()):
+	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
 		return true
-	case near, isList, isSealed, isEmittedKind(at.Kind):
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind):
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true
-	case cluster.Reads(at.APIVersion, at.Kind), isNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
+	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
 		return true
 	case at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
 		return true
 	}
-	return strings.Contains("/"+file, "/"+emittedDir+"/")
+	return strings.Contains("/"+file, "/"+emit.Dir+"/")
 }
 
 // NeededBeside is Needed for the items of a ResourceList: the configuration may be
 // among them, and kpt's packages are told apart by their items.
 func NeededBeside(config, item *yaml.RNode) bool {
-	return Needed(item) || packageOf(item) != "" || !config.IsNilOrEmpty() && refer(item) == refer(config)
-}
-
-// isEmittedKind reports whether templates expand to objects of a kind.
-func isEmittedKind(kind string) bool {
-	switch kind {
-	case namespaceKind, "Role", "RoleBinding", "DataImportCron", "DataSource":
-		return true
-	}
-	return false
+	return Needed(item) || object.PackageOf(item) != "" || !config.IsNilOrEmpty() && object.Ref(item) == object.Ref(config)
 }
 
 // unclear reports whether an object holds a list named items, or has more in it than
 // its lines show: a key twice, an alias, a merge key.
 func unclear(n *yaml.Node) bool {
-	if hasAlias(n) || hasMerge(n) || listOf(n) != nil {
+	if object.HasAlias(n) || object.HasMergeKey(n) || object.ListItems(n) != nil {
 		return true
 	}
 	for _, field := range []string{"metadata", "annotations"} {
-		if hasTwice(n) {
+		if object.HasRepeatedKey(n) {
 			return true
 		}
-		if n, _ = descend(n, field); n == nil || n.Kind != yaml.MappingNode {
+		if n, _ = object.Child(n, field); n == nil || n.Kind != yaml.MappingNode {
 			return false
 		}
 	}
-	return hasTwice(n)
+	return object.HasRepeatedKey(n)
 }

@@ -8,7 +8,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/output"
 )
 
 // ErrFindings is the error of a run that found errors. The findings themselves
@@ -30,15 +33,15 @@ func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (find
 }
 
 func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
-	config, extra, found := f.load(rl.FunctionConfig, rl.Items)
-	if found = append(found, forHost(extra)...); found.Failed() {
+	config, extra, found := f.source().Load(rl.FunctionConfig, rl.Items)
+	if found = append(found, output.PrepareForHost(extra)...); found.Failed() {
 		return nil, found
 	}
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
 	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
-	found = append(found, ofConfig(list, config)...)
-	found = append(found, nodesInPackage(items)...)
-	return slices.DeleteFunc(out, func(item *yaml.RNode) bool { return slices.Contains(extra, item) && !forCluster(item) }), found
+	found = append(found, configuration.Locate(list, config)...)
+	found = append(found, output.NodesInPackage(items)...)
+	return slices.DeleteFunc(out, func(item *yaml.RNode) bool { return slices.Contains(extra, item) && !output.KeepForCluster(item) }), found
 }
 
 // withoutConfig leaves out the configuration that kustomize passes to a
@@ -50,8 +53,8 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 	}
 	var out []*yaml.RNode
 	for _, item := range items {
-		file, _ := place(item)
-		if file == "" && refer(item) == refer(config) {
+		file, _ := object.Place(item)
+		if file == "" && object.Ref(item) == object.Ref(config) {
 			continue
 		}
 		out = append(out, item)

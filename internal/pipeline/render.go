@@ -5,19 +5,21 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/output"
 )
 
 // Render runs the function on items that were read from files, with the
 // configuration given or found among them, and returns those that go to the
 // cluster. The findings have the lines of the files.
 func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, finding.List) {
-	config, extra, found := f.load(given, items)
+	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {
 		return nil, found
 	}
-	found = append(found, leftOutNodes(items)...)
+	found = append(found, output.LeftOutNodes(items)...)
 	items, list := f.Run(ctx, append(items, extra...), &config.Spec)
-	found = append(found, ofConfig(list, config)...)
-	return Product(items), found
+	found = append(found, configuration.Locate(list, config)...)
+	return output.Product(items), found
 }

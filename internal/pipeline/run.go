@@ -2,22 +2,29 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
-	"github.com/goldenarch/goldenarch/transformers"
+	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // Function is goldenarch with what it needs of the world.
 type Function struct {
 	// Options win over the configuration.
-	Options Options
+	Options configuration.Options
 	// Registry is what the caller states of registries. The rest of it comes from
 	// the configuration and the items.
 	Registry registry.Options
@@ -45,6 +52,16 @@ type Function struct {
 	ArgoCD bool
 }
 
+// source returns what the configuration is made of.
+func (f Function) source() configuration.Source {
+	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir}
+}
+
+// predictor returns what predictions are made with.
+func (f Function) predictor() prediction.Predictor {
+	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live}
+}
+
 // Run makes the CRs of the items right, in place, and returns the items with
 // what is emitted beside them, and what there is to say. If that holds an error,
 // the items are as they were.
@@ -54,33 +71,33 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 }
 
 // run is Run, and returns what it has decided of each CR, also on an error.
-func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, decided) {
-	nodes, wrong := f.readNodes()
-	in, found := read(items, nodes, spec.Lock.Mode)
+func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, subject.Decided) {
+	nodes, wrong := input.ReadNodes(f.Nodes)
+	in, found := input.Read(items, nodes, spec.Lock.Mode)
 	found = append(wrong, found...)
-	in.live, wrong = f.readLive(in.objects)
+	in.Live, wrong = livecr.Read(f.Live, in.Objects)
 	found = append(found, wrong...)
 	blind := wrong.Failed()
-	if len(in.crs) == 0 && !found.Failed() {
-		if len(ssps(items)) > 0 {
-			return items, append(found, onlySSP()), decided{release: spec.ParsedRelease()}
+	if len(in.CRs) == 0 && !found.Failed() {
+		if len(prediction.SSPs(items)) > 0 {
+			return items, append(found, onlySSP()), subject.Decided{Release: spec.ParsedRelease()}
 		}
-		return items, append(found, noCR(found)), decided{release: spec.ParsedRelease()}
+		return items, append(found, noCR(found)), subject.Decided{Release: spec.ParsedRelease()}
 	}
-	spec, wrong = f.released(in.live.among(in.crObjects()), spec)
+	spec, wrong = f.source().WithReleaseOf(in.Live.ForAny(in.CRObjects()), spec)
 	found = append(found, wrong...)
-	all := decided{release: spec.ParsedRelease(), blind: blind}
-	list, more := subjects(in, spec)
-	found = append(found, all.withoutUnseen(more)...)
+	all := subject.Decided{Release: spec.ParsedRelease(), LiveUnreadable: blind}
+	list, more := subject.Join(in, spec)
+	found = append(found, all.WithoutLiveGaps(more)...)
 	locks, more := f.readLocks(in, spec.Lock.Mode)
 	if found = append(found, more...); more.Failed() {
 		return items, found, all
 	}
-	mirrors, more := readMirrors(in.objects, spec)
+	mirrors, more := access.ReadMirrors(in.Objects, spec)
 	if found = append(found, more...); more.Failed() {
 		return items, found, all
 	}
-	answers, more := f.ask(ctx, gather(lookup{in.objects, f.Named}, mirrors, list, spec), list, spec, locks)
+	answers, more := f.ask(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, spec, locks)
 	if found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
@@ -88,26 +105,28 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	found = append(found, more...)
 	plans := make([]plan.Plan, len(list))
 	for i, s := range list {
-		plans[i], more = plan.Decide(s.Subject, s.questions, answers)
-		found = append(found, s.own(all.withoutUnseen(more))...)
+		plans[i], more = plan.Decide(s.Subject, s.Questions, answers)
+		found = append(found, s.Locate(all.WithoutLiveGaps(more))...)
 	}
-	all.list, all.plans = list, plans
+	all.Subjects, all.Plans = list, plans
 	if found.Failed() {
 		return items, found, all
 	}
-	out, more := emit(items, list, plans, spec)
+	out, more := emit.Merge(items, list, plans, spec)
 	if found = append(found, more...); found.Failed() {
 		return items, found, all
 	}
-	edited, more := write(list, plans)
+	edited, more := output.Write(list, plans)
 	found = append(found, more...)
-	found = append(found, withoutKnownAlert(foresee(list, edited, spec), found)...)
-	found = append(found, f.drift(list, spec)...)
+	found = append(found, prediction.WithoutKnownAlert(prediction.OfWritten(list, edited, spec), found)...)
+	if f.ArgoCD {
+		found = append(found, prediction.Drift(list, spec)...)
+	}
 	if found.Failed() {
 		return items, found, all
 	}
 	for item, copied := range edited {
-		replace(item, copied.YNode())
+		object.Replace(item, copied.YNode())
 	}
 	return out, found, all
 }
@@ -115,7 +134,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 // ask resolves the images of all CRs. It does so also where the run has failed
 // already, so that a user is told everything at once; without workload
 // architectures there are no questions.
-func (f Function) ask(ctx context.Context, g *gathered, list []subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+func (f Function) ask(ctx context.Context, g *access.Access, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	if len(references(list)) == 0 {
 		return resolve(ctx, noResolver{}, list, spec, l)
 	}
@@ -124,40 +143,7 @@ func (f Function) ask(ctx context.Context, g *gathered, list []subject, spec *v1
 		return nil, finding.List{unreachable(err)}
 	}
 	answers, found := resolve(ctx, resolver, list, spec, l)
-	return answers, append(found, g.tell()...)
-}
-
-// write carries out the plans on copies of the items, which are put in place
-// when all is done: never half a result.
-func write(list []subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, finding.List) {
-	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may hold several CRs
-	for i, s := range list {
-		if plans[i].Empty() {
-			continue
-		}
-		if copies[s.item] == nil {
-			item, err := copyOf(s.item)
-			if err != nil {
-				return nil, finding.List{s.unreadable(err)}
-			}
-			copies[s.item] = item
-		}
-		s.singleKeys(copies[s.item])
-		if err := transformers.Apply(s.in(copies[s.item]), string(s.CR.Version), plans[i].Edits()); err != nil {
-			return nil, finding.List{s.unreadable(fmt.Errorf("write the CR: %w", err))}
-		}
-	}
-	return copies, nil
-}
-
-// replace puts another mapping in the place of an object's. The comments before
-// and after a document belong to the document, which stays.
-func replace(n *yaml.RNode, mapping *yaml.Node) {
-	if doc := n.Document(); doc.Kind == yaml.DocumentNode {
-		doc.Content[0] = mapping
-		return
-	}
-	n.SetYNode(mapping)
+	return answers, append(found, g.Findings()...)
 }
 
 // noCR says that the input has no CR. Where an object looks like one, it says that.

@@ -38,7 +38,7 @@ func TestSSPCR(t *testing.T) {
 					object, _ := one.(map[string]any)
 					items = append(items, node(t, object))
 				}
-				list, found := pipeline.Function{}.Foretell(items, nil, true)
+				list, found := pipeline.Function{}.Predict(items, nil, true)
 				if len(list) != 1 || found.Failed() {
 					t.Fatalf("want one prediction, got %d: %s", len(list), found)
 				}

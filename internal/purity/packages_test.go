@@ -26,11 +26,23 @@ var onlyTests = []string{}
 // packages has a row for every package of the module. The docs list them in this
 // order. Run `go test ./internal/purity -update` after an edit.
 var packages = []pkg{
-	{path: "", level: 9, idea: "The program"},
-	{path: "internal/cli", level: 8, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
-	{path: "fn", level: 8, users: []string{"kptfn"}, idea: "The KRM function for programs that embed it: a processor of kyaml's framework"},
-	{path: "fn/kptfn", level: 9, users: onlyTests, idea: "Makes the function a processor of kpt's SDK"},
-	{path: "internal/pipeline", level: 7, users: []string{"fn", "cli", "demo"}, idea: "Items in, items and findings out; `Run` is the way of the data"},
+	{path: "", level: 13, idea: "The program"},
+	{path: "internal/cli", level: 12, users: []string{"goldenarch", "demo"}, idea: "The command line, one verb a file; flags win over the configuration"},
+	{path: "fn", level: 12, users: []string{"kptfn"}, idea: "The KRM function for programs that embed it: a processor of kyaml's framework"},
+	{path: "fn/kptfn", level: 13, users: onlyTests, idea: "Makes the function a processor of kpt's SDK"},
+	{path: "internal/pipeline", level: 11, users: []string{"fn", "cli", "demo"}, idea: "Items in, items and findings out; `Run` is the way of the data"},
+
+	{path: "internal/check", level: 10, users: []string{"pipeline", "cli"}, idea: "Judges the result of a run by its prediction, and compares it with the input and the cluster"},
+	{path: "internal/prediction", level: 9, pure: true, idea: "Predicts from the items what becomes of each CR: as it is, as it is written, without the templates that have an error"},
+	{path: "internal/output", level: 9, pure: true, idea: "Writes the decisions into copies of the items, and takes out what does not go to the cluster"},
+	{path: "internal/emit", level: 9, pure: true, idea: "Adds, updates and removes among the items the objects that templates expand to"},
+	{path: "internal/images/access", level: 9, users: []string{"pipeline", "cli"}, idea: "Collects what the items hold for asking registries: pull secrets, authorities, insecure registries, mirrors"},
+	{path: "internal/subject", level: 8, pure: true, idea: "Joins each CR with its cluster, its predefined templates, the overrides and the questions about its images"},
+	{path: "internal/configuration", level: 7, idea: "Finds the configuration, lays the caller's options over it and reads the files of `spec.inputs`"},
+	{path: "internal/input", level: 7, pure: true, idea: "Reads out of the items what a run needs, each kind once: CRs, node facts, ImageStreams, locks"},
+	{path: "internal/input/livecr", level: 6, pure: true, idea: "The live CR: which CR it describes, and what it shows of the release, the nodes and the multi-arch gate"},
+	{path: "internal/input/kinds", level: 5, pure: true, idea: "Says which kind an object is to goldenarch, or nearly is, and when two objects are one"},
+	{path: "internal/object", level: 4, pure: true, idea: "Reads objects out of items: an item or an element of a List, with its file and lines, as the API server reads it"},
 
 	{path: "internal/report", level: 7, idea: "Writes the same facts for people and for programs"},
 	{
@@ -67,7 +79,7 @@ var packages = []pkg{
 	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, Claim"},
 
 	{
-		path: "internal/images/registry", level: 4, users: []string{"fn", "pipeline", "cli", "lock", "demo"},
+		path: "internal/images/registry", level: 4, users: []string{"fn", "pipeline", "access", "subject", "cli", "lock", "demo"},
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{path: "internal/images/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},
@@ -76,7 +88,7 @@ var packages = []pkg{
 	{path: "internal/images/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
 	{path: "internal/images/layout", level: 2, users: []string{"registry", "cli"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},
 	{
-		path: "internal/images/mirror", level: 1, pure: true, users: []string{"v1alpha1", "registriesconf", "registry", "pipeline"},
+		path: "internal/images/mirror", level: 1, pure: true, users: []string{"v1alpha1", "registriesconf", "registry", "access", "pipeline"},
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
@@ -91,7 +103,7 @@ var packages = []pkg{
 	{path: "internal/yamlnode", level: 0, pure: true, idea: "Reads and edits single YAML nodes in place; comments, quotes and order stay"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
-	{path: "internal/demo", level: 9, users: onlyTests, idea: "`make demo`"},
+	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
 	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},

@@ -1,0 +1,99 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// changedFields returns the paths of the fields in which two decoded objects differ. A
+// field that one of them lacks counts as one, whatever is in it. Elements of a
+// list that have names are compared by name; their paths are those of the first
+// object, and of the second where that has them alone.
+func changedFields(before, after any, path string) []string {
+	if reflect.DeepEqual(before, after) {
+		return nil
+	}
+	switch b := before.(type) {
+	case map[string]any:
+		if a, ok := after.(map[string]any); ok {
+			return changedKeys(b, a, path)
+		}
+	case []any:
+		if a, ok := after.([]any); ok {
+			return changedElements(b, a, path)
+		}
+	}
+	return []string{path}
+}
+
+func changedKeys(before, after map[string]any, path string) []string {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		at := fieldPath(path, key)
+		b, had := before[key]
+		a, has := after[key]
+		if had != has {
+			out = append(out, at)
+			continue
+		}
+		out = append(out, changedFields(b, a, at)...)
+	}
+	return out
+}
+
+func changedElements(before, after []any, path string) []string {
+	names, others := elementNames(before), elementNames(after)
+	var out []string
+	for i, b := range before {
+		j := i
+		if names != nil && others != nil {
+			j = slices.Index(others, names[i])
+		}
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if j < 0 || j >= len(after) {
+			out = append(out, at)
+			continue
+		}
+		out = append(out, changedFields(b, after[j], at)...)
+	}
+	for j := range after {
+		if names != nil && others != nil && !slices.Contains(names, others[j]) || (names == nil || others == nil) && j >= len(before) {
+			out = append(out, fmt.Sprintf("%s[%d]", path, j))
+		}
+	}
+	return out
+}
+
+// elementNames returns the names of the elements of a list, nil if they do not
+// all have one of their own.
+func elementNames(list []any) []string {
+	var out []string
+	for _, element := range list {
+		object, _ := element.(map[string]any)
+		metadata, _ := object["metadata"].(map[string]any)
+		name, ok := metadata["name"].(string)
+		if !ok || slices.Contains(out, name) {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// fieldPath names a field below a path, as findings do: a key that is no
+// identifier stands in brackets.
+func fieldPath(path, key string) string {
+	for _, r := range key {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {
+			return path + "[" + key + "]"
+		}
+	}
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}

@@ -1,0 +1,37 @@
+package check
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	k8syaml "sigs.k8s.io/yaml"
+)
+
+func TestChangedFields(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, before, after, want string }{
+		{"the same", "{a: {b: [1, {c: d}]}}", "{a: {b: [1, {c: d}]}}", ""},
+		{"a value", "{a: {b: 1, c: 2}}", "{a: {b: 1, c: 3}}", "a.c"},
+		{"another type", "{a: 1}", "{a: '1'}", "a"},
+		{"a key comes, with all below it", "{a: {}}", "{a: {b: {c: 1, d: 2}}}", "a.b"},
+		{"a key goes", "{a: {b: {c: 1}}}", "{a: {}}", "a.b"},
+		{"a key that is no identifier", "{m: {x.y/z: 1}}", "{m: {x.y/z: 2}}", "m[x.y/z]"},
+		{"null is a value", "{a: null}", "{}", "a"},
+		{"an element by its place", "{l: [1, 2]}", "{l: [1, 3, 4]}", "l[1] l[2]"},
+		{"an element goes", "{l: [1, 2]}", "{l: [1]}", "l[1]"},
+		{"a list for an object", "{l: [1]}", "{l: {a: 1}}", "l"},
+		{"elements with names by their names", "{l: [{metadata: {name: a}}, {metadata: {name: b}, x: 1}]}", "{l: [{metadata: {name: b}, x: 2}, {metadata: {name: c}}]}", "l[0] l[1].x l[1]"},
+		{"a name twice is no name", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 1}]}", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 2}]}", "l[1].x"},
+		{"the first elements", "{l: []}", "{l: [{metadata: {name: a}}]}", "l[0]"},
+	} {
+		var before, after map[string]any
+		if err := errors.Join(k8syaml.Unmarshal([]byte(tc.before), &before), k8syaml.Unmarshal([]byte(tc.after), &after)); err != nil {
+			t.Fatal(err)
+		}
+		if got := changedFields(before, after, ""); !slices.Equal(got, strings.Fields(tc.want)) {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}

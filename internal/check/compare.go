@@ -1,0 +1,48 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// compare tells how the input differs from what is rendered.
+func (c *Result) compare(after []*yaml.RNode) {
+	const do = "nothing, if goldenarch renders on the way to the cluster; else commit what 'goldenarch render' writes"
+	rendered := readCRs(after)
+	for i, cr := range c.CRs {
+		j := slices.IndexFunc(rendered, func(r CR) bool { return kinds.Identity(r.Object) == kinds.Identity(cr.Object) })
+		if j < 0 {
+			continue
+		}
+		changes := changedFields(cr.tree, rendered[j].tree, "")
+		if c.CRs[i].Changes = changes; len(changes) == 0 {
+			continue
+		}
+		c.Findings = append(c.Findings, finding.Finding{
+			ID: finding.NotAsRendered, Severity: finding.Info, Object: cr.Object, Line: object.LineOf(cr.node, ""), Do: do,
+			Text: fmt.Sprintf("render changes %s of the CR: %s", finding.Count(len(changes), "field"), finding.FirstOf(changes)),
+		})
+	}
+	known := make(map[*yaml.RNode]bool, len(c.before))
+	for _, item := range c.before {
+		known[item] = true
+	}
+	var emitted []string
+	for _, item := range after {
+		if !known[item] {
+			emitted = append(emitted, object.Ref(item).String())
+		}
+	}
+	if len(emitted) > 0 {
+		c.Findings = append(c.Findings, finding.Finding{
+			ID: finding.NotAsRendered, Severity: finding.Info, Do: do,
+			Text: fmt.Sprintf("render emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// disproved tells of declared architectures that the image does not have. Those
+// that reach the cluster are an error, whatever spec.existing says: SSP makes
+// DataImportCrons for them, and CDI cannot import them. Those that render repairs
+// are a warning.
+func (c *Result) disproved(d subject.Decided) {
+	for i, s := range d.Subjects {
+		at := slices.IndexFunc(c.Forecast, func(one forecast.Foretold) bool { return kinds.Identity(one.Object) == kinds.Identity(s.At) })
+		for _, p := range d.Plans[i].Proofs {
+			var failing arch.Set
+			if at >= 0 && c.Forecast[at].Shown() != nil {
+				failing = importsThatFail(*c.Forecast[at].Shown(), p.Name)
+			}
+			field := c.field(s.At, s.CR.TemplatePath(p.Index))
+			switch {
+			case len(failing) > 0 && !p.Ignored && !c.repaired(s.At, field):
+				c.failTemplate(s, p, field, failing)
+			case !c.hasWarned(s.At, field):
+				c.reportStale(s, p, field)
+			}
+		}
+	}
+}
+
+// importsThatFail returns the architectures for which the import of a template
+// fails.
+func importsThatFail(f forecast.Forecast, template string) arch.Set {
+	var out []arch.Arch
+	for _, cron := range f.Crons {
+		if cron.Template == template && cron.Fate == forecast.ImportFails {
+			out = append(out, cron.Architecture)
+		}
+	}
+	return arch.NewSet(out...)
+}
+
+// failTemplate makes an error of what the run has said of the declared
+// architectures, or adds one where it has said nothing.
+func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, failing arch.Set) {
+	then := fmt.Sprintf("SSP makes DataImportCrons for %s all the same, and their import fails", failing)
+	for i, f := range c.Findings {
+		if f.Object == s.At && f.Field == field && f.ID == finding.ClaimWrong {
+			c.Findings[i].Severity, c.Findings[i].Text = finding.Error, f.Text+"; "+then
+			return
+		}
+	}
+	c.Findings = append(c.Findings, finding.Finding{
+		ID: finding.ImportFails, Severity: finding.Error, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
+		Current: declaredText(p), Proposed: p.Architectures.String(),
+		Text: fmt.Sprintf("%s has %s, and template %q declares %s too: %s", p.Image, orNoArchitecture(p.Architectures), p.Name, failing, then),
+		Do:   "correct the declared architectures, or let goldenarch do it (spec.existing: Narrow)",
+	})
+}
+
+// repaired reports whether render would correct the declared architectures of a
+// template: another error keeps it from that, and only so does the wrong value
+// show in the prediction.
+func (c *Result) repaired(at finding.Object, field string) bool {
+	return !c.Rendered && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
+		return f.Object == at && f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
+	})
+}
+
+// hasWarned reports whether the run has warned of the declared architectures of a
+// template.
+func (c *Result) hasWarned(at finding.Object, field string) bool {
+	ids := []finding.ID{
+		finding.ClaimMalformed, finding.ClaimUnknown, finding.ClaimNothingLeft, finding.ClaimNarrowed, finding.ClaimWrong,
+		finding.ClaimIgnored, finding.ClaimReplaced,
+	}
+	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
+		return f.Object == at && f.Field == field && slices.Contains(ids, f.ID)
+	})
+}

@@ -1,0 +1,103 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// refusesField says what becomes of a CR with an unknown field (apiextensions-apiserver
+// pruning, structured-merge-diff: "field not declared in schema").
+const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field"
+
+// judgeFields adds the fields that the CRD of the release does not have. What the
+// run says of a field of a template, which is less, gives way.
+func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
+	for i := range c.CRs {
+		cr := &c.CRs[i]
+		apiVersion, _ := cr.tree["apiVersion"].(string)
+		version, err := hyperconverged.ParseVersion(apiVersion)
+		if err != nil || !version.Serves(release) {
+			continue // the run says so
+		}
+		unknown, err := admission.UnknownFields(cr.tree, version, release)
+		if err != nil {
+			return err
+		}
+		for _, u := range unknown {
+			f := fieldFinding(u, version, release)
+			if f.Severity == finding.Warning && strict {
+				f.Severity = finding.Error
+			}
+			f.Object, f.Line = cr.Object, object.LineOf(cr.node, f.Field)
+			f.Field = strings.Trim(cr.path+"."+f.Field, ".")
+			c.replace(f)
+		}
+	}
+	return nil
+}
+
+// replace adds a finding about an unknown field in the place of what the run
+// says of the same field. An error of the run stays: it names the fix.
+func (c *Result) replace(f finding.Finding) {
+	same := func(told finding.Finding) bool {
+		return told.ID == finding.FieldMisplaced && told.Object == f.Object && (told.Field == f.Field || strings.HasPrefix(told.Field, f.Field+"."))
+	}
+	at := slices.IndexFunc(c.Findings, same)
+	switch {
+	case at < 0:
+		c.Findings = append(c.Findings, f)
+	case c.Findings[at].Severity != finding.Error:
+		c.Findings[at] = f
+	}
+}
+
+// fieldFinding says what is wrong with an unknown field. It is an error where it
+// is certain: the CRD of the declared release is known, or no release is declared
+// and the field is a slip or the other version's.
+func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
+	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
+	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
+	if admission.Knows(release) || slip && !admission.IsNewer(release) {
+		f.Severity = finding.Error
+	}
+	apiVersion := hyperconverged.Group + "/" + string(version)
+	what := fmt.Sprintf("%s has no field %q here", apiVersion, lastKey(u.Path))
+	switch u.Origin {
+	case admission.Misspelled:
+		f.Do = fmt.Sprintf("rename it to %s", lastKey(u.Meant))
+	case admission.Misplaced:
+		f.Do = fmt.Sprintf("move it to %s", u.Meant)
+	case admission.OtherVersion:
+		other := hyperconverged.Group + "/" + string(version.Other())
+		what = fmt.Sprintf("%s has no field %q, which is one of %s", apiVersion, lastKey(u.Path), other)
+		f.Do = fmt.Sprintf("use apiVersion %s, or remove the field", other)
+		if u.Meant != "" {
+			f.Do = fmt.Sprintf("move it to %s, or use apiVersion %s", u.Meant, other)
+		}
+	case admission.OtherRelease:
+		f.ID = finding.FieldOfOtherRelease
+		what = fmt.Sprintf("%s of HCO %s has no field %q, which HCO has %s", apiVersion, admission.Nearest(release), lastKey(u.Path), u.Releases)
+		f.Do = "remove it"
+		if strings.HasPrefix(u.Releases, "from ") {
+			f.Do = "remove it, or correct the declared release"
+		}
+	case admission.Nowhere:
+		what = fmt.Sprintf("%s has no field %q in any release that goldenarch knows", apiVersion, lastKey(u.Path))
+		f.Do = "remove it"
+	}
+	f.Text = what + ": " + refusesField
+	return f
+}
+
+// lastKey returns the key that a path ends with.
+func lastKey(path string) string {
+	all := object.Steps(path)
+	return all[len(all)-1]
+}

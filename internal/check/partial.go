@@ -1,0 +1,50 @@
+package check
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/output"
+	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// faultsOf returns the templates of a CR that have an error. An import that fails
+// is a prediction, and not the lack of one.
+func (c *Result) faultsOf(cr CR) prediction.Faults {
+	out := prediction.Faults{}
+	for _, f := range c.Findings {
+		if f.Severity == finding.Error && f.Object == cr.Object && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
+			out.Add(cr.TemplatesPath, f.Field, f.Message())
+		}
+	}
+	return out
+}
+
+// partial predicts of each CR with an error in a template what becomes of the
+// others: as they are rendered, as far as they could be.
+func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.Decided, spec *v1alpha1.GoldenImagesSpec) {
+	written := map[string]object.Object{}
+	if !c.Rendered {
+		edited, _ := output.Write(d.Subjects, d.Plans) // what cannot be written is shown as it is
+		for _, s := range d.Subjects {
+			o := s.Object
+			if item := edited[s.Item]; item != nil {
+				o.Item, o.Node = item, s.InCopy(item)
+			}
+			written[kinds.Identity(o.At)] = o
+		}
+	}
+	for _, cr := range c.CRs {
+		at := slices.IndexFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Object == cr.Object })
+		if wrong := c.faultsOf(cr); at >= 0 && len(wrong) > 0 {
+			c.Forecast[at].Partial = p.Without(items, written, cr.Object, wrong, spec, true, prediction.ImagesOf(d))
+		}
+	}
+}

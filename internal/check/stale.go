@@ -1,0 +1,48 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// reportStale warns of declared architectures that are wrong in the files and that
+// render corrects without a word, since it wrote them itself.
+func (c *Result) reportStale(s subject.Subject, p plan.Proof, field string) {
+	if p.Declared == nil {
+		return
+	}
+	meant, unknown := p.Declared.Meant()
+	var text string
+	switch wrong := meant.Minus(p.Architectures); {
+	case len(wrong) > 0:
+		text = fmt.Sprintf("template %q declares %s, and %s has %s", p.Name, wrong, p.Image, orNoArchitecture(p.Architectures))
+	case len(meant)+len(unknown) == 0:
+		text = fmt.Sprintf("the declared architectures of template %q are %q, which names none", p.Name, *p.Declared)
+	default:
+		return
+	}
+	c.Findings = append(c.Findings, finding.Finding{
+		ID: finding.DeclaredStale, Severity: finding.Warning, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
+		Current: declaredText(p), Proposed: p.Architectures.String(),
+		Text: text + ": the files would fail without render, which corrects it",
+		Do:   "commit what 'goldenarch render' writes",
+	})
+}
+
+func declaredText(p plan.Proof) string {
+	if p.Declared == nil {
+		return ""
+	}
+	return string(*p.Declared)
+}
+
+func orNoArchitecture(set arch.Set) string {
+	if len(set) == 0 {
+		return "no architecture"
+	}
+	return set.String()
+}

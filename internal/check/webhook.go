@@ -1,0 +1,34 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// sameFact are the findings that say of a field what a warning of the webhook says.
+var sameFact = []finding.ID{finding.DeadFeatureGate, finding.FieldMisplaced, finding.FieldOfOtherRelease}
+
+// withoutRepeats returns the findings of a forecast without the warnings of HCO's
+// webhook that another finding makes, and without those of a gate that goldenarch
+// itself writes.
+func (c *Result) withoutRepeats(list finding.List) finding.List {
+	return slices.DeleteFunc(list, func(f finding.Finding) bool {
+		if f.ID != finding.WebhookWarns {
+			return false
+		}
+		if strings.HasSuffix(f.Field, hyperconverged.GateName) && !c.statesGate(f.Object) {
+			return true
+		}
+		return slices.ContainsFunc(c.Findings, func(told finding.Finding) bool {
+			return told.Object == f.Object && told.Field == f.Field && slices.Contains(sameFact, told.ID)
+		})
+	})
+}
+
+// statesGate reports whether a CR of the input states the multi-arch gate.
+func (c *Result) statesGate(at finding.Object) bool {
+	return slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == at && cr.statesGate })
+}

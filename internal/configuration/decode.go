@@ -1,0 +1,68 @@
+package configuration
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
+	if what := notAnObject(o.Node.YNode()); what != "" {
+		return nil, finding.List{{
+			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: object.LineOf(o.Node.YNode(), ""),
+			Text: "the configuration is " + what + ", expected an object", Do: "give a GoldenImages, or a ConfigMap",
+		}}
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	config, err := v1alpha1.DecodeGoldenImages(tree)
+	return config, append(object.DuplicateKeys(o), invalid(o, err)...)
+}
+
+// notAnObject says what a node is that is no object, "" for one that is.
+func notAnObject(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.ScalarNode:
+		return fmt.Sprintf("the value %q", n.Value)
+	case yaml.MappingNode, yaml.AliasNode, yaml.DocumentNode:
+	}
+	return ""
+}
+
+// invalid tells all that is wrong with the configuration.
+func invalid(o object.Object, err error) finding.List {
+	if err == nil {
+		return nil
+	}
+	var list v1alpha1.Errors
+	if !errors.As(err, &list) {
+		list = v1alpha1.Errors{{Text: err.Error()}}
+	}
+	var found finding.List
+	for _, one := range list {
+		f := finding.Finding{ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: one.Path, Text: one.Text}
+		if one.NotAvailable {
+			f.ID = finding.NotAvailable
+			f.Do = "leave it out, or use a version that has it"
+		}
+		if o.Node != nil {
+			f.Line = object.LineOf(o.Node.YNode(), one.Path)
+		}
+		found = append(found, f)
+	}
+	return found
+}

@@ -1,0 +1,78 @@
+package configuration
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// readInputs reads the files that spec.inputs names. A configuration in one of them
+// is an error: what names the files is one already.
+func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
+	var items []*yaml.RNode
+	for _, file := range files {
+		read, err := manifest.ReadBelow(s.Dir, file)
+		shown := s.displayName(file)
+		if err != nil {
+			var at finding.Object
+			if s.WorkDir != "" {
+				at.File = shown
+			}
+			return nil, finding.List{{
+				ID: finding.Unreadable, Severity: finding.Error, Object: at, Field: "spec.inputs", Current: file, Text: err.Error(),
+				Do: "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them",
+			}}
+		}
+		for _, item := range read {
+			if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+				at.Value = shown
+			}
+		}
+		if err := livecr.MarkLocal(read); err != nil {
+			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error()}}
+		}
+		items = append(items, read...)
+	}
+	return items, configurationsIn(items)
+}
+
+// displayName returns the name by which the user opens a file of spec.inputs.
+func (s Source) displayName(file string) string {
+	if s.WorkDir == "" || s.WorkDir == s.Dir {
+		return file
+	}
+	whole := filepath.Join(s.Dir, file)
+	from, err := filepath.EvalSymlinks(s.WorkDir) // as ".." of a path is understood
+	if err != nil {
+		return filepath.ToSlash(whole)
+	}
+	below, err := filepath.Rel(from, whole)
+	if err != nil || len(below) > len(whole) {
+		below = whole
+	}
+	return filepath.ToSlash(below)
+}
+
+// configurationsIn tells of the configurations in files of spec.inputs.
+func configurationsIn(items []*yaml.RNode) finding.List {
+	var found finding.List
+	for _, o := range object.All(items) {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
+			continue
+		}
+		f := kinds.Duplicate(o)
+		f.Text = fmt.Sprintf("there are two configurations: the one that names its inputs, and %s in such a file", o.At)
+		f.Do = "remove it from the file, or the file from spec.inputs"
+		found = append(found, f)
+	}
+	return found
+}

@@ -1,0 +1,85 @@
+package configuration
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+)
+
+// Options is what a caller states beside the configuration. It wins over it.
+type Options struct {
+	// Application has the options that an Application of Argo CD sets, by flag. They
+	// win over the configuration.
+	Application map[string]string
+	// Flags has the options that the caller sets, by flag. They win over Application.
+	Flags map[string]string
+	// Offline asks no registry: the same as the flag "lock" with Require.
+	Offline bool
+	// AsksAll says that the caller asks registries whatever lock there is.
+	AsksAll bool
+	// Tape is the flag by which registries are recorded or replayed; "" if neither.
+	// A lock mode that asks nobody contradicts it.
+	Tape string
+}
+
+// Over lays the options over a configuration, and validates the result.
+func (o Options) Over(spec *v1alpha1.GoldenImagesSpec) error {
+	if err := setAll(spec, o.Application, fromApplication); err != nil {
+		return err
+	}
+	if err := setAll(spec, o.Flags, "flag --%s: %w"); err != nil {
+		return err
+	}
+	if o.Offline {
+		if _, stated := o.Flags["lock"]; stated && spec.Lock.Mode != v1alpha1.LockRequire {
+			return fmt.Errorf("--offline and --lock %s contradict each other", spec.Lock.Mode)
+		}
+		spec.Lock.Mode = v1alpha1.LockRequire
+	}
+	if o.Tape != "" && !o.AsksAll && spec.Lock.Mode == v1alpha1.LockRequire {
+		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: only the lock is asked then; use --lock Prefer or Ignore", o.Tape)
+	}
+	return spec.Validate()
+}
+
+// CheckApplication reports whether the options of an Application are valid by
+// themselves.
+func (o Options) CheckApplication() error {
+	var spec v1alpha1.GoldenImagesSpec
+	spec.Default()
+	if err := setAll(&spec, o.Application, fromApplication); err != nil {
+		return err
+	}
+	if err := spec.Validate(); err != nil {
+		return fmt.Errorf("the plugin parameters of the Application: %w", err)
+	}
+	return nil
+}
+
+// fromApplication is the error of an option that an Application sets.
+const fromApplication = "plugin parameter %q: %w"
+
+// setAll sets options by their flags, in the order of the flags.
+func setAll(spec *v1alpha1.GoldenImagesSpec, options map[string]string, failed string) error {
+	for _, scalar := range v1alpha1.Scalars() {
+		value, ok := options[scalar.Flag]
+		if !ok {
+			continue
+		}
+		if err := scalar.Set(spec, value); err != nil {
+			return fmt.Errorf(failed, scalar.Flag, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if scalar, err := v1alpha1.FindScalar(name); err != nil || scalar.Flag != name {
+			return fmt.Errorf(failed, name, cmp.Or(err, errNoFlag))
+		}
+	}
+	return nil
+}
+
+var errNoFlag = errors.New("not the name of a flag")

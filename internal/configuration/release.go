@@ -1,0 +1,40 @@
+package configuration
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+)
+
+// unverified tells of a release that is newer than the newest one that goldenarch
+// has been verified with.
+func (s Source) unverified(release v1alpha1.Release) finding.List {
+	if release.Verified() {
+		return nil
+	}
+	out := finding.Finding{
+		ID: finding.ReleaseNewer, Severity: finding.Warning, Field: "spec.release",
+		Text: fmt.Sprintf("goldenarch has not been verified with HCO %s and treats it as HCO %s, the newest release that it knows", release, v1alpha1.NewestVerified()),
+		Do:   "use a newer goldenarch, if there is one; else try the result on a test cluster",
+	}
+	if s.Strict {
+		out.Severity = finding.Error
+	}
+	return finding.List{out}
+}
+
+// WithReleaseOf returns the configuration with the release of the live CR, if it states
+// none itself, and what is to say of that release.
+func (s Source) WithReleaseOf(live *livecr.CR, spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImagesSpec, finding.List) {
+	out, found := live.WithRelease(spec)
+	if spec.Release != "" || out.Release == "" {
+		return out, found
+	}
+	newer := s.unverified(out.ParsedRelease())
+	for i := range newer {
+		newer[i].Object, newer[i].Field = live.At, "status.versions"
+	}
+	return out, append(found, newer...)
+}

@@ -1,0 +1,80 @@
+package emit
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+)
+
+// removeCopies leaves out what goldenarch emitted although it was in the input.
+// kpt makes that happen where the selectors of a pipeline hide items: it does not
+// tell the function, and appends what is emitted again to the same file.
+//
+// What is emitted may be written anew at any time, so it does not matter what a
+// copy says. Only what a user adds to a Namespace is theirs.
+func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yaml.RNode, finding.List) {
+	kept := map[string]*object.Object{} // by package and object, and by the file if it is where goldenarch emits it
+	for _, o := range object.All(items) {
+		if _, is := open[keyOf(o.At)]; is && !isInEmittedFile(o) {
+			kept[object.PackageOf(o.Item)+" "+keyOf(o.At)] = &o
+		}
+	}
+	gone := map[*yaml.RNode]bool{}
+	var found finding.List
+	for _, o := range object.All(items) {
+		want, is := open[keyOf(o.At)]
+		if !is || !isInEmittedFile(o) {
+			continue
+		}
+		place := object.PackageOf(o.Item) + " " + keyOf(o.At)
+		if kept[place] == nil {
+			place += " " + o.At.File // of several directories each has its own
+		}
+		first := kept[place]
+		switch {
+		case first == nil:
+			kept[place] = &o
+		case !hasUserContent(o, want), reflect.DeepEqual(content(o), content(*first)):
+			gone[o.Item] = true
+			found = append(found, copyRemoved(o))
+		case isInEmittedFile(*first) && !hasUserContent(*first, want):
+			gone[first.Item] = true
+			found = append(found, copyRemoved(*first))
+			kept[place] = &o
+		default:
+			found = append(found, copiesDiffer(o, *first))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool { return gone[item] }), found
+}
+
+// isInEmittedFile reports whether an object is an item where goldenarch emits it.
+func isInEmittedFile(o object.Object) bool { return o.Path == "" && isEmitted(o.At) }
+
+// hasUserContent reports whether an emitted object has something that a user wrote and
+// that stays.
+func hasUserContent(o object.Object, want expansion.Object) bool {
+	return o.At.Kind == NamespaceKind && !matches(o, want)
+}
+
+func copyRemoved(o object.Object) finding.Finding {
+	return finding.Finding{
+		ID: finding.EmittedTwice, Severity: finding.Warning, Object: o.At,
+		Text: fmt.Sprintf("%s was there already when it was emitted to %s, and this copy is removed: an earlier run did not see it", o.At, o.At.File),
+		Do:   "if the pipeline has selectors, let them select what goldenarch emits as well",
+	}
+}
+
+func copiesDiffer(o, first object.Object) finding.Finding {
+	return finding.Finding{
+		ID: finding.EmittedTwice, Severity: finding.Error, Object: o.At,
+		Text: fmt.Sprintf("%s is there twice, and each has something that goldenarch did not write: the first is %s", o.At, first.Location()),
+		Do:   "make one of the two",
+	}
+}

@@ -1,0 +1,90 @@
+package emit
+
+import (
+	"fmt"
+	"reflect"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+)
+
+// upsert puts the wanted objects among the items. One that an earlier run
+// emitted is brought up to date in its place, and is left alone if it is; one
+// that is not wanted any more is left out. New ones come at the end, in order.
+func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, finding.List) {
+	open := map[string]expansion.Object{}
+	var found finding.List
+	for _, o := range wanted {
+		if other, twice := open[keyOfObject(o)]; twice && !reflect.DeepEqual(other, o) {
+			found = append(found, finding.Finding{
+				ID: finding.ItemInTheWay, Severity: finding.Error, Object: refOf(o),
+				Text: "two CRs of the input expand to this object, each to another one", Do: "run goldenarch on each CR alone",
+			})
+		}
+		open[keyOfObject(o)] = o
+	}
+	items, list := removeCopies(items, open)
+	found = append(found, list...)
+	done := map[string]bool{}
+	var out []*yaml.RNode
+	for _, item := range items {
+		kept, list := update(item, open, done)
+		found = append(found, list...)
+		if kept != nil {
+			out = append(out, kept)
+		}
+	}
+	taken := filesOf(out)
+	for _, o := range wanted {
+		if done[keyOfObject(o)] {
+			continue
+		}
+		done[keyOfObject(o)] = true
+		index, list := taken.nextIndex(refOf(o))
+		found = append(found, list...)
+		item, err := newItem(o, index)
+		if err != nil {
+			return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Object: refOf(o), Text: err.Error()}}
+		}
+		out = append(out, item)
+	}
+	return out, found
+}
+
+// update returns an item as it is to stay, nil for one that goes.
+func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]bool) (*yaml.RNode, finding.List) {
+	at := object.Ref(item)
+	at.File, at.Index = object.Place(item)
+	var found finding.List
+	for _, o := range object.All([]*yaml.RNode{item}) {
+		want, is := open[keyOf(o.At)]
+		switch {
+		case !is:
+		case matches(o, want), o.At.Kind == NamespaceKind: // what a user adds to a Namespace is theirs
+			done[keyOf(o.At)] = true
+		case !isEmitted(at):
+			found = append(found, finding.Finding{
+				ID: finding.ItemInTheWay, Severity: finding.Error, Object: o.At, Field: o.Path,
+				Text: fmt.Sprintf("%s is in the input, and says something else than what a template expands to", o.At),
+				Do:   "remove it, or disable the template",
+			})
+		default:
+			done[keyOf(o.At)] = true
+			fresh, err := renewed(item, want)
+			if err != nil {
+				return item, append(found, o.Unreadable(err))
+			}
+			return fresh, found
+		}
+	}
+	if _, is := open[keyOf(at)]; !is && isEmitted(at) && isStale(item) {
+		return nil, append(found, finding.Finding{
+			ID: finding.ItemRemoved, Severity: finding.Info, Object: at,
+			Text: fmt.Sprintf("%s was emitted by an earlier run and is removed: no template expands to it any more", at),
+		})
+	}
+	return item, found
+}

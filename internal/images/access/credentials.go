@@ -1,0 +1,117 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// templateUse is a template that refers to a Secret or a ConfigMap for its image.
+type templateUse struct {
+	subject.Subject
+	template  int
+	namespace string
+	ref       registry.Reference
+}
+
+// namespaceOf returns where the template's DataImportCron is, and so what it
+// refers to.
+func namespaceOf(s subject.Subject, q plan.Question) string {
+	if m := q.Template.Metadata; m != nil && m.Namespace != "" {
+		return m.Namespace
+	}
+	return plan.GoldenNamespace(s.CR, s.Spec)
+}
+
+// pullSecrets takes the logins of the Secrets that the configuration names.
+func (g *Access) pullSecrets(items Lookup, names []string) {
+	for i, text := range names {
+		namespace, name := v1alpha1.SplitName(text)
+		at := finding.Finding{
+			ID: finding.SecretMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.pullSecrets[%d]", i),
+			Do: "add the Secret to the input, or log in where goldenarch runs",
+		}
+		secret, ok := g.secret(items, namespace, name, conditional{finding: at})
+		if !ok {
+			continue
+		}
+		list, err := secret.logins()
+		if err != nil {
+			at.ID, at.Text, at.Do = finding.SecretUnreadable, err.Error(), "make it anew: kubectl create secret docker-registry"
+			if _, is := errors.AsType[*otherTypeError](err); is {
+				at.Do = "write its type; on the cluster a Secret has to be made anew for that"
+			}
+			g.conditionals = append(g.conditionals, conditional{finding: at})
+			continue
+		}
+		g.settings.credentials = append(g.settings.credentials, list...)
+	}
+}
+
+// templateSecret takes the login that a template refers to, for its image only.
+func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
+	if name == "" {
+		return
+	}
+	at := use.Locate(finding.List{{
+		ID: finding.SecretMissing, Severity: finding.Warning, Field: use.field("secretRef"),
+		Do: "add the Secret to the input, or log in where goldenarch runs: podman login " + use.ref.Host(),
+	}})[0]
+	secret, ok := g.secret(items, use.namespace, name, conditional{finding: at, only: &use.ref})
+	if !ok {
+		return
+	}
+	source, values := secret.source, secret.values
+	if len(values[userKey]) == 0 || len(values[passwordKey]) == 0 {
+		at.ID, at.Text = finding.SecretUnreadable, fmt.Sprintf("%s lacks %s or %s", source, userKey, passwordKey)
+		at.Do = "make it as CDI wants it: kubectl create secret generic " + name + " --from-literal=accessKeyId=USER --from-literal=secretKey=PASSWORD"
+		if secret.has(dockerConfigJSON) || secret.has(dockerCfg) {
+			at.Text = fmt.Sprintf("%s is a pull secret, which CDI does not read: it wants %s and %s", source, userKey, passwordKey)
+		}
+		g.conditionals = append(g.conditionals, conditional{finding: at, only: &use.ref})
+		return
+	}
+	g.settings.credentials = append(g.settings.credentials, registry.Credential{
+		Match: use.ref.Host() + "/" + use.ref.Repository(), Only: true,
+		Username: string(values[userKey]), Password: string(values[passwordKey]), Source: source,
+	})
+}
+
+// field is the path of a field of the template's registry source.
+func (u templateUse) field(name string) string {
+	return u.CR.TemplatePath(u.template) + ".spec.template.spec.source.registry." + name
+}
+
+// secret finds and reads a Secret. What is missing is told by name only, as d.
+func (g *Access) secret(items Lookup, namespace, name string, d conditional) (read pullSecret, ok bool) {
+	source := nameOf("Secret", namespace, name)
+	o, why := items.find("Secret", namespace, name)
+	if o == nil {
+		if by, is := items.makerOf(namespace, name); is {
+			d.finding.ID, why.text = finding.SecretUnreadable, fmt.Sprintf("is made by %s on the cluster, and cannot be read here", by)
+		}
+		why.describe(&d.finding, source, ": the registry is asked without it")
+		g.conditionals = append(g.conditionals, d)
+		return pullSecret{}, false
+	}
+	values, err := secretValues(*o)
+	if err != nil {
+		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+": the registry is asked without it"
+		g.conditionals = append(g.conditionals, d)
+		return pullSecret{}, false
+	}
+	return pullSecret{source: source, kind: object.TextAt(o.Node, "type"), values: values}, true
+}
+
+func nameOf(kind, namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return fmt.Sprintf("%s %q", kind, name)
+}

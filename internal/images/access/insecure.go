@@ -1,0 +1,52 @@
+package access
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// storageImport is what a CR says of registries (hco api/v1, api/v1beta1:
+// StorageImportConfig).
+type storageImport struct {
+	InsecureRegistries []string `json:"insecureRegistries"`
+}
+
+// insecureRegistries returns the registries that the CRs call insecure. CDI takes an entry
+// for exactly what it says, so one without a port is that of port 443 only.
+func insecureRegistries(list []subject.Subject) []string {
+	var out []string
+	for _, s := range list {
+		for _, host := range insecureRegistriesOf(s) {
+			switch {
+			case host == "":
+			case strings.LastIndexByte(host, ':') > strings.LastIndexByte(host, ']'):
+				out = append(out, host)
+			default:
+				out = append(out, host+":443")
+			}
+		}
+	}
+	return out
+}
+
+// insecureRegistriesOf returns the list of one CR, which each API version keeps elsewhere.
+func insecureRegistriesOf(s subject.Subject) []string {
+	var spec struct {
+		Spec struct {
+			StorageImport storageImport `json:"storageImport"`
+			Storage       struct {
+				StorageImport storageImport `json:"storageImport"`
+			} `json:"storage"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(s.Data, &spec); err != nil {
+		return nil // the schema's matter
+	}
+	if s.CR.Version == hyperconverged.V1 {
+		return spec.Spec.Storage.StorageImport.InsecureRegistries
+	}
+	return spec.Spec.StorageImport.InsecureRegistries
+}

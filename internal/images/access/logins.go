@@ -1,0 +1,59 @@
+package access
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// The keys of Secrets: those of pull secrets (k8s.io/api core/v1,
+// DockerConfigJsonKey, DockerConfigKey), and of CDI's (doc/image-from-registry.md).
+const (
+	dockerConfigJSON = ".dockerconfigjson"
+	dockerCfg        = ".dockercfg"
+	userKey          = "accessKeyId"
+	passwordKey      = "secretKey"
+)
+
+// pullSecret is what stands in a Secret.
+type pullSecret struct {
+	source string
+	kind   string // its type; "" is Opaque, as for the API server
+	values map[string][]byte
+}
+
+// logins reads a pull secret as the kubelet does (k8s.io/kubernetes
+// pkg/credentialprovider/secrets/secrets.go): the key counts only in a Secret
+// of the type that belongs to it.
+func (s pullSecret) logins() ([]registry.Credential, error) {
+	json, cfg := string(corev1.SecretTypeDockerConfigJson), string(corev1.SecretTypeDockercfg)
+	switch {
+	case s.kind == json && s.has(dockerConfigJSON):
+		return registry.ParseDockerConfig(s.source, s.values[dockerConfigJSON])
+	case s.kind == cfg && s.has(dockerCfg):
+		return registry.ParseDockerCfg(s.source, s.values[dockerCfg])
+	case s.has(dockerConfigJSON):
+		return nil, &otherTypeError{source: s.source, key: dockerConfigJSON, kind: s.kind, want: json}
+	case s.has(dockerCfg):
+		return nil, &otherTypeError{source: s.source, key: dockerCfg, kind: s.kind, want: cfg}
+	}
+	return nil, fmt.Errorf("%s is no pull secret: it has neither %s nor %s", s.source, dockerConfigJSON, dockerCfg)
+}
+
+func (s pullSecret) has(key string) bool {
+	_, ok := s.values[key]
+	return ok
+}
+
+// otherTypeError is a Secret with the key of a pull secret, and not the type.
+type otherTypeError struct{ source, key, kind, want string }
+
+func (e *otherTypeError) Error() string {
+	kind := e.kind
+	if kind == "" {
+		kind = string(corev1.SecretTypeOpaque)
+	}
+	return fmt.Sprintf("%s is of the type %q, and the kubelet reads %s only in one of %q: it is not used", e.source, kind, e.key, e.want)
+}

@@ -1,0 +1,97 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// Mirrors is where the images of a run can be had.
+type Mirrors struct {
+	policy mirror.Policy
+	// cluster is what the mirror sets alone say: the nodes know that as well.
+	cluster mirror.Policy
+}
+
+// ReadMirrors reads the mirror sets among the items, and lays spec.registry.mirrors
+// over them. What is wrong with one is an error, or registries might be asked
+// that must not be.
+func ReadMirrors(items Objects, spec *v1alpha1.GoldenImagesSpec) (Mirrors, finding.List) {
+	var rules []mirror.Rule
+	var found finding.List
+	for _, o := range items {
+		if !mirror.Is(o.At.APIVersion, o.At.Kind) {
+			continue
+		}
+		more, list := mirrorRules(o)
+		rules, found = append(rules, more...), append(found, list...)
+	}
+	m := Mirrors{cluster: mirror.Translate(rules...)}
+	m.policy = mirror.Translate(rulesOf(spec.Registry.Mirrors)...).Over(m.cluster)
+	return m, found
+}
+
+// rulesOf returns the mirrors of the configuration as rules of a policy.
+func rulesOf(stated []v1alpha1.RegistryMirrors) []mirror.Rule {
+	rules := make([]mirror.Rule, len(stated))
+	for i, m := range stated {
+		rules[i] = mirror.Rule{Source: m.Source, Mirrors: m.Mirrors, NeverContactSource: m.NeverContactSource}
+	}
+	return rules
+}
+
+func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
+	if twice := object.DuplicateKeys(o); twice.Failed() {
+		return nil, twice
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	rules, err := mirror.Parse(o.At.APIVersion, o.At.Kind, data)
+	var faults mirror.MalformedError
+	errors.As(err, &faults)
+	var found finding.List
+	for _, f := range faults {
+		found = append(found, finding.Finding{
+			ID: finding.MirrorInvalid, Severity: finding.Error, Field: f.Path,
+			Text: f.Text, Do: "correct it: without it nobody knows which registries may be asked",
+		})
+	}
+	return rules, o.Locate(found)
+}
+
+// notForCDI tells of templates whose image goldenarch asks mirrors for and CDI does
+// not: a pod of CDI pulls from the registry that the url names. Only what a node
+// pulls goes through the node's mirrors.
+func (m Mirrors) notForCDI(s subject.Subject) finding.List {
+	var names []string
+	for _, q := range s.Questions {
+		ref, err := registry.ParseReference(q.Reference)
+		source := q.Template.Registry()
+		if err != nil || source == nil || source.PullMethod != nil && *source.PullMethod == cdiv1.RegistryPullNode {
+			continue
+		}
+		if len(m.cluster.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned())) > 1 {
+			names = append(names, fmt.Sprintf("%q", q.Template.Name()))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return s.Locate(finding.List{{
+		ID: finding.MirrorNotForCDI, Severity: finding.Info,
+		Text: "goldenarch asks the mirrors of the mirror sets for the images of " + strings.Join(names, ", ") +
+			"; CDI imports them in pods, which ask the registry of the url itself",
+		Do: "set pullMethod: node, or name the mirror in the url",
+	}})
+}

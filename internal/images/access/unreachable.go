@@ -1,0 +1,63 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/utils/ptr"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// predefinedImages returns the images that the predefined templates of the CRs import.
+func predefinedImages(list []subject.Subject) []registry.Reference {
+	var out []registry.Reference
+	for _, s := range list {
+		for _, p := range s.Table.Templates {
+			if source := p.Registry(); source != nil {
+				if ref, err := registry.ParseReference(ptr.Deref(source.URL, "")); err == nil && !slices.Contains(out, ref) {
+					out = append(out, ref)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// explain adds to the error of a registry that cannot be reached why another
+// registry's answer is not taken instead: it looks like a mirror of a known image,
+// which may be another build or have fewer platforms.
+func (g *Access) explain(ref registry.Reference, err error) error {
+	if !errors.Is(err, registry.ErrUnreachable) {
+		return err
+	}
+	var why []string
+	if host, _, _ := strings.Cut(ref.Host(), ":"); strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local") {
+		why = append(why, "the registry is reached from inside the cluster only")
+	}
+	for _, k := range g.predefined {
+		if ref.Host() != k.Host() && strings.HasSuffix("/"+ref.Repository(), "/"+k.Repository()) {
+			why = append(why, fmt.Sprintf("this looks like a mirror of %s/%s", k.Host(), k.Repository()))
+			break
+		}
+	}
+	if len(why) == 0 {
+		return err
+	}
+	return unreachableError{err, strings.Join(why, ", and ")}
+}
+
+// unreachableError is an error, and why its image's platforms are not guessed.
+type unreachableError struct {
+	error
+	why string
+}
+
+func (u unreachableError) Error() string {
+	return u.error.Error() + "; " + u.why + ": its platforms are not guessed; declare an override, keep a lock, or make it reachable"
+}
+
+func (u unreachableError) Unwrap() error { return u.error }

@@ -1,0 +1,43 @@
+package kinds
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// Identity is what makes two objects one. Two API versions of a CR are the
+// same object on the cluster; of ClusterArchitectures there is one at all.
+func Identity(at finding.Object) string {
+	if IsGoldenarch(at, v1alpha1.ClusterArchitecturesKind) {
+		return at.Kind
+	}
+	return at.Kind + "/" + at.Namespace + "/" + at.Name
+}
+
+// Duplicate returns the error of an object that is in the input twice.
+func Duplicate(o object.Object) finding.Finding {
+	text := fmt.Sprintf("%s is in the input twice", o.At)
+	if IsGoldenarch(o.At, v1alpha1.ClusterArchitecturesKind) {
+		text = "there are two ClusterArchitectures in the input: which one states the nodes?"
+	}
+	return finding.Finding{
+		ID: finding.Twice, Severity: finding.Error, Object: o.At, Field: o.Path,
+		Line: object.LineOf(o.Node.YNode(), ""), Text: text, Do: "remove one of them",
+	}
+}
+
+// DuplicateOf tells of an object that is there twice, and where the first one is.
+func DuplicateOf(o, first object.Object) finding.Finding {
+	f := Duplicate(o)
+	if o.At.Namespace != "" && imagestream.Is(o.At.APIVersion, o.At.Kind) {
+		f.Text = fmt.Sprintf("%s of namespace %q is in the input twice", o.At, o.At.Namespace)
+	}
+	if where := first.Location(); where != "" {
+		f.Text += ": the first is " + where
+	}
+	return f
+}

@@ -1,0 +1,88 @@
+package kinds
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// readKind is a kind that goldenarch reads. In another group of its project the
+// same kind is a slip.
+type readKind struct {
+	group, kind, apiVersion string
+	ofProject               func(group string) bool
+}
+
+var readKinds = []readKind{
+	{hyperconverged.Group, hyperconverged.Kind, hyperconverged.Group + "/" + string(hyperconverged.V1beta1), ofKubeVirt},
+	{v1alpha1.Group, v1alpha1.GoldenImagesKind, v1alpha1.APIVersion, ofGoldenarch},
+	{v1alpha1.Group, v1alpha1.ClusterArchitecturesKind, v1alpha1.APIVersion, ofGoldenarch},
+	{v1alpha1.Group, v1alpha1.ArchitectureLockKind, v1alpha1.APIVersion, ofGoldenarch},
+}
+
+func ofKubeVirt(group string) bool { return strings.HasSuffix("."+group, ".kubevirt.io") }
+
+func ofGoldenarch(group string) bool {
+	return group == "goldenarch" || strings.HasPrefix(group, "goldenarch.")
+}
+
+// ReportSimilar returns a warning for each object whose kind or group is nearly one
+// that goldenarch reads, and is not.
+func ReportSimilar(list []object.Object) finding.List {
+	var found finding.List
+	for _, o := range list {
+		meant, ok := Similar(o.At.APIVersion, o.At.Kind)
+		if !ok {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.KindNear, Severity: finding.Warning, Object: o.At, Field: o.Path, Line: object.LineOf(o.Node.YNode(), ""),
+			Text: fmt.Sprintf("apiVersion %q with kind %q is not a kind that goldenarch reads, so goldenarch leaves this object unchanged", o.At.APIVersion, o.At.Kind),
+			Do:   fmt.Sprintf("write apiVersion %s and kind %s, if that is meant", meant.apiVersion, meant.kind),
+		})
+	}
+	return found
+}
+
+// Similar returns the kind that an object is probably meant to be, and false if
+// it is one that goldenarch reads, or a stranger.
+func Similar(apiVersion, kind string) (readKind, bool) {
+	group, version, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group = ""
+	}
+	singular := strings.TrimSuffix(kind, "List")
+	for _, one := range readKinds {
+		if group == one.group && singular == one.kind {
+			return readKind{}, false
+		}
+	}
+	for _, one := range readKinds {
+		sameKind := singular == one.kind
+		if !sameKind && near.Word(singular, []string{one.kind}) == "" {
+			continue
+		}
+		if group == one.group || sameKind && one.isNearGroup(group) || one.ofProject(group) {
+			if right := one.group + "/" + version; one.kind == hyperconverged.Kind && isServed(right) {
+				one.apiVersion = right
+			}
+			return one, true
+		}
+	}
+	return readKind{}, false
+}
+
+func isServed(apiVersion string) bool {
+	_, err := hyperconverged.ParseVersion(apiVersion)
+	return err == nil
+}
+
+// isNearGroup reports whether a group is no group at all, or nearly the right one.
+func (k readKind) isNearGroup(group string) bool {
+	return group == "" || near.Word(group, []string{k.group}) != ""
+}

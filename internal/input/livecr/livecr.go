@@ -1,0 +1,40 @@
+package livecr
+
+import (
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// CR is the cluster's own HyperConverged, with its place in the input.
+type CR struct {
+	object.Object
+	*hyperconverged.Live
+	// nodes is what its status says of the nodes.
+	nodes cluster.Facts
+}
+
+// Model returns what the live CR shows, nil if there is none.
+func (l *CR) Model() *hyperconverged.Live {
+	if l == nil {
+		return nil
+	}
+	return l.Live
+}
+
+// PickedSchedule returns the schedule that HCO picked, "" if it is not known.
+func (l *CR) PickedSchedule() string {
+	if l == nil {
+		return ""
+	}
+	return l.Schedule
+}
+
+// IsGateOn reports whether the live CR has the multi-arch gate on.
+func (l *CR) IsGateOn() bool {
+	if l == nil {
+		return false
+	}
+	on := l.CR.GateAt(l.ParsedRelease())
+	return on != nil && *on
+}

@@ -1,0 +1,68 @@
+package livecr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// NodeFacts returns what the live CR says of the nodes that count for a CR. HCO
+// applied the workload placement of the live CR before it wrote status.nodeInfo, so
+// its workload architectures count only for an equal placement, or a narrower one.
+// The control plane does not depend on it.
+//
+// The finding says why the workload architectures do not count, or what the
+// narrower placement leaves open; nil otherwise.
+func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding) {
+	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 {
+		return nil, nil
+	}
+	facts, wants, had := l.nodes, cluster.Placement(cr.Workloads), cluster.Placement(l.CR.Workloads)
+	f := finding.Finding{ID: finding.LivePlacement, Severity: finding.Error, Field: cr.Version.Paths().Workloads.String()}
+	switch {
+	case wants.SameNodes(had):
+		facts.Placed = true
+		return []cluster.Facts{facts}, nil
+	case !wants.Narrows(had, facts.Workload, arch.NewSet(slices.Concat(facts.Workload, facts.ControlPlane)...)):
+		facts.Workload, facts.Default = nil, ""
+		f.Text = "HCO computed status.nodeInfo of the live CR with another workload placement, and this one may select other nodes: its workload architectures do not count here"
+		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
+		return []cluster.Facts{facts}, &f
+	}
+	if left, _ := wants.Matchable(facts.Workload); len(left) > 0 {
+		facts.Workload = left
+	}
+	if others := wants.OtherLabels(); len(others) > 0 && !slices.Equal(others, had.OtherLabels()) && len(facts.Workload) > 1 {
+		f.Severity = finding.Warning
+		f.Text = fmt.Sprintf("the workload placement is narrower than that of the live CR (%s), so that fewer architectures than %s may be left of its status.nodeInfo",
+			strings.Join(others, ", "), facts.Workload)
+		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
+		return []cluster.Facts{facts}, &f
+	}
+	return []cluster.Facts{facts}, nil
+}
+
+// AddNodeFinding adds what is to say about the node facts of the live CR. It counts only
+// where nothing higher states the workload architectures.
+func AddNodeFinding(found finding.List, about *finding.Finding, higher bool) finding.List {
+	if about == nil || higher {
+		return found
+	}
+	if about.Severity == finding.Error {
+		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoNodeFacts })
+	}
+	return append(found, *about)
+}
+
+// StatesWorkload reports whether facts that count more than the live CR say
+// something of the workload nodes.
+func StatesWorkload(facts []cluster.Facts) bool {
+	return slices.ContainsFunc(facts, func(f cluster.Facts) bool {
+		return f.Class < cluster.Dumped && len(f.Workload)+len(f.Nodes) > 0
+	})
+}

@@ -1,0 +1,67 @@
+package livecr
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Read returns the live CR: the one given beside the items, else the one among
+// them; nil if there is none. Two of them are an error.
+func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
+	list := slices.DeleteFunc(slices.Clone(among), func(o object.Object) bool { return !kinds.IsLive(o) })
+	if given != nil {
+		list = slices.DeleteFunc(object.All(given), func(o object.Object) bool { return !hyperconverged.Is(o.At.APIVersion, o.At.Kind) })
+		if len(list) == 0 {
+			return nil, finding.List{invalid(finding.Object{}, "--live names no HyperConverged")}
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if len(list) > 1 {
+		return nil, finding.List{invalid(list[1].At, fmt.Sprintf("there are two live CRs, %s and %s, so which one shows this cluster is not known", list[0].NameAndLocation(), list[1].NameAndLocation()))}
+	}
+	o := list[0]
+	if status := object.NodeAt(o.Node, "status"); status == nil || len(status.Content) == 0 {
+		return nil, finding.List{invalid(o.At, "--live names a HyperConverged without a status, so it does not show the cluster")}
+	}
+	if twice := object.DuplicateKeys(o); twice.Failed() {
+		return nil, twice
+	}
+	return parse(o)
+}
+
+func parse(o object.Object) (*CR, finding.List) {
+	data, err := o.JSON()
+	if err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	live, found := hyperconverged.ParseLive(data)
+	if live == nil {
+		return nil, o.Locate(found)
+	}
+	tree, err := o.Tree()
+	if err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	nodes, _, err := cluster.Read(tree, o.At)
+	if err != nil {
+		return nil, finding.List{{ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Text: err.Error(), Do: "correct the manifest"}}
+	}
+	return &CR{Object: o, Live: live, nodes: nodes}, nil
+}
+
+func invalid(at finding.Object, text string) finding.Finding {
+	return finding.Finding{
+		ID: finding.LiveInvalid, Severity: finding.Error, Object: at, Text: text,
+		Do: "pass the output of: oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml",
+	}
+}

@@ -1,0 +1,55 @@
+package livecr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// ParsedRelease returns the release of the HCO that wrote the status; the zero value if
+// it is not known.
+func (l *CR) ParsedRelease() v1alpha1.Release {
+	if l == nil {
+		return v1alpha1.Release{}
+	}
+	release, err := v1alpha1.ParseRelease(withoutBuild(l.Release))
+	if err != nil {
+		return v1alpha1.Release{}
+	}
+	return release
+}
+
+// withoutBuild returns a version without what a build adds to it: 1.18.0-unstable.
+func withoutBuild(version string) string {
+	if i := strings.IndexAny(version, "-+"); i >= 0 {
+		return version[:i]
+	}
+	return version
+}
+
+// WithRelease returns the configuration with the release of the live CR, if it states
+// none itself. What a person states counts.
+func (l *CR) WithRelease(spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImagesSpec, finding.List) {
+	if l == nil || l.Release == "" {
+		return spec, nil
+	}
+	live := l.ParsedRelease()
+	f := finding.Finding{ID: finding.ReleaseDiffers, Severity: finding.Warning, Object: l.At, Field: "status.versions", Current: l.Release}
+	switch {
+	case live.Minor() == 0 && spec.Release == "":
+		f.Text = fmt.Sprintf("the live CR is of HCO %q, which is not a known release", l.Release)
+		f.Do = `state the release: --release 1.19 (or the CNV release, 4.23)`
+		return spec, finding.List{f}
+	case live.Minor() == 0 || spec.Release != "" && spec.ParsedRelease() == live:
+		return spec, nil
+	case spec.Release != "":
+		f.Text = fmt.Sprintf("spec.release is %q, but the live CR is of HCO %q: goldenarch uses spec.release", spec.Release, l.Release)
+		f.Do = "correct spec.release, unless it is the release that you upgrade to"
+		return spec, finding.List{f}
+	}
+	out := *spec
+	out.Release = withoutBuild(l.Release)
+	return &out, nil
+}

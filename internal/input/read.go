@@ -1,0 +1,40 @@
+package input
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// Read takes out of the items what the run needs. What is in the input twice,
+// cannot be read or would be refused is told. A lock that the configuration
+// ignores is an item like any other.
+func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode) (Input, finding.List) {
+	in := Input{Nodes: nodes, Facts: nodes.Facts}
+	var found finding.List
+	seen := map[string]object.Object{}
+	in.Objects = object.All(items)
+	for _, item := range items {
+		at := object.Ref(item)
+		at.File, at.Index = object.Place(item)
+		found = append(found, object.DuplicateHeadKeys(object.Object{Item: item, At: at})...)
+	}
+	found = append(found, kinds.ReportSimilar(in.Objects)...)
+	for _, o := range in.Objects {
+		if lock == v1alpha1.LockIgnore && kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
+			continue
+		}
+		if key := kinds.Identity(o.At); kinds.MustBeUnique(o) {
+			if first, is := seen[key]; is {
+				found = append(found, kinds.DuplicateOf(o, first))
+				continue
+			}
+			seen[key] = o
+		}
+		found = append(found, in.Add(o)...)
+	}
+	return in, found
+}

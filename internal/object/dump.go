@@ -1,0 +1,28 @@
+package object
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// IsDump reports whether an object was read from a cluster: only the API server
+// gives a uid, a resourceVersion and a status that says something. Tools that
+// write manifests from Go types leave "status: {}" behind, which says nothing.
+func IsDump(n *yaml.Node) bool {
+	return DumpField(n) != ""
+}
+
+// DumpField names the field that shows that an object was read from a cluster; ""
+// if none does.
+func DumpField(n *yaml.Node) string {
+	o := yaml.NewRNode(n)
+	switch status := NodeAt(o, "status"); {
+	case status != nil && len(status.Content) > 0:
+		return "status"
+	case TextAt(o, "metadata", "uid") != "":
+		return "metadata.uid"
+	case TextAt(o, "metadata", "resourceVersion") != "":
+		return "metadata.resourceVersion"
+	default:
+		return ""
+	}
+}

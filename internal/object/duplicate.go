@@ -1,0 +1,81 @@
+package object
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// DuplicateKeys reports the keys that a mapping of the object has twice, also where
+// the object has an alias of it; each mapping is reported once. YAML readers take
+// one of the two silently, each its own. Where both have the same value it makes no
+// difference, and what is edited keeps the first ([removeRepeated]).
+func DuplicateKeys(o Object) finding.List {
+	var found finding.List
+	walkMappings(o.Node.YNode(), "", map[*yaml.Node]bool{}, func(m *yaml.Node, path string) {
+		found = append(found, o.duplicatesIn(m, path)...)
+	})
+	return found
+}
+
+// duplicatesIn reports the keys that one mapping of the object has twice.
+func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
+	var found finding.List
+	first := make(map[string]*yaml.Node, len(m.Content)/2)
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key, value := jsonKey(m.Content[i]), m.Content[i+1]
+		earlier, twice := first[key]
+		if !twice {
+			first[key] = value
+			continue
+		}
+		f := finding.Finding{
+			ID: finding.DuplicateKey, Severity: finding.Warning, Object: o.At, Field: strings.TrimPrefix(path+"."+key, "."),
+			Line: m.Content[i].Line,
+			Text: fmt.Sprintf("the key %q is there twice, with the same value: goldenarch keeps the first where it edits the object", key),
+			Do:   "remove one of them",
+		}
+		if !equalNodes(earlier, value) {
+			f.Severity = finding.Error
+			f.Text = fmt.Sprintf("the key %q is there twice, with two values: which one counts depends on the reader", key)
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// DuplicateHeadKeys reports what an item has twice of the keys that say what it is and what
+// it holds, with two values: readers would not agree on the objects in it.
+func DuplicateHeadKeys(o Object) finding.List {
+	var found finding.List
+	for _, f := range o.duplicatesIn(Dealias(o.Item.YNode()), "") {
+		if f.Severity == finding.Error && slices.Contains([]string{"apiVersion", "kind", "items"}, f.Field) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// jsonKey returns the text that a key has in JSON, an alias followed: the keys 1 and
+// "1" are one.
+func jsonKey(key *yaml.Node) string {
+	key = Dealias(key)
+	if key.Kind != yaml.ScalarNode || isText(key) || key.ShortTag() == yaml.NodeTagString {
+		return key.Value
+	}
+	data, err := k8syaml.YAMLToJSON([]byte("? " + strings.ReplaceAll(key.Value, "\n", " ") + "\n: 0\n"))
+	var read map[string]int
+	if err != nil || json.Unmarshal(data, &read) != nil || len(read) != 1 {
+		return key.Value
+	}
+	for text := range read {
+		return text
+	}
+	return key.Value
+}

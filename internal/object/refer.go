@@ -1,0 +1,60 @@
+package object
+
+import (
+	"cmp"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Ref names an object, as far as it can be read. kyaml's own accessors panic
+// on metadata that is no object.
+func Ref(n *yaml.RNode) finding.Object {
+	return finding.Object{
+		APIVersion: TextAt(n, "apiVersion"), Kind: TextAt(n, "kind"),
+		Namespace: TextAt(n, "metadata", "namespace"), Name: TextAt(n, "metadata", "name"),
+	}
+}
+
+// Place returns the file and index that the host, or the reader, put on an
+// item.
+func Place(item *yaml.RNode) (string, int) {
+	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
+	if err != nil {
+		index = 0
+	}
+	return cmp.Or(Annotation(item, kioutil.PathAnnotation), Annotation(item, kioutil.LegacyPathAnnotation)), index //nolint:staticcheck // older hosts
+}
+
+// Annotation returns an annotation of an object, "" if it has none of that key.
+func Annotation(n *yaml.RNode, key string) string { return TextAt(n, "metadata", "annotations", key) }
+
+// TextAt returns the text at a path of keys, "" if there is none.
+func TextAt(n *yaml.RNode, path ...string) string {
+	node := NodeAt(n, path...)
+	if node == nil || node.Kind != yaml.ScalarNode || node.Tag == yaml.NodeTagNull {
+		return ""
+	}
+	return node.Value
+}
+
+// NodeAt returns the node at a path of keys, nil if there is none.
+func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
+	node := n.YNode()
+	for _, key := range path {
+		if node == nil {
+			return nil
+		}
+		node, _ = Child(node, key)
+	}
+	return Dealias(node)
+}
+
+// PackageOf returns the directory of the package that kpt read an item from, "" if
+// it does not say.
+func PackageOf(item *yaml.RNode) string {
+	return Annotation(item, "internal.config.kubernetes.io/package-path")
+}

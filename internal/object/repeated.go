@@ -1,0 +1,44 @@
+package object
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// removeRepeated removes the keys that a mapping in a node has a second time with the
+// same value, for an edit would change one of them only. The node has no aliases.
+func removeRepeated(n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		removeRepeatedIn(n)
+	}
+	for _, child := range n.Content {
+		removeRepeated(child)
+	}
+}
+
+func removeRepeatedIn(m *yaml.Node) {
+	first := make(map[string]*yaml.Node, len(m.Content)/2)
+	kept := m.Content[:0:0]
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key, value := jsonKey(m.Content[i]), m.Content[i+1]
+		if earlier, twice := first[key]; twice && equalNodes(earlier, value) {
+			continue
+		}
+		first[key] = value
+		kept = append(kept, m.Content[i], value)
+	}
+	m.Content = kept
+}
+
+// RemoveRepeated removes the keys that are there a second time with the same value from
+// the object in a copy of its item, and from the Lists around it.
+func (o Object) RemoveRepeated(item *yaml.RNode) {
+	node := Dealias(item.YNode())
+	for _, step := range Steps(o.Path) {
+		if node.Kind == yaml.MappingNode {
+			removeRepeatedIn(node)
+		}
+		node, _ = Child(node, step)
+		node = Dealias(node)
+	}
+	removeRepeated(node)
+}

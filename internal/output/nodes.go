@@ -1,0 +1,86 @@
+package output
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// LeftOutNodes tells of the Nodes that are left out of the product: one finding
+// for each item that holds some. Who names a file in spec.inputs has said that it
+// tells of the cluster, and is told nothing.
+func LeftOutNodes(items []*yaml.RNode) finding.List {
+	var found finding.List
+	for _, item := range items {
+		nodes := kinds.DumpedNodes(item)
+		if len(nodes) == 0 {
+			continue
+		}
+		first := nodes[0]
+		text := fmt.Sprintf("%s has %s, so it is a dump of a live Node: goldenarch reads it as node facts and leaves it out of the output",
+			first.At, object.DumpField(first.Node.YNode()))
+		if len(nodes) > 1 {
+			text = fmt.Sprintf("%d Nodes (%s) are dumps of live Nodes: goldenarch reads them as node facts and leaves them out of the output",
+				len(nodes), finding.FirstOf(namesOf(nodes)))
+		}
+		found = append(found, finding.Finding{
+			ID: finding.NodeLeftOut, Severity: finding.Info, Object: itemOf(first, len(nodes)), Field: fieldOf(first, len(nodes)),
+			Line: object.LineOf(first.Node.YNode(), ""), Text: text,
+			Do: "pass the dump with --nodes, or, if Git manages the Node, remove status, metadata.uid and metadata.resourceVersion",
+		})
+	}
+	return found
+}
+
+// itemOf returns the only object, or the item that holds several.
+func itemOf(first object.Object, n int) finding.Object {
+	if n == 1 {
+		return first.At
+	}
+	at := object.Ref(first.Item)
+	at.File, at.Index = object.Place(first.Item)
+	return at
+}
+
+// fieldOf returns the place of the only object in its item; "" of several.
+func fieldOf(first object.Object, n int) string {
+	if n == 1 {
+		return first.Path
+	}
+	return ""
+}
+
+func namesOf(list []object.Object) []string {
+	out := make([]string, len(list))
+	for i, o := range list {
+		out[i] = o.At.Name
+	}
+	return out
+}
+
+// NodesInPackage tells of dumps of Nodes that the host would apply to the cluster.
+func NodesInPackage(items []*yaml.RNode) finding.List {
+	var found finding.List
+	for _, item := range items {
+		nodes := kinds.DumpedNodes(item)
+		if len(nodes) == 0 {
+			continue
+		}
+		at := object.Ref(item)
+		at.File, at.Index = object.Place(item)
+		what := "is a dump of a live Node"
+		if !kinds.IsNode(at) {
+			what = "holds dumps of live Nodes (" + finding.FirstOf(namesOf(nodes)) + ")"
+		}
+		found = append(found, finding.Finding{
+			ID: finding.NodeInPackage, Severity: finding.Warning, Object: at,
+			Text: fmt.Sprintf("%s %s, and a function passes it on like any other item: whoever applies the output applies it to the cluster", at, what),
+			Do:   "annotate it with " + object.LocalConfig + `: "true", or state the nodes in a ClusterArchitectures`,
+		})
+	}
+	return found
+}

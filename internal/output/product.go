@@ -1,0 +1,107 @@
+package output
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// Product returns the items that go to the cluster: no dumps of Nodes, none of
+// goldenarch's own kinds, no local configuration. In a List such elements are
+// left out, and the List if nothing is left.
+func Product(items []*yaml.RNode) []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, item := range items {
+		if KeepForCluster(item) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// KeepForCluster reports whether an item goes to the cluster, and takes out of a
+// List what does not. Of one without an end the run has told.
+func KeepForCluster(item *yaml.RNode) bool {
+	if !object.IsFinite(item.YNode()) || isWhole(element{node: item.YNode()}) {
+		return true
+	}
+	// What goes may hold the anchor of what stays.
+	if object.HasAlias(item.YNode()) {
+		if expanded, err := object.Copy(item); err == nil {
+			object.Replace(item, expanded.YNode())
+		}
+	}
+	return reduce(element{node: item.YNode()})
+}
+
+// element is an object, or what a List holds, which may have no kind of its own.
+type element struct {
+	node *yaml.Node
+	in   finding.Object // of a typed list: the kind of its elements
+}
+
+// refer names the element.
+func (e element) refer() finding.Object {
+	at := object.Ref(yaml.NewRNode(e.node))
+	if at.Kind == "" {
+		at.Kind, at.APIVersion = e.in.Kind, e.in.APIVersion
+	}
+	return at
+}
+
+// elements returns what a List holds, nil for any other object.
+func (e element) elements() []element {
+	at, list := e.refer(), object.ListItems(e.node)
+	kind, isList := object.ElementKind(at.Kind)
+	if !isList || list == nil {
+		return nil
+	}
+	out := make([]element, len(list.Content))
+	for i, n := range list.Content {
+		out[i] = element{node: n, in: finding.Object{APIVersion: at.APIVersion, Kind: kind}}
+	}
+	return out
+}
+
+// isWhole reports whether an object, and all of a List, goes to the cluster.
+func isWhole(e element) bool {
+	if isForTools(e) {
+		return false
+	}
+	return !slices.ContainsFunc(e.elements(), func(inner element) bool { return !isWhole(inner) })
+}
+
+// reduce takes what does not go to the cluster out of a List, and reports
+// whether anything of the object is left.
+func reduce(e element) bool {
+	if isForTools(e) {
+		return false
+	}
+	inner := e.elements()
+	if len(inner) == 0 {
+		return true
+	}
+	var kept []*yaml.Node
+	for _, one := range inner {
+		if reduce(one) {
+			kept = append(kept, one.node)
+		}
+	}
+	object.ListItems(e.node).Content = kept
+	return len(kept) > 0
+}
+
+// isForTools reports whether an object is for tools, or only tells of the cluster:
+// a dump of a Node does, and a NodeList that holds none.
+func isForTools(e element) bool {
+	at := e.refer()
+	return object.IsLocal(yaml.NewRNode(e.node)) ||
+		kinds.IsNode(at) && object.IsDump(e.node) ||
+		at.APIVersion == "v1" && at.Kind == "NodeList" && len(e.elements()) == 0 ||
+		kinds.IsGoldenarch(at, v1alpha1.GoldenImagesKind) || kinds.IsGoldenarch(at, v1alpha1.ClusterArchitecturesKind) || kinds.IsGoldenarch(at, v1alpha1.ArchitectureLockKind)
+}

@@ -1,0 +1,36 @@
+package output
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/transformers"
+)
+
+// Write carries out the plans on copies of the items, which are put in place
+// when all is done: never half a result.
+func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, finding.List) {
+	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may hold several CRs
+	for i, s := range list {
+		if plans[i].Empty() {
+			continue
+		}
+		if copies[s.Item] == nil {
+			item, err := object.Copy(s.Item)
+			if err != nil {
+				return nil, finding.List{s.Unreadable(err)}
+			}
+			copies[s.Item] = item
+		}
+		s.RemoveRepeated(copies[s.Item])
+		if err := transformers.Apply(s.InCopy(copies[s.Item]), string(s.CR.Version), plans[i].Edits()); err != nil {
+			return nil, finding.List{s.Unreadable(fmt.Errorf("write the CR: %w", err))}
+		}
+	}
+	return copies, nil
+}

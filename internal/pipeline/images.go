@@ -1,0 +1,148 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// Images is what the CRs of an input refer to, and what is needed to ask for it.
+type Images struct {
+	// Asked are the images that a run would ask for, sorted.
+	Asked []registry.Reference
+	// Stated are those of which spec.overrides says what they have.
+	Stated []registry.Reference
+	// CRs and Locks are where they are.
+	CRs, Locks []finding.Object
+	// Verify is how far the indexes of the images are believed.
+	Verify v1alpha1.Verify
+
+	spec *v1alpha1.GoldenImagesSpec
+	held *access.Access                         // what the items hold for asking
+	at   map[registry.Reference]finding.Finding // the template that names an image first
+}
+
+// Images finds the images that a run on the items would ask for. The nodes of
+// the cluster make no difference to that, and need not be known.
+func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, finding.List) {
+	config, extra, found := f.source().Load(given, items)
+	if found.Failed() {
+		return Images{}, found
+	}
+	var in input.Input
+	in.Objects = object.All(slices.Concat(items, extra))
+	for _, o := range in.Objects {
+		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
+			found = append(found, in.Add(o)...)
+		}
+	}
+	out := Images{spec: &config.Spec, Verify: config.Spec.Registry.Verify, at: map[registry.Reference]finding.Finding{}}
+	for _, o := range in.Locks {
+		out.Locks = append(out.Locks, o.At)
+	}
+	believed, list := subject.NewOverrides(config.Spec.Overrides)
+	found = append(found, list...)
+	var subjects []subject.Subject
+	for _, cr := range in.CRs {
+		out.CRs = append(out.CRs, cr.At)
+		s := subject.Subject{Resource: cr, Subject: plan.Subject{
+			CR: cr.Model, Table: subject.Table(cr.Model, out.spec, in.Streams, nil), Streams: in.Streams, Spec: out.spec,
+		}}
+		s.Questions = plan.QuestionsOf(s.Subject)
+		subjects = append(subjects, s)
+		for _, q := range s.Questions {
+			found = append(found, s.Locate(out.take(s, q, believed))...)
+		}
+	}
+	mirrors, list := access.ReadMirrors(in.Objects, out.spec)
+	found = append(found, list...)
+	out.held = access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, subjects, out.spec)
+	slices.SortFunc(out.Asked, access.ByText)
+	slices.SortFunc(out.Stated, access.ByText)
+	return out, configuration.Locate(found, config)
+}
+
+// take adds the image of a question. A source that no registry knows has none.
+func (i *Images) take(s subject.Subject, q plan.Question, believed subject.Overrides) finding.List {
+	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Reference}
+	switch {
+	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:
+		problem := *q.Problem
+		problem.Severity = finding.Warning
+		problem.Text += "; its image is not locked"
+		return finding.List{problem}
+	case q.Problem != nil && q.Problem.ID == finding.ReferenceInvalid:
+		problem := *q.Problem
+		problem.Severity = finding.Error
+		return finding.List{problem}
+	case q.Reference == "":
+		return nil
+	}
+	ref, err := registry.ParseReference(q.Reference)
+	if err != nil {
+		at.ID, at.Text, at.Do = finding.ReferenceInvalid, err.Error(), "correct the url"
+		return finding.List{at}
+	}
+	if _, known := i.at[ref]; known {
+		return nil
+	}
+	i.at[ref] = s.Locate(finding.List{at})[0]
+	if _, ok := believed.Find(ref.String()); ok {
+		i.Stated = append(i.Stated, ref)
+	} else {
+		i.Asked = append(i.Asked, ref)
+	}
+	return nil
+}
+
+// Answers asks the registries for references, all at once, whatever lock there
+// is. Each that cannot be resolved is an error finding. The answers have the
+// order of the references.
+func (f Function) Answers(ctx context.Context, images Images, refs []registry.Reference) ([]registry.Image, finding.List) {
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	resolver, err := images.held.Open(f.Open, f.Registry)
+	if err != nil {
+		return nil, finding.List{unreachable(err)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, images.spec.Registry.RunTimeout())
+	defer cancel()
+	var out []registry.Image
+	var found finding.List
+	for _, result := range registry.ResolveAll(ctx, resolver, refs) {
+		if result.Err == nil {
+			result.Image.Reference = result.Reference.String()
+			out = append(out, result.Image)
+			continue
+		}
+		problem, ok := images.at[result.Reference]
+		if !ok {
+			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
+		}
+		problem.Text, problem.Do = result.Err.Error(), "mend it, or declare what the image has in spec.overrides"
+		found = append(found, problem)
+	}
+	return out, append(found, images.held.Findings()...)
+}
+
+// unreachable tells that the registries cannot be asked as the configuration
+// says.
+func unreachable(err error) finding.Finding {
+	return finding.Finding{
+		ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
+	}
+}

@@ -1,0 +1,33 @@
+package pipeline
+
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/prediction"
+)
+
+// Predict foretells what the operators make of each CR of the items, as it is:
+// no registry is asked and nothing is decided. With admit it goes through
+// admission first, as it would on the way to the cluster. The findings are about
+// the input; one of them is an error only if nothing can be foretold at all.
+func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Foretold, finding.List) {
+	config, extra, found := f.source().Load(given, items)
+	if found.Failed() {
+		return nil, found
+	}
+	items = append(items, extra...)
+	out, list := f.predictor().All(items, &config.Spec, admit, nil)
+	for i, one := range out {
+		if wrong := prediction.RefusedTemplates(items, one); len(wrong) > 0 {
+			out[i].Partial = f.predictor().Without(items, nil, one.Object, wrong, &config.Spec, admit, nil)
+		}
+	}
+	if found = append(found, list...); len(out) == 0 {
+		f := noCR(found)
+		f.Severity, f.Text = finding.Error, "there is no HyperConverged or SSP CR in the input, so there is nothing to predict"
+		return nil, append(found, f)
+	}
+	return out, found
+}

@@ -1,0 +1,67 @@
+package prediction
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// retentionSince is the release from which on HCO's webhook adds two fields to the
+// spec of a template.
+const retentionSince = 18
+
+// Drift tells of the CRs that Argo CD would show as OutOfSync for ever where it
+// applies on the server side: HCO's mutating webhook adds to short templates (hco
+// hyperConvergedMutator.go: getDICTPatches), and the list of templates is then
+// compared as a whole. Which way an Application is applied, its plugin is not told;
+// the default way overlooks what is added, so this is no warning. Under defaults:
+// Write there are none.
+func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	if spec.Defaults == v1alpha1.DefaultsWrite {
+		return nil
+	}
+	var found finding.List
+	for _, s := range list {
+		var short []string
+		for _, t := range s.CR.Templates {
+			if isShort(t, spec.ParsedRelease().Minor()) {
+				short = append(short, t.Name())
+			}
+		}
+		if len(short) == 0 {
+			continue
+		}
+		found = append(found, s.Locate(finding.List{{
+			ID: finding.Drift, Severity: finding.Info, Field: s.CR.Version.Paths().Templates.String(),
+			Text: fmt.Sprintf("HCO's webhook adds defaults to %s; with ServerSideApply=true Argo CD shows the CR as OutOfSync for ever", templatesText(short)),
+			Do:   "set spec.defaults: Write and spec.release",
+		}})...)
+	}
+	return found
+}
+
+// isShort reports whether the webhook adds something to a template. Of a release
+// that nobody told the newest behaviour is assumed.
+func isShort(t hyperconverged.Template, release int) bool {
+	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
+		return true
+	}
+	retains := release == 0 || release >= retentionSince
+	return retains && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
+}
+
+// templatesText names one template, or counts some.
+func templatesText(names []string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("template %q", names[0])
+	}
+	const shown = 3
+	if len(names) <= shown {
+		return fmt.Sprintf("the templates %s", strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%d templates (%s, …)", len(names), strings.Join(names[:shown], ", "))
+}

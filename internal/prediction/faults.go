@@ -1,0 +1,63 @@
+package prediction
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Faults says why templates of a CR have no prediction, by their place in its list.
+type Faults map[int]string
+
+// Add adds an error that is about a template. path is that of the list.
+func (f Faults) Add(path, field, text string) {
+	rest, below := strings.CutPrefix(field, path+"[")
+	place, _, closed := strings.Cut(rest, "]")
+	i, err := strconv.Atoi(place)
+	if !below || !closed || err != nil {
+		return
+	}
+	if _, told := f[i]; !told {
+		f[i] = text
+	}
+}
+
+// RefusedTemplates returns the templates for which the API server or HCO refuses a
+// whole CR, or HCO fails at it.
+func RefusedTemplates(items []*yaml.RNode, one forecast.Foretold) Faults {
+	out := Faults{}
+	list := object.All(items)
+	at := slices.IndexFunc(list, func(o object.Object) bool { return o.At == one.Object })
+	if at < 0 {
+		return out
+	}
+	data, err := list[at].JSON()
+	if err != nil {
+		return out
+	}
+	version, err := hyperconverged.ParseVersion(one.Object.APIVersion)
+	if err != nil {
+		return out
+	}
+	path := version.Paths().Templates.String()
+	for _, r := range one.Refusals() {
+		out.Add(path, r.Field, r.String())
+	}
+	cr, found := hyperconverged.Parse(data)
+	if cr != nil {
+		found = append(found, hyperconverged.Refused(cr, hyperconverged.None())...)
+	}
+	for _, f := range found {
+		if f.Severity == finding.Error {
+			out.Add(path, f.Field, f.Message())
+		}
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package prediction
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// findingsOf turns what goes wrong in a forecast into findings. What HCO or SSP
+// refuse as a whole has been told before.
+func findingsOf(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
+	paths := TemplatePaths{List: cr.Version.Paths().Templates.String(), Templates: map[string]string{}}
+	for _, t := range slices.Backward(cr.Templates) {
+		paths.Templates[t.Name()] = cr.TemplatePath(t.Index)
+	}
+	return Findings(paths, f)
+}
+
+// TemplatePaths says where a CR keeps its templates: the list, and each by name.
+type TemplatePaths struct {
+	List      string
+	Templates map[string]string
+}
+
+// at returns the path of a template, that of the list if the CR does not have it.
+func (p TemplatePaths) at(template string) string { return cmp.Or(p.Templates[template], p.List) }
+
+// Findings turns what goes wrong in a prediction into findings, with the paths of the
+// templates.
+func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
+	at := paths.at
+	var found finding.List
+	if f.SSPRandom != "" {
+		found = append(found, finding.Finding{
+			ID: finding.CronTwice, Severity: finding.Warning, Field: paths.List, Text: f.SSPRandom,
+			Do: "rename one of the templates",
+		})
+	}
+	told := map[string]bool{}
+	for _, c := range f.Crons {
+		id := map[forecast.Fate]finding.ID{
+			forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost, forecast.ImportFails: finding.PredefinedLacks,
+		}[c.Fate]
+		if id == "" || told[c.Template] {
+			continue
+		}
+		told[c.Template] = true // the other architectures have the same fault
+		text := fmt.Sprintf("DataImportCron %q of template %q: %s", c.Name, c.Template, c.Why)
+		if c.Fate == forecast.Refused {
+			text += "; then SSP stops, and makes no other golden image for sure"
+		}
+		do := "correct the template"
+		if c.Fate == forecast.ImportFails {
+			do = "put the template into the CR with a registry source of its own (a pullMethod is enough), so that HCO goes by the architectures declared there"
+		}
+		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
+	}
+	for _, r := range f.References {
+		if r.Filled || r.State == forecast.ByRefusedCron {
+			continue
+		}
+		found = append(found, unfilledReference(paths, f, r))
+	}
+	for _, a := range f.Alerts {
+		found = append(found, finding.Finding{
+			ID: finding.AlertFires, Severity: finding.Info, Field: at(a.Template), Text: fmt.Sprintf("the alert %s will fire: %s", a.Name, a.Why),
+		})
+	}
+	return found
+}
+
+// unfilledReference tells of a reference that points at nothing that a cron fills.
+func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Reference) finding.Finding {
+	out := finding.Finding{
+		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.List,
+		Text: fmt.Sprintf("DataSource %q points at %q, and gets no image: %s", r.Name, r.Target, r.Why),
+		Do:   "use the DataSources with the architecture in their names, or give the template a managedDataSource of another name",
+	}
+	for _, t := range f.Templates {
+		if t.ManagedDataSource == r.Name {
+			out.Field = paths.at(t.Name)
+		}
+	}
+	if r.State == forecast.ByFailedImport {
+		out.Do = "use the DataSources with the architecture in their names, or an image that has " + r.DefaultArchitecture
+	}
+	if r.State == forecast.CrossNamespace {
+		out.ID = finding.OwnNamespace
+		out.Do = "remove metadata.namespace of the template, or use the DataSources with the architecture in their names"
+	}
+	return out
+}

@@ -1,0 +1,69 @@
+package prediction
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+)
+
+// inputs is what a prediction needs of the items.
+type inputs struct {
+	input.Input
+	crs      []object.Object
+	existing []forecast.Existing // in the cluster
+	found    finding.List
+}
+
+func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) inputs {
+	nodes, wrong := input.ReadNodes(p.Nodes)
+	crs, in, standing, found := forecastInput(items, nodes)
+	var more finding.List
+	in.Live, more = livecr.Read(p.Live, object.All(items))
+	wrong = append(wrong, more...)
+	_, more = p.Source.WithReleaseOf(in.Live.ForAny(crs), spec)
+	wrong = append(wrong, more...)
+	if stated, says := cluster.FromConfig(spec.Cluster); says {
+		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
+	}
+	return inputs{Input: in, crs: crs, existing: standing, found: append(wrong, found...)}
+}
+
+// forecastInput takes CRs, node facts and what stands in the cluster out of the
+// items. Facts that cannot be read are told, and the rest taken.
+func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
+	var crs []object.Object
+	var standing []forecast.Existing
+	in := input.Input{Nodes: nodes, Facts: nodes.Facts}
+	var found finding.List
+	list := object.All(items)
+	found = append(found, kinds.ReportSimilar(list)...)
+	for _, o := range list {
+		switch {
+		case kinds.IsCR(o):
+			crs = append(crs, o)
+		case kinds.HasNodeFacts(o):
+			found = append(found, in.AddFacts(o)...)
+		case imagestream.Is(o.At.APIVersion, o.At.Kind):
+			found = append(found, in.AddStream(o)...)
+		}
+		if o.At.Kind != forecast.KindPVC && o.At.Kind != forecast.KindDataSource {
+			continue
+		}
+		if tree, err := o.Tree(); err == nil {
+			if e, is := forecast.ReadExisting(tree); is {
+				standing = append(standing, e)
+			}
+		}
+	}
+	return crs, in, standing, asWarnings(found)
+}

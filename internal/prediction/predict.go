@@ -1,0 +1,123 @@
+package prediction
+
+import (
+	"cmp"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// All foretells of each CR of the items.
+func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) ([]forecast.Foretold, finding.List) {
+	in := p.readInputs(items, spec)
+	var out []forecast.Foretold
+	for _, cr := range in.crs {
+		out = append(out, in.predict(cr, nil, spec, admit, known))
+	}
+	ssps, wrong := in.predictSSPs(items, spec)
+	return append(out, ssps...), append(in.found, wrong...)
+}
+
+// asWarnings turns errors into warnings: a forecast is no judge.
+func asWarnings(found finding.List) finding.List {
+	for i := range found {
+		if found[i].Severity == finding.Error {
+			found[i].Severity = finding.Warning
+		}
+	}
+	return found
+}
+
+// predict predicts what becomes of a CR: as the data has it, or, where that is
+// nil, as the object does.
+func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) forecast.Foretold {
+	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
+	out := forecast.Foretold{Object: o.At}
+	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
+	if data == nil {
+		var err error
+		if data, err = o.JSON(); err != nil {
+			warn(finding.List{o.Unreadable(err)})
+			return out
+		}
+	}
+	warn(object.DuplicateKeys(o))
+	if spec.Release == "" {
+		warn(finding.List{newestRelease()})
+	}
+	if admit {
+		asked := admission.Input{CR: data, Release: spec.ParsedRelease()}
+		written, _ := hyperconverged.Parse(data)
+		if written != nil {
+			live, _ := in.Live.For(written)
+			written = live.WithNamespace(written)
+			asked.Table = subject.Table(written, spec, in.Streams, live)
+		}
+		result, err := admission.Admit(asked)
+		if err != nil {
+			warn(finding.List{o.Unreadable(err)})
+			return out
+		}
+		out.Admission = &result
+		warn(webhookWarnings(result.Admission, written))
+		if result.Stored == nil {
+			return out
+		}
+		data = result.Stored
+	}
+	cr, unreadable := hyperconverged.Parse(data)
+	if cr == nil {
+		warn(unreadable)
+		return out
+	}
+	live, other := in.Live.For(cr)
+	warn(other)
+	cr = live.WithNamespace(cr)
+	shown, about := live.NodeFacts(cr)
+	architectures, list := subject.Architectures(cr, livecr.AddDumped(o, slices.Concat(in.Facts, shown)), "")
+	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, livecr.StatesWorkload(in.Facts)))
+	built := subject.Table(cr, spec, in.Streams, live)
+	compare := live.Model()
+	if len(architectures.Workload) == 0 && about != nil {
+		compare = nil // without nodes nothing can be compared
+	}
+	out.Forecast = forecast.Foretell(forecast.Input{
+		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.ParsedRelease(),
+		Images: known[kinds.Identity(o.At)],
+	})
+	if out.Forecast.Nothing == "" && out.Forecast.Error == "" {
+		warn(plan.Documented(cr, built, cr.Gate.On(), live.Model()))
+	}
+	return out
+}
+
+// withoutIntended leaves out that the placement rules out stated architectures
+// where spec.singleArchitecture asks for just that.
+func withoutIntended(found finding.List, a cluster.Architectures, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
+		return found
+	}
+	return slices.DeleteFunc(found, subject.IsUnmatchable)
+}
+
+func newestRelease() finding.Finding {
+	return finding.Finding{
+		ID: finding.ReleaseNeeded, Severity: finding.Warning,
+		Text: "no release is declared: the forecast is that of the newest release known here",
+		Do:   `declare it: --release 1.19 (or the CNV release, 4.23)`,
+	}
+}

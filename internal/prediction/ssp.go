@@ -1,0 +1,62 @@
+package prediction
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// isSSP reports whether an object is an SSP CR for the cluster.
+func isSSP(o object.Object) bool {
+	return forecast.IsSSP(o.At.APIVersion, o.At.Kind) && !object.IsLocal(o.Node) && !object.IsLocal(o.Item)
+}
+
+// SSPs returns the SSP CRs of the items.
+func SSPs(items []*yaml.RNode) []object.Object {
+	return slices.DeleteFunc(object.All(items), func(o object.Object) bool { return !isSSP(o) })
+}
+
+// predictSSP predicts what SSP and CDI make of an SSP CR: there is no HCO before
+// them. SSP's own webhook is the only admission that is predicted.
+func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (forecast.Foretold, finding.List) {
+	out := forecast.Foretold{Object: o.At}
+	data, err := o.JSON()
+	if err != nil {
+		return out, finding.List{o.Unreadable(err)}
+	}
+	cr, err := forecast.ParseSSP(data)
+	if err != nil {
+		return out, finding.List{o.Unreadable(err)}
+	}
+	found := object.DuplicateKeys(o)
+	spec, _ = in.Live.WithRelease(spec)
+	at := &hyperconverged.CR{Namespace: cr.Metadata.Namespace}
+	out.Forecast = forecast.PredictSSP(cr, forecast.Input{
+		Namespace: plan.GoldenNamespace(at, spec), Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: in.existing,
+	})
+	return out, found
+}
+
+// predictSSPs adds the predictions of the SSP CRs of the items.
+func (in inputs) predictSSPs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]forecast.Foretold, finding.List) {
+	var out []forecast.Foretold
+	var found finding.List
+	for _, o := range SSPs(items) {
+		one, list := in.predictSSP(o, spec)
+		found = append(found, list...)
+		if !list.Failed() {
+			out = append(out, one)
+		}
+	}
+	return out, found
+}
+
+// IsOfSSP reports whether a prediction is that of an SSP CR.
+func IsOfSSP(f forecast.Foretold) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }

@@ -1,0 +1,80 @@
+package prediction
+
+import (
+	"encoding/json"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Without predicts what becomes of a CR without the templates that have an
+// error, and puts a row for each of those among the others. It returns nil where
+// nothing can be said of the others either.
+func (p Predictor) Without(items []*yaml.RNode, written map[string]object.Object, at finding.Object, wrong Faults, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) *forecast.Forecast {
+	in := p.readInputs(items, spec)
+	i := slices.IndexFunc(in.crs, func(o object.Object) bool { return o.At == at })
+	if i < 0 {
+		return nil
+	}
+	o := in.crs[i]
+	if w, is := written[kinds.Identity(at)]; is {
+		o = w
+	}
+	data, names, kept := withoutTemplates(o, wrong)
+	if data == nil {
+		return nil
+	}
+	one := in.predict(o, data, spec, admit, known)
+	out := one.Forecast
+	if len(one.Refusals()) > 0 || out.Error != "" || out.Nothing != "" || len(out.WorkloadArchitectures) == 0 {
+		return nil
+	}
+	out.Crons = slices.DeleteFunc(out.Crons, func(c forecast.CronFate) bool { return ofTable(out.Templates, names, c.Template) })
+	out.Templates = withFaults(out.Templates, wrong, names, kept)
+	return &out
+}
+
+// withoutTemplates returns a CR without the templates that have an error, the names
+// of those, and the places of the others. It returns nil if it cannot be read.
+func withoutTemplates(o object.Object, wrong Faults) (data []byte, names map[int]string, kept []int) {
+	tree, err := o.Tree()
+	if err != nil {
+		return nil, nil, nil
+	}
+	version, err := hyperconverged.ParseVersion(o.At.APIVersion)
+	if err != nil {
+		return nil, nil, nil
+	}
+	path := version.Paths().Templates
+	above := tree
+	for _, key := range path[:len(path)-1] {
+		above, _ = above[key].(map[string]any)
+	}
+	list, _ := above[path[len(path)-1]].([]any)
+	left := []any{}
+	names = map[int]string{}
+	for i, template := range list {
+		if _, is := wrong[i]; !is {
+			left, kept = append(left, template), append(kept, i)
+			continue
+		}
+		fields, _ := template.(map[string]any)
+		metadata, _ := fields["metadata"].(map[string]any)
+		names[i], _ = metadata["name"].(string)
+	}
+	if len(names) == 0 {
+		return nil, nil, nil
+	}
+	above[path[len(path)-1]] = left
+	if data, err = json.Marshal(tree); err != nil {
+		return nil, nil, nil
+	}
+	return data, names, kept
+}

@@ -1,0 +1,27 @@
+package subject
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// Decided is what a run has decided of each CR, in the order of the input.
+type Decided struct {
+	Subjects []Subject
+	Plans    []plan.Plan
+	// Release is that of the configuration, else that of the live CR.
+	Release v1alpha1.Release
+	// LiveUnreadable says that the live CR cannot be read, so that what it would tell is
+	// missing everywhere.
+	LiveUnreadable bool
+}
+
+// WithoutLiveGaps leaves out what is missing only because the live CR cannot be read:
+// the error about that says it.
+func (d Decided) WithoutLiveGaps(list finding.List) finding.List {
+	unseen := []finding.ID{finding.NoNodeFacts, finding.ReleaseNeeded, finding.PredefinedUnknown}
+	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.LiveUnreadable && slices.Contains(unseen, f.ID) })
+}

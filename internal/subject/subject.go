@@ -1,0 +1,61 @@
+package subject
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// Subject is a CR with all that is known of it before any image is asked for.
+type Subject struct {
+	input.Resource
+	plan.Subject
+	Questions []plan.Question
+}
+
+// Join joins each CR with the cluster it is for and the templates that its
+// HCO has built in, and says what is wrong with it.
+func Join(in input.Input, spec *v1alpha1.GoldenImagesSpec) ([]Subject, finding.List) {
+	var out []Subject
+	var found finding.List
+	for _, cr := range in.CRs {
+		live, list := in.Live.For(cr.Model)
+		cr.Model = live.WithNamespace(cr.Model)
+		s := Subject{Resource: cr, Subject: plan.Subject{
+			CR: cr.Model, Table: Table(cr.Model, spec, in.Streams, live), Streams: in.Streams, Spec: spec, Live: live.Model(),
+			LiveGateOn: live.IsGateOn(),
+		}}
+		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)
+		list = append(list, hyperconverged.Lint(s.CR, s.Table)...)
+		refused := refusedPlacement(s.CR)
+		list = append(list, refused...)
+		architectures, more := clusterOf(in, cr, live, spec)
+		if refused.Failed() { // what such a placement rules out is of no interest
+			more = slices.DeleteFunc(more, IsUnmatchable)
+		}
+		s.Cluster = architectures
+		list = append(list, more...)
+		if spec.Platform == v1alpha1.OpenShift {
+			list = append(list, cluster.Refused(architectures)...)
+		} else if spec.Expand.Mode == v1alpha1.ExpandNone {
+			list = append(list, noGoldenImages())
+		}
+		found = append(found, cr.Locate(list)...)
+		s.Questions = plan.Questions(s.Subject)
+		out = append(out, s)
+	}
+	return out, found
+}
+
+func noGoldenImages() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoGoldenImages, Severity: finding.Info,
+		Text: "HCO makes no golden images on plain Kubernetes: SSP, which imports them, is there on OpenShift only",
+		Do:   "set spec.expand.mode: Emit to have goldenarch make them",
+	}
+}

@@ -1,0 +1,37 @@
+package subject
+
+import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/plan"
+)
+
+// Table returns the templates that the HCO of a CR has built in, with what
+// spec.overrides says of their images. spec.predefinedTemplates counts most, then
+// the live CR.
+func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams imagestream.Streams, live *livecr.CR) hyperconverged.Table {
+	out := namedTable(cr, spec).Observed(live.Model(), spec.ParsedRelease())
+	if len(spec.PredefinedTemplates) > 0 {
+		out = out.Own(spec.PredefinedTemplates)
+	}
+	if len(spec.Overrides) == 0 {
+		return out
+	}
+	believed, _ := NewOverrides(spec.Overrides)
+	return out.WithImages(func(t hyperconverged.Template) arch.Set { return believed.forTemplate(t, streams) })
+}
+
+// namedTable returns the table that spec.predefined names.
+func namedTable(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) hyperconverged.Table {
+	switch {
+	case spec.Predefined == v1alpha1.PredefinedNone:
+		return hyperconverged.None()
+	case plan.HasOpenShiftTemplates(cr, spec):
+		return hyperconverged.OpenShift()
+	default:
+		return hyperconverged.Upstream()
+	}
+}
