@@ -13,7 +13,7 @@ func TestPlainEnglish(t *testing.T) {
 	source := readSource(t)
 	for kind, texts := range map[string][]text{"pages": pages(t), "literals": source.literals} {
 		texts = slices.DeleteFunc(texts, func(each text) bool {
-			return slices.ContainsFunc(unfinished, func(dir string) bool { return strings.HasPrefix(each.file, dir) })
+			return !slices.ContainsFunc(finished, func(dir string) bool { return strings.HasPrefix(each.file, dir) })
 		})
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
@@ -36,5 +36,5 @@ func TestPlainEnglish(t *testing.T) {
 	}
 }
 
-// unfinished are the parts that are not rewritten yet.
-var unfinished = []string{"docs/", "examples/", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "internal/pipeline", "internal/images", "internal/cli", "internal/report", "internal/input", "internal/operators/forecast", "internal/operators/admission", "internal/operators/cdi", "internal/operators/expansion", "internal/finding/id.go", "internal/yaml", "internal/shape", "internal/bound", "api", "fn", "generators", "transformers", "internal/durable", "internal/demo", "internal/regular"}
+// finished are the parts that are rewritten.
+var finished = []string{"internal/plan", "internal/cluster", "internal/operators/hyperconverged", "internal/finding/finding.go"}
