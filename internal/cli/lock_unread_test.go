@@ -28,7 +28,7 @@ func TestLockFirstSteps(t *testing.T) {
 	for line := range strings.Lines(steps) {
 		command, comment, _ := strings.Cut(strings.TrimSpace(line), "#")
 		if edit, ok := strings.CutPrefix(strings.TrimSpace(comment), "once, in base/kustomization.yaml:"); ok {
-			if want := "List golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(told, "warning GA604 ") || !strings.Contains(told, want) {
+			if want := "list golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(told, "warning GA604 ") || !strings.Contains(told, want) {
 				t.Errorf("before it is listed, lock must say %q:\n%s", want, told)
 			}
 			const unread = "base/golden-images.lock.yaml is there and was not read"
@@ -68,17 +68,17 @@ func TestLockIsUnread(t *testing.T) {
 	}{
 		{"a directory reads what is in it", nil, []string{"base"}, ""},
 		{"a file says nothing of what else is read", nil, []string{"base/hco.yaml"}, ""},
-		{"but the kustomization beside it does", map[string]string{"base/kustomization.yaml": base}, []string{"base/hco.yaml"}, "no kustomization lists DIR/base/golden-images.lock.yaml. List golden-images.lock.yaml under resources of DIR/base/kustomization.yaml"},
-		{"the nearest one above", map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"}, []string{"."}, "List base/golden-images.lock.yaml under resources of DIR/kustomization.yaml"},
+		{"but the kustomization beside it does", map[string]string{"base/kustomization.yaml": base}, []string{"base/hco.yaml"}, "no kustomization lists DIR/base/golden-images.lock.yaml; list golden-images.lock.yaml under resources of DIR/base/kustomization.yaml"},
+		{"the nearest one above", map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"}, []string{"."}, "list base/golden-images.lock.yaml under resources of DIR/kustomization.yaml"},
 		{"it is listed", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base"}, ""},
 		{"one file of many may be all that is given", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base/hco.yaml"}, ""},
 		{"spec.inputs names it", map[string]string{
 			"base/kustomization.yaml": base + "transformers: [gi.yaml]\n", "base/golden-images.lock.yaml": emptyLock,
 			"base/gi.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [golden-images.lock.yaml]}\n",
 		}, []string{"base/hco.yaml"}, ""},
-		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "nothing in PATH reads DIR/l.yaml. Name it as one more PATH"},
+		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "nothing in PATH reads DIR/l.yaml; name it as one more PATH"},
 		{"which is named", map[string]string{"l.yaml": emptyLock}, []string{"base", "l.yaml"}, ""},
-		{"a kustomization cannot list it", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--file", "DIR/l.yaml"}, "Say with --file where one can list it"},
+		{"a kustomization cannot list it", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--file", "DIR/l.yaml"}, "say with --file where one can list it"},
 		{"what --check does not write is not unread", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--check"}, ""},
 		{"what it compares is", map[string]string{"base/kustomization.yaml": base, "base/golden-images.lock.yaml": emptyLock}, []string{"base", "--check"}, "no kustomization lists"},
 	} {

@@ -208,7 +208,7 @@ func TestReadErrors(t *testing.T) {
 	for _, tc := range []struct{ reason, object, want string }{
 		{
 			"two fields disagree", machineSet(ownCapacity+"kubernetes.io/arch=amd64", workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}"),
-			"metadata.annotations[capacity.cluster-autoscaler.kubernetes.io/labels] is amd64, but spec.template.spec.metadata.labels[kubernetes.io/arch] is arm64: correct one of them",
+			"metadata.annotations[capacity.cluster-autoscaler.kubernetes.io/labels] says amd64, spec.template.spec.metadata.labels[kubernetes.io/arch] says arm64: correct one of them",
 		},
 		{"an unknown architecture", machineSet(ownCapacity+"kubernetes.io/arch=vax", workerRole, ""), `labels]: unknown architecture "vax"`},
 		{"a pool of several", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: multi}}", `spec.arch: unknown architecture "multi"`},

@@ -151,6 +151,29 @@ const (
 	LockUnread    ID = "GA604"
 )
 
+// Pods: their images and their node affinity.
+const (
+	PodUnconstrained    ID = "GA701"
+	ConstraintTooWide   ID = "GA702"
+	ConstraintNarrow    ID = "GA703"
+	NoNodeFits          ID = "GA704"
+	NoCommonArch        ID = "GA705"
+	PodUnresolved       ID = "GA706"
+	ArchLabelValue      ID = "GA707"
+	BetaLabel           ID = "GA708"
+	TermEmpty           ID = "GA709"
+	TermsMissing        ID = "GA710"
+	CopiesDisagree      ID = "GA716"
+	PodFixed            ID = "GA717"
+	NotAnIndex          ID = "GA719"
+	AffinityWritten     ID = "GA720"
+	PodUnreadable       ID = "GA721"
+	EphemeralImage      ID = "GA722"
+	PodSkipped          ID = "GA723"
+	ConstraintReplaced  ID = "GA725"
+	WorkloadsAnnotation ID = "GA726"
+)
+
 // titles says each id in a few words.
 var titles = map[ID]string{
 	Unreadable:    "the input cannot be read",
@@ -271,6 +294,26 @@ var titles = map[ID]string{
 	OperatorStops:       "an operator stops at the rendered CR",
 	EmittedTwice:        "an emitted item is there twice",
 	SSPStops:            "SSP refuses its CR or stops at it",
+
+	PodUnconstrained:    "a pod without an architecture constraint has images that lack an architecture of the cluster",
+	ConstraintTooWide:   "a constraint admits an architecture that the images lack",
+	ConstraintNarrow:    "a constraint omits an architecture that the images have",
+	NoNodeFits:          "no node meets the constraints of a pod",
+	NoCommonArch:        "the images of a pod have no architecture in common",
+	PodUnresolved:       "nothing proves the architectures of an image of a pod",
+	ArchLabelValue:      "a constraint names an architecture that no node has",
+	BetaLabel:           "a constraint uses a deprecated label",
+	TermEmpty:           "an empty term selects no node",
+	TermsMissing:        "a required node affinity has no terms",
+	CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
+	PodFixed:            "the API server refuses a change of the node affinity",
+	NotAnIndex:          "an image for several architectures is not an index",
+	AffinityWritten:     "the node affinity was written",
+	PodUnreadable:       "Kubernetes does not accept the constraints of a pod",
+	EphemeralImage:      "an ephemeral container does not count",
+	PodSkipped:          "a pod was skipped",
+	ConstraintReplaced:  "a constraint of a person was replaced",
+	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
 
 	LockMissing:   "an image is not in the lock",
 	LockDisagrees: "two locks disagree",

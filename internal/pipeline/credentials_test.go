@@ -154,8 +154,8 @@ func TestCredentialsOfItems(t *testing.T) {
 func TestTwiceIsNotToBeAdded(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ reason, first, second, want string }{
-		"Namespaces": {"A namespace tells them apart.", "name: pull, namespace: a", "name: pull, namespace: b", "Say which one is meant, with its namespace (a/pull)"},
-		"Alike":      {"Nothing tells them apart.", "name: pull", "name: pull", "Leave only one of them in the input"},
+		"Namespaces": {"A namespace tells them apart.", "name: pull, namespace: a", "name: pull, namespace: b", "say which one is meant, with its namespace (a/pull)"},
+		"Alike":      {"Nothing tells them apart.", "name: pull", "name: pull", "leave only one of them in the input"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -285,7 +285,7 @@ func TestRateLimitIsTold(t *testing.T) {
 		})
 	}}})
 	found := runWith(t, situation{}.input(s.Host()), situation{}.configuration(s.Host()), clientOf(t, true))
-	if n := strings.Count(found.String(), "warning GA215: registry "+s.Host()+" has 7 of 100 pulls left in 6h. Log in"); n != 1 {
+	if n := strings.Count(found.String(), "warning GA215: registry "+s.Host()+" has 7 of 100 pulls left in 6h; log in"); n != 1 {
 		t.Errorf("want one warning, got %d in\n%s", n, found)
 	}
 }

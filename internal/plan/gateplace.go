@@ -24,8 +24,8 @@ func gatePlace(s Subject, release int) (GatePlace, *finding.Finding) {
 	case release == 0:
 		return "", &finding.Finding{
 			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
-			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
-			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
+			Text: "where a v1 CR keeps the gate depends on the release of HCO: in spec.featureGates in 1.18, in spec.workloadSources from 1.19 on",
+			Do:   `declare it: spec.release: "1.19" (or the CNV release, "4.23")`,
 		}
 	case release < firstField:
 		return GateList, nil
@@ -55,8 +55,8 @@ func checkHasGate(s Subject, release int) *finding.Finding {
 	}
 	return &finding.Finding{
 		ID: finding.NoGate, Severity: finding.Error, Field: gatePath(s.CR).String(),
-		Text: fmt.Sprintf("HCO %s does not have the multi-arch gate %s: it imports only one architecture", s.Spec.ParsedRelease(), hyperconverged.GateName),
-		Do:   "upgrade HCO to 1.16 or newer, or set spec.singleArchitecture",
+		Text: fmt.Sprintf("HCO %s has no gate %s: it imports one architecture only", s.Spec.ParsedRelease(), hyperconverged.GateName),
+		Do:   "upgrade to 1.16 or newer, or set spec.singleArchitecture, or spec.gate: Keep",
 	}
 }
 

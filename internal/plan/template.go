@@ -46,7 +46,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	found = append(found, t.checkCoverage(means, decision.Switch)...)
 	if q.Legacy && len(t.proven) > 1 {
 		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
-			fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
+			fmt.Sprintf("the ImageStream imports %s with importMode Legacy: OpenShift keeps one architecture of %s", t.image, t.proven),
 			"set importPolicy.importMode: PreserveOriginal on the tag"))
 	}
 	return decision, t.proof(), found
@@ -64,7 +64,7 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 		t.image = imageName(q.Reference)
 		answer := answers[q.Reference]
 		if answer.Err != nil {
-			id, do := finding.Unresolved, declare(t.Name())
+			id, do := finding.Unresolved, "mend it, or "+declare(t.Name())
 			if answer.Invalid {
 				id, do = finding.ReferenceInvalid, "correct the url"
 			}
@@ -107,7 +107,7 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 	harmless := t.Class == hyperconverged.ClassDropped || (t.IgnoresClaim() && t.Registry() != nil)
 	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || harmless && problem.ID != finding.LockMissing {
 		problem.Severity = finding.Warning
-		problem.Text += ". goldenarch leaves its declared architectures unchanged"
+		problem.Text += "; its claim is left as it is"
 	}
 	found := finding.List{problem}
 	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {

@@ -64,6 +64,9 @@ var packages = []pkg{
 	},
 	{path: "internal/plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
 
+	{path: "internal/workload", level: 4, pure: true, idea: "Decides which architectures the images of a pod have in common, writes that as its node affinity, and checks the result"},
+	{path: "internal/workload/affinity", level: 2, pure: true, idea: "Reads and writes what a PodSpec says about the architecture of its node, and records what it wrote"},
+	{path: "internal/workload/podspec", level: 1, pure: true, idea: "Finds the PodSpecs in objects of any kind, and the images that a PodSpec names"},
 	{path: "internal/operators/admission", level: 4, pure: true, idea: "Predicts what the API server and HCO's webhooks make of a CR that is created"},
 	{path: "internal/operators/expansion", level: 4, pure: true, idea: "Expands templates into DataImportCrons as SSP does, for `forecast` and `generators` alike"},
 	{path: "internal/operators/hyperconverged", level: 3, pure: true, idea: "Models the CR: versions and paths, the predefined tables, what HCO refuses, what HCO makes of each template"},
@@ -105,7 +108,6 @@ var packages = []pkg{
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
 	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
-	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages, help and doc comments in plain English, in a test"},
 	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},

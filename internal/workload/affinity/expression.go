@@ -1,0 +1,81 @@
+package affinity
+
+import (
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// expression returns a requirement: key In values.
+func expression(key string, values []string) *yaml.Node {
+	e := yamlnode.NewMapping()
+	yamlnode.SetString(e, "key", key, 0)
+	yamlnode.SetString(e, "operator", "In", 0)
+	setValues(e, values)
+	return e
+}
+
+// setValues makes the values of a requirement those given, sorted. A list with the
+// same values in any order stays.
+func setValues(e *yaml.Node, values []string) {
+	list := yamlnode.Sequence(e, "values")
+	if slices.Equal(sorted(texts(list)), sorted(values)) {
+		return
+	}
+	kept := map[string]*yaml.Node{}
+	for _, n := range list.Content {
+		kept[n.Value] = n
+	}
+	list.Content = nil
+	for _, value := range values {
+		n := kept[value] // with its comments
+		if n == nil {
+			n = yamlnode.NewScalar(value, yaml.NodeTagString, 0)
+		}
+		list.Content = append(list.Content, n)
+	}
+}
+
+// isIn reports whether a requirement is: key In values, in any order.
+func isIn(e *yaml.Node, key string, values []string) bool {
+	return keyOf(e) == key && value(e, "operator") == "In" && slices.Equal(sorted(texts(yamlnode.Get(e, "values"))), sorted(values))
+}
+
+// hasKey reports whether requirements have one of the keys.
+func hasKey(list *yaml.Node, keys []string) bool {
+	return list != nil && slices.ContainsFunc(list.Content, func(e *yaml.Node) bool { return slices.Contains(keys, keyOf(e)) })
+}
+
+func keyOf(e *yaml.Node) string { return value(e, "key") }
+
+func value(e *yaml.Node, key string) string {
+	if n := yamlnode.Get(e, key); n != nil {
+		return n.Value
+	}
+	return ""
+}
+
+// describe returns a requirement as people write it: kubernetes.io/arch In [amd64].
+func describe(e *yaml.Node) string {
+	s := keyOf(e) + " " + value(e, "operator")
+	if values := texts(yamlnode.Get(e, "values")); len(values) > 0 {
+		s += " [" + strings.Join(values, " ") + "]"
+	}
+	return s
+}
+
+func texts(list *yaml.Node) []string {
+	if list == nil {
+		return nil
+	}
+	out := make([]string, len(list.Content))
+	for i, n := range list.Content {
+		out[i] = n.Value
+	}
+	return out
+}
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }

@@ -1,0 +1,33 @@
+package affinity
+
+import "slices"
+
+// Labels of nodes, as the kubelet sets them.
+const (
+	ArchLabel     = "kubernetes.io/arch"
+	BetaArchLabel = "beta.kubernetes.io/arch"
+	OSLabel       = "kubernetes.io/os"
+	BetaOSLabel   = "beta.kubernetes.io/os"
+)
+
+// archKeys and osKeys are the labels that say the same thing.
+var (
+	archKeys = []string{ArchLabel, BetaArchLabel}
+	osKeys   = []string{OSLabel, BetaOSLabel}
+)
+
+// nameField is the only field of a node that a term can ask for.
+const nameField = "metadata.name"
+
+// IsArch reports whether a label is one of a node's architecture.
+func IsArch(label string) bool { return slices.Contains(archKeys, label) }
+
+// The path of the required terms, and the key of the preferred ones.
+const (
+	required  = "requiredDuringSchedulingIgnoredDuringExecution"
+	preferred = "preferredDuringSchedulingIgnoredDuringExecution"
+	termsKey  = "nodeSelectorTerms"
+	// RequiredPath and PreferredPath are where a PodSpec has its terms.
+	RequiredPath  = "affinity.nodeAffinity." + required + "." + termsKey
+	PreferredPath = "affinity.nodeAffinity." + preferred
+)

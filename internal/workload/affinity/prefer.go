@@ -1,0 +1,116 @@
+package affinity
+
+import (
+	"slices"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// preferred writes what the scheduler is to prefer. Where a term of a person names
+// the architecture nothing is written, and what an earlier run wrote is removed.
+func (w *writer) preferred() {
+	terms := w.preferredTerms()
+	wanted := w.preferences()
+	if slices.ContainsFunc(terms, func(t *yaml.Node) bool { return !w.isOwnPreference(t) && namesArch(t) }) {
+		wanted = nil
+	}
+	if !slices.Equal(wanted, w.ownPreferences(terms)) {
+		w.replacePreferences(wanted)
+	}
+	w.wrote.Preferred = wanted
+}
+
+// preferences returns the wanted ones that the required ones leave a choice for.
+func (w *writer) preferences() []Preference {
+	if len(w.want.Architectures) < 2 {
+		return nil
+	}
+	var out []Preference
+	for _, p := range w.want.Preferred {
+		if w.want.Architectures.Contains(p.Architecture) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (w *writer) preferredTerms() []*yaml.Node {
+	list := yamlnode.Lookup(w.spec, []string{"affinity", "nodeAffinity", preferred})
+	if list == nil {
+		return nil
+	}
+	return list.Content
+}
+
+// ownPreferences returns what an earlier run wrote and is there still.
+func (w *writer) ownPreferences(terms []*yaml.Node) []Preference {
+	var out []Preference
+	for _, t := range terms {
+		if p, ok := preferenceOf(t); ok && w.isOwnPreference(t) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (w *writer) isOwnPreference(term *yaml.Node) bool {
+	p, ok := preferenceOf(term)
+	return ok && slices.Contains(w.had.Preferred, p)
+}
+
+func (w *writer) replacePreferences(wanted []Preference) {
+	path := []string{"affinity", "nodeAffinity"}
+	if len(wanted) == 0 {
+		parent := yamlnode.Lookup(w.spec, path)
+		list := yamlnode.Get(parent, preferred)
+		list.Content = slices.DeleteFunc(list.Content, w.isOwnPreference)
+		if len(list.Content) == 0 {
+			yamlnode.Remove(parent, preferred)
+			w.removeEmpty()
+		}
+		return
+	}
+	list := yamlnode.Sequence(yamlnode.Mapping(w.spec, path...), preferred)
+	list.Content = slices.DeleteFunc(list.Content, w.isOwnPreference)
+	for _, p := range wanted {
+		term := yamlnode.NewMapping()
+		yamlnode.Put(term, "weight", yamlnode.NewScalar(strconv.Itoa(p.Weight), yaml.NodeTagInt, 0))
+		expressions := yamlnode.Sequence(yamlnode.Mapping(term, "preference"), "matchExpressions")
+		expressions.Content = append(expressions.Content, expression(ArchLabel, []string{string(p.Architecture)}))
+		list.Content = append(list.Content, term)
+	}
+}
+
+// removeEmpty removes the mappings that nothing is left in.
+func (w *writer) removeEmpty() {
+	affinity := yamlnode.Get(w.spec, "affinity")
+	if node := yamlnode.Get(affinity, "nodeAffinity"); node != nil && len(node.Content) == 0 {
+		yamlnode.Remove(affinity, "nodeAffinity")
+	}
+	if affinity != nil && len(affinity.Content) == 0 {
+		yamlnode.Remove(w.spec, "affinity")
+	}
+}
+
+// preferenceOf returns what a preferred term says, if it is one that goldenarch writes.
+func preferenceOf(term *yaml.Node) (Preference, bool) {
+	weight, err := strconv.Atoi(value(term, "weight"))
+	preference := yamlnode.Get(term, "preference")
+	list := yamlnode.Get(preference, "matchExpressions")
+	if err != nil || list == nil || len(list.Content) != 1 || len(preference.Content) != 2 {
+		return Preference{}, false
+	}
+	values := texts(yamlnode.Get(list.Content[0], "values"))
+	if len(values) != 1 || !isIn(list.Content[0], ArchLabel, values) {
+		return Preference{}, false
+	}
+	return Preference{arch.Arch(values[0]), weight}, true
+}
+
+func namesArch(term *yaml.Node) bool {
+	return hasKey(yamlnode.Get(yamlnode.Get(term, "preference"), "matchExpressions"), archKeys)
+}

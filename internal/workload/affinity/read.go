@@ -1,0 +1,147 @@
+package affinity
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/shape"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Constraints is what a PodSpec says about its node.
+type Constraints struct {
+	NodeName     string
+	NodeSelector map[string]string
+	// Required is nil where there is no required node affinity.
+	Required  *corev1.NodeSelector
+	Preferred []corev1.PreferredSchedulingTerm
+}
+
+// Fault is a field that Kubernetes does not read.
+type Fault struct {
+	Path string
+	Text string
+}
+
+// Read returns the constraints of a PodSpec or of a placement, and what of them
+// Kubernetes refuses. With faults the constraints mean nothing.
+func Read(spec *yaml.Node) (Constraints, []Fault) {
+	var c Constraints
+	var faults []Fault
+	faults = append(faults, decode(spec, "nodeName", &c.NodeName)...)
+	faults = append(faults, decode(spec, "nodeSelector", &c.NodeSelector)...)
+	var a struct {
+		NodeAffinity *corev1.NodeAffinity `json:"nodeAffinity"`
+	}
+	faults = append(faults, decode(spec, "affinity", &a)...)
+	if a.NodeAffinity == nil || len(faults) > 0 {
+		return c, faults
+	}
+	c.Required = a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	c.Preferred = a.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution
+	return c, c.invalid()
+}
+
+// invalid judges the terms with the library of the scheduler and the API server.
+func (c Constraints) invalid() []Fault {
+	var faults []Fault
+	if c.Required != nil {
+		for i, term := range c.Required.NodeSelectorTerms {
+			if err := invalidTerm(term); err != nil {
+				faults = append(faults, Fault{fmt.Sprintf("%s[%d]", RequiredPath, i), err.Error()})
+			}
+		}
+	}
+	for i, p := range c.Preferred {
+		if err := invalidTerm(p.Preference); err != nil {
+			faults = append(faults, Fault{fmt.Sprintf("%s[%d].preference", PreferredPath, i), err.Error()})
+		}
+	}
+	return faults
+}
+
+// invalidTerm also refuses the fields that only the API server refuses (kubernetes
+// pkg/apis/core/validation: ValidateNodeFieldSelectorRequirement).
+func invalidTerm(term corev1.NodeSelectorTerm) error {
+	for _, e := range term.MatchFields {
+		if e.Key != nameField {
+			return fmt.Errorf("matchFields has the key %q, expected %q", e.Key, nameField)
+		}
+		if len(e.Values) != 1 {
+			return fmt.Errorf("matchFields has %d values, expected one", len(e.Values))
+		}
+	}
+	_, err := nodeaffinity.NewNodeSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}})
+	return err
+}
+
+// decode reads a field as the API server does.
+func decode(spec *yaml.Node, key string, into any) []Fault {
+	n := yamlnode.Get(spec, key)
+	if n == nil {
+		return nil
+	}
+	var tree any
+	if err := n.Decode(&tree); err != nil {
+		return []Fault{{key, err.Error()}}
+	}
+	data, err := json.Marshal(tree)
+	if err != nil {
+		return []Fault{{key, err.Error()}}
+	}
+	var faults []Fault
+	for _, f := range shape.Faults(key, data, into) {
+		faults = append(faults, Fault{f.Path, f.Text})
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(into); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return []Fault{{key + "." + wrong.Field, "is a " + wrong.Value + ", which Kubernetes does not accept here"}}
+		}
+		return []Fault{{key, err.Error()}}
+	}
+	return nil
+}
+
+// HasArchSelector reports whether the nodeSelector names an architecture.
+func (c Constraints) HasArchSelector() bool {
+	for _, key := range archKeys {
+		if _, ok := c.NodeSelector[key]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// IsEmpty reports whether a term has no condition. It then selects no node.
+func IsEmpty(term corev1.NodeSelectorTerm) bool {
+	return len(term.MatchExpressions)+len(term.MatchFields) == 0
+}
+
+// IsPinned reports whether a term selects nodes by their name.
+func IsPinned(term corev1.NodeSelectorTerm) bool {
+	for _, e := range term.MatchFields {
+		if e.Key == nameField {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesArch reports whether a term has a condition on the architecture.
+func NamesArch(term corev1.NodeSelectorTerm) bool {
+	for _, e := range term.MatchExpressions {
+		if IsArch(e.Key) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package affinity
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// Preference is an architecture that the scheduler prefers, with its weight.
+type Preference struct {
+	Architecture arch.Arch
+	Weight       int
+}
+
+// Record is what goldenarch wrote into one PodSpec. The zero Record is nothing.
+type Record struct {
+	Architectures arch.Set
+	// OS says that kubernetes.io/os is beside it.
+	OS        bool
+	Preferred []Preference
+}
+
+// IsZero reports whether nothing was written.
+func (r Record) IsZero() bool { return len(r.Architectures)+len(r.Preferred) == 0 }
+
+// Records is what goldenarch wrote into an object, by the key of the PodSpec.
+type Records map[string]Record
+
+const (
+	osPrefix        = "linux/"
+	preferredPrefix = "preferred "
+)
+
+// String returns the records as an annotation holds them: "amd64,arm64", or
+// "linux/amd64,linux/arm64" where kubernetes.io/os was written too, then "preferred
+// arm64=50". The entry of a PodSpec with a key begins with it: "manager: amd64". A
+// semicolon separates entries.
+func (r Records) String() string {
+	var entries []string
+	for key, record := range r {
+		if record.IsZero() {
+			continue
+		}
+		if text := record.text(); key == "" {
+			entries = append(entries, text)
+		} else {
+			entries = append(entries, key+": "+text)
+		}
+	}
+	slices.Sort(entries)
+	return strings.Join(entries, "; ")
+}
+
+func (r Record) text() string {
+	var parts []string
+	if len(r.Architectures) > 0 {
+		names := r.Architectures.Strings()
+		if r.OS {
+			for i := range names {
+				names[i] = osPrefix + names[i]
+			}
+		}
+		parts = append(parts, strings.Join(names, ","))
+	}
+	if len(r.Preferred) > 0 {
+		list := make([]string, len(r.Preferred))
+		for i, p := range r.Preferred {
+			list[i] = fmt.Sprintf("%s=%d", p.Architecture, p.Weight)
+		}
+		parts = append(parts, preferredPrefix+strings.Join(list, ","))
+	}
+	return strings.Join(parts, " ")
+}
+
+// ParseRecords reads the annotation. An entry that cannot be read is nothing: what it
+// spoke of is then a person's.
+func ParseRecords(text string) Records {
+	out := Records{}
+	for entry := range strings.SplitSeq(text, ";") {
+		key, rest, keyed := strings.Cut(entry, ": ")
+		if !keyed {
+			key, rest = "", entry
+		}
+		if record, ok := parseRecord(strings.TrimSpace(rest)); ok {
+			out[strings.TrimSpace(key)] = record
+		}
+	}
+	return out
+}
+
+func parseRecord(text string) (Record, bool) {
+	var r Record
+	names, list, _ := strings.Cut(" "+text, " "+preferredPrefix)
+	for name := range strings.SplitSeq(strings.TrimSpace(names), ",") {
+		if name == "" {
+			continue
+		}
+		name, isOS := strings.CutPrefix(name, osPrefix)
+		if !arch.Known(arch.Arch(name)) {
+			return Record{}, false
+		}
+		r.OS = r.OS || isOS
+		r.Architectures = arch.NewSet(append(r.Architectures, arch.Arch(name))...)
+	}
+	for one := range strings.SplitSeq(strings.TrimSpace(list), ",") {
+		name, weight, ok := strings.Cut(one, "=")
+		number, err := strconv.Atoi(weight)
+		if ok && err == nil && arch.Known(arch.Arch(name)) {
+			r.Preferred = append(r.Preferred, Preference{arch.Arch(name), number})
+		}
+	}
+	return r, !r.IsZero()
+}

@@ -1,0 +1,127 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload/affinity"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+)
+
+// copied is one of several objects that are one workload, copied for each
+// architecture: plugin-amd64, plugin-arm64.
+type copied struct {
+	object podspec.Object
+	admits arch.Set
+}
+
+// family is what the copies of one workload have in common.
+type family struct{ kind, namespace, name string }
+
+// Copies reports workloads that are copied for each architecture where two copies admit
+// the same one, or none admits one that the cluster has.
+func (r Run) Copies(objects []podspec.Object) finding.List {
+	families := map[family][]copied{}
+	var order []family
+	for _, o := range objects {
+		name, ok := withoutArch(o.Name)
+		places := podspec.Places(o, r.Options())
+		if !ok || len(places) != 1 || !r.selects(o) {
+			continue
+		}
+		c, faults := affinity.Read(places[0].Node)
+		if len(faults) > 0 {
+			continue
+		}
+		f := family{o.Kind, o.Namespace, name}
+		if len(families[f]) == 0 {
+			order = append(order, f)
+		}
+		families[f] = append(families[f], copied{o, r.architecturesOf(c)})
+	}
+	var found finding.List
+	for _, f := range order {
+		if list := families[f]; len(list) > 1 {
+			found = append(found, r.overlaps(list)...)
+			found = append(found, r.gaps(list)...)
+		}
+	}
+	return found
+}
+
+// withoutArch returns a name without the name of an architecture in it, and whether
+// there was one.
+func withoutArch(name string) (string, bool) {
+	parts := strings.Split(name, "-")
+	at := slices.IndexFunc(parts, func(part string) bool {
+		_, err := arch.Parse(part)
+		return err == nil
+	})
+	if at < 0 {
+		return name, false
+	}
+	return strings.Join(slices.Delete(parts, at, at+1), "-"), true
+}
+
+// architecturesOf returns the architectures that constraints admit, of the cluster or
+// of all that there are. What else they say of nodes does not matter here.
+func (r Run) architecturesOf(c affinity.Constraints) arch.Set {
+	all := r.Nodes.All()
+	if len(all) == 0 {
+		all = arch.NewSet(arch.All()...)
+	}
+	if c.Required == nil {
+		return NodesOf(all).admitted(placementOf(c.NodeSelector, nil))
+	}
+	var out arch.Set
+	for _, term := range c.Required.NodeSelectorTerms {
+		out = out.Union(NodesOf(all).admitted(placementOf(c.NodeSelector, &term)))
+	}
+	return out
+}
+
+func (r Run) overlaps(list []copied) finding.List {
+	var found finding.List
+	for i, one := range list {
+		for _, other := range list[:i] {
+			if both := one.admits.Intersect(other.admits); len(both) > 0 {
+				found = append(found, one.finding(fmt.Sprintf("%s and %s are copies of one workload for different architectures, and both admit nodes with %s, which then run both",
+					other.object.Name, one.object.Name, few(both)), "give each copy a nodeSelector with its own architecture"))
+			}
+		}
+	}
+	return found
+}
+
+func (r Run) gaps(list []copied) finding.List {
+	var admitted arch.Set
+	names := make([]string, len(list))
+	for i, one := range list {
+		admitted, names[i] = admitted.Union(one.admits), one.object.Name
+	}
+	gap := r.Nodes.All().Minus(admitted)
+	if len(gap) == 0 {
+		return nil
+	}
+	return finding.List{list[0].finding(fmt.Sprintf("none of %s, which are copies of one workload, admits nodes with %s, which the cluster has",
+		strings.Join(names, ", "), listed(gap)), "add a copy for them, or use one workload with an image for all architectures")}
+}
+
+func (c copied) finding(text, do string) finding.Finding {
+	return finding.Finding{
+		ID: finding.CopiesDisagree, Severity: finding.Warning, Field: c.object.Path, Text: text, Do: do,
+		Object: finding.Object{APIVersion: c.object.APIVersion, Kind: c.object.Kind, Namespace: c.object.Namespace, Name: c.object.Name},
+	}
+}
+
+// few names the first architectures of a long list.
+func few(set arch.Set) string {
+	const most = 4
+	if len(set) > most {
+		return listed(set[:most]) + " and others"
+	}
+	return listed(set)
+}

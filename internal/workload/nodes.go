@@ -1,0 +1,66 @@
+package workload
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+)
+
+// Nodes is what is known of the nodes of a cluster. The zero Nodes is nothing.
+type Nodes struct {
+	// Known are nodes of which all labels are known.
+	Known []cluster.Node
+	// Partly are nodes that may have more labels.
+	Partly []cluster.Node
+}
+
+// NodesOf returns nodes of which only the architectures are known.
+func NodesOf(architectures arch.Set) Nodes {
+	var n Nodes
+	for _, a := range architectures {
+		n.Partly = append(n.Partly, cluster.NodeOf(cluster.Node{Count: 1, Architecture: a}))
+	}
+	return n
+}
+
+// All returns the architectures of all nodes; none if nothing is known of the nodes.
+func (n Nodes) All() arch.Set { return n.admitted(cluster.Placement{}) }
+
+// admitted returns the architectures of the nodes on which a pod may run.
+func (n Nodes) admitted(p cluster.Placement) arch.Set {
+	var list []arch.Arch
+	add := func(nodes []cluster.Node, allLabels bool) {
+		for _, node := range nodes {
+			if node.Count > 0 && p.CanLand(node, allLabels) {
+				list = append(list, node.Architecture)
+			}
+		}
+	}
+	add(n.Known, true)
+	add(n.Partly, false)
+	return arch.NewSet(list...)
+}
+
+// named returns the nodes of which the name is known: a term for a node's name says
+// nothing about the others.
+func (n Nodes) named() Nodes {
+	var out Nodes
+	for _, node := range n.Known {
+		if node.Name != "" {
+			out.Known = append(out.Known, node)
+		}
+	}
+	return out
+}
+
+// placementOf returns a placement with one term; nil is no required node affinity.
+func placementOf(selector map[string]string, term *corev1.NodeSelectorTerm) cluster.Placement {
+	p := cluster.Placement{NodeSelector: selector}
+	if term != nil {
+		p.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{*term}},
+		}}
+	}
+	return p
+}

@@ -1,0 +1,133 @@
+package workload
+
+import (
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload/affinity"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// RecordAnnotation has what goldenarch wrote into the pods of an object. It is on the
+// object and never in the pod template, where it would restart the pods.
+const RecordAnnotation = "goldenarch.dev/node-affinity"
+
+// Treat treats the pods of an object: it writes their node affinity into the object,
+// unless the run only checks, and returns whether that changed anything, and what there
+// is to say. If that holds an error, the caller drops the object that it passed.
+func (r Run) Treat(o podspec.Object) (bool, finding.List) {
+	if !r.selects(o) {
+		return false, nil
+	}
+	mode, wrong := r.mode(o)
+	if mode == v1alpha1.WorkloadsNone || len(wrong) > 0 {
+		return false, wrong
+	}
+	r.Spec.Mode = mode
+	had := affinity.ParseRecords(o.Annotation(RecordAnnotation))
+	wrote := affinity.Records{}
+	changed := false
+	var found finding.List
+	for _, place := range podspec.Places(o, r.Options()) {
+		p := &pod{Run: r, Place: place}
+		record, did := p.treat(had[place.Key])
+		wrote[place.Key] = record
+		changed = changed || did
+		found = append(found, p.found...)
+	}
+	if r.writes() && wrote.String() != o.Annotation(RecordAnnotation) {
+		record(o.Node, wrote.String())
+		changed = true
+	}
+	return changed, found
+}
+
+// Options returns where PodSpecs are looked for.
+func (r Run) Options() podspec.Options {
+	options := podspec.Options{Discover: r.Spec.Discover}
+	for _, p := range r.Spec.AdditionalPaths {
+		options.Additional = append(options.Additional, podspec.Path{Group: p.Group, Kind: p.Kind, Path: p.Path, Shape: podspec.Shape(p.Shape)})
+	}
+	return options
+}
+
+// record writes the annotation, or removes it.
+func record(object *yaml.Node, text string) {
+	if text != "" {
+		yamlnode.SetString(yamlnode.Mapping(object, "metadata", "annotations"), RecordAnnotation, text, 0)
+		return
+	}
+	metadata := yamlnode.Get(object, "metadata")
+	annotations := yamlnode.Get(metadata, "annotations")
+	yamlnode.Remove(annotations, RecordAnnotation)
+	if annotations != nil && len(annotations.Content) == 0 {
+		yamlnode.Remove(metadata, "annotations")
+	}
+}
+
+// treat treats one pod and returns what goldenarch wrote into it, now or before.
+func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
+	if why := p.skipped(); why != "" {
+		p.add(finding.PodSkipped, finding.Info, "", why, "")
+		return had, false
+	}
+	before, faults := affinity.Read(p.Node)
+	for _, f := range faults {
+		p.add(finding.PodUnreadable, finding.Error, f.Path, fmt.Sprintf("Kubernetes does not accept this constraint: %s", f.Text), "correct the field")
+	}
+	if len(faults) > 0 {
+		return had, false
+	}
+	p.prove()
+	p.checkTerms(before)
+	if !p.writes() || !p.resolved || p.found.Failed() || before.NodeName != "" {
+		p.check(before, had)
+		return had, false
+	}
+	text := p.text()
+	want := p.want(p.wanted, p.Object.Kind)
+	wrote, replaced := affinity.Write(p.Node, want, had)
+	changed := p.text() != text
+	if after, faults := affinity.Read(p.Node); len(faults) == 0 {
+		p.check(after, wrote)
+	}
+	if !p.found.Failed() {
+		p.told(changed, replaced)
+	}
+	return wrote, changed
+}
+
+// text returns what the PodSpec says about its node, to tell whether that changed.
+func (p *pod) text() string {
+	var b strings.Builder
+	for _, key := range []string{"nodeSelector", "affinity"} {
+		if n := yamlnode.Get(p.Node, key); n != nil {
+			if s, err := yaml.NewRNode(n).String(); err == nil {
+				b.WriteString(key + ":" + s)
+			}
+		}
+	}
+	return b.String()
+}
+
+// told says what was written.
+func (p *pod) told(changed bool, replaced []string) {
+	for _, one := range replaced {
+		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaced %q, because overwrite is true", one), "")
+	}
+	if !changed {
+		return
+	}
+	f := p.add(finding.AffinityWritten, finding.Info, affinity.RequiredPath,
+		fmt.Sprintf("goldenarch wrote that this pod runs on nodes with %s only: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")), "")
+	f.Proposed = p.wanted.String()
+	if p.Fixed && !p.Object.IsRecreated() {
+		p.add(finding.PodFixed, finding.Info, affinity.RequiredPath,
+			fmt.Sprintf("the API server refuses a change of the node affinity of a %s that exists", p.Object.Kind), "delete the object in the cluster before you apply it again")
+	}
+}

@@ -1,0 +1,133 @@
+package podspec
+
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Place is one PodSpec, or placement, of an object.
+type Place struct {
+	Object Object
+	Node   *yaml.Node // a mapping
+	Path   string     // in the object: spec.template.spec
+	// Key names the place among those of its object; "" for the only one.
+	Key   string
+	Shape Shape
+	Fixed bool
+}
+
+// Options say what is found beside the kinds that are known.
+type Options struct {
+	Additional []Path
+	// Discover finds PodSpecs in the objects of other kinds.
+	Discover bool
+}
+
+// Places returns the PodSpecs and the placements of an object.
+func Places(o Object, options Options) []Place {
+	paths := pathsOf(o.Group(), o.Kind, options.Additional)
+	if len(paths) == 0 {
+		if options.Discover {
+			return discover(o)
+		}
+		return nil
+	}
+	var out []Place
+	seen := map[*yaml.Node]bool{}
+	for _, p := range paths {
+		for _, f := range walk(o.Node, p.Path) {
+			if f.node.Kind != yaml.MappingNode || seen[f.node] {
+				continue
+			}
+			seen[f.node] = true
+			place := Place{Object: o, Node: f.node, Path: f.path, Shape: p.Shape, Fixed: p.Fixed}
+			switch {
+			case strings.Contains(p.Path, "[]"):
+				place.Key = strings.Join(f.names, "/")
+			case len(paths) > 1:
+				place.Key = f.path
+			}
+			if place.Shape == "" {
+				place.Shape = PodSpec
+			}
+			out = append(out, place)
+		}
+	}
+	return withKeys(out)
+}
+
+// withKeys replaces the keys that do not name one place by the place's path.
+func withKeys(places []Place) []Place {
+	count := map[string]int{}
+	for _, p := range places {
+		count[p.Key]++
+	}
+	for i, p := range places {
+		if count[p.Key] > 1 || strings.ContainsAny(p.Key, " :;=") || strings.HasPrefix(p.Key, "/") || strings.HasSuffix(p.Key, "/") {
+			places[i].Key = p.Path
+		}
+	}
+	return places
+}
+
+// discover finds the PodSpecs in an object of a kind that is not known: each mapping
+// with a list of containers that have an image. It looks into no metadata, no status
+// and no CustomResourceDefinition, as kustomize does for images
+// (api/internal/plugins/builtinhelpers, filters/imagetag: LegacyFilter).
+func discover(o Object) []Place {
+	if o.Kind == "CustomResourceDefinition" {
+		return nil
+	}
+	var out []Place
+	for i := 0; i+1 < len(o.Node.Content); i += 2 {
+		switch key := o.Node.Content[i].Value; key {
+		case "apiVersion", "kind", "metadata", "status":
+		default:
+			out = append(out, within(o, resolved(o.Node.Content[i+1]), key, 0)...)
+		}
+	}
+	if len(out) > 1 {
+		for i, p := range out {
+			out[i].Key = p.Path
+		}
+	}
+	return out
+}
+
+// deepestField is how deep a PodSpec is looked for.
+const deepestField = 32
+
+func within(o Object, n *yaml.Node, path string, depth int) []Place {
+	var out []Place
+	switch {
+	case depth > deepestField:
+	case n.Kind == yaml.MappingNode && hasContainers(n):
+		out = append(out, Place{Object: o, Node: n, Path: path, Shape: PodSpec})
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			out = append(out, within(o, resolved(n.Content[i+1]), path+"."+n.Content[i].Value, depth+1)...)
+		}
+	case n.Kind == yaml.SequenceNode:
+		for _, f := range (found{path: path}).elements(n) {
+			out = append(out, within(o, f.node, f.path, depth+1)...)
+		}
+	}
+	return out
+}
+
+// hasContainers reports whether a mapping has a list of containers with images.
+func hasContainers(n *yaml.Node) bool {
+	list := resolved(yamlnode.Get(n, "containers"))
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return false
+	}
+	for _, container := range list.Content {
+		if text(resolved(container), "image") != "" {
+			return true
+		}
+	}
+	return false
+}

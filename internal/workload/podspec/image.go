@@ -1,0 +1,114 @@
+package podspec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Image is a reference to an image in a PodSpec.
+type Image struct {
+	// Reference is the text as it is written.
+	Reference string
+	// Path is where it is in the PodSpec: containers[0].image.
+	Path string
+	// Container is the name of the container or of the volume.
+	Container string
+	// Unknown says why the text names no image, "" if it does.
+	Unknown string
+	// Ephemeral says that it is of an ephemeral container, which does not count: it is
+	// added to a pod that has its node already.
+	Ephemeral bool
+}
+
+// Images returns the images of a PodSpec in the order in which it names them.
+func (p Place) Images() []Image {
+	if p.Shape == Placement {
+		return nil
+	}
+	filled := p.triggered()
+	var out []Image
+	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
+		for _, f := range walk(p.Node, list+"[]") {
+			out = append(out, image(f, "image", list == "ephemeralContainers", filled))
+		}
+	}
+	for _, f := range walk(p.Node, "volumes[]") {
+		source := resolved(yamlnode.Get(f.node, "image"))
+		if source == nil {
+			continue
+		}
+		out = append(out, image(found{node: source, path: f.path + ".image", names: f.names}, "reference", false, nil))
+	}
+	return out
+}
+
+func image(f found, key string, ephemeral bool, filled func(name string) string) Image {
+	i := Image{Path: f.path + "." + key, Ephemeral: ephemeral}
+	if len(f.names) > 0 {
+		i.Container = f.names[len(f.names)-1]
+	}
+	value := resolved(yamlnode.Get(f.node, key))
+	switch {
+	case value == nil:
+		i.Unknown = "there is no image"
+	case value.Kind != yaml.ScalarNode:
+		i.Unknown = "the image is not a string"
+	default:
+		i.Reference = value.Value
+		i.Unknown = notLiteral(value.Value)
+	}
+	if filled != nil {
+		if why := filled(i.Container); why != "" {
+			i.Unknown = why
+		}
+	}
+	return i
+}
+
+// notLiteral says why a text is not the reference of an image but a place for one; ""
+// if it is a reference.
+func notLiteral(text string) string {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "the image is empty"
+	case strings.Contains(text, "{{"):
+		return fmt.Sprintf("the image %q is a template", text)
+	case strings.Contains(text, "$("), strings.Contains(text, "${"):
+		return fmt.Sprintf("the image %q has a variable", text)
+	}
+	return ""
+}
+
+// triggersAnnotation names the containers whose image OpenShift fills in
+// (openshift/api image/v1: TriggerAnnotationKey).
+const triggersAnnotation = "image.openshift.io/triggers"
+
+// triggered returns a function that says why the image of a container is filled in by
+// an image trigger; "" if it is not.
+func (p Place) triggered() func(name string) string {
+	annotation := p.Object.Annotation(triggersAnnotation)
+	var named []string
+	for _, f := range walk(p.Object.Node, "spec.triggers[]") {
+		if p.Object.Kind != "DeploymentConfig" || text(f.node, "type") != "ImageChange" {
+			continue
+		}
+		for _, container := range walk(f.node, "imageChangeParams.containerNames[]") {
+			named = append(named, container.node.Value)
+		}
+	}
+	return func(name string) string {
+		if strings.Contains(annotation, fmt.Sprintf("@.name==%q", name)) || strings.Contains(annotation, fmt.Sprintf(`@.name==\"%s\"`, name)) ||
+			strings.Contains(annotation, "containers[") && !strings.Contains(annotation, "@.name==") {
+			return "an image trigger fills in the image"
+		}
+		if slices.Contains(named, name) {
+			return "an image trigger of the DeploymentConfig fills in the image"
+		}
+		return ""
+	}
+}

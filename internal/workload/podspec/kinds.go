@@ -1,0 +1,62 @@
+package podspec
+
+// Shape says what is at a place.
+type Shape string
+
+// A PodSpec has containers. A Placement has a nodeSelector and an affinity only.
+const (
+	PodSpec   Shape = "podSpec"
+	Placement Shape = "placement"
+)
+
+// Path says where objects of a kind have a PodSpec or a placement.
+type Path struct {
+	Group, Kind string
+	// Path leads to it: spec.template.spec, spec.jobs[].template.spec.
+	Path  string
+	Shape Shape
+	// Fixed says that the API server refuses a change of it once the object exists.
+	Fixed bool
+}
+
+// known lists the kinds whose PodSpecs are found without being asked for.
+var known = []Path{
+	{Kind: "Pod", Path: "spec", Fixed: true},
+	{Kind: "PodTemplate", Path: "template.spec"},
+	{Kind: "ReplicationController", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "Deployment", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "DaemonSet", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "StatefulSet", Path: "spec.template.spec"},
+	{Group: "apps", Kind: "ReplicaSet", Path: "spec.template.spec"},
+	{Group: "extensions", Kind: "Deployment", Path: "spec.template.spec"},
+	{Group: "extensions", Kind: "DaemonSet", Path: "spec.template.spec"},
+	{Group: "extensions", Kind: "ReplicaSet", Path: "spec.template.spec"},
+	{Group: "batch", Kind: "Job", Path: "spec.template.spec", Fixed: true},
+	{Group: "batch", Kind: "CronJob", Path: "spec.jobTemplate.spec.template.spec"},
+	{Group: "apps.openshift.io", Kind: "DeploymentConfig", Path: "spec.template.spec"},
+	{Group: "operators.coreos.com", Kind: "ClusterServiceVersion", Path: "spec.install.spec.deployments[].spec.template.spec"},
+}
+
+// IsKnown reports whether objects of a kind have PodSpecs that are found without being
+// asked for.
+func IsKnown(group, name string) bool {
+	for _, p := range known {
+		if p.Group == group && p.Kind == name {
+			return true
+		}
+	}
+	return false
+}
+
+// pathsOf returns the paths of a kind.
+func pathsOf(group, name string, additional []Path) []Path {
+	var out []Path
+	for _, list := range [][]Path{known, additional} {
+		for _, p := range list {
+			if p.Group == group && p.Kind == name {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package podspec
+
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Object is a Kubernetes object of an item: the item itself, or one that it wraps.
+type Object struct {
+	Node                              *yaml.Node // a mapping
+	APIVersion, Kind, Namespace, Name string
+	// Path is where the object is in its item: "", items[2],
+	// spec.workload.manifests[0].
+	Path string
+}
+
+// Group returns the API group, "" for the core group.
+func (o Object) Group() string {
+	group, _, ok := strings.Cut(o.APIVersion, "/")
+	if !ok {
+		return ""
+	}
+	return group
+}
+
+// Annotation returns an annotation of the object, "" if it is not there.
+func (o Object) Annotation(key string) string { return text(o.Node, "metadata", "annotations", key) }
+
+// Labels returns the labels of the object.
+func (o Object) Labels() map[string]string {
+	return texts(resolved(yamlnode.Lookup(o.Node, []string{"metadata", "labels"})))
+}
+
+// texts returns the texts of a mapping.
+func texts(n *yaml.Node) map[string]string {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	out := make(map[string]string, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if value := resolved(n.Content[i+1]); value.Kind == yaml.ScalarNode {
+			out[n.Content[i].Value] = value.Value
+		}
+	}
+	return out
+}
+
+// kind is what makes an object one of a table.
+type kind struct{ group, kind string }
+
+// Groups of wrappers.
+const (
+	policyGroup = "policy.open-cluster-management.io"
+	workGroup   = "work.open-cluster-management.io"
+)
+
+// wrappers says where objects hold other objects.
+var wrappers = map[kind]string{
+	{"", "List"}:                                          "items[]",
+	{"template.openshift.io", "Template"}:                 "objects[]",
+	{policyGroup, "Policy"}:                               "spec.policy-templates[].objectDefinition",
+	{policyGroup, "ConfigurationPolicy"}:                  "spec.object-templates[].objectDefinition",
+	{workGroup, "ManifestWork"}:                           "spec.workload.manifests[]",
+	{workGroup, "ManifestWorkReplicaSet"}:                 "spec.manifestWorkTemplate.workload.manifests[]",
+	{"addon.open-cluster-management.io", "AddOnTemplate"}: "spec.agentSpec.workload.manifests[]",
+}
+
+// deepest is how many wrappers may be inside each other: a Policy holds a
+// ConfigurationPolicy that holds a List.
+const deepest = 8
+
+// Objects returns the objects of an item: what a wrapper holds, and any other object
+// itself.
+func Objects(item *yaml.Node) []Object {
+	item = resolved(item)
+	if item != nil && item.Kind == yaml.DocumentNode && len(item.Content) > 0 {
+		item = resolved(item.Content[0])
+	}
+	if item == nil || item.Kind != yaml.MappingNode {
+		return nil
+	}
+	return open(describe(item, "", typeMeta{}), 0)
+}
+
+// typeMeta is what the elements of a list kind are.
+type typeMeta struct{ apiVersion, kind string }
+
+// describe names an object. An element of a list kind has the list's kind where it
+// has none.
+func describe(n *yaml.Node, path string, element typeMeta) Object {
+	o := Object{
+		Node: n, Path: path, APIVersion: text(n, "apiVersion"), Kind: text(n, "kind"),
+		Namespace: text(n, "metadata", "namespace"), Name: text(n, "metadata", "name"),
+	}
+	if o.Kind == "" {
+		o.APIVersion, o.Kind = element.apiVersion, element.kind
+	}
+	return o
+}
+
+func open(o Object, depth int) []Object {
+	path, element := wrappers[kind{o.Group(), o.Kind}], typeMeta{}
+	if name, isList := strings.CutSuffix(o.Kind, "List"); isList && path == "" {
+		path, element = "items[]", typeMeta{o.APIVersion, name}
+	}
+	if path == "" || depth == deepest {
+		return []Object{o}
+	}
+	var out []Object
+	for _, f := range walk(o.Node, path) {
+		if f.node.Kind != yaml.MappingNode || unwanted(o, f.path) {
+			continue
+		}
+		inner := describe(f.node, strings.TrimPrefix(o.Path+"."+f.path, "."), element)
+		out = append(out, open(inner, depth+1)...)
+	}
+	return out
+}
+
+// unwanted reports whether a ConfigurationPolicy wants the object at a path not to be
+// there: it describes what to find, and is not a workload.
+func unwanted(o Object, path string) bool {
+	if o.Kind != "ConfigurationPolicy" {
+		return false
+	}
+	template, _ := strings.CutSuffix(path, ".objectDefinition")
+	for _, f := range walk(o.Node, "spec.object-templates[]") {
+		if f.path == template {
+			return strings.EqualFold(text(f.node, "complianceType"), "mustnothave")
+		}
+	}
+	return false
+}
+
+// IsRecreated reports whether an apply makes a new object each time, so that nothing
+// of an older one is changed: its name is generated, or Argo CD or Helm delete it first.
+func (o Object) IsRecreated() bool {
+	return o.Name == "" && text(o.Node, "metadata", "generateName") != "" ||
+		o.Annotation("argocd.argoproj.io/hook") != "" || o.Annotation("helm.sh/hook") != "" ||
+		strings.Contains(o.Annotation("argocd.argoproj.io/sync-options"), "Replace=true")
+}

@@ -1,0 +1,65 @@
+package workload
+
+import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/workload/affinity"
+)
+
+// Run is what the objects of a run share.
+type Run struct {
+	Spec v1alpha1.WorkloadArchitecturesSpec
+	// Nodes is what is known of the cluster's nodes.
+	Nodes Nodes
+	// Answers has what is known of each image, by the text that names it.
+	Answers map[string]Answer
+	// Selectors are the node selectors of namespaces, by name: OpenShift adds them to
+	// each pod.
+	Selectors map[string]map[string]string
+}
+
+// Answer is what is known of an image.
+type Answer struct {
+	// Architectures is what the image has for Linux.
+	Architectures arch.Set
+	// Single says that the reference names the manifest of one image, and no index.
+	Single bool
+	// Ignored says that the image does not count.
+	Ignored bool
+	// Err says why nothing is known.
+	Err error
+	// Do says what to do about Err; "" for the usual.
+	Do string
+}
+
+// writes reports whether node affinities are written.
+func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }
+
+// want returns what the PodSpec of a kind is to say.
+func (r Run) want(architectures arch.Set, kind string) affinity.Want {
+	w := affinity.Want{Architectures: architectures, Overwrite: r.Spec.Overwrite}
+	switch r.Spec.OS {
+	case v1alpha1.OSAlways:
+		w.OS = true
+	case v1alpha1.OSNever:
+	default:
+		w.OS = kind == "ClusterServiceVersion"
+	}
+	for _, p := range r.Spec.Preferred {
+		w.Preferred = append(w.Preferred, affinity.Preference{Architecture: arch.NamedOne(p.Architecture), Weight: p.Weight})
+	}
+	return w
+}
+
+// limited returns the architectures that may be written.
+func (r Run) limited(proven arch.Set) arch.Set {
+	if limit := arch.Named(r.Spec.LimitTo...); len(limit) > 0 {
+		proven = proven.Intersect(limit)
+	}
+	if all := r.Nodes.All(); r.Spec.RestrictToCluster && len(all) > 0 {
+		proven = proven.Intersect(all)
+	}
+	return slices.Clone(proven)
+}

@@ -1,0 +1,77 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// ModeAnnotation on an object says what is done about its pods: None excludes it, Check
+// only checks it.
+const ModeAnnotation = "goldenarch.dev/workloads"
+
+// selects reports whether the configuration selects an object.
+func (r Run) selects(o podspec.Object) bool {
+	s := r.Spec.Selectors
+	one := func(list []string, value string) bool { return len(list) == 0 || slices.Contains(list, value) }
+	if !one(s.Kinds, o.Kind) || !one(s.Names, o.Name) || !one(s.Namespaces, o.Namespace) {
+		return false
+	}
+	labels := o.Labels()
+	for key, value := range s.Labels {
+		if got, ok := labels[key]; !ok || got != value {
+			return false
+		}
+	}
+	return true
+}
+
+// mode returns what is done about the pods of an object: what the run does, or less.
+func (r Run) mode(o podspec.Object) (v1alpha1.WorkloadMode, finding.List) {
+	switch text := o.Annotation(ModeAnnotation); v1alpha1.WorkloadMode(text) {
+	case "", v1alpha1.WorkloadsAffinity:
+		return r.Spec.Mode, nil
+	case v1alpha1.WorkloadsNone, v1alpha1.WorkloadsCheck:
+		return v1alpha1.WorkloadMode(text), nil
+	default:
+		return v1alpha1.WorkloadsNone, finding.List{{
+			ID: finding.WorkloadsAnnotation, Severity: finding.Error, Field: joined(o.Path, "metadata.annotations["+ModeAnnotation+"]"), Current: text,
+			Object: finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
+			Text:   fmt.Sprintf("the annotation %s is %q, expected None, Check or Affinity", ModeAnnotation, text), Do: "correct the annotation",
+		}}
+	}
+}
+
+// skipped says why a pod is not looked at, "" if it is.
+func (p *pod) skipped() string {
+	selector := yamlnode.Get(p.Node, "nodeSelector")
+	for _, n := range []string{valueOf(p.Node, "os", "name"), valueOf(selector, "kubernetes.io/os"), valueOf(selector, "beta.kubernetes.io/os")} {
+		if n != "" && n != "linux" {
+			return fmt.Sprintf("goldenarch skips this pod, because it runs on %s and goldenarch asks for Linux images only", n)
+		}
+	}
+	return ""
+}
+
+// valueOf returns the text at a path of keys, "" if there is none.
+func valueOf(n *yaml.Node, path ...string) string {
+	if n == nil {
+		return ""
+	}
+	if n = yamlnode.Lookup(n, path); n == nil || n.Kind != yaml.ScalarNode {
+		return ""
+	}
+	return n.Value
+}
+
+// joined joins the parts of a path that are not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
+}
