@@ -135,9 +135,9 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 		t.Fatal(err)
 	}
 	checked := function.Check(t.Context(), read(), given)
-	_, foretold := function.Predict(read(), given, true)
+	_, predicted := function.Predict(read(), given, true)
 	_, locked := function.Images(read(), given)
-	return []string{found.String(), out.String(), checked.Findings.String(), foretold.String(), locked.String()}
+	return []string{found.String(), out.String(), checked.Findings.String(), predicted.String(), locked.String()}
 }
 
 // TestNeededInDoubt: an item is needed if it is of a kind that goldenarch reads, or if

@@ -21,7 +21,7 @@ func drawTemplate(t *rapid.T, name string) map[string]any {
 	if notes := drawAnnotations(t); len(notes) > 0 {
 		metadata["annotations"] = notes
 	}
-	if notes, _ := metadata["annotations"].(map[string]any); notes[hyperconverged.DisabledMark] != nil &&
+	if notes, _ := metadata["annotations"].(map[string]any); notes[hyperconverged.DisabledAnnotation] != nil &&
 		notes[hyperconverged.EnableAnnotation] == "false" && rapid.Bool().Draw(t, "a stub") {
 		return entry
 	}
@@ -65,20 +65,20 @@ func drawAnnotations(t *rapid.T) map[string]any {
 		claim := drawClaim(t)
 		notes[hyperconverged.ClaimAnnotation] = claim
 		if rapid.IntRange(0, 2).Draw(t, "marked") == 0 {
-			notes[hyperconverged.ClaimMark] = claim
+			notes[hyperconverged.WrittenAnnotation] = claim
 		}
 	}
 	if rapid.IntRange(0, 9).Draw(t, "other mark") == 0 {
-		notes[hyperconverged.ClaimMark] = drawClaim(t)
+		notes[hyperconverged.WrittenAnnotation] = drawClaim(t)
 	}
 	switch rapid.IntRange(0, 9).Draw(t, "switch") {
 	case 0:
 		notes[hyperconverged.EnableAnnotation] = one(t, "enable", "true", "TRUE", "false", "False")
 	case 1, 2:
 		notes[hyperconverged.EnableAnnotation] = "false"
-		notes[hyperconverged.DisabledMark] = one(t, "because", hyperconverged.NoSupportedArchitecture, hyperconverged.TakenOver)
+		notes[hyperconverged.DisabledAnnotation] = one(t, "because", hyperconverged.NoSupportedArchitecture, hyperconverged.DisabledByExpansion)
 	case 3:
-		notes[hyperconverged.DisabledMark] = hyperconverged.NoSupportedArchitecture
+		notes[hyperconverged.DisabledAnnotation] = hyperconverged.NoSupportedArchitecture
 	}
 	if rapid.IntRange(0, 3).Draw(t, "bind") == 0 {
 		notes[hyperconverged.BindAnnotation] = one(t, "bind value", "true", "false")

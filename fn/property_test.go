@@ -84,9 +84,9 @@ func (d drawn) readsAlike(t *rapid.T, before, after string) {
 	input := modelOf(t, before).Templates
 	for _, template := range modelOf(t, after).Templates {
 		claim, has := template.Claim()
-		if !template.OwnClaim() || !has || slices.ContainsFunc(input, func(in hyperconverged.Template) bool {
+		if !template.HasWrittenClaim() || !has || slices.ContainsFunc(input, func(in hyperconverged.Template) bool {
 			old, _ := in.Claim()
-			return in.Name() == template.Name() && in.OwnClaim() && old == claim
+			return in.Name() == template.Name() && in.HasWrittenClaim() && old == claim
 		}) {
 			continue // somebody else's, or nothing was written
 		}

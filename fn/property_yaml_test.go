@@ -99,12 +99,12 @@ func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha
 		template := entry.(map[string]any)
 		metadata := template["metadata"].(map[string]any)
 		notes, _ := metadata["annotations"].(map[string]any)
-		if template["spec"] == nil && notes[hyperconverged.DisabledMark] != nil {
+		if template["spec"] == nil && notes[hyperconverged.DisabledAnnotation] != nil {
 			continue // only there to disable a predefined template
 		}
 		for _, key := range []string{
-			hyperconverged.ClaimAnnotation, hyperconverged.ClaimMark, hyperconverged.EnableAnnotation,
-			hyperconverged.DisabledMark,
+			hyperconverged.ClaimAnnotation, hyperconverged.WrittenAnnotation, hyperconverged.EnableAnnotation,
+			hyperconverged.DisabledAnnotation,
 		} {
 			delete(notes, key)
 		}

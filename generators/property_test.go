@@ -30,7 +30,7 @@ func TestWhatIsEmittedIsWhatTheOperatorsMake(t *testing.T) {
 		nodes := cluster.Architectures{Workload: drawSet(t, "workload", 1), ControlPlane: drawSet(t, "control plane", 0)}
 		templates := drawTemplates(t, false)
 		yes := true
-		f := forecast.Foretell(forecast.Input{
+		f := forecast.Predict(forecast.Input{
 			CR:    &hyperconverged.CR{Version: hyperconverged.V1, Gate: hyperconverged.Gate{Field: &yes}, Templates: inCR(templates)},
 			Table: hyperconverged.None(), Cluster: nodes, Bundle: expansion.Bundle{},
 		})
@@ -38,7 +38,7 @@ func TestWhatIsEmittedIsWhatTheOperatorsMake(t *testing.T) {
 			t.Fatalf("the drawn CR is refused: %+v", f)
 		}
 		for _, c := range f.Crons {
-			if c.Fate == forecast.Removed {
+			if c.Outcome == forecast.Removed {
 				return // a reference has the name of a cron's DataSource: that is an error, and nothing is emitted
 			}
 		}

@@ -32,7 +32,7 @@ const (
 
 func TestApplyToATemplate(t *testing.T) {
 	t.Parallel()
-	ours, theirs, gone := &Claim{Value: "amd64", Mark: true}, &Claim{Value: "amd64"}, &Claim{}
+	ours, theirs, gone := &Claim{Value: "amd64", Written: true}, &Claim{Value: "amd64"}, &Claim{}
 	for _, tc := range []struct {
 		reason   string
 		before   string
@@ -50,7 +50,7 @@ func TestApplyToATemplate(t *testing.T) {
 		{"off, once more", template(enable+`"false"`, reason), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`"false"`, reason)},
 		{
 			"off for another reason", template(enable+`"false"`, reason),
-			Template{Switch: Disable, Because: hyperconverged.TakenOver},
+			Template{Switch: Disable, Because: hyperconverged.DisabledByExpansion},
 			template(enable+`"false"`, "goldenarch.dev/disabled-because: taken-over"),
 		},
 		{"on again", template("a: b", enable+`"false"`, reason), Template{Switch: Enable}, template("a: b")},

@@ -14,14 +14,14 @@ func writeClaim(entry *yaml.Node, claim *Claim) {
 	switch {
 	case claim == nil:
 	case claim.Value == "":
-		removeAnnotations(entry, hyperconverged.ClaimAnnotation, hyperconverged.ClaimMark)
+		removeAnnotations(entry, hyperconverged.ClaimAnnotation, hyperconverged.WrittenAnnotation)
 	default:
 		notes := annotations(entry)
 		yamlnode.SetString(notes, hyperconverged.ClaimAnnotation, claim.Value, 0)
-		if claim.Mark {
-			yamlnode.SetString(notes, hyperconverged.ClaimMark, claim.Value, 0)
+		if claim.Written {
+			yamlnode.SetString(notes, hyperconverged.WrittenAnnotation, claim.Value, 0)
 		} else {
-			yamlnode.Remove(notes, hyperconverged.ClaimMark)
+			yamlnode.Remove(notes, hyperconverged.WrittenAnnotation)
 		}
 	}
 }

@@ -33,10 +33,10 @@ type Template struct {
 type Claim struct {
 	// Value is the new text; "" removes the annotation.
 	Value string
-	// Mark says whether the value is goldenarch's own, to be computed anew the
+	// Written says whether the value is goldenarch's own, to be computed anew the
 	// next time. A value that only tidies what a person said is not marked, or
 	// the next run would widen it.
-	Mark bool
+	Written bool
 }
 
 // Switch is what becomes of a template's enable annotation.

@@ -19,9 +19,9 @@ func writeSwitch(entry *yaml.Node, d Template) {
 			setDefault(notes, hyperconverged.BindAnnotation, "true")
 		}
 		yamlnode.SetString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)
-		yamlnode.SetString(notes, hyperconverged.DisabledMark, d.Because, 0)
+		yamlnode.SetString(notes, hyperconverged.DisabledAnnotation, d.Because, 0)
 	case Enable:
-		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledMark)
+		removeAnnotations(entry, hyperconverged.EnableAnnotation, hyperconverged.DisabledAnnotation)
 	case Leave, Remove:
 	}
 }

@@ -19,7 +19,7 @@ type Result struct {
 	Findings finding.List
 	// Forecast is that of the rendered CRs. Where they could not be rendered it is
 	// that of the CRs as they are.
-	Forecast []forecast.Foretold
+	Forecast []forecast.Prediction
 	// Rendered says that there was no error, so that the items are those that
 	// Render returns.
 	Rendered bool
@@ -50,8 +50,8 @@ func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yam
 		return
 	}
 	c.add(c.withoutRepeats(more))
-	// What cannot be read goes to no admission; that has been told.
-	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Admission == nil && !prediction.IsOfSSP(one) })
+	// What cannot be read goes to no admission; that has been reported.
+	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Admission == nil && !prediction.IsOfSSP(one) })
 	if c.Rendered {
 		c.judgeForecast()
 	}
@@ -62,7 +62,7 @@ func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yam
 	}
 	c.compare(items)
 	if c.Items = output.Product(items); len(c.Items) == 0 {
-		nothingToCheck(c.Findings)
+		failWithoutManifests(c.Findings)
 	}
 }
 
@@ -82,8 +82,8 @@ func (c *Result) judgeForecast() {
 // run changes objects, and what it says has the lines of the user's files.
 func (c *Result) add(list finding.List) {
 	for _, f := range list {
-		if slices.ContainsFunc(c.Findings, func(told finding.Finding) bool {
-			return told.ID == f.ID && told.Object == f.Object && (told.Text == f.Text || f.ID == finding.ReleaseNeeded)
+		if slices.ContainsFunc(c.Findings, func(reported finding.Finding) bool {
+			return reported.ID == f.ID && reported.Object == f.Object && (reported.Text == f.Text || f.ID == finding.ReleaseNeeded)
 		}) {
 			continue
 		}
@@ -92,9 +92,9 @@ func (c *Result) add(list finding.List) {
 	}
 }
 
-// judge makes errors of what the forecast of a rendered CR foresees. That SSP
+// judge makes errors of what the forecast of a rendered CR predicts. That SSP
 // refuses the cluster, for its nodes, no CR can mend: of that the run has warned.
-func (c *Result) judge(f forecast.Foretold) {
+func (c *Result) judge(f forecast.Prediction) {
 	f.Forecast.SSPRejected = ""
 	at := finding.Finding{Severity: finding.Error, Object: f.Object, Do: "correct the CR"}
 	for _, r := range f.Refusals() {
@@ -109,9 +109,9 @@ func (c *Result) judge(f forecast.Foretold) {
 	}
 }
 
-// nothingToCheck makes an error of it that the input has nothing for the cluster:
+// failWithoutManifests makes an error of it that the input has nothing for the cluster:
 // render fails there too, and a check of the wrong directory must not pass.
-func nothingToCheck(found finding.List) {
+func failWithoutManifests(found finding.List) {
 	for i := range found {
 		if found[i].ID == finding.NoCR {
 			found[i].Severity, found[i].Text = finding.Error, "there is nothing to check: no manifests for the cluster were read"

@@ -11,7 +11,7 @@ import (
 // compareLive reports, once for a CR, how what the cluster has now differs from
 // what it will have. It reports nothing without the live CR, or for a CR that
 // never reaches HCO.
-func (c *Result) compareLive(f forecast.Foretold) {
+func (c *Result) compareLive(f forecast.Prediction) {
 	live := f.Forecast.Live
 	if live == nil {
 		return

@@ -45,7 +45,7 @@ func readCRs(items []*yaml.RNode) []CR {
 	return out
 }
 
-// read takes what can be read of a CR. What cannot, the run has told.
+// read takes what can be read of a CR. The run reports the rest.
 func (cr *CR) read(o object.Object) {
 	data, err := o.JSON()
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// disproved tells of declared architectures that the image does not have. Those
+// disproved reports declared architectures that the image does not have. Those
 // that reach the cluster are an error, whatever spec.existing says: SSP makes
 // DataImportCrons for them, and CDI cannot import them. Those that render repairs
 // are a warning.
 func (c *Result) disproved(d subject.Decided) {
 	for i, s := range d.Subjects {
-		at := slices.IndexFunc(c.Forecast, func(one forecast.Foretold) bool { return kinds.Identity(one.Object) == kinds.Identity(s.At) })
+		at := slices.IndexFunc(c.Forecast, func(one forecast.Prediction) bool { return kinds.Identity(one.Object) == kinds.Identity(s.At) })
 		for _, p := range d.Plans[i].Proofs {
 			var failing arch.Set
 			if at >= 0 && c.Forecast[at].Shown() != nil {
@@ -40,7 +40,7 @@ func (c *Result) disproved(d subject.Decided) {
 func importsThatFail(f forecast.Forecast, template string) arch.Set {
 	var out []arch.Arch
 	for _, cron := range f.Crons {
-		if cron.Template == template && cron.Fate == forecast.ImportFails {
+		if cron.Template == template && cron.Outcome == forecast.ImportFails {
 			out = append(out, cron.Architecture)
 		}
 	}
@@ -78,7 +78,7 @@ func (c *Result) repaired(at finding.Object, field string) bool {
 // template.
 func (c *Result) hasWarned(at finding.Object, field string) bool {
 	ids := []finding.ID{
-		finding.ClaimMalformed, finding.ClaimUnknown, finding.ClaimNothingLeft, finding.ClaimNarrowed, finding.ClaimWrong,
+		finding.ClaimMalformed, finding.ClaimUnknown, finding.ClaimEmpty, finding.ClaimNarrowed, finding.ClaimWrong,
 		finding.ClaimIgnored, finding.ClaimReplaced,
 	}
 	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {

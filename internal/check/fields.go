@@ -46,8 +46,8 @@ func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
 // replace adds a finding about an unknown field in the place of what the run
 // says of the same field. An error of the run stays: it names the fix.
 func (c *Result) replace(f finding.Finding) {
-	same := func(told finding.Finding) bool {
-		return told.ID == finding.FieldMisplaced && told.Object == f.Object && (told.Field == f.Field || strings.HasPrefix(told.Field, f.Field+"."))
+	same := func(reported finding.Finding) bool {
+		return reported.ID == finding.FieldMisplaced && reported.Object == f.Object && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
 	}
 	at := slices.IndexFunc(c.Findings, same)
 	switch {

@@ -42,7 +42,7 @@ func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.
 		}
 	}
 	for _, cr := range c.CRs {
-		at := slices.IndexFunc(c.Forecast, func(one forecast.Foretold) bool { return one.Object == cr.Object })
+		at := slices.IndexFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Object == cr.Object })
 		if wrong := c.faultsOf(cr); at >= 0 && len(wrong) > 0 {
 			c.Forecast[at].Partial = p.Without(items, written, cr.Object, wrong, spec, true, prediction.ImagesOf(d))
 		}

@@ -10,7 +10,7 @@ import (
 
 // judgeSSP reports what goes wrong with an SSP CR: what SSP refuses or stops at is
 // an error, since the CR itself says which architectures the cluster has.
-func (c *Result) judgeSSP(f forecast.Foretold) {
+func (c *Result) judgeSSP(f forecast.Prediction) {
 	for _, why := range f.Forecast.Failures() {
 		c.Findings = append(c.Findings, finding.Finding{
 			ID: finding.SSPStops, Severity: finding.Error, Object: f.Object, Text: why, Do: "correct the CR",

@@ -22,8 +22,8 @@ func (c *Result) withoutRepeats(list finding.List) finding.List {
 		if strings.HasSuffix(f.Field, hyperconverged.GateName) && !c.statesGate(f.Object) {
 			return true
 		}
-		return slices.ContainsFunc(c.Findings, func(told finding.Finding) bool {
-			return told.Object == f.Object && told.Field == f.Field && slices.Contains(sameFact, told.ID)
+		return slices.ContainsFunc(c.Findings, func(reported finding.Finding) bool {
+			return reported.Object == f.Object && reported.Field == f.Field && slices.Contains(sameFact, reported.ID)
 		})
 	})
 }

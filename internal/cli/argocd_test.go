@@ -187,7 +187,7 @@ func TestBrief(t *testing.T) {
 		if out.Len() > 0 {
 			t.Errorf("%s: told before the end", name)
 		}
-		if b.tell(tc.status); out.String() != tc.want {
+		if b.print(tc.status); out.String() != tc.want {
 			t.Errorf("%s: %s\nwant %q\ngot  %q", name, tc.reason, tc.want, out.String())
 		}
 	}

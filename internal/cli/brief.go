@@ -21,7 +21,7 @@ const (
 
 // brief is the standard error of a run for Argo CD, which shows all of it as the
 // error of the Application, and keeps it in its cache. It waits for the end of the
-// run: of one that failed only the errors are told. What else there is to say of
+// run: of one that failed only the errors are reported. What else there is to say of
 // one that did not is for the log of the sidecar.
 type brief struct {
 	to io.Writer
@@ -40,8 +40,8 @@ func (b *brief) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// tell tells what is to be told of a run with this status.
-func (b *brief) tell(status int) {
+// print tells what is to be reported of a run with this status.
+func (b *brief) print(status int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	text := b.text.String()
@@ -86,7 +86,7 @@ func cut(line string) string {
 }
 
 // repositoryRoot returns where the repository is that Argo CD has put the working
-// directory in, "" if that cannot be told.
+// directory in, "" if that cannot be reported.
 func repositoryRoot(env environment) string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -24,7 +24,7 @@ var checkFormats = map[string]func(io.Writer, report.Check) error{
 }
 
 // read are the formats that are read where they are printed. Of the others, which
-// go to files, the findings are told on standard error as well.
+// go to files, the findings are reported on standard error as well.
 var read = []string{"text", "github"}
 
 // checkCommand is the verb's flags and streams.

@@ -49,12 +49,12 @@ func TestCheck(t *testing.T) {
 				if (status == statusFailed) != failed || status != statusOK && status != statusFailed {
 					t.Errorf("status %d, the verdict is that it failed: %v", status, failed)
 				}
-				told := findingsIn(text)
+				reported := findingsIn(text)
 				if slices.Contains(read, format) {
-					told = ""
+					reported = ""
 				}
-				if got := printable(errs); got != told {
-					t.Errorf("standard error (-want +got):\n%s", cmp.Diff(told, got))
+				if got := printable(errs); got != reported {
+					t.Errorf("standard error (-want +got):\n%s", cmp.Diff(reported, got))
 				}
 				wellFormed(t, format, out)
 			})

@@ -22,8 +22,8 @@ func TestCopyTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer running.Close()
-	if out, told := ask(t, "copy-to", dir); out != "" || !strings.Contains(told, target) {
-		t.Errorf("want the place on standard error alone, got %q and %q", out, told)
+	if out, reported := ask(t, "copy-to", dir); out != "" || !strings.Contains(reported, target) {
+		t.Errorf("want the place on standard error alone, got %q and %q", out, reported)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -54,10 +54,10 @@ func TestCopyToFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tc := range map[string]struct {
-		reason string
-		args   []string
-		status int
-		told   string
+		reason   string
+		args     []string
+		status   int
+		reported string
 	}{
 		"NoDirectory": {"a volume that is not mounted is named", []string{filepath.Join(dir, "none")}, statusFailed, "none"},
 		"InTheWay":    {"what is in the way is named", []string{dir}, statusFailed, "rename"},
@@ -66,7 +66,7 @@ func TestCopyToFails(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		status := Execute(t.Context(), append([]string{"copy-to"}, tc.args...), Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-		if status != tc.status || !strings.Contains(errs.String(), tc.told) {
+		if status != tc.status || !strings.Contains(errs.String(), tc.reported) {
 			t.Errorf("%s: %s: status %d, told %q", name, tc.reason, status, errs.String())
 		}
 	}

@@ -35,7 +35,7 @@ const chartFile = "Chart.yaml"
 // Argo CD asks every plugin about every Application, so without a choice only a
 // GoldenImages will do: a HyperConverged CR is no reason to change what Argo CD does
 // with it. Where the Application has a plugin in its source, Argo CD has said so in
-// the environment; then a directory of which nothing can be told is taken as well,
+// the environment; then a directory of which nothing can be reported is taken as well,
 // since the rendering says what is wrong and Argo CD only that no plugin was found.
 func discover(streams Streams) error {
 	kinds := []string{goldenImages}
@@ -59,7 +59,7 @@ func discover(streams Streams) error {
 
 // mentioned returns the first object of one of the kinds that a directory has: that
 // its kustomization lists, or else that stands in a file of its own. Argo CD does
-// not look below a directory unless it is told to, and what is below may be of
+// not look below a directory unless it is reported to, and what is below may be of
 // another Application; a Helm chart is for helm. Nothing is built: the directory may
 // be anybody's, and large.
 func mentioned(dir string, kinds []string) (string, error) {
@@ -131,7 +131,7 @@ func exists(path string) bool {
 }
 
 // built returns the first object of one of the kinds that the current directory
-// renders, or that the Application has chosen where that cannot be told.
+// renders, or that the Application has chosen where that cannot be reported.
 func built(streams Streams, kinds []string) string {
 	r := render{streams: streams}
 	items, found := r.read(nil)

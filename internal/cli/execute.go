@@ -40,7 +40,7 @@ func Main() int {
 	messages := &brief{to: os.Stderr, root: repositoryRoot(os.LookupEnv)}
 	streams.Err = messages
 	status := Execute(ctx, os.Args[1:], streams)
-	messages.tell(status)
+	messages.print(status)
 	return status
 }
 

@@ -20,8 +20,8 @@ type configFlags struct {
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
-	// asksAll says that the verb asks whatever lock there is.
-	asksAll bool
+	// queriesAll says that the verb asks whatever lock there is.
+	queriesAll bool
 
 	// application has what an Application of Argo CD says, by flag.
 	application map[string]string
@@ -84,7 +84,7 @@ func (f *configFlags) check() error {
 func (f *configFlags) options() configuration.Options {
 	o := configuration.Options{
 		Application: f.application, Flags: map[string]string{},
-		Offline: f.offline, AsksAll: f.asksAll, Tape: f.registry.given(),
+		Offline: f.offline, QueriesAll: f.queriesAll, Tape: f.registry.given(),
 	}
 	for name, value := range f.values {
 		if f.command.Flags().Changed(name) {

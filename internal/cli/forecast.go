@@ -13,7 +13,7 @@ import (
 )
 
 // forecastFormats are the ways to show a forecast.
-var forecastFormats = map[string]func(io.Writer, []forecast.Foretold) error{
+var forecastFormats = map[string]func(io.Writer, []forecast.Prediction) error{
 	"text": report.ForecastText, "json": report.ForecastJSON, "yaml": report.ForecastYAML,
 }
 
@@ -53,7 +53,7 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 	return cmd
 }
 
-func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []forecast.Foretold) error) error {
+func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []forecast.Prediction) error) error {
 	function, err := r.flags.function()
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write what the verbs print into the gol
 
 // TestForecast runs the verb on the directories of testdata/forecast: input.yaml
 // on standard input, with the flags of args.txt, gives stdout.txt and stderr.txt.
-// A forecast is no judge, so the status is 0 whatever it foresees.
+// A forecast is no judge, so the status is 0 whatever it predicts.
 func TestForecast(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob("testdata/forecast/*")

@@ -36,7 +36,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	if _, err := streams.Out.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
-	// Hosts such as kustomize drop the results, so they are told here as well.
+	// Hosts such as kustomize drop the results, so they are reported here as well.
 	fmt.Fprint(streams.Err, found)
 	if err != nil {
 		return errSilent

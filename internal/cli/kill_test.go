@@ -68,12 +68,12 @@ func TestLockIsKilled(t *testing.T) {
 		}
 		changed := after != before
 		ended[fmt.Sprintf("%v changed:%v", signal, changed)]++
-		told := errs.String()
+		reported := errs.String()
 		switch {
 		case err == nil && !changed:
-			t.Errorf("turn %d: success, but the old lock is there: %s", turn, told)
+			t.Errorf("turn %d: success, but the old lock is there: %s", turn, reported)
 		case err != nil && changed && signal == os.Interrupt && bytes.Contains(errs.Bytes(), []byte("nothing was written")):
-			t.Errorf("turn %d: the new lock is there, but it said %s", turn, told)
+			t.Errorf("turn %d: the new lock is there, but it said %s", turn, reported)
 		}
 	}
 	t.Logf("ended: %v", ended)

@@ -43,7 +43,7 @@ is not what it would be.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
 	}
 	l.flags.add(cmd)
-	l.flags.asksAll = true
+	l.flags.queriesAll = true
 	l.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
@@ -65,22 +65,22 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	}
 	function.Strict = l.strict
 	bar := newProgress(l.streams.Err)
-	function.Open = shown(bar)
+	function.Open = withProgress(bar)
 	images, found, err := l.images(function, paths)
 	if err != nil || found.Failed() {
-		return errors.Join(err, l.tell(found))
+		return errors.Join(err, l.report(found))
 	}
 	opened, more, err := l.open(images)
 	if found = append(found, more...); err != nil || found.Failed() {
-		return errors.Join(err, l.tell(found))
+		return errors.Join(err, l.report(found))
 	}
 	refs, dropped, err := l.references(images, opened.file.Lock(), only, found)
 	if err != nil {
-		return errors.Join(err, l.tell(found))
+		return errors.Join(err, l.report(found))
 	}
 	answers, more := function.Answers(ctx, images, refs)
 	bar.clear()
-	failed := l.tell(append(found, more...))
+	failed := l.report(append(found, more...))
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err
 	}
-	return cmp.Or(err, l.tell(l.unread(function, paths, images, opened.name)))
+	return cmp.Or(err, l.report(l.reportNotRead(function, paths, images, opened.name)))
 }
 
 // images reads the paths, and finds the images that their CRs refer to.
@@ -111,8 +111,8 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 	return images, append(found, more...), nil
 }
 
-// shown puts the bar before the registries.
-func shown(bar *progress) func(registry.Options) (registry.Resolver, error) {
+// withProgress puts the bar before the registries.
+func withProgress(bar *progress) func(registry.Options) (registry.Resolver, error) {
 	return func(o registry.Options) (registry.Resolver, error) {
 		next, err := registry.Open(o)
 		return bar.before(next), err
@@ -137,8 +137,8 @@ func (l *lockVerb) parse() ([]registry.Reference, error) {
 	return out, nil
 }
 
-// tell prints what was found, and returns the error of a run that failed.
-func (l *lockVerb) tell(found finding.List) error {
+// report prints what was found, and returns the error of a run that failed.
+func (l *lockVerb) report(found finding.List) error {
 	fmt.Fprint(l.streams.Err, found.Sorted())
 	if found.Failed() {
 		return errSilent

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLockTellsOfFewPulls: a registry that says how few pulls are left is told of
+// TestLockTellsOfFewPulls: a registry that says how few pulls are left is reported of
 // by whatever asks it, whether it then writes, fails or only looks.
 func TestLockTellsOfFewPulls(t *testing.T) {
 	t.Parallel()

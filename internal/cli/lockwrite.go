@@ -22,7 +22,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []r
 	case len(only) > 0:
 		asked = only
 	case len(images.CRs) > 0:
-		asked = images.Asked
+		asked = images.ToQuery
 	default:
 		asked = all
 	}
@@ -44,7 +44,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []r
 		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
 	}
 	dropped = slices.DeleteFunc(all, func(ref registry.Reference) bool {
-		return slices.Contains(images.Asked, ref) || slices.Contains(images.Stated, ref)
+		return slices.Contains(images.ToQuery, ref) || slices.Contains(images.Stated, ref)
 	})
 	return asked, dropped, nil
 }
@@ -86,7 +86,7 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []regis
 		if !bytes.Equal(now, opened.text) {
 			again, found, err := readLock(opened.name, now, opened.text)
 			if err != nil || found.Failed() {
-				return nil, errors.Join(err, l.tell(found))
+				return nil, errors.Join(err, l.report(found))
 			}
 			file, changes = again, lock.Compare(again.Lock(), answers, dropped)
 		}

@@ -102,7 +102,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 		return errSilent
 	}
 	if object.None(items) {
-		return errNothing
+		return errNoManifests
 	}
 	if r.literal {
 		if err := flux.Literal(items); err != nil {
@@ -112,11 +112,11 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	return r.reader.Texts.Write(r.streams.Out, items)
 }
 
-// errNothing is the error of a run without a product. Argo CD takes an empty
+// errNoManifests is the error of a run without a product. Argo CD takes an empty
 // output, and an empty List, for "no manifests", and deletes everything where it prunes.
-var errNothing = errors.New("there is nothing to render: no manifests for the cluster were read")
+var errNoManifests = errors.New("there is nothing to render: no manifests for the cluster were read")
 
-// read reads the paths; "-" is standard input. What cannot be read is told, and
+// read reads the paths; "-" is standard input. What cannot be read is reported, and
 // the rest read all the same.
 func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	if len(paths) == 0 {
@@ -137,7 +137,7 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 			found = append(found, r.templated(file))
 		}
 	}
-	return items, append(append(found, r.warned...), r.unread(paths)...)
+	return items, append(append(found, r.warned...), r.reportUnlisted(paths)...)
 }
 
 // needed reports whether the verb needs an item as nodes.

@@ -86,12 +86,12 @@ claim that a template of the image may make.`,
 // noteTo prints what registries say beside their answers, each of them once.
 func noteTo(w io.Writer) func(registry.Note) {
 	var mu sync.Mutex
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	return func(n registry.Note) {
 		mu.Lock()
 		defer mu.Unlock()
-		if !told[n.Registry] {
-			told[n.Registry] = true
+		if !reported[n.Registry] {
+			reported[n.Registry] = true
 			fmt.Fprintf(w, "goldenarch: %s\n", n)
 		}
 	}
@@ -120,7 +120,7 @@ func resolveImages(ctx context.Context, r registry.Resolver, images []string) []
 	return list
 }
 
-// showImages prints what each image has. An image that cannot be resolved is told
+// showImages prints what each image has. An image that cannot be resolved is reported
 // on standard error, and the status is 1.
 func showImages(streams Streams, list []resolved, show format) error {
 	var out bytes.Buffer

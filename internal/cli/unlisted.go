@@ -8,10 +8,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// unread warns of the files beside a kustomization that have a GoldenImages, and
+// reportUnlisted warns of the files beside a kustomization that have a GoldenImages, and
 // that nobody reads: not the kustomization, not --config, and not as one of the
 // paths.
-func (r *render) unread(paths []string) finding.List {
+func (r *render) reportUnlisted(paths []string) finding.List {
 	var out finding.List
 	for _, file := range r.unlisted {
 		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, file) }) {

@@ -31,7 +31,7 @@ func (a Architectures) SSP() []arch.Arch {
 // placement. single narrows the workload nodes to one architecture; "" does
 // not.
 //
-// Where the workload architectures cannot be told, or there are none, that is
+// Where the workload architectures cannot be reported, or there are none, that is
 // an error finding: nothing may be decided on half-knowledge. Not to know the
 // control plane is none.
 func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, finding.List) {

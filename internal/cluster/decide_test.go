@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	controlPlane = `node-role.kubernetes.io/control-plane: ""`
-	dumped       = "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, metadata: {name: hc}, status: {nodeInfo: {workloadsArchitectures: [arm64], controlPlaneArchitectures: [s390x]}}}"
-	unsaid       = "{apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, metadata: {name: unsaid}, spec: {template: {metadata: {labels: {machine.openshift.io/cluster-api-machine-role: worker}}}}}"
+	controlPlane   = `node-role.kubernetes.io/control-plane: ""`
+	dumped         = "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, metadata: {name: hc}, status: {nodeInfo: {workloadsArchitectures: [arm64], controlPlaneArchitectures: [s390x]}}}"
+	withoutMessage = "{apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, metadata: {name: unsaid}, spec: {template: {metadata: {labels: {machine.openshift.io/cluster-api-machine-role: worker}}}}}"
 )
 
 // TestDecide: the higher source counts, a field at a time, and where the lower
-// one says something else, that is told.
+// one says something else, that is reported.
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	compact := node("a", "amd64", worker, controlPlane)
@@ -32,7 +32,7 @@ func TestDecide(t *testing.T) {
 		{"a statement wins over nodes", []string{states("{workload: [amd64, arm64]}"), compact}, "", "amd64,arm64 | amd64 | amd64 | warning GA302"},
 		{"nodes win over a dumped status", []string{dumped, compact}, "", "amd64 | amd64 | amd64 | warning GA302 | warning GA302"},
 		{"a dumped status wins over pools", []string{dumped, nodePool("p", "amd64")}, "", "arm64 | s390x | arm64 | warning GA302"},
-		{"a pool that says nothing does not matter below that", []string{dumped, unsaid}, "", "arm64 | s390x | arm64"},
+		{"a pool that says nothing does not matter below that", []string{dumped, withoutMessage}, "", "arm64 | s390x | arm64"},
 		{"three that disagree are told in pairs", []string{"config: amd64", dumped, nodePool("p", "s390x")}, "", "amd64 | s390x | amd64 | warning GA302 | warning GA302"},
 		{"no node has the worker label", []string{node("a", "amd64")}, "", " |  |  | error GA301"},
 		{"the control plane alone", []string{node("a", "amd64", controlPlane)}, "", " | amd64 |  | error GA301"},
@@ -46,10 +46,10 @@ func TestDecide(t *testing.T) {
 		{"what is said directly wins over groups of the same object", []string{states("{workload: [arm64], nodes: [{architecture: amd64, labels: {" + worker + "}}]}")}, "", "arm64 |  | arm64 | warning GA302"},
 		{"narrowed to one", []string{"config: amd64,arm64"}, "arm64", "arm64 |  | arm64"},
 		{"narrowed to one that is not there", []string{"config: amd64,arm64"}, "s390x", " |  |  | error GA307"},
-		{"a pool without an architecture could change the answer", []string{nodePool("p", "amd64"), unsaid}, "", "amd64 |  |  | error GA303"},
-		{"it could not, narrowed to one that is there", []string{nodePool("p", "amd64"), unsaid}, "amd64", "amd64 |  | amd64"},
+		{"a pool without an architecture could change the answer", []string{nodePool("p", "amd64"), withoutMessage}, "", "amd64 |  |  | error GA303"},
+		{"it could not, narrowed to one that is there", []string{nodePool("p", "amd64"), withoutMessage}, "amd64", "amd64 |  | amd64"},
 	} {
-		if got := said(cluster.Decide(facts(t, tc.objects...), cluster.Placement{}, tc.single)); got != tc.want {
+		if got := messages(cluster.Decide(facts(t, tc.objects...), cluster.Placement{}, tc.single)); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}

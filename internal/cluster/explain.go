@@ -22,20 +22,20 @@ func noWorkload(facts []Facts, p Placement) finding.Finding {
 		f.Do = "correct the placement, or the labels of the nodes"
 	case nodes:
 		f.Text = "no node of the input has the label " + workerLabel + ", and HCO counts no other as a workload node unless the workload placement selects it"
-		f.Do = "label the nodes, or " + stateThem
+		f.Do = "label the nodes, or " + stateArchitectures
 	}
 	return f
 }
 
-func severalClusters(names []string) finding.Finding {
+func multipleClusters(names []string) finding.Finding {
 	return finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
 		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and which of them the CR is for is not known", len(names), sources(names)),
-		Do:   stateThem,
+		Do:   stateArchitectures,
 	}
 }
 
-// contradictedHints tells of pools that declare one architecture and look like
+// contradictedHints reports pools that declare one architecture and look like
 // another. What they declare counts.
 func (f Facts) contradictedHints() finding.List {
 	var found finding.List

@@ -67,10 +67,10 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 	{"cluster.x-k8s.io", "MachineDeployment"}:                    readMachineDeployment,
 	{"hypershift.openshift.io", "NodePool"}:                      readNodePool,
 	{"siteconfig.open-cluster-management.io", "ClusterInstance"}: readClusterInstance,
-	{"cluster.x-k8s.io", "MachineSet"}:                           readUnread,
-	{"cluster.x-k8s.io", "MachinePool"}:                          readUnread,
-	{"hive.openshift.io", "MachinePool"}:                         readUnread,
-	{"karpenter.sh", "NodePool"}:                                 readUnread,
+	{"cluster.x-k8s.io", "MachineSet"}:                           readUnsupported,
+	{"cluster.x-k8s.io", "MachinePool"}:                          readUnsupported,
+	{"hive.openshift.io", "MachinePool"}:                         readUnsupported,
+	{"karpenter.sh", "NodePool"}:                                 readUnsupported,
 }
 
 // Reads reports whether objects of this kind tell something of nodes.

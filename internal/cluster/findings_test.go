@@ -49,7 +49,7 @@ func nodePool(name, spec string) string {
 }
 
 func machineDeployment(name, architecture, labels string) string {
-	return "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: " + name + ", annotations: {" + ownCapacity + "kubernetes.io/arch=" + architecture +
+	return "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: " + name + ", annotations: {" + capacityOf + "kubernetes.io/arch=" + architecture +
 		"}}, spec: {template: {metadata: {labels: {" + labels + "}}}}}"
 }
 
@@ -102,7 +102,7 @@ func (d decision) check(t *testing.T) {
 	}
 }
 
-func TestDisagreementIsTold(t *testing.T) {
+func TestDisagreementIsReported(t *testing.T) {
 	t.Parallel()
 	for _, d := range []decision{
 		{
@@ -205,7 +205,7 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 	}
 }
 
-func TestDoubtThatCannotMatterIsNone(t *testing.T) {
+func TestUncertaintyThatCannotMatter(t *testing.T) {
 	t.Parallel()
 	instance := "{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, metadata: {name: c}, spec: {cpuArchitecture: multi, nodes: [" +
 		"{hostName: m}, {hostName: w, role: worker, cpuArchitecture: aarch64}, {hostName: v, role: worker, cpuArchitecture: x86_64}]}}"
@@ -220,7 +220,7 @@ func TestDoubtThatCannotMatterIsNone(t *testing.T) {
 			want: "amd64 |  | amd64",
 		},
 		{
-			reason: "a hint that is contradicted", facts: []string{machineSet(ownCapacity+"kubernetes.io/arch=amd64", workerRole, "providerSpec: {value: {machineType: t2a-standard-4}}")}, want: "amd64 |  | amd64",
+			reason: "a hint that is contradicted", facts: []string{machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "providerSpec: {value: {machineType: t2a-standard-4}}")}, want: "amd64 |  | amd64",
 			findings: []string{"info GA305 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64; what is declared counts"},
 		},
 	} {
@@ -248,8 +248,8 @@ func TestStatementsAlwaysWin(t *testing.T) {
 		if found.Failed() != (len(kept) == 0) || !got.Workload.Equal(kept) || !got.ControlPlane.Equal(said.ControlPlane) {
 			t.Fatalf("stated %v, got %v and\n%s", said, got, found)
 		}
-		if told := strings.Contains(found.String(), string(finding.StatedUnmatchable)); told != (len(dropped) > 0) {
-			t.Fatalf("dropped %s, told %t:\n%s", dropped, told, found)
+		if reported := strings.Contains(found.String(), string(finding.StatedUnmatchable)); reported != (len(dropped) > 0) {
+			t.Fatalf("dropped %s, told %t:\n%s", dropped, reported, found)
 		}
 		again, foundAgain := Decide(facts, p, "")
 		if diff := cmp.Diff([]any{got, found.String()}, []any{again, foundAgain.String()}); diff != "" {

@@ -53,9 +53,9 @@ func facts(t *testing.T, objects ...string) []cluster.Facts {
 	return out
 }
 
-// said is what was decided in short: workload, control plane and default, and
+// messages is what was decided in short: workload, control plane and default, and
 // the findings.
-func said(a cluster.Architectures, found finding.List) string {
+func messages(a cluster.Architectures, found finding.List) string {
 	parts := []string{a.Workload.String(), a.ControlPlane.String(), string(a.Default)}
 	for _, f := range found {
 		parts = append(parts, string(f.Severity)+" "+string(f.ID))

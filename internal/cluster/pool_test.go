@@ -73,7 +73,7 @@ func TestPools(t *testing.T) {
 		{"a kind that tells nothing", "{apiVersion: v1, kind: ConfigMap}", " |  |  | error GA301"},
 		{"a kind of another group", "{apiVersion: example.com/v1, kind: NodePool, spec: {arch: arm64}}", " |  |  | error GA301"},
 	} {
-		if got := said(cluster.Decide(facts(t, tc.object), cluster.Placement{}, "")); got != tc.want {
+		if got := messages(cluster.Decide(facts(t, tc.object), cluster.Placement{}, "")); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
@@ -95,7 +95,7 @@ func TestPoolsAndPlacement(t *testing.T) {
 		{"nothing at all", terms("[]"), " |  |  | error GA301"},
 		{"an empty term", terms("[{}]"), " |  |  | error GA301"},
 	} {
-		if got := said(cluster.Decide(facts(t, pools...), placement(t, tc.placement), "")); got != tc.want {
+		if got := messages(cluster.Decide(facts(t, pools...), placement(t, tc.placement), "")); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}

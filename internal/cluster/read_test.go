@@ -34,16 +34,16 @@ func (f Facts) summary() []string {
 		say("workload %s control-plane %s default %s", f.Workload, f.ControlPlane, f.Default)
 	}
 	for _, n := range f.Nodes {
-		say("node %q %d %s: %s", n.Name, n.Count, n.Architecture, n.told())
+		say("node %q %d %s: %s", n.Name, n.Count, n.Architecture, n.messages())
 	}
 	for _, p := range f.Pools {
-		say("pool %q %q of %q: %s lacks %s", p.Name, p.Architecture, f.Cluster, p.told(), shorten(p.Lacks))
+		say("pool %q %q of %q: %s lacks %s", p.Name, p.Architecture, f.Cluster, p.messages(), shorten(p.Lacks))
 	}
 	return lines
 }
 
-// told returns the labels but for those that every kubelet sets.
-func (n Node) told() string {
+// messages returns the labels but for those that every kubelet sets.
+func (n Node) messages() string {
 	var labels []string
 	for key, value := range n.Labels {
 		switch {
@@ -70,8 +70,8 @@ func machineSet(annotation, machineLabels, spec string) string {
 }
 
 const (
-	workerRole  = "machine.openshift.io/cluster-api-machine-role: worker"
-	ownCapacity = "capacity.cluster-autoscaler.kubernetes.io/labels: "
+	workerRole = "machine.openshift.io/cluster-api-machine-role: worker"
+	capacityOf = "capacity.cluster-autoscaler.kubernetes.io/labels: "
 )
 
 func TestRead(t *testing.T) {
@@ -104,7 +104,7 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"three fields of a MachineSet that agree, in two spellings; replicas do not count",
-			machineSet(ownCapacity+`"kubernetes.io/arch=arm64, zone=a"`, workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}, taints: [{key: multi-arch.openshift.io/arch, value: aarch64}, {key: x}]"),
+			machineSet(capacityOf+`"kubernetes.io/arch=arm64, zone=a"`, workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}, taints: [{key: multi-arch.openshift.io/arch, value: aarch64}, {key: x}]"),
 			[]string{`pool "" "arm64" of "": [worker zone=a] lacks [control-plane master]`},
 		},
 		{
@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 			[]string{`pool "" "s390x" of "": [worker] lacks [control-plane master]`},
 		},
 		{
-			"the labels of the template win over the annotation's", machineSet(ownCapacity+`"zone=a,kubernetes.io/arch=amd64"`, workerRole, "metadata: {labels: {zone: b}}"),
+			"the labels of the template win over the annotation's", machineSet(capacityOf+`"zone=a,kubernetes.io/arch=amd64"`, workerRole, "metadata: {labels: {zone: b}}"),
 			[]string{`pool "" "amd64" of "": [worker zone=b] lacks [control-plane master]`},
 		},
 		{
@@ -125,7 +125,7 @@ func TestRead(t *testing.T) {
 			[]string{`pool "" "" of "": [worker] lacks [control-plane master]`},
 		},
 		{
-			"Windows nodes are amd64 workers", machineSet(ownCapacity+"kubernetes.io/arch=amd64", workerRole+", machine.openshift.io/os-id: Windows", ""),
+			"Windows nodes are amd64 workers", machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole+", machine.openshift.io/os-id: Windows", ""),
 			[]string{`pool "" "amd64" of "": [beta.kubernetes.io/os=windows kubernetes.io/os=windows worker] lacks [control-plane master]`},
 		},
 		{"a control plane is no worker pool", machineSet("", "machine.openshift.io/cluster-api-machine-role: master", ""), nil},
@@ -202,15 +202,15 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadErrors: what cannot be right is told with its field, not passed over.
+// TestReadErrors: what cannot be right is reported with its field, not passed over.
 func TestReadErrors(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, object, want string }{
 		{
-			"two fields disagree", machineSet(ownCapacity+"kubernetes.io/arch=amd64", workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}"),
+			"two fields disagree", machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}"),
 			"metadata.annotations[capacity.cluster-autoscaler.kubernetes.io/labels] says amd64, spec.template.spec.metadata.labels[kubernetes.io/arch] says arm64: correct one of them",
 		},
-		{"an unknown architecture", machineSet(ownCapacity+"kubernetes.io/arch=vax", workerRole, ""), `labels]: unknown architecture "vax"`},
+		{"an unknown architecture", machineSet(capacityOf+"kubernetes.io/arch=vax", workerRole, ""), `labels]: unknown architecture "vax"`},
 		{"a pool of several", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: multi}}", `spec.arch: unknown architecture "multi"`},
 		{"a number is not the default", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: 64}}", "spec.arch is 64, expected a string"},
 		{"a label that is a boolean", "{apiVersion: v1, kind: Node, metadata: {labels: {vm: true}}, status: {nodeInfo: {architecture: amd64}}}", "metadata.labels[vm] is true, expected a string: quote it"},

@@ -11,7 +11,7 @@ import (
 // internal/architecture/architecture.go).
 var sspArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
 
-// Refused tells of architectures that make SSP refuse the whole SSP CR, so that
+// Refused reports architectures that make SSP refuse the whole SSP CR, so that
 // no golden image is made or updated. Call it for OpenShift only, where SSP is.
 func Refused(a Architectures) finding.List {
 	var found finding.List

@@ -37,7 +37,7 @@ func (p Placement) restrictedTo(a arch.Arch) Placement {
 	}
 }
 
-// refusedSingle tells of an architecture to which the workload placement cannot
+// refusedSingle reports an architecture to which the workload placement cannot
 // be restricted: no node of it would be left, of those that are known or, where
 // only architectures are stated, of any.
 func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {

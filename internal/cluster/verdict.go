@@ -12,8 +12,8 @@ import (
 // verdict says whether a node that is known in part is a workload node. Where
 // that hangs on something unknown, asks names it.
 type verdict struct {
-	certainty certainty
-	asks      string
+	certainty    certainty
+	unknownField string
 }
 
 // certainty is no, maybe or yes; the greater, the nearer to yes.

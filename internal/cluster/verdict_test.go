@@ -54,7 +54,7 @@ func drawTerm(t *rapid.T) corev1.NodeSelectorTerm {
 // node that the half-known one can be.
 func TestVerdictHoldsWhateverElseIsTrue(t *testing.T) {
 	t.Parallel()
-	var told [yes + 1]int
+	var reported [yes + 1]int
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlacement(t)
 		known := rapid.MapOfN(someKey, someValue, 0, 2).Draw(t, "labels")
@@ -70,26 +70,26 @@ func TestVerdictHoldsWhateverElseIsTrue(t *testing.T) {
 			g.Name = whole.Name
 		}
 		verdict, is := p.judge(g), workloadNode(p)(whole)
-		told[verdict.certainty]++
+		reported[verdict.certainty]++
 		if verdict.certainty == yes && !is || verdict.certainty == no && is {
 			t.Fatalf("%+v is judged %v, but HCO says %t of %+v", g.Node, verdict, is, whole)
 		}
-		if (verdict.certainty == maybe) != (verdict.asks != "") {
+		if (verdict.certainty == maybe) != (verdict.unknownField != "") {
 			t.Fatalf("a doubt, and only a doubt, says what it hangs on: %v", verdict)
 		}
 		if len(unknown) == 0 && g.Name != "" && verdict.certainty == maybe {
 			t.Fatalf("nothing is unknown, and yet: %v", verdict)
 		}
 	})
-	for certainty, n := range told {
+	for certainty, n := range reported {
 		if n == 0 {
 			t.Errorf("no case was judged %d: the test tries too little", certainty)
 		}
 	}
 }
 
-// TestVerdictIsNoMoreInDoubtThanNeeded: what is known decides where it can.
-func TestVerdictIsNoMoreInDoubtThanNeeded(t *testing.T) {
+// TestVerdictIsAsCertainAsPossible: what is known decides where it can.
+func TestVerdictIsAsCertainAsPossible(t *testing.T) {
 	t.Parallel()
 	in := func(key string, values ...string) corev1.NodeSelectorRequirement {
 		return corev1.NodeSelectorRequirement{Key: key, Operator: corev1.NodeSelectorOpIn, Values: values}

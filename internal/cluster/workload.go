@@ -23,31 +23,31 @@ func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
 // What is not known of them is an error only where it could change the answer.
 func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 	var sure []Node
-	var doubts []doubt
+	var uncertain []uncertainPool
 	var by sources
 	for _, f := range list {
 		nodes, more := f.split(p)
-		sure, doubts = append(sure, nodes...), append(doubts, more...)
+		sure, uncertain = append(sure, nodes...), append(uncertain, more...)
 		if len(f.Nodes)+len(f.Pools) > 0 {
 			by = append(by, f.source())
 		}
 	}
 	all := func(Node) bool { return true }
-	a := answer{set: architectures(sure, all), source: by.String(), partial: len(doubts) > 0}
-	if pools := slices.ContainsFunc(list, func(f Facts) bool { return len(f.Pools) > 0 }); !pools && len(doubts) == 0 {
+	a := answer{set: architectures(sure, all), source: by.String(), partial: len(uncertain) > 0}
+	if pools := slices.ContainsFunc(list, func(f Facts) bool { return len(f.Pools) > 0 }); !pools && len(uncertain) == 0 {
 		a.fallback = commonest(sure, all)
 	}
 	if names := clusters(list); len(names) > 1 {
-		a.partial, a.problems = true, finding.List{severalClusters(names)}
+		a.partial, a.problems = true, finding.List{multipleClusters(names)}
 		return a
 	}
 	for _, f := range list {
 		a.problems = append(a.problems, f.contradictedHints()...)
 	}
-	told := map[finding.Object]bool{}
-	for _, d := range doubts {
-		if d.matters(a.set, single) && !told[d.object] {
-			told[d.object] = true
+	reported := map[finding.Object]bool{}
+	for _, d := range uncertain {
+		if d.matters(a.set, single) && !reported[d.object] {
+			reported[d.object] = true
 			a.problems = append(a.problems, d.finding())
 		}
 	}
@@ -56,7 +56,7 @@ func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 
 // split applies the placement to nodes and pools: the workload nodes among
 // them, and those that may be or may have any architecture.
-func (f Facts) split(p Placement) (sure []Node, doubts []doubt) {
+func (f Facts) split(p Placement) (sure []Node, uncertain []uncertainPool) {
 	for _, n := range f.Nodes {
 		if n.Count == 0 {
 			continue
@@ -67,7 +67,7 @@ func (f Facts) split(p Placement) (sure []Node, doubts []doubt) {
 		case yes:
 			sure = append(sure, n)
 		case maybe:
-			doubts = append(doubts, doubt{object: f.Object, what: "a node group of", pool: Pool{Node: n}, asks: v.asks})
+			uncertain = append(uncertain, uncertainPool{object: f.Object, what: "a node group of", pool: Pool{Node: n}, unknownField: v.unknownField})
 		case no:
 		}
 	}
@@ -77,10 +77,10 @@ func (f Facts) split(p Placement) (sure []Node, doubts []doubt) {
 		case v.certainty == yes && pool.Architecture != "":
 			sure = append(sure, pool.Node)
 		case v.certainty != no:
-			doubts = append(doubts, doubt{object: f.Object, what: "the worker pool", pool: pool, asks: v.asks})
+			uncertain = append(uncertain, uncertainPool{object: f.Object, what: "the worker pool", pool: pool, unknownField: v.unknownField})
 		}
 	}
-	return sure, doubts
+	return sure, uncertain
 }
 
 // clusters returns the names of the clusters that the facts are about, sorted.

@@ -77,7 +77,7 @@ func shown(config *v1alpha1.GoldenImages, found finding.List) string {
 	}
 	var list []string
 	for _, f := range found {
-		if f.ID == finding.Twice {
+		if f.ID == finding.Duplicate {
 			list = append(list, string(f.ID))
 			continue
 		}
@@ -97,7 +97,7 @@ func TestConfigGivenAsAnItem(t *testing.T) {
 	}
 }
 
-// TestConfigWords: what is wrong is told in the words of YAML.
+// TestConfigWords: what is wrong is reported in the words of YAML.
 func TestConfigWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -62,7 +62,7 @@ func (s Source) displayName(file string) string {
 	return filepath.ToSlash(below)
 }
 
-// configurationsIn tells of the configurations in files of spec.inputs.
+// configurationsIn reports the configurations in files of spec.inputs.
 func configurationsIn(items []*yaml.RNode) finding.List {
 	var found finding.List
 	for _, o := range object.All(items) {

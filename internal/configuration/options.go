@@ -19,8 +19,8 @@ type Options struct {
 	Flags map[string]string
 	// Offline asks no registry: the same as the flag "lock" with Require.
 	Offline bool
-	// AsksAll says that the caller asks registries whatever lock there is.
-	AsksAll bool
+	// QueriesAll says that the caller asks registries whatever lock there is.
+	QueriesAll bool
 	// Tape is the flag by which registries are recorded or replayed; "" if neither.
 	// A lock mode that asks nobody contradicts it.
 	Tape string
@@ -40,7 +40,7 @@ func (o Options) Over(spec *v1alpha1.GoldenImagesSpec) error {
 		}
 		spec.Lock.Mode = v1alpha1.LockRequire
 	}
-	if o.Tape != "" && !o.AsksAll && spec.Lock.Mode == v1alpha1.LockRequire {
+	if o.Tape != "" && !o.QueriesAll && spec.Lock.Mode == v1alpha1.LockRequire {
 		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: only the lock is asked then; use --lock Prefer or Ignore", o.Tape)
 	}
 	return spec.Validate()

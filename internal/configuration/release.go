@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 )
 
-// unverified tells of a release that is newer than the newest one that goldenarch
+// unverified reports a release that is newer than the newest one that goldenarch
 // has been verified with.
 func (s Source) unverified(release v1alpha1.Release) finding.List {
 	if release.Verified() {

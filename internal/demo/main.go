@@ -85,7 +85,7 @@ func lockFor(ctx context.Context, host string, cr, config []byte) (string, error
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}
-	answers, found := function.Answers(ctx, images, images.Asked)
+	answers, found := function.Answers(ctx, images, images.ToQuery)
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}

@@ -53,7 +53,7 @@ func generatorInput(e *plan.Expansion, stated v1alpha1.ExpandSpec) generators.In
 	return in
 }
 
-// missingNamespace tells of a golden images namespace that nobody makes: without
+// missingNamespace reports a golden images namespace that nobody makes: without
 // SSP only what is in Git does.
 func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	if spec.Expand.Support || len(p.Expansion.Templates) == 0 || spec.Expand.Mode != v1alpha1.ExpandEmit {

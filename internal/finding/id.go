@@ -11,7 +11,7 @@ const (
 	Unreadable    ID = "GA001"
 	Templated     ID = "GA002"
 	NoCR          ID = "GA003"
-	Twice         ID = "GA004"
+	Duplicate     ID = "GA004"
 	ConfigInvalid ID = "GA005"
 	NotAvailable  ID = "GA006"
 	DuplicateKey  ID = "GA007"
@@ -25,7 +25,7 @@ const (
 const (
 	ClaimMalformed    ID = "GA101"
 	ClaimUnknown      ID = "GA102"
-	ClaimNothingLeft  ID = "GA103"
+	ClaimEmpty        ID = "GA103"
 	ClaimNarrowed     ID = "GA104"
 	ClaimWrong        ID = "GA105"
 	ClaimIgnored      ID = "GA106"
@@ -54,13 +54,13 @@ const (
 // Images.
 const (
 	Unresolved        ID = "GA201"
-	SourceNotAsked    ID = "GA202"
+	SourceNotQueried  ID = "GA202"
 	NoImageStream     ID = "GA203"
 	ImageStreamLegacy ID = "GA204"
 	ReferenceInvalid  ID = "GA205"
 	OverrideUnused    ID = "GA206"
 	MirrorDiffers     ID = "GA207"
-	MirrorUnread      ID = "GA208"
+	MirrorUnavailable ID = "GA208"
 	MirrorInvalid     ID = "GA209"
 	MirrorNotForCDI   ID = "GA210"
 	SecretMissing     ID = "GA211"
@@ -68,7 +68,7 @@ const (
 	AuthorityMissing  ID = "GA213"
 	AuthorityInvalid  ID = "GA214"
 	RateLimitLow      ID = "GA215"
-	EntryNotTaken     ID = "GA219"
+	EntryIgnored      ID = "GA219"
 )
 
 // The cluster.
@@ -87,33 +87,33 @@ const (
 
 // The CR, and what HCO refuses.
 const (
-	APIVersionUnknown ID = "GA401"
-	FieldMisplaced    ID = "GA402"
-	NameTwice         ID = "GA403"
-	EnableInvalid     ID = "GA404"
-	SpecMissing       ID = "GA405"
-	SourceMissing     ID = "GA406"
-	AffinityInvalid   ID = "GA407"
-	GateContradicts   ID = "GA408"
-	ReleaseNeeded     ID = "GA409"
-	NoGate            ID = "GA410"
-	SchemaViolated    ID = "GA411"
-	NameMissing       ID = "GA412"
-	JSONPatch         ID = "GA413"
-	DeadFeatureGate   ID = "GA414"
-	GateUnpatchable   ID = "GA415"
-	GateOn            ID = "GA416"
-	NoGoldenImages    ID = "GA417"
-	ReleaseUnserved   ID = "GA418"
-	FeatureGateTwice  ID = "GA419"
-	DataSourceMissing ID = "GA420"
-	NameUnusual       ID = "GA421"
-	Drift             ID = "GA422"
-	KustomizeWarns    ID = "GA423"
-	GateKeptOff       ID = "GA430"
-	LiveGateOn        ID = "GA431"
-	GateUndone        ID = "GA432"
-	ReleaseNewer      ID = "GA433"
+	APIVersionUnknown    ID = "GA401"
+	FieldMisplaced       ID = "GA402"
+	NameDuplicate        ID = "GA403"
+	EnableInvalid        ID = "GA404"
+	SpecMissing          ID = "GA405"
+	SourceMissing        ID = "GA406"
+	AffinityInvalid      ID = "GA407"
+	GateContradicts      ID = "GA408"
+	ReleaseNeeded        ID = "GA409"
+	NoGate               ID = "GA410"
+	SchemaViolated       ID = "GA411"
+	NameMissing          ID = "GA412"
+	JSONPatch            ID = "GA413"
+	DeadFeatureGate      ID = "GA414"
+	GateUnpatchable      ID = "GA415"
+	GateOn               ID = "GA416"
+	NoGoldenImages       ID = "GA417"
+	ReleaseUnserved      ID = "GA418"
+	FeatureGateDuplicate ID = "GA419"
+	DataSourceMissing    ID = "GA420"
+	NameUnusual          ID = "GA421"
+	Drift                ID = "GA422"
+	KustomizeWarns       ID = "GA423"
+	GateKeptOff          ID = "GA430"
+	LiveGateOn           ID = "GA431"
+	GateUndone           ID = "GA432"
+	ReleaseNewer         ID = "GA433"
 
 	FieldOfOtherRelease ID = "GA435"
 	AnnotationNear      ID = "GA436"
@@ -124,10 +124,10 @@ const (
 const (
 	CronRefused         ID = "GA501"
 	CronBroken          ID = "GA502"
-	CronTwice           ID = "GA503"
-	OwnNamespace        ID = "GA504"
-	TakeOverBundle      ID = "GA505"
-	TemplateTakenOver   ID = "GA506"
+	CronDuplicate       ID = "GA503"
+	TemplateNamespace   ID = "GA504"
+	BundleReplaced      ID = "GA505"
+	TemplateReplaced    ID = "GA506"
 	EmitBesideSSP       ID = "GA507"
 	NamespaceMissing    ID = "GA508"
 	ReplacedAtEverySync ID = "GA509"
@@ -139,7 +139,7 @@ const (
 	AlertFires          ID = "GA515"
 	AdmissionRefuses    ID = "GA516"
 	OperatorStops       ID = "GA517"
-	EmittedTwice        ID = "GA518"
+	EmittedDuplicate    ID = "GA518"
 	SSPStops            ID = "GA519"
 )
 
@@ -148,7 +148,7 @@ const (
 	LockMissing   ID = "GA601"
 	LockDisagrees ID = "GA602"
 	LockInvalid   ID = "GA603"
-	LockUnread    ID = "GA604"
+	LockNotRead   ID = "GA604"
 )
 
 // Pods: their images and their node affinity.
@@ -179,7 +179,7 @@ var titles = map[ID]string{
 	Unreadable:    "the input cannot be read",
 	Templated:     "a templated file was skipped",
 	NoCR:          "there is no HyperConverged CR",
-	Twice:         "an object is there twice",
+	Duplicate:     "an object is there twice",
 	ConfigInvalid: "the configuration is invalid",
 	NotAvailable:  "the option is not available",
 	DuplicateKey:  "a key is there twice",
@@ -190,7 +190,7 @@ var titles = map[ID]string{
 
 	ClaimMalformed:    "HCO does not read the claim as it is meant",
 	ClaimUnknown:      "the claim names no known architecture",
-	ClaimNothingLeft:  "nothing of the claim is true",
+	ClaimEmpty:        "nothing of the claim is true",
 	ClaimNarrowed:     "the claim was narrowed",
 	ClaimWrong:        "the claim is wrong and was kept",
 	ClaimIgnored:      "HCO ignores the claim",
@@ -216,13 +216,13 @@ var titles = map[ID]string{
 	DeclaredOmit:      "the declared architectures omit one that the image has",
 
 	Unresolved:        "the platforms of an image cannot be had",
-	SourceNotAsked:    "the source cannot be asked for its architectures",
+	SourceNotQueried:  "the source cannot be asked for its architectures",
 	NoImageStream:     "the ImageStream is not in the input",
 	ImageStreamLegacy: "the ImageStream keeps one architecture only",
 	ReferenceInvalid:  "the image reference is invalid",
 	OverrideUnused:    "an override matches nothing",
 	MirrorDiffers:     "a mirror has other content than the digest says",
-	MirrorUnread:      "a mirror did not answer",
+	MirrorUnavailable: "a mirror did not answer",
 	MirrorInvalid:     "a mirror set is invalid",
 	MirrorNotForCDI:   "CDI does not use the mirrors",
 	SecretMissing:     "a Secret with credentials is not in the input",
@@ -230,7 +230,7 @@ var titles = map[ID]string{
 	AuthorityMissing:  "a ConfigMap with certificate authorities is not in the input",
 	AuthorityInvalid:  "a certificate authority cannot be read",
 	RateLimitLow:      "a registry has few pulls left",
-	EntryNotTaken:     "CDI takes no image from an entry of an index",
+	EntryIgnored:      "CDI takes no image from an entry of an index",
 
 	NoNodeFacts:         "nothing says which nodes there are",
 	NodeFactsDisagree:   "two sources of node facts disagree",
@@ -243,33 +243,33 @@ var titles = map[ID]string{
 	ReleaseDiffers:      "the live CR is of another release",
 	StatedUnmatchable:   "the workload placement rules out a stated architecture",
 
-	APIVersionUnknown: "the API version is not known",
-	FieldMisplaced:    "the field is not in this API version",
-	NameTwice:         "two templates have one name",
-	EnableInvalid:     "the enable annotation is invalid",
-	SpecMissing:       "an enabled template has no spec",
-	SourceMissing:     "a template has no source",
-	AffinityInvalid:   "the node affinity is invalid",
-	GateContradicts:   "gate and feature gate contradict each other",
-	ReleaseNeeded:     "the release must be declared",
-	NoGate:            "the release has no gate",
-	SchemaViolated:    "the API server would refuse the CR",
-	NameMissing:       "a template has no name",
-	JSONPatch:         "a JSON patch may change what SSP gets",
-	DeadFeatureGate:   "the feature gate has no effect",
-	GateUnpatchable:   "HCO cannot move the feature gate",
-	GateOn:            "the gate was turned on",
-	NoGoldenImages:    "HCO makes no golden images here",
-	ReleaseUnserved:   "the release does not serve the API version",
-	FeatureGateTwice:  "a feature gate is there twice",
-	DataSourceMissing: "a template names no DataSource",
-	NameUnusual:       "the CR has another name than HCO's",
-	Drift:             "Argo CD may show the CR as OutOfSync",
-	KustomizeWarns:    "kustomize warns of a kustomization",
-	GateKeptOff:       "the CR keeps the multi-arch gate off",
-	LiveGateOn:        "the CR turns off a gate that the live CR has on",
-	GateUndone:        "what turned the gate off was removed",
-	ReleaseNewer:      "the release is newer than the newest verified one",
+	APIVersionUnknown:    "the API version is not known",
+	FieldMisplaced:       "the field is not in this API version",
+	NameDuplicate:        "two templates have one name",
+	EnableInvalid:        "the enable annotation is invalid",
+	SpecMissing:          "an enabled template has no spec",
+	SourceMissing:        "a template has no source",
+	AffinityInvalid:      "the node affinity is invalid",
+	GateContradicts:      "gate and feature gate contradict each other",
+	ReleaseNeeded:        "the release must be declared",
+	NoGate:               "the release has no gate",
+	SchemaViolated:       "the API server would refuse the CR",
+	NameMissing:          "a template has no name",
+	JSONPatch:            "a JSON patch may change what SSP gets",
+	DeadFeatureGate:      "the feature gate has no effect",
+	GateUnpatchable:      "HCO cannot move the feature gate",
+	GateOn:               "the gate was turned on",
+	NoGoldenImages:       "HCO makes no golden images here",
+	ReleaseUnserved:      "the release does not serve the API version",
+	FeatureGateDuplicate: "a feature gate is there twice",
+	DataSourceMissing:    "a template names no DataSource",
+	NameUnusual:          "the CR has another name than HCO's",
+	Drift:                "Argo CD may show the CR as OutOfSync",
+	KustomizeWarns:       "kustomize warns of a kustomization",
+	GateKeptOff:          "the CR keeps the multi-arch gate off",
+	LiveGateOn:           "the CR turns off a gate that the live CR has on",
+	GateUndone:           "what turned the gate off was removed",
+	ReleaseNewer:         "the release is newer than the newest verified one",
 
 	FieldOfOtherRelease: "the release does not have the field",
 	AnnotationNear:      "an annotation is nearly one that is read",
@@ -277,10 +277,10 @@ var titles = map[ID]string{
 
 	CronRefused:         "CDI refuses the DataImportCron",
 	CronBroken:          "CDI admits the DataImportCron and cannot import it",
-	CronTwice:           "two templates make DataImportCrons of one name",
-	OwnNamespace:        "a template has a namespace of its own",
-	TakeOverBundle:      "SSP manages the DataSource in any case",
-	TemplateTakenOver:   "the template was taken over",
+	CronDuplicate:       "two templates make DataImportCrons of one name",
+	TemplateNamespace:   "a template has a namespace of its own",
+	BundleReplaced:      "SSP manages the DataSource in any case",
+	TemplateReplaced:    "the template was taken over",
 	EmitBesideSSP:       "SSP makes the same objects",
 	NamespaceMissing:    "nothing makes the golden images namespace",
 	ReplacedAtEverySync: "Argo CD recreates the DataImportCrons at every sync",
@@ -292,7 +292,7 @@ var titles = map[ID]string{
 	AlertFires:          "an alert will fire",
 	AdmissionRefuses:    "the rendered CR is refused",
 	OperatorStops:       "an operator stops at the rendered CR",
-	EmittedTwice:        "an emitted item is there twice",
+	EmittedDuplicate:    "an emitted item is there twice",
 	SSPStops:            "SSP refuses its CR or stops at it",
 
 	PodUnconstrained:    "a pod without an architecture constraint has images that lack an architecture of the cluster",
@@ -318,7 +318,7 @@ var titles = map[ID]string{
 	LockMissing:   "an image is not in the lock",
 	LockDisagrees: "two locks disagree",
 	LockInvalid:   "the lock is invalid",
-	LockUnread:    "nothing reads the lock",
+	LockNotRead:   "nothing reads the lock",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

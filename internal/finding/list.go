@@ -17,7 +17,7 @@ func (l List) Failed() bool {
 }
 
 // Sorted returns the findings in the order users read them: the worst first,
-// then as they were made. A finding made twice is told once.
+// then as they were made. A finding made twice is reported once.
 func (l List) Sorted() List {
 	type key struct {
 		id             ID
@@ -26,11 +26,11 @@ func (l List) Sorted() List {
 		line, severity int
 	}
 	out := make(List, 0, len(l))
-	told := map[key]List{} // there may be one for each of 100,000 objects
+	reported := map[key]List{} // there may be one for each of 100,000 objects
 	for _, f := range l {
 		k := key{f.ID, f.Object, f.Field, f.Text, f.Line, f.Severity.rank()}
-		if !slices.ContainsFunc(told[k], func(other Finding) bool { return reflect.DeepEqual(other, f) }) {
-			told[k] = append(told[k], f)
+		if !slices.ContainsFunc(reported[k], func(other Finding) bool { return reflect.DeepEqual(other, f) }) {
+			reported[k] = append(reported[k], f)
 			out = append(out, f)
 		}
 	}

@@ -80,9 +80,9 @@ func (in *Input) AddStream(o object.Object) finding.List {
 		return finding.List{o.Unreadable(err)}
 	}
 	in.Streams = append(in.Streams, stream)
-	for _, pair := range stream.TagsTwice() {
+	for _, pair := range stream.DuplicateTags() {
 		found = append(found, finding.Finding{
-			ID: finding.Twice, Severity: finding.Error, Field: fmt.Sprintf("spec.tags[%d].name", pair[1]),
+			ID: finding.Duplicate, Severity: finding.Error, Field: fmt.Sprintf("spec.tags[%d].name", pair[1]),
 			Text: fmt.Sprintf("the tag %q is in ImageStream %q twice: the first is spec.tags[%d]", stream.Tags[pair[1]].Name, stream.Name, pair[0]),
 			Do:   "remove one of them",
 		})

@@ -10,7 +10,7 @@ import (
 )
 
 // Read takes out of the items what the run needs. What is in the input twice,
-// cannot be read or would be refused is told. A lock that the configuration
+// cannot be read or would be refused is reported. A lock that the configuration
 // ignores is an item like any other.
 func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode) (Input, finding.List) {
 	in := Input{Nodes: nodes, Facts: nodes.Facts}

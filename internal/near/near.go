@@ -26,7 +26,7 @@ func Word(written string, words []string) string {
 	return best
 }
 
-// slips is how many slips a word may have, and still be told from another word:
+// slips is how many slips a word may have, and still be reported from another word:
 // none in a short one.
 func slips(word string) int {
 	switch n := len(word); {

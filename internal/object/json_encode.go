@@ -13,7 +13,7 @@ import (
 
 // asJSON returns a node as kubectl and the API server would read it from its
 // text. It reports false for what hangs together by more than its place
-// (aliases, keys that are there twice) or has keys that are no plain words; the
+// (aliases, keys that are duplicated) or has keys that are no plain words; the
 // text itself must be read then.
 func asJSON(n *yaml.Node) ([]byte, bool) {
 	var w jsonWriter

@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// LeftOutNodes tells of the Nodes that are left out of the product: one finding
+// LeftOutNodes reports the Nodes that are left out of the product: one finding
 // for each item that holds some. Who names a file in spec.inputs has said that it
-// tells of the cluster, and is told nothing.
+// tells of the cluster, and is reported nothing.
 func LeftOutNodes(items []*yaml.RNode) finding.List {
 	var found finding.List
 	for _, item := range items {
@@ -62,7 +62,7 @@ func namesOf(list []object.Object) []string {
 	return out
 }
 
-// NodesInPackage tells of dumps of Nodes that the host would apply to the cluster.
+// NodesInPackage reports dumps of Nodes that the host would apply to the cluster.
 func NodesInPackage(items []*yaml.RNode) finding.List {
 	var found finding.List
 	for _, item := range items {

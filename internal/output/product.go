@@ -25,7 +25,7 @@ func Product(items []*yaml.RNode) []*yaml.RNode {
 }
 
 // KeepForCluster reports whether an item goes to the cluster, and takes out of a
-// List what does not. Of one without an end the run has told.
+// List what does not. The run reports a List without an end.
 func KeepForCluster(item *yaml.RNode) bool {
 	if !object.IsFinite(item.YNode()) || isWhole(element{node: item.YNode()}) {
 		return true

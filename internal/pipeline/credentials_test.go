@@ -149,9 +149,9 @@ func TestCredentialsOfItems(t *testing.T) {
 	}
 }
 
-// TestTwiceIsNotToBeAdded: what to do about a Secret that is there twice is not to
+// TestDuplicateIsNotToBeAdded: what to do about a Secret that is duplicated is not to
 // add it.
-func TestTwiceIsNotToBeAdded(t *testing.T) {
+func TestDuplicateIsNotToBeAdded(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ reason, first, second, want string }{
 		"Namespaces": {"A namespace tells them apart.", "name: pull, namespace: a", "name: pull, namespace: b", "say which one is meant, with its namespace (a/pull)"},
@@ -275,7 +275,7 @@ spec:
 
 // Few pulls that are left are one finding a registry, with the least that was
 // said.
-func TestRateLimitIsTold(t *testing.T) {
+func TestRateLimitIsReported(t *testing.T) {
 	t.Parallel()
 	s := registryOf(t, registrytest.Options{Wrappers: []registrytest.Wrapper{func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

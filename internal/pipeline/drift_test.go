@@ -52,17 +52,17 @@ func TestDrift(t *testing.T) {
 			if found.Failed() {
 				t.Fatalf("the run failed, and proves nothing:\n%s", found)
 			}
-			var told finding.List
+			var reported finding.List
 			for _, f := range found {
 				if f.ID == finding.Drift {
-					told = append(told, f)
+					reported = append(reported, f)
 				}
 			}
 			switch {
-			case tc.want == "" && len(told) > 0:
-				t.Errorf("%s: got %s", tc.reason, told)
-			case tc.want != "" && (len(told) != 1 || !strings.Contains(told[0].Text, tc.want) || told[0].Field != "spec.dataImportCronTemplates" || told[0].Object.Kind != "HyperConverged"):
-				t.Errorf("%s: want one of %q, got %s", tc.reason, tc.want, told)
+			case tc.want == "" && len(reported) > 0:
+				t.Errorf("%s: got %s", tc.reason, reported)
+			case tc.want != "" && (len(reported) != 1 || !strings.Contains(reported[0].Text, tc.want) || reported[0].Field != "spec.dataImportCronTemplates" || reported[0].Object.Kind != "HyperConverged"):
+				t.Errorf("%s: want one of %q, got %s", tc.reason, tc.want, reported)
 			}
 		})
 	}

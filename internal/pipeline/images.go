@@ -21,8 +21,8 @@ import (
 
 // Images is what the CRs of an input refer to, and what is needed to ask for it.
 type Images struct {
-	// Asked are the images that a run would ask for, sorted.
-	Asked []registry.Reference
+	// ToQuery are the images that a run would ask for, sorted.
+	ToQuery []registry.Reference
 	// Stated are those of which spec.overrides says what they have.
 	Stated []registry.Reference
 	// CRs and Locks are where they are.
@@ -64,19 +64,19 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 		s.Questions = plan.QuestionsOf(s.Subject)
 		subjects = append(subjects, s)
 		for _, q := range s.Questions {
-			found = append(found, s.Locate(out.take(s, q, believed))...)
+			found = append(found, s.Locate(out.add(s, q, believed))...)
 		}
 	}
 	mirrors, list := access.ReadMirrors(in.Objects, out.spec)
 	found = append(found, list...)
 	out.held = access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, subjects, out.spec)
-	slices.SortFunc(out.Asked, access.ByText)
+	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	return out, configuration.Locate(found, config)
 }
 
-// take adds the image of a question. A source that no registry knows has none.
-func (i *Images) take(s subject.Subject, q plan.Question, believed subject.Overrides) finding.List {
+// add adds the image of a question. A source that no registry knows has none.
+func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overrides) finding.List {
 	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Reference}
 	switch {
 	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:
@@ -103,7 +103,7 @@ func (i *Images) take(s subject.Subject, q plan.Question, believed subject.Overr
 	if _, ok := believed.Find(ref.String()); ok {
 		i.Stated = append(i.Stated, ref)
 	} else {
-		i.Asked = append(i.Asked, ref)
+		i.ToQuery = append(i.ToQuery, ref)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 func TestLiveAnswersForItself(t *testing.T) {
 	t.Parallel()
 	tried := map[string]int{}
-	for name, tc := range foretellCases(t, "chain-stored.jsonl.gz") {
+	for name, tc := range predictCases(t, "chain-stored.jsonl.gz") {
 		status, _ := tc.Expected["status"].([]any)
 		if tc.Expected["error"] != "" || len(status) == 0 {
 			continue

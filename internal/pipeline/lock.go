@@ -24,9 +24,9 @@ type locks struct {
 	mode v1alpha1.LockMode
 	// file is where an entry that is missing belongs.
 	file string
-	// unread is the lock beside a CR that is not among the input; "" if there is
+	// notRead is the lock beside a CR that is not among the input; "" if there is
 	// none.
-	unread string
+	notRead string
 	// given says that the input has a lock.
 	given bool
 }
@@ -34,7 +34,7 @@ type locks struct {
 // readLocks reads the locks of the input. What is wrong with one is an error: its
 // images would be asked for anew without a word.
 func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, finding.List) {
-	out := locks{mode: mode, file: "PATH", given: len(in.Locks) > 0, unread: f.unreadLock(in)}
+	out := locks{mode: mode, file: "PATH", given: len(in.Locks) > 0, notRead: f.lockNotRead(in)}
 	var sources []lock.Source
 	var found finding.List
 	for _, o := range in.Locks {
@@ -63,10 +63,10 @@ func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, find
 	return out, append(found, list...)
 }
 
-// unreadLock returns the lock that lies beside a CR, where "goldenarch lock" puts
+// lockNotRead returns the lock that lies beside a CR, where "goldenarch lock" puts
 // it, and was not read: most often no kustomization lists it. A host alone knows
 // what is beside its items.
-func (f Function) unreadLock(in input.Input) string {
+func (f Function) lockNotRead(in input.Input) string {
 	if f.WorkDir == "" {
 		return ""
 	}
@@ -128,18 +128,18 @@ func (f Function) locked(l locks, g *access.Access) (registry.Resolver, error) {
 	return lock.Prefer(l.Lock, next), nil
 }
 
-// lacks returns how an image gets into the lock, if that it is not there is the
+// commandFor returns how an image gets into the lock, if that it is not there is the
 // error.
-func (l locks) lacks(err error) string {
+func (l locks) commandFor(err error) string {
 	if missing, ok := errors.AsType[*lock.MissingError](err); ok {
 		return l.command(missing.Reference)
 	}
 	return ""
 }
 
-// unlocked tells of images that a registry is asked for although there is a lock.
+// unlocked reports images that a registry is asked for although there is a lock.
 func (l locks) unlocked(refs []registry.Reference) finding.List {
-	if l.mode != v1alpha1.LockPrefer || !l.given && l.unread == "" {
+	if l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
 		return nil
 	}
 	var found finding.List
@@ -162,8 +162,8 @@ func (l locks) command(reference string) string {
 		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	}
 	command := fmt.Sprintf("goldenarch lock %s --only %s", file, reference)
-	if l.unread != "" {
-		command += fmt.Sprintf("; %s is there and was not read: list it under resources of its kustomization, or name it as one more PATH", l.unread)
+	if l.notRead != "" {
+		command += fmt.Sprintf("; %s is there and was not read: list it under resources of its kustomization, or name it as one more PATH", l.notRead)
 	}
 	return command
 }

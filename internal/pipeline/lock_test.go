@@ -100,7 +100,7 @@ func TestImagesAndAnswers(t *testing.T) {
 		}
 		return out
 	}
-	if diff := cmp.Diff([]string{"quay.io/acme/b:1", "registry.example.com/rhel/guest:10"}, names(images.Asked)); diff != "" {
+	if diff := cmp.Diff([]string{"quay.io/acme/b:1", "registry.example.com/rhel/guest:10"}, names(images.ToQuery)); diff != "" {
 		t.Errorf("each image that a run would ask for, once (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"quay.io/acme/stated:1"}, names(images.Stated)); diff != "" {
@@ -109,7 +109,7 @@ func TestImagesAndAnswers(t *testing.T) {
 	if len(images.CRs) != 1 || len(images.Locks) != 1 || images.Locks[0].Kind != v1alpha1.ArchitectureLockKind {
 		t.Errorf("want one CR and one lock, got %v and %v", images.CRs, images.Locks)
 	}
-	answers, found := function.Answers(t.Context(), images, images.Asked)
+	answers, found := function.Answers(t.Context(), images, images.ToQuery)
 	if len(answers) != 1 || answers[0].Reference != "registry.example.com/rhel/guest:10" || len(asked.asked) != 2 {
 		t.Errorf("all are asked for at once, whatever the mode of the lock: got %v, asked %v", answers, asked.asked)
 	}
@@ -135,7 +135,7 @@ func TestImagesRefuses(t *testing.T) {
 	}
 	function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) { return nil, os.ErrPermission }}
 	images, _ := function.Images(readItems(t, imagesInput), nil)
-	if _, found := function.Answers(t.Context(), images, images.Asked); !found.Failed() || !strings.Contains(found.String(), "GA005") {
+	if _, found := function.Answers(t.Context(), images, images.ToQuery); !found.Failed() || !strings.Contains(found.String(), "GA005") {
 		t.Errorf("registries that cannot be reached as configured are told, got %s", found)
 	}
 	if answers, found := function.Answers(t.Context(), images, nil); len(answers)+len(found) > 0 {

@@ -126,7 +126,7 @@ func TestAnswersNameTheMirror(t *testing.T) {
 	if found.Failed() {
 		t.Fatal(found)
 	}
-	answers, found := function.Answers(t.Context(), images, images.Asked)
+	answers, found := function.Answers(t.Context(), images, images.ToQuery)
 	var got []string
 	for _, a := range answers {
 		got = append(got, a.Reference+" of "+strings.ReplaceAll(a.Mirror, mirror.Host(), "MIRROR"))
@@ -138,12 +138,12 @@ func TestAnswersNameTheMirror(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)
 	}
-	var told []string
+	var reported []string
 	for _, f := range found.Sorted() {
-		told = append(told, fmt.Sprintf("%s %s", f.Severity, f.ID))
+		reported = append(reported, fmt.Sprintf("%s %s", f.Severity, f.ID))
 	}
 	// Two mirrors could not answer: one lacks three images, the other lies.
-	if diff := cmp.Diff([]string{"warning GA207", "info GA208"}, told); diff != "" {
+	if diff := cmp.Diff([]string{"warning GA207", "info GA208"}, reported); diff != "" {
 		t.Errorf("(-want +got):\n%s\n%s", diff, found)
 	}
 	if !strings.Contains(found.String(), "and so for 2 more") {
@@ -200,13 +200,13 @@ func TestMirrorsAreNotForCDI(t *testing.T) {
 	input := pod + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "NeverContactSource", "m.io")
 	asked := &count{}
 	_, found := pipeline.Function{Open: asked.access}.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0])
-	var told []string
+	var reported []string
 	for _, f := range found {
 		if f.ID == finding.MirrorNotForCDI {
-			told = append(told, f.Text)
+			reported = append(reported, f.Text)
 		}
 	}
-	if len(told) != 1 || !strings.Contains(told[0], `"t0", "t1";`) || strings.Contains(told[0], "t2") {
-		t.Errorf("want one finding of t0 and t1, got %q", told)
+	if len(reported) != 1 || !strings.Contains(reported[0], `"t0", "t1";`) || strings.Contains(reported[0], "t2") {
+		t.Errorf("want one finding of t0 and t1, got %q", reported)
 	}
 }

@@ -43,7 +43,7 @@ func Needed(item *yaml.RNode) bool {
 }
 
 // NeededBeside is Needed for the items of a ResourceList: the configuration may be
-// among them, and kpt's packages are told apart by their items.
+// among them, and kpt's packages are reported apart by their items.
 func NeededBeside(config, item *yaml.RNode) bool {
 	return Needed(item) || object.PackageOf(item) != "" || !config.IsNilOrEmpty() && object.Ref(item) == object.Ref(config)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// Predict foretells what the operators make of each CR of the items, as it is:
+// Predict predicts what the operators make of each CR of the items, as it is:
 // no registry is asked and nothing is decided. With admit it goes through
 // admission first, as it would on the way to the cluster. The findings are about
-// the input; one of them is an error only if nothing can be foretold at all.
-func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Foretold, finding.List) {
+// the input; one of them is an error only if nothing can be predicted at all.
+func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Prediction, finding.List) {
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {
 		return nil, found

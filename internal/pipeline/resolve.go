@@ -42,7 +42,7 @@ func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, s
 		defer cancel()
 		for _, result := range registry.ResolveAll(ctx, r, refs) {
 			for _, text := range asked[result.Reference.String()] {
-				answers[text] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.lacks(result.Err)}
+				answers[text] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err)}
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func (f Function) predictor() prediction.Predictor {
 }
 
 // Run makes the CRs of the items right, in place, and returns the items with
-// what is emitted beside them, and what there is to say. If that holds an error,
+// what is emitted beside them, and the findings. If that holds an error,
 // the items are as they were.
 func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
 	out, found, _ := f.run(ctx, items, spec)
@@ -97,7 +97,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	if found = append(found, more...); more.Failed() {
 		return items, found, all
 	}
-	answers, more := f.ask(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, spec, locks)
+	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, spec, locks)
 	if found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
@@ -131,10 +131,10 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	return out, found, all
 }
 
-// ask resolves the images of all CRs. It does so also where the run has failed
-// already, so that a user is told everything at once; without workload
+// query resolves the images of all CRs. It does so also where the run has failed
+// already, so that a user is reported everything at once; without workload
 // architectures there are no questions.
-func (f Function) ask(ctx context.Context, g *access.Access, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	if len(references(list)) == 0 {
 		return resolve(ctx, noResolver{}, list, spec, l)
 	}

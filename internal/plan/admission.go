@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// checkRelease tells of an API version that the release does not serve.
+// checkRelease reports an API version that the release does not serve.
 func checkRelease(s Subject, release int) finding.List {
 	if s.CR.Version != hyperconverged.V1 || release == 0 || release >= firstV1 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// checkBroken tells of a template whose images CDI can never import, though it
+// checkBroken reports a template whose images CDI can never import, though it
 // admits the DataImportCron. To emit such a cron is an error; in the CR it is the
 // user's.
 func (t *template) checkBroken() finding.List {

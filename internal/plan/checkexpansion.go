@@ -24,7 +24,7 @@ func checkExpansion(s Subject, e *Expansion) finding.List {
 	return found
 }
 
-// checkReferences tells of a reference that has the name of a DataSource which a
+// checkReferences reports a reference that has the name of a DataSource which a
 // cron fills: there can be one of them only. SSP would delete the cron (ssp
 // reconcile.go, lines 252 to 256).
 func (s Subject) checkReferences(e *Expansion) finding.List {
@@ -48,7 +48,7 @@ func (s Subject) checkReferences(e *Expansion) finding.List {
 	return found
 }
 
-// checkTemplate tells of a template whose crons CDI refuses, or cannot import.
+// checkTemplate reports a template whose crons CDI refuses, or cannot import.
 // What is wrong with one cron is wrong with all of a template, or was wrong
 // before; the first says it.
 func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
@@ -64,9 +64,9 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 			}}
 		}
 	}
-	if e.takesOverBundle(s, t) {
+	if e.replacesBundle(s, t) {
 		return finding.List{{
-			ID: finding.TakeOverBundle, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
+			ID: finding.BundleReplaced, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
 			Text: fmt.Sprintf("DataSource %q of template %q is one that SSP makes for its common templates in any case: it would set it back at every pass", t.Spec.ManagedDataSource, t.Metadata.Name),
 			Do:   "rename the managedDataSource, or set spec.expand.mode: None for this CR; a predefined template is disabled, and one of another name added",
 		}}
@@ -74,9 +74,9 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 	return found
 }
 
-// takesOverBundle reports whether SSP goes on managing a DataSource of which it
+// replacesBundle reports whether SSP goes on managing a DataSource of which it
 // is to be relieved.
-func (e *Expansion) takesOverBundle(s Subject, t expansion.Template) bool {
+func (e *Expansion) replacesBundle(s Subject, t expansion.Template) bool {
 	if s.Spec.Expand.Mode != v1alpha1.ExpandTakeOver || s.Spec.Platform == v1alpha1.Kubernetes {
 		return false
 	}
@@ -85,7 +85,7 @@ func (e *Expansion) takesOverBundle(s Subject, t expansion.Template) bool {
 	return ofBundle && (t.Metadata.Namespace == "" || t.Metadata.Namespace == e.SSP.Namespace)
 }
 
-// checkMode tells of a mode that does not go with the cluster.
+// checkMode reports a mode that does not go with the cluster.
 func (s Subject) checkMode(e *Expansion) finding.List {
 	var found finding.List
 	field := finding.Finding{Severity: finding.Warning}
@@ -126,11 +126,11 @@ func (s Subject) pathOf(name string) string {
 	return s.CR.Version.Paths().Templates.String()
 }
 
-// takenOver tells of a template that is disabled for goldenarch's own objects
+// templateReplaced reports a template that is disabled for goldenarch's own objects
 // from this run on.
-func takenOver(name, field string) finding.Finding {
+func templateReplaced(name, field string) finding.Finding {
 	return finding.Finding{
-		ID: finding.TemplateTakenOver, Severity: finding.Warning, Field: field,
+		ID: finding.TemplateReplaced, Severity: finding.Warning, Field: field,
 		Text: fmt.Sprintf("template %q is disabled, because what it expands to is emitted; SSP deletes its DataImportCrons of the same names when it sees that, also where the new ones came first", name),
 		Do:   "sync the CR alone before the emitted objects: disable, sync, then emit",
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // decideClaim returns the claim to write (nil: leave it), what the claim will
-// then mean to HCO, and what there is to say.
+// then mean to HCO, and the findings.
 func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	claim, has := t.Claim()
 	meant, unknown := claim.Meant()
 	found := t.ignored(claim, has)
 	switch {
-	case t.OwnClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
+	case t.HasWrittenClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
 		// Ours, missing, or without a name: what the image proves.
 		if !has && t.Class == hyperconverged.ClassCustomised && t.RegistryModified && len(t.allow) > 0 {
 			found = append(found, t.added())
@@ -51,7 +51,7 @@ func (t *template) rewrite(claim arch.Claim) *Claim {
 	case len(t.allow) > 0 && claim.Clean() && meant.Equal(t.allow):
 		return nil
 	default:
-		return &Claim{Value: t.allow.String(), Mark: !t.byClaim()}
+		return &Claim{Value: t.allow.String(), Written: !t.byClaim()}
 	}
 }
 
@@ -67,7 +67,7 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	kept := meant.Intersect(t.allow)
 	found := t.meaningless(unknown)
 	if len(kept) == 0 {
-		f := t.valued(finding.ClaimNothingLeft, finding.Error, claim, t.allow.String(),
+		f := t.valued(finding.ClaimEmpty, finding.Error, claim, t.allow.String(),
 			fmt.Sprintf("nothing of the claim %q is true: %s", claim, t.proves()),
 			"correct the claim, or set spec.existing: Replace")
 		if t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() {
@@ -84,7 +84,7 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 		return nil, found
 	}
 	found = append(found, t.misread(claim, kept)...)
-	return &Claim{Value: kept.String(), Mark: kept.Equal(t.allow) && !t.byClaim()}, found
+	return &Claim{Value: kept.String(), Written: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
 // verify says what is wrong with a claim that is kept.
@@ -132,7 +132,7 @@ func (t *template) meaningless(unknown []string) finding.List {
 		"remove it, or correct it to a name such as amd64, arm64 or s390x")}
 }
 
-// ignored tells of a claim that HCO overrules by the built-in one, because the
+// ignored reports a claim that HCO overrules by the built-in one, because the
 // registry source is that of the predefined template.
 func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 	builtIn, _, known := t.BuiltInClaim()
@@ -140,7 +140,7 @@ func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 		return nil
 	}
 	meant, _ := claim.Meant()
-	if base, _ := arch.Claim(builtIn).Meant(); base.Equal(meant) || t.OwnClaim() {
+	if base, _ := arch.Claim(builtIn).Meant(); base.Equal(meant) || t.HasWrittenClaim() {
 		return nil
 	}
 	return finding.List{t.valued(finding.ClaimIgnored, finding.Warning, claim, builtIn,

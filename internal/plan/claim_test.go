@@ -18,7 +18,7 @@ func TestClaim(t *testing.T) {
 		replace = v1alpha1.ExistingReplace
 		keep    = v1alpha1.ExistingKeep
 	)
-	ours := func(value string) *Claim { return &Claim{Value: value, Mark: true} }
+	ours := func(value string) *Claim { return &Claim{Value: value, Written: true} }
 	theirs := func(value string) *Claim { return &Claim{Value: value} }
 	for _, tc := range []struct {
 		reason   string
@@ -34,7 +34,7 @@ func TestClaim(t *testing.T) {
 		{"an empty claim says nothing", claimed(""), narrow, "", "amd64", ours("amd64"), ""},
 		{"a blank claim says nothing", claimed(" , "), narrow, "", "amd64", ours("amd64"), ""},
 		{"Keep keeps also a claim that says nothing, by which HCO withholds the template", claimed(" , "), keep, "", "amd64", nil, "warning GA102, warning GA109"},
-		{"Replace may leave nothing to claim", claimed("amd64"), replace, "s390x", "amd64", &Claim{Mark: true}, "warning GA116, warning GA109"},
+		{"Replace may leave nothing to claim", claimed("amd64"), replace, "s390x", "amd64", &Claim{Written: true}, "warning GA116, warning GA109"},
 		{"a claim that is right keeps its text, order included", claimed("arm64,amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{"a person may claim less than there is", claimed("amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{"what is tidied says what was meant; it is ours where that is all there is", claimed("arm64 , x86_64"), narrow, "", "amd64,arm64", ours("amd64,arm64"), "warning GA101"},
@@ -57,7 +57,7 @@ func TestClaim(t *testing.T) {
 		{"ours shrinks with the image", claimed("amd64,arm64", "amd64,arm64"), keep, "", "arm64", ours("arm64"), ""},
 		{"ours that is right stays as it is", claimed("arm64,amd64", "arm64,amd64"), narrow, "", "amd64,arm64", nil, ""},
 		{"ours that was edited is a person's", claimed("amd64", "amd64,arm64"), narrow, "", "amd64,arm64", nil, ""},
-		{"a mark without a claim is no claim", map[string]string{hyperconverged.ClaimMark: "amd64"}, keep, "", "arm64", ours("arm64"), ""},
+		{"a mark without a claim is no claim", map[string]string{hyperconverged.WrittenAnnotation: "amd64"}, keep, "", "arm64", ours("arm64"), ""},
 	} {
 		s := subject(entry("app", fromURL(appURL), tc.notes))
 		s.Spec.Existing = tc.existing
@@ -78,7 +78,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestClaimOfAPredefinedName: what is told depends on whether HCO counts the
+// TestClaimOfAPredefinedName: what is reported depends on whether HCO counts the
 // registry source as modified.
 func TestClaimOfAPredefinedName(t *testing.T) {
 	t.Parallel()

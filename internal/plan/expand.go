@@ -32,9 +32,9 @@ func (s Subject) expandable(claim arch.Set) arch.Set {
 	return claim.Intersect(s.Cluster.Workload).Intersect(expansion.Known)
 }
 
-// takesOver reports whether the CR's template is to be disabled because
+// replacesTemplate reports whether the CR's template is to be disabled because
 // goldenarch makes its objects.
-func (s Subject) takesOver(expanded arch.Set) bool {
+func (s Subject) replacesTemplate(expanded arch.Set) bool {
 	return s.Spec.Expand.Mode == v1alpha1.ExpandTakeOver && len(expanded) > 0
 }
 
@@ -105,7 +105,7 @@ func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) str
 	}
 }
 
-// checkKnown tells of workload architectures that a template is not expanded
+// checkKnown reports workload architectures that a template is not expanded
 // for: SSP knows three, and the labels and names of golden images are its.
 func (t *template) checkKnown(means arch.Set) finding.List {
 	unknown := means.Intersect(t.Cluster.Workload).Minus(expansion.Known)
@@ -116,7 +116,7 @@ func (t *template) checkKnown(means arch.Set) finding.List {
 		fmt.Sprintf("template %q is not expanded for %s: golden images are made for %s only", t.Name(), unknown, expansion.Known), "")}
 }
 
-// notExpanded tells of a template that stays in the CR alone, because nobody
+// notExpanded reports a template that stays in the CR alone, because nobody
 // knows for which architectures it could be expanded.
 func (t *template) notExpanded() finding.List {
 	if t.Spec.Expand.Mode == v1alpha1.ExpandNone {

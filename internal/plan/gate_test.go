@@ -93,15 +93,15 @@ func TestGateWanted(t *testing.T) {
 		s := subject()
 		s.Spec.Gate, s.Spec.Platform, s.Cluster.Workload, s.CR.Gate = tc.gate, tc.platform, set(tc.workload), hyperconverged.Gate{}
 		got, found := decideGate(s)
-		told := ids(found) == "warning GA416"
-		if got.on != tc.on || (got.edit != nil) != tc.edit || told != tc.on || !told && len(found) > 0 {
+		reported := ids(found) == "warning GA416"
+		if got.on != tc.on || (got.edit != nil) != tc.edit || reported != tc.on || !reported && len(found) > 0 {
 			t.Errorf("%s: on %v, edit %v, findings %q", tc.reason, got.on, got.edit, found)
 		}
 	}
 }
 
 // TestGateWritten: a gate that is there already is not written again; one that
-// is there twice, or where the release does not look, is.
+// is duplicated, or where the release does not look, is.
 func TestGateWritten(t *testing.T) {
 	t.Parallel()
 	misspelt := hyperconverged.Gate{List: &hyperconverged.FeatureGate{Name: "EnableMultiArchBootImageImport"}}

@@ -125,7 +125,7 @@ func TestAPersonsFalse(t *testing.T) {
 			if diff := cmp.Diff(want, gateOf(got)); diff != "" {
 				t.Errorf("%s of %s, %s (-want +got):\n%s", home.version, home.release, tc.reason, diff)
 			}
-			if told := ids(found); !strings.HasSuffix(told, tc.found) || (tc.found == "") != (told == "") {
+			if reported := ids(found); !strings.HasSuffix(reported, tc.found) || (tc.found == "") != (reported == "") {
 				t.Errorf("%s of %s, %s: want %q, got %s", home.version, home.release, tc.reason, tc.found, found)
 			}
 		}

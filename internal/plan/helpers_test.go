@@ -23,7 +23,7 @@ const (
 func claimed(claim string, mark ...string) map[string]string {
 	notes := map[string]string{hyperconverged.ClaimAnnotation: claim}
 	for _, m := range mark {
-		notes[hyperconverged.ClaimMark] = m
+		notes[hyperconverged.WrittenAnnotation] = m
 	}
 	return notes
 }
@@ -31,7 +31,7 @@ func claimed(claim string, mark ...string) map[string]string {
 // disabled is annotations as goldenarch leaves them on a disabled template.
 func disabled() map[string]string {
 	return map[string]string{
-		hyperconverged.EnableAnnotation: "false", hyperconverged.DisabledMark: hyperconverged.NoSupportedArchitecture,
+		hyperconverged.EnableAnnotation: "false", hyperconverged.DisabledAnnotation: hyperconverged.NoSupportedArchitecture,
 	}
 }
 

@@ -35,14 +35,14 @@ func TestCoverage(t *testing.T) {
 		s := subject(entry("app", fromURL(appURL), tc.notes))
 		s.Cluster.Workload, s.Spec.Allow = set(tc.workload), tc.allow
 		_, found := decide(t, s, has(tc.image))
-		var told finding.List
+		var reported finding.List
 		for _, f := range found {
 			if f.ID == finding.ImageLacks || f.ID == finding.DeclaredOmit {
-				told = append(told, f)
+				reported = append(reported, f)
 			}
 		}
-		if ids(told) != tc.want || !strings.Contains(told.String(), tc.words) {
-			t.Errorf("%s: want %q with %q, got\n%s", tc.reason, tc.want, tc.words, told)
+		if ids(reported) != tc.want || !strings.Contains(reported.String(), tc.words) {
+			t.Errorf("%s: want %q with %q, got\n%s", tc.reason, tc.want, tc.words, reported)
 		}
 	}
 }
@@ -65,9 +65,9 @@ func TestCoverageOfWhatIsEmitted(t *testing.T) {
 		s := subject(entry("app", fromURL(appURL), tc.notes))
 		s.Cluster.Workload, s.Spec.Platform, s.Spec.Gate, s.Spec.Expand.Mode = set("amd64,arm64"), v1alpha1.Kubernetes, v1alpha1.GateDisable, tc.mode
 		_, found := decide(t, s, has(tc.image))
-		told := append(onlyID(found, finding.ImageLacks), onlyID(found, finding.DeclaredOmit)...)
-		if ids(told) != tc.want || strings.Contains(told.String(), "HCO imports") {
-			t.Errorf("%s: want %q, got\n%s", tc.reason, tc.want, told)
+		reported := append(onlyID(found, finding.ImageLacks), onlyID(found, finding.DeclaredOmit)...)
+		if ids(reported) != tc.want || strings.Contains(reported.String(), "HCO imports") {
+			t.Errorf("%s: want %q, got\n%s", tc.reason, tc.want, reported)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func onlyID(found finding.List, id finding.ID) finding.List {
 	return out
 }
 
-// withoutCoverage leaves out what is told of the coverage of images.
+// withoutCoverage leaves out what is reported of the coverage of images.
 func withoutCoverage(found finding.List) finding.List {
 	return withoutID(withoutID(found, finding.ImageLacks), finding.DeclaredOmit)
 }

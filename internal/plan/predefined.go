@@ -29,11 +29,11 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 		}
 		decision := Decision{Index: c.Index, Name: c.Name(), Expanded: s.expandablePredefined(c, fits)}
 		switch {
-		case s.takesOver(decision.Expanded):
-			decision.Switch, decision.Because = Disable, hyperconverged.TakenOver
+		case s.replacesTemplate(decision.Expanded):
+			decision.Switch, decision.Because = Disable, hyperconverged.DisabledByExpansion
 			decisions = append(decisions, decision)
 			if !stub {
-				found = append(found, takenOver(c.Name(), s.CR.Version.Paths().Templates.String()))
+				found = append(found, templateReplaced(c.Name(), s.CR.Version.Paths().Templates.String()))
 			}
 			continue
 		case !known:

@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// ownTable has a template that claims what it is told to, and one without a
+// statedTable has a template that claims what it is reported to, and one without a
 // claim.
-func ownTable(claim string) hyperconverged.Table {
+func statedTable(claim string) hyperconverged.Table {
 	url := appURL
 	source := cdiv1.DataVolumeSourceRegistry{URL: &url}
 	return hyperconverged.NewTable(
@@ -58,7 +58,7 @@ func TestPredefined(t *testing.T) {
 		{"an entry of a person says enough", "s390x", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
 	} {
 		s := subject(tc.entries...)
-		s.Table = ownTable(tc.claim)
+		s.Table = statedTable(tc.claim)
 		if tc.change != nil {
 			tc.change(&s)
 		}

@@ -78,11 +78,11 @@ func question(s Subject, c hyperconverged.Classified) Question {
 	registry := c.Registry()
 	switch {
 	case registry == nil:
-		q.askPerson(s.CR, c, arch.Named(s.Spec.Allow...))
+		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL) == filled(registry.ImageStream):
 		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs either a url or an imageStream, CDI refuses it otherwise", "set one of them")
 	case filled(registry.URL) && archive(*registry.URL):
-		q.askPerson(s.CR, c, arch.Named(s.Spec.Allow...))
+		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL):
 		q.Reference = *registry.URL
 	default:
@@ -91,13 +91,13 @@ func question(s Subject, c hyperconverged.Classified) Question {
 	return q
 }
 
-// askPerson believes the template's claim, where no registry can be asked.
-func (q *Question) askPerson(cr *hyperconverged.CR, c hyperconverged.Classified, allow arch.Set) {
+// useDeclared believes the template's claim, where no registry can be asked.
+func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classified, allow arch.Set) {
 	claim, _ := c.Claim()
-	if meant, _ := claim.Meant(); len(meant) > 0 && !c.OwnClaim() {
+	if meant, _ := claim.Meant(); len(meant) > 0 && !c.HasWrittenClaim() {
 		if barred := barredBy(allow, meant); len(barred) > 0 {
 			// Taken out of the claim, what is said nowhere else would be lost.
-			q.problem(cr, finding.SourceNotAsked, fmt.Sprintf(
+			q.problem(cr, finding.SourceNotQueried, fmt.Sprintf(
 				"nothing but the claim %q says what the image has, and spec.allow bars %s", claim, barred), declare(c.Name()))
 			return
 		}
@@ -108,7 +108,7 @@ func (q *Question) askPerson(cr *hyperconverged.CR, c hyperconverged.Classified,
 	if kind == "registry" {
 		kind = "oci-archive"
 	}
-	q.problem(cr, finding.SourceNotAsked,
+	q.problem(cr, finding.SourceNotQueried,
 		fmt.Sprintf("a source of kind %q cannot be asked for its architectures", kind), declare(c.Name()))
 }
 

@@ -103,7 +103,7 @@ func TestStreamNamespace(t *testing.T) {
 		{"the template's own", hyperconverged.OpenShift(), own, []string{own}},
 		{"upstream", hyperconverged.Upstream(), "", []string{upstream}},
 		{"OpenShift Virtualization", hyperconverged.OpenShift(), "", []string{downstream}},
-		{"a table of a user's own does not say", ownTable(""), "", []string{upstream, downstream}},
+		{"a table of a user's own does not say", statedTable(""), "", []string{upstream, downstream}},
 		{"no table does not say either", hyperconverged.None(), "", []string{upstream, downstream}},
 	} {
 		template := entry("app", fromStream("guest"), nil)

@@ -14,13 +14,13 @@ import (
 // neither is so any more.
 func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 	d.Expanded = t.expandable(means)
-	if t.takesOver(d.Expanded) {
-		return t.takeOver(d)
+	if t.replacesTemplate(d.Expanded) {
+		return t.disableReplaced(d)
 	}
 	if t.gate && t.IgnoresClaim() {
 		means = t.allow
 	}
-	_, marked := t.Annotation(hyperconverged.DisabledMark)
+	_, marked := t.Annotation(hyperconverged.DisabledAnnotation)
 	back := Leave
 	if marked {
 		back = Enable
@@ -33,17 +33,17 @@ func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 		}
 		return nil
 	}
-	return t.unsupported(d, back, fmt.Sprintf("%s; workload nodes have %s", t.leaves(means), t.Cluster.Workload))
+	return t.unsupported(d, back, fmt.Sprintf("%s; workload nodes have %s", t.leftText(means), t.Cluster.Workload))
 }
 
-// takeOver disables a template whose objects goldenarch makes, so that SSP does
+// disableReplaced disables a template whose objects goldenarch makes, so that SSP does
 // not make them as well.
-func (t *template) takeOver(d *Decision) finding.List {
-	d.Switch, d.Because = Disable, hyperconverged.TakenOver
-	if because, _ := t.Annotation(hyperconverged.DisabledMark); because == hyperconverged.TakenOver {
+func (t *template) disableReplaced(d *Decision) finding.List {
+	d.Switch, d.Because = Disable, hyperconverged.DisabledByExpansion
+	if because, _ := t.Annotation(hyperconverged.DisabledAnnotation); because == hyperconverged.DisabledByExpansion {
 		return nil
 	}
-	return finding.List{takenOver(t.Name(), t.path)}
+	return finding.List{templateReplaced(t.Name(), t.path)}
 }
 
 // decideUnanswered decides a template whose image nobody knows. HCO goes by the
@@ -57,10 +57,10 @@ func (t *template) decideUnanswered(d *Decision) finding.List {
 	left := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
 	d.Expanded = t.expandable(left)
 	switch {
-	case t.takesOver(d.Expanded):
-		return t.takeOver(d)
+	case t.replacesTemplate(d.Expanded):
+		return t.disableReplaced(d)
 	case len(left) > 0:
-		if because, _ := t.Annotation(hyperconverged.DisabledMark); because == hyperconverged.TakenOver {
+		if because, _ := t.Annotation(hyperconverged.DisabledAnnotation); because == hyperconverged.DisabledByExpansion {
 			d.Switch = Enable
 		}
 		return nil
@@ -69,12 +69,12 @@ func (t *template) decideUnanswered(d *Decision) finding.List {
 	}
 }
 
-// leaves says what is left of the image's architectures, and what took the
+// leftText says what is left of the image's architectures, and what took the
 // others away.
-func (t *template) leaves(means arch.Set) string {
+func (t *template) leftText(means arch.Set) string {
 	text := t.proves()
 	if !means.Equal(t.allow) {
-		text += fmt.Sprintf(", of which the claim leaves %s", orNothing(means))
+		text += fmt.Sprintf(", of which the claim leaves %s", setText(means))
 	}
 	if builtIn, ok := t.overruled(); ok {
 		text += fmt.Sprintf(", and HCO goes by the built-in claim %q", builtIn)
@@ -136,7 +136,7 @@ func (t *template) overruled() (arch.Claim, bool) {
 	return arch.Claim(builtIn), t.gate && t.IgnoresClaim() && known && has
 }
 
-// checkSource tells of a built-in claim that HCO goes by, and that says more
+// checkSource reports a built-in claim that HCO goes by, and that says more
 // than the image has: of an image that has changed since the release, or of a
 // predefined name whose source is no registry. HCO does not count that as
 // modified, and forces the built-in claim on another image (hco
@@ -167,7 +167,7 @@ func (t *template) checkSource() finding.List {
 	return finding.List{f}
 }
 
-func orNothing(s arch.Set) string {
+func setText(s arch.Set) string {
 	if len(s) == 0 {
 		return "nothing"
 	}

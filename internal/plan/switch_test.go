@@ -15,9 +15,9 @@ import (
 func TestSwitch(t *testing.T) {
 	t.Parallel()
 	mark := func(claim ...string) map[string]string {
-		notes := map[string]string{hyperconverged.DisabledMark: hyperconverged.NoSupportedArchitecture}
+		notes := map[string]string{hyperconverged.DisabledAnnotation: hyperconverged.NoSupportedArchitecture}
 		for _, c := range claim {
-			notes[hyperconverged.ClaimAnnotation], notes[hyperconverged.ClaimMark] = c, c
+			notes[hyperconverged.ClaimAnnotation], notes[hyperconverged.WrittenAnnotation] = c, c
 		}
 		return notes
 	}

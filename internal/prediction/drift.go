@@ -14,7 +14,7 @@ import (
 // spec of a template.
 const retentionSince = 18
 
-// Drift tells of the CRs that Argo CD would show as OutOfSync for ever where it
+// Drift reports the CRs that Argo CD would show as OutOfSync for ever where it
 // applies on the server side: HCO's mutating webhook adds to short templates (hco
 // hyperConvergedMutator.go: getDICTPatches), and the list of templates is then
 // compared as a whole. Which way an Application is applied, its plugin is not told;

@@ -24,14 +24,14 @@ func (f Faults) Add(path, field, text string) {
 	if !below || !closed || err != nil {
 		return
 	}
-	if _, told := f[i]; !told {
+	if _, reported := f[i]; !reported {
 		f[i] = text
 	}
 }
 
 // RefusedTemplates returns the templates for which the API server or HCO refuses a
 // whole CR, or HCO fails at it.
-func RefusedTemplates(items []*yaml.RNode, one forecast.Foretold) Faults {
+func RefusedTemplates(items []*yaml.RNode, one forecast.Prediction) Faults {
 	out := Faults{}
 	list := object.All(items)
 	at := slices.IndexFunc(list, func(o object.Object) bool { return o.At == one.Object })

@@ -11,7 +11,7 @@ import (
 )
 
 // findingsOf turns what goes wrong in a forecast into findings. What HCO or SSP
-// refuse as a whole has been told before.
+// refuse as a whole has been reported before.
 func findingsOf(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 	paths := TemplatePaths{List: cr.Version.Paths().Templates.String(), Templates: map[string]string{}}
 	for _, t := range slices.Backward(cr.Templates) {
@@ -36,25 +36,25 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 	var found finding.List
 	if f.SSPRandom != "" {
 		found = append(found, finding.Finding{
-			ID: finding.CronTwice, Severity: finding.Warning, Field: paths.List, Text: f.SSPRandom,
+			ID: finding.CronDuplicate, Severity: finding.Warning, Field: paths.List, Text: f.SSPRandom,
 			Do: "rename one of the templates",
 		})
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, c := range f.Crons {
-		id := map[forecast.Fate]finding.ID{
+		id := map[forecast.Outcome]finding.ID{
 			forecast.Refused: finding.CronRefused, forecast.Removed: finding.CronLost, forecast.ImportFails: finding.PredefinedLacks,
-		}[c.Fate]
-		if id == "" || told[c.Template] {
+		}[c.Outcome]
+		if id == "" || reported[c.Template] {
 			continue
 		}
-		told[c.Template] = true // the other architectures have the same fault
+		reported[c.Template] = true // the other architectures have the same fault
 		text := fmt.Sprintf("DataImportCron %q of template %q: %s", c.Name, c.Template, c.Why)
-		if c.Fate == forecast.Refused {
+		if c.Outcome == forecast.Refused {
 			text += "; then SSP stops, and makes no other golden image for sure"
 		}
 		do := "correct the template"
-		if c.Fate == forecast.ImportFails {
+		if c.Outcome == forecast.ImportFails {
 			do = "put the template into the CR with a registry source of its own (a pullMethod is enough), so that HCO goes by the architectures declared there"
 		}
 		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
@@ -73,7 +73,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 	return found
 }
 
-// unfilledReference tells of a reference that points at nothing that a cron fills.
+// unfilledReference reports a reference that points at nothing that a cron fills.
 func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Reference) finding.Finding {
 	out := finding.Finding{
 		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.List,
@@ -89,7 +89,7 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		out.Do = "use the DataSources with the architecture in their names, or an image that has " + r.DefaultArchitecture
 	}
 	if r.State == forecast.CrossNamespace {
-		out.ID = finding.OwnNamespace
+		out.ID = finding.TemplateNamespace
 		out.Do = "remove metadata.namespace of the template, or use the DataSources with the architecture in their names"
 	}
 	return out

@@ -39,7 +39,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 }
 
 // forecastInput takes CRs, node facts and what stands in the cluster out of the
-// items. Facts that cannot be read are told, and the rest taken.
+// items. Facts that cannot be read are reported, and the rest taken.
 func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
 	var crs []object.Object
 	var standing []forecast.Existing

@@ -20,10 +20,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// All foretells of each CR of the items.
-func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) ([]forecast.Foretold, finding.List) {
+// All predicts what becomes of each CR of the items.
+func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) ([]forecast.Prediction, finding.List) {
 	in := p.readInputs(items, spec)
-	var out []forecast.Foretold
+	var out []forecast.Prediction
 	for _, cr := range in.crs {
 		out = append(out, in.predict(cr, nil, spec, admit, known))
 	}
@@ -43,9 +43,9 @@ func asWarnings(found finding.List) finding.List {
 
 // predict predicts what becomes of a CR: as the data has it, or, where that is
 // nil, as the object does.
-func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) forecast.Foretold {
+func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) forecast.Prediction {
 	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
-	out := forecast.Foretold{Object: o.At}
+	out := forecast.Prediction{Object: o.At}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
 	if data == nil {
 		var err error
@@ -94,12 +94,12 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	if len(architectures.Workload) == 0 && about != nil {
 		compare = nil // without nodes nothing can be compared
 	}
-	out.Forecast = forecast.Foretell(forecast.Input{
+	out.Forecast = forecast.Predict(forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.ParsedRelease(),
 		Images: known[kinds.Identity(o.At)],
 	})
-	if out.Forecast.Nothing == "" && out.Forecast.Error == "" {
+	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
 		warn(plan.Documented(cr, built, cr.Gate.On(), live.Model()))
 	}
 	return out

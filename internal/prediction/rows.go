@@ -8,8 +8,8 @@ import (
 
 // withFaults puts a row for each template with an error where the CR has it. A
 // template of HCO's table that it is in the way of is not shown as well.
-func withFaults(rows []forecast.TemplateFate, wrong Faults, names map[int]string, kept []int) []forecast.TemplateFate {
-	var ofCR, ofTable []forecast.TemplateFate
+func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]string, kept []int) []forecast.TemplateOutcome {
+	var ofCR, ofTable []forecast.TemplateOutcome
 	for _, row := range rows {
 		if row.Index < 0 {
 			if !contains(names, row.Name) {
@@ -21,15 +21,15 @@ func withFaults(rows []forecast.TemplateFate, wrong Faults, names map[int]string
 		ofCR = append(ofCR, row)
 	}
 	for i, name := range names {
-		ofCR = append(ofCR, forecast.TemplateFate{Name: name, Index: i, Fate: forecast.InError, Why: wrong[i]})
+		ofCR = append(ofCR, forecast.TemplateOutcome{Name: name, Index: i, Outcome: forecast.InError, Why: wrong[i]})
 	}
-	slices.SortStableFunc(ofCR, func(a, b forecast.TemplateFate) int { return a.Index - b.Index })
+	slices.SortStableFunc(ofCR, func(a, b forecast.TemplateOutcome) int { return a.Index - b.Index })
 	return append(ofCR, ofTable...)
 }
 
 // ofTable reports whether a template is HCO's own, of the name of one with an error.
-func ofTable(rows []forecast.TemplateFate, names map[int]string, name string) bool {
-	return contains(names, name) && slices.ContainsFunc(rows, func(row forecast.TemplateFate) bool { return row.Name == name && row.Index < 0 })
+func ofTable(rows []forecast.TemplateOutcome, names map[int]string, name string) bool {
+	return contains(names, name) && slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name && row.Index < 0 })
 }
 
 func contains(names map[int]string, name string) bool {

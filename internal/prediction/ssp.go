@@ -25,8 +25,8 @@ func SSPs(items []*yaml.RNode) []object.Object {
 
 // predictSSP predicts what SSP and CDI make of an SSP CR: there is no HCO before
 // them. SSP's own webhook is the only admission that is predicted.
-func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (forecast.Foretold, finding.List) {
-	out := forecast.Foretold{Object: o.At}
+func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (forecast.Prediction, finding.List) {
+	out := forecast.Prediction{Object: o.At}
 	data, err := o.JSON()
 	if err != nil {
 		return out, finding.List{o.Unreadable(err)}
@@ -45,8 +45,8 @@ func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (f
 }
 
 // predictSSPs adds the predictions of the SSP CRs of the items.
-func (in inputs) predictSSPs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]forecast.Foretold, finding.List) {
-	var out []forecast.Foretold
+func (in inputs) predictSSPs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]forecast.Prediction, finding.List) {
+	var out []forecast.Prediction
 	var found finding.List
 	for _, o := range SSPs(items) {
 		one, list := in.predictSSP(o, spec)
@@ -59,4 +59,4 @@ func (in inputs) predictSSPs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpe
 }
 
 // IsOfSSP reports whether a prediction is that of an SSP CR.
-func IsOfSSP(f forecast.Foretold) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }
+func IsOfSSP(f forecast.Prediction) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }

@@ -31,7 +31,7 @@ func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.Li
 			f.Field, f.Do = listedGate(cr, name), fixOfListed(name)
 		}
 		// Both webhooks warn of a gate that has become a field.
-		if slices.ContainsFunc(found, func(told finding.Finding) bool { return f.Field != "" && told.Field == f.Field }) {
+		if slices.ContainsFunc(found, func(reported finding.Finding) bool { return f.Field != "" && reported.Field == f.Field }) {
 			continue
 		}
 		found = append(found, f)

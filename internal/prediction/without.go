@@ -33,10 +33,10 @@ func (p Predictor) Without(items []*yaml.RNode, written map[string]object.Object
 	}
 	one := in.predict(o, data, spec, admit, known)
 	out := one.Forecast
-	if len(one.Refusals()) > 0 || out.Error != "" || out.Nothing != "" || len(out.WorkloadArchitectures) == 0 {
+	if len(one.Refusals()) > 0 || out.Error != "" || out.NoImagesBecause != "" || len(out.WorkloadArchitectures) == 0 {
 		return nil
 	}
-	out.Crons = slices.DeleteFunc(out.Crons, func(c forecast.CronFate) bool { return ofTable(out.Templates, names, c.Template) })
+	out.Crons = slices.DeleteFunc(out.Crons, func(c forecast.CronOutcome) bool { return ofTable(out.Templates, names, c.Template) })
 	out.Templates = withFaults(out.Templates, wrong, names, kept)
 	return &out
 }

@@ -32,9 +32,9 @@ func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec 
 			continue // what is wrong with it has been told
 		}
 		cr.Namespace = s.CR.Namespace
-		f := forecast.Foretell(forecast.Input{
+		f := forecast.Predict(forecast.Input{
 			CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
-			Release: spec.ParsedRelease(), Platform: spec.Platform, FatesOnly: true,
+			Release: spec.ParsedRelease(), Platform: spec.Platform, OutcomesOnly: true,
 		})
 		found = append(found, s.Locate(findingsOf(cr, f))...)
 	}
@@ -42,12 +42,12 @@ func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec 
 }
 
 // WithoutKnownAlert leaves out the alert that a warning about the gate has named.
-func WithoutKnownAlert(foreseen, found finding.List) finding.List {
+func WithoutKnownAlert(predicted, found finding.List) finding.List {
 	known := map[finding.Object]bool{}
 	for _, f := range found {
 		known[f.Object] = known[f.Object] || f.ID == finding.GateKeptOff
 	}
-	return slices.DeleteFunc(foreseen, func(f finding.Finding) bool {
+	return slices.DeleteFunc(predicted, func(f finding.Finding) bool {
 		return f.ID == finding.AlertFires && known[f.Object] && strings.Contains(f.Text, forecast.MultiArchDisabled)
 	})
 }

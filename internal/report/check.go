@@ -17,10 +17,10 @@ import (
 
 // Check is what a check has found out.
 type Check struct {
-	// Findings are in the order in which they are to be told.
+	// Findings are in the order in which they are to be reported.
 	Findings finding.List
 	// Forecast is what the operators will make of the CRs, as they are rendered.
-	Forecast []forecast.Foretold
+	Forecast []forecast.Prediction
 	// Rendered says that there was no error. Without, the forecast is that of the
 	// CRs as they are.
 	Rendered bool
@@ -92,7 +92,7 @@ func (c Check) verdict() string {
 	}
 	word := "passed"
 	switch {
-	case c.Passed() && c.nothingChecked():
+	case c.Passed() && c.hasOnlySimilarKind():
 		word, what = "passed, but nothing was checked", "no HyperConverged CR, only an object that looks like one"
 	case c.Passed():
 	case c.Findings.Failed():
@@ -103,9 +103,9 @@ func (c Check) verdict() string {
 	return fmt.Sprintf("%s: %s, %s", word, what, c.summary())
 }
 
-// nothingChecked reports whether the input has no CR, only an object that is
+// hasOnlySimilarKind reports whether the input has no CR, only an object that is
 // nearly one.
-func (c Check) nothingChecked() bool {
+func (c Check) hasOnlySimilarKind() bool {
 	return len(c.CRs) == 0 && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.ID == finding.KindNear })
 }
 
@@ -116,7 +116,7 @@ const notRendered = "Because of the errors nothing is rendered: this is the fore
 const partlyRendered = "Templates with an error have no prediction. The others are predicted without them."
 
 // caption says what a table shows; "" where that is the CR as it is rendered.
-func (c Check) caption(one forecast.Foretold) string {
+func (c Check) caption(one forecast.Prediction) string {
 	switch {
 	case one.Partial != nil:
 		return partlyRendered
@@ -149,8 +149,8 @@ func location(f finding.Finding) string {
 	return clean(fmt.Sprintf("%s:%d", file, line))
 }
 
-// unread matches how a message begins that tells of a file which is no manifest.
-var unread = sync.OnceValue(func() *regexp.Regexp {
+// notAManifest matches how a message begins that tells of a file which is no manifest.
+var notAManifest = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^:]+)(?::|: the document that begins at line )(\d+)\b`)
 })
 
@@ -158,7 +158,7 @@ var unread = sync.OnceValue(func() *regexp.Regexp {
 // known. Of a file that cannot be read, its message knows them.
 func place(f finding.Finding) (string, int) {
 	if f.Object.File == "" && f.ID == finding.Unreadable {
-		if parts := unread().FindStringSubmatch(f.Text); parts != nil {
+		if parts := notAManifest().FindStringSubmatch(f.Text); parts != nil {
 			line, _ := strconv.Atoi(parts[2]) // digits; a line beyond all measure is the last one
 			return parts[1], line
 		}

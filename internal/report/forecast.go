@@ -47,7 +47,7 @@ type warning struct {
 }
 
 // ForecastJSON writes each forecast as a JSON object in one line.
-func ForecastJSON(w io.Writer, list []forecast.Foretold) error {
+func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -62,7 +62,7 @@ func ForecastJSON(w io.Writer, list []forecast.Foretold) error {
 	return nil
 }
 
-func toJSON(one forecast.Foretold) forecastJSON {
+func toJSON(one forecast.Prediction) forecastJSON {
 	out := forecastJSON{
 		Object: toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
 	}
@@ -81,7 +81,7 @@ func toJSON(one forecast.Foretold) forecastJSON {
 
 // ForecastYAML writes the DataImportCrons and DataSources that will be there, as
 // manifests. Credentials in them are hidden.
-func ForecastYAML(w io.Writer, list []forecast.Foretold) error {
+func ForecastYAML(w io.Writer, list []forecast.Prediction) error {
 	first := true
 	for _, one := range list {
 		for _, o := range slices.Concat(one.Forecast.DataImportCrons, one.Forecast.DataSourcesAfterCDI) {

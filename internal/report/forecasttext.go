@@ -15,7 +15,7 @@ import (
 // ForecastText writes each forecast for eyes: what becomes of each template on
 // each architecture, then why where it is not what one would expect, and the
 // alerts.
-func ForecastText(w io.Writer, list []forecast.Foretold) error {
+func ForecastText(w io.Writer, list []forecast.Prediction) error {
 	var out bytes.Buffer
 	for i, one := range list {
 		if i > 0 {
@@ -45,7 +45,7 @@ func subject(o finding.Object) string {
 }
 
 // writeTable writes what becomes of the templates of a CR, if anything does.
-func writeTable(out *bytes.Buffer, one forecast.Foretold, claims bool) {
+func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool) {
 	shown := one.Shown()
 	if shown == nil {
 		return
@@ -72,9 +72,9 @@ type section struct {
 	rows  []string
 }
 
-// sections returns what there is to say beside the table, lists without a row
+// sections returns the findings beside the table, lists without a row
 // left out.
-func sections(one forecast.Foretold) []section {
+func sections(one forecast.Prediction) []section {
 	notes := slices.Clone(one.Forecast.Caveats)
 	for _, f := range one.Warnings {
 		notes = append(notes, f.Message())
@@ -98,18 +98,18 @@ func sections(one forecast.Foretold) []section {
 }
 
 // sections returns the same for a CR of a check, without what its findings say.
-func (c Check) sections(one forecast.Foretold) []section {
+func (c Check) sections(one forecast.Prediction) []section {
 	one.Warnings = nil
 	all := sections(one)
 	for i := range all {
-		all[i].rows = slices.DeleteFunc(all[i].rows, func(row string) bool { return c.says(one.Object, row) })
+		all[i].rows = slices.DeleteFunc(all[i].rows, func(row string) bool { return c.hasReported(one.Object, row) })
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
-// says reports whether a finding says that the CR is refused, or that an operator
+// hasReported reports whether a finding says that the CR is refused, or that an operator
 // stops at it, in these words.
-func (c Check) says(at finding.Object, row string) bool {
+func (c Check) hasReported(at finding.Object, row string) bool {
 	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
 		judged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
 		return judged && f.Object == at && strings.HasSuffix(clean(f.Text), row)
@@ -123,7 +123,7 @@ func writeList(out *bytes.Buffer, s section) {
 	}
 }
 
-func refusals(one forecast.Foretold) []string {
+func refusals(one forecast.Prediction) []string {
 	var rows []string
 	for _, r := range one.Refusals() {
 		rows = append(rows, r.String())
@@ -134,26 +134,26 @@ func refusals(one forecast.Foretold) []string {
 // stops says where the operators give up, or what of their result is left to
 // chance.
 func stops(f forecast.Forecast) []string {
-	return slices.DeleteFunc(slices.Concat([]string{f.Nothing}, f.Failures(), []string{f.SSPRandom}), func(s string) bool { return s == "" })
+	return slices.DeleteFunc(slices.Concat([]string{f.NoImagesBecause}, f.Failures(), []string{f.SSPRandom}), func(s string) bool { return s == "" })
 }
 
 // reasons says why something is not made, or not filled.
 func reasons(f forecast.Forecast) []string {
 	var rows []string
 	for _, t := range f.Templates {
-		switch t.Fate {
-		case forecast.Given:
+		switch t.Outcome {
+		case forecast.Deployed:
 		case forecast.InError:
 			rows = append(rows, fmt.Sprintf("template %s has an error, and so no prediction: %s", t.Name, t.Why))
 		default:
-			rows = append(rows, fmt.Sprintf("template %s is %s: %s", t.Name, t.Fate, t.Why))
+			rows = append(rows, fmt.Sprintf("template %s is %s: %s", t.Name, t.Outcome, t.Why))
 		}
 	}
 	for _, c := range f.Crons {
-		if c.Fate == forecast.ImportFails {
+		if c.Outcome == forecast.ImportFails {
 			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is created, and its import fails: %s", c.Namespace, c.Name, c.Why))
-		} else if c.Fate != forecast.Created {
-			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is %s: %s", c.Namespace, c.Name, words[c.Fate], c.Why))
+		} else if c.Outcome != forecast.Created {
+			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is %s: %s", c.Namespace, c.Name, outcomeWords[c.Outcome], c.Why))
 		}
 	}
 	for _, r := range f.References {

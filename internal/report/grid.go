@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// words says what becomes of a DataImportCron.
-var words = map[forecast.Fate]string{
+// outcomeWords says what becomes of a DataImportCron.
+var outcomeWords = map[forecast.Outcome]string{
 	forecast.Created: "imported", forecast.Refused: "refused", forecast.Overwritten: "overwritten",
 	forecast.Removed: "removed", forecast.NotCreated: "not created", forecast.ImportFails: "import fails",
 }
@@ -24,11 +24,11 @@ const (
 
 // restsOnDocumentation reports whether a prediction has a cell with the mark.
 func restsOnDocumentation(f forecast.Forecast) bool {
-	return slices.ContainsFunc(f.Templates, func(t forecast.TemplateFate) bool { return t.KnownFrom == hyperconverged.Documentation })
+	return slices.ContainsFunc(f.Templates, func(t forecast.TemplateOutcome) bool { return t.KnownFrom == hyperconverged.Documentation })
 }
 
-// nothing is what stands in a cell of which there is nothing to say.
-const nothing = "-"
+// emptyCell is what stands in a cell of which there is nothing to say.
+const emptyCell = "-"
 
 // grid is a table: a row for each template, and a column for each architecture
 // that the cluster has or a cron imports for.
@@ -58,24 +58,24 @@ func templates(f forecast.Forecast, claims bool) grid {
 		if claims {
 			row = append(row, claim(t))
 		}
-		row = append(row, cmp.Or(cmp.Or(string(t.Class), nothing), nothing), string(t.Fate))
+		row = append(row, cmp.Or(cmp.Or(string(t.Class), emptyCell), emptyCell), string(t.Outcome))
 		for _, a := range columns {
 			row = append(row, cell(f, t, a))
 		}
 		if plain {
 			row = append(row, cell(f, t, ""))
 		}
-		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, nothing), standard(f, t))))
+		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
 	}
 	return g
 }
 
 // claim returns the claim that counts, in quotes where it holds a blank or
 // nothing: HCO reads both as they are.
-func claim(t forecast.TemplateFate) string {
+func claim(t forecast.TemplateOutcome) string {
 	switch {
 	case t.Claim == nil:
-		return nothing
+		return emptyCell
 	case *t.Claim == "" || strings.ContainsAny(*t.Claim, " \t\n"):
 		return `"` + *t.Claim + `"`
 	default:
@@ -105,31 +105,31 @@ func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 }
 
 // cell says what becomes of a template's cron for an architecture.
-func cell(f forecast.Forecast, t forecast.TemplateFate, a arch.Arch) string {
+func cell(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) string {
 	for _, c := range f.Crons {
-		if c.Template == t.Name && c.Architecture == a && t.Fate != forecast.InError {
-			return words[c.Fate] + mark(t)
+		if c.Template == t.Name && c.Architecture == a && t.Outcome != forecast.InError {
+			return outcomeWords[c.Outcome] + documentedMark(t)
 		}
 	}
-	return nothing
+	return emptyCell
 }
 
-// mark returns the mark of a template that rests on documentation only.
-func mark(t forecast.TemplateFate) string {
+// documentedMark returns the mark of a template that rests on documentation only.
+func documentedMark(t forecast.TemplateOutcome) string {
 	if t.KnownFrom == hyperconverged.Documentation {
 		return documented
 	}
 	return ""
 }
 
-// standard says which architecture the plain DataSource stands for.
-func standard(f forecast.Forecast, t forecast.TemplateFate) string {
+// defaultArchitecture says which architecture the plain DataSource stands for.
+func defaultArchitecture(f forecast.Forecast, t forecast.TemplateOutcome) string {
 	for _, r := range f.References {
 		if r.Name == t.ManagedDataSource && !r.Filled {
 			return r.DefaultArchitecture + " (empty)"
 		}
 	}
-	return cmp.Or(t.DefaultArchitecture, nothing)
+	return cmp.Or(t.DefaultArchitecture, emptyCell)
 }
 
 // clusterLine says what is known of the cluster.

@@ -82,24 +82,24 @@ func (c Check) inputCase() junitCase {
 	}))
 }
 
-// suite tells of a CR: of itself, of its templates, and of those of HCO's table.
+// suite reports a CR: of itself, of its templates, and of those of HCO's table.
 func (c Check) suite(cr CR) junitSuite {
 	name := clean(strings.Join(slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" }), "/"))
 	own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == cr.Object })
-	fates := c.fates(cr)
+	outcomes := c.outcomes(cr)
 	var cases []junitCase
 	for i, template := range cr.Templates {
 		path := fmt.Sprintf("%s[%d]", cr.TemplatesPath, i)
 		about := func(f finding.Finding) bool {
 			return f.Field == path || strings.HasPrefix(f.Field, path+".") || strings.HasPrefix(f.Field, path+"[")
 		}
-		cases = append(cases, c.newCase(name, "template "+template, cr.Object.File, fates[template], filtered(own, about)))
+		cases = append(cases, c.newCase(name, "template "+template, cr.Object.File, outcomes[template], filtered(own, about)))
 		own = filtered(own, func(f finding.Finding) bool { return !about(f) })
-		delete(fates, template)
+		delete(outcomes, template)
 	}
 	if one := c.forecastOf(cr); one != nil {
 		for _, t := range one.Templates {
-			if lines, is := fates[t.Name]; is {
+			if lines, is := outcomes[t.Name]; is {
 				cases = append(cases, c.newCase(name, "template "+t.Name, cr.Object.File, lines, nil))
 			}
 		}
@@ -108,8 +108,8 @@ func (c Check) suite(cr CR) junitSuite {
 	return junitSuite{Name: name, Cases: append([]junitCase{whole}, cases...)}
 }
 
-// fates says what becomes of each template, by name.
-func (c Check) fates(cr CR) map[string][]string {
+// outcomes says what becomes of each template, by name.
+func (c Check) outcomes(cr CR) map[string][]string {
 	out := map[string][]string{}
 	one := c.forecastOf(cr)
 	if one == nil {

@@ -24,9 +24,9 @@ func lacking(f forecast.Forecast) []lack {
 	if !f.MultiArchEnabled || len(f.WorkloadArchitectures) < 2 || f.SSPRejected != "" {
 		return nil
 	}
-	var active []forecast.TemplateFate
+	var active []forecast.TemplateOutcome
 	for _, t := range f.Templates {
-		if t.Fate == forecast.Given || t.Fate == forecast.Withheld || t.DisabledBecause == hyperconverged.NoSupportedArchitecture {
+		if t.Outcome == forecast.Deployed || t.Outcome == forecast.NotDeployed || t.DisabledBecause == hyperconverged.NoSupportedArchitecture {
 			active = append(active, t)
 		}
 	}
@@ -48,9 +48,9 @@ func lacking(f forecast.Forecast) []lack {
 // imports reports whether a cron of the template imports for the architecture. Of
 // a cron without an architecture nobody knows which one it imports for: the table
 // shows it in a column of its own, and it does not count as lacking.
-func imports(f forecast.Forecast, t forecast.TemplateFate, a arch.Arch) bool {
-	return slices.ContainsFunc(f.Crons, func(c forecast.CronFate) bool {
-		return c.Template == t.Name && (c.Architecture == a || c.Architecture == "") && c.Fate == forecast.Created
+func imports(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) bool {
+	return slices.ContainsFunc(f.Crons, func(c forecast.CronOutcome) bool {
+		return c.Template == t.Name && (c.Architecture == a || c.Architecture == "") && c.Outcome == forecast.Created
 	})
 }
 

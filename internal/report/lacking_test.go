@@ -18,25 +18,25 @@ func covered(list ...string) forecast.Forecast {
 	f := forecast.Forecast{MultiArchEnabled: true, WorkloadArchitectures: []string{"amd64", "arm64"}}
 	for _, one := range list {
 		name, architectures, _ := strings.Cut(one, ":")
-		t := forecast.TemplateFate{Name: strings.Trim(name, "!-"), Fate: forecast.Given}
+		t := forecast.TemplateOutcome{Name: strings.Trim(name, "!-"), Outcome: forecast.Deployed}
 		if strings.HasSuffix(name, "!") {
-			t.Fate, t.DisabledBecause = forecast.Disabled, hyperconverged.NoSupportedArchitecture
+			t.Outcome, t.DisabledBecause = forecast.Disabled, hyperconverged.NoSupportedArchitecture
 		} else if strings.HasSuffix(name, "-") {
-			t.Fate = forecast.Disabled
+			t.Outcome = forecast.Disabled
 		}
 		f.Templates = append(f.Templates, t)
 		if architectures == "" {
 			continue
 		}
 		for a := range strings.SplitSeq(architectures, ",") {
-			fate := forecast.Created
+			outcome := forecast.Created
 			if strings.HasSuffix(a, "?") {
-				fate = forecast.ImportFails
+				outcome = forecast.ImportFails
 			}
 			if a = strings.Trim(a, "?"); a == "any" {
 				a = ""
 			}
-			f.Crons = append(f.Crons, forecast.CronFate{Template: t.Name, Architecture: arch.Arch(a), Fate: fate})
+			f.Crons = append(f.Crons, forecast.CronOutcome{Template: t.Name, Architecture: arch.Arch(a), Outcome: outcome})
 		}
 	}
 	return f
@@ -80,7 +80,7 @@ func sameParts(got, want []string) bool {
 // TestLackingIsInEveryFormat: for eyes as a line, for programs as a field.
 func TestLackingIsInEveryFormat(t *testing.T) {
 	t.Parallel()
-	c := Check{Rendered: true, Forecast: []forecast.Foretold{{Forecast: covered("fedora:amd64,arm64", "windows:amd64")}}}
+	c := Check{Rendered: true, Forecast: []forecast.Prediction{{Forecast: covered("fedora:amd64,arm64", "windows:amd64")}}}
 	for format, want := range map[string]struct {
 		write func(io.Writer, Check) error
 		words string

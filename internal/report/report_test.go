@@ -37,12 +37,12 @@ func nastyCheck() Check {
 			{ID: finding.NoCR, Severity: finding.Warning, Object: named, Field: nasty, Line: 3, Text: nasty},
 			{ID: finding.AlertFires, Severity: finding.Info, Text: nasty},
 		},
-		Forecast: []forecast.Foretold{{
+		Forecast: []forecast.Prediction{{
 			Object: at, Warnings: finding.List{{ID: finding.NoCR, Severity: finding.Warning, Text: nasty, Field: nasty}},
 			Forecast: forecast.Forecast{
 				WorkloadArchitectures: []string{nasty}, Error: nasty, SSPRandom: nasty, Caveats: []string{nasty},
-				Templates:  []forecast.TemplateFate{{Name: nasty, Claim: &claim, Fate: forecast.Withheld, Why: nasty, ManagedDataSource: nasty}},
-				Crons:      []forecast.CronFate{{Name: nasty, Namespace: nasty, Template: nasty, Architecture: "amd64", Fate: forecast.Refused, Why: nasty}},
+				Templates:  []forecast.TemplateOutcome{{Name: nasty, Claim: &claim, Outcome: forecast.NotDeployed, Why: nasty, ManagedDataSource: nasty}},
+				Crons:      []forecast.CronOutcome{{Name: nasty, Namespace: nasty, Template: nasty, Architecture: "amd64", Outcome: forecast.Refused, Why: nasty}},
 				References: []forecast.Reference{{Name: nasty, Target: nasty, DefaultArchitecture: nasty, Why: nasty}},
 				Alerts:     []forecast.Alert{{Name: nasty, Template: nasty, Why: nasty}},
 				DataImportCrons: []expansion.Object{{"spec": map[string]any{
@@ -92,7 +92,7 @@ func TestNothingLeaksOrBreaksOut(t *testing.T) {
 			}
 		}
 	}
-	for _, list := range []func(io.Writer, []forecast.Foretold) error{ForecastText, ForecastJSON, ForecastYAML} {
+	for _, list := range []func(io.Writer, []forecast.Prediction) error{ForecastText, ForecastJSON, ForecastYAML} {
 		var out bytes.Buffer
 		if err := list(&out, nastyCheck().Forecast); err != nil || out.Len() == 0 || strings.Contains(out.String(), secret) {
 			t.Errorf("a forecast shows a credential (%v):\n%s", err, out.String())

@@ -63,7 +63,7 @@ func (o Overrides) Find(name string) (arch.Set, bool) {
 	return set, ok
 }
 
-// Unused tells of overrides that match no image and no template: most often a
+// Unused reports overrides that match no image and no template: most often a
 // word misspelt, and then the registry was believed after all. A template that a
 // person disabled is matched as well: its override waits for it.
 func (o Overrides) Unused(list []Subject) finding.List {

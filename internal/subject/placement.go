@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// refusedPlacement tells of a node affinity that HCO's validator refuses (hco
+// refusedPlacement reports a node affinity that HCO's validator refuses (hco
 // pkg/webhooks/validator/validator.go).
 func refusedPlacement(cr *hyperconverged.CR) finding.List {
 	var found finding.List

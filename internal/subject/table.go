@@ -15,7 +15,7 @@ import (
 func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams imagestream.Streams, live *livecr.CR) hyperconverged.Table {
 	out := namedTable(cr, spec).Observed(live.Model(), spec.ParsedRelease())
 	if len(spec.PredefinedTemplates) > 0 {
-		out = out.Own(spec.PredefinedTemplates)
+		out = out.WithStated(spec.PredefinedTemplates)
 	}
 	if len(spec.Overrides) == 0 {
 		return out

@@ -60,7 +60,7 @@ func String(n *yaml.RNode) (string, error) {
 }
 
 func safe(n *yaml.Node) {
-	if !doubtful(n) || survives(n) {
+	if !isAmbiguous(n) || survives(n) {
 		return
 	}
 	for _, form := range []yaml.Style{yaml.LiteralStyle, yaml.DoubleQuotedStyle} {
@@ -79,10 +79,10 @@ func safeKey(n *yaml.Node) {
 	}
 }
 
-// doubtful reports whether a text may come to harm. Plain texts of one line and
+// isAmbiguous reports whether a text may come to harm. Plain texts of one line and
 // quoted ones do not; a plain one of several lines is written as a literal block.
 // Of these, only one that begins with a blank or an empty line does.
-func doubtful(n *yaml.Node) bool {
+func isAmbiguous(n *yaml.Node) bool {
 	switch {
 	case n.Style&yaml.FoldedStyle != 0:
 		return true

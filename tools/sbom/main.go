@@ -41,7 +41,7 @@ func run(args []string, out io.Writer) error {
 	return encoder.Encode(bill(info, args[1]))
 }
 
-// bill returns the bill of materials of a binary. Its own version is told, for
+// bill returns the bill of materials of a binary. Its own version is reported, for
 // Go knows it only of what it has installed from a tag.
 func bill(info *debug.BuildInfo, version string) *cdx.BOM {
 	bom := cdx.NewBOM()

@@ -17,13 +17,13 @@ import (
 type Access struct {
 	settings     settings
 	conditionals []conditional
-	// mirrorFindings is what there is to say about the mirrors in any case.
+	// mirrorFindings are the findings about the mirrors in any case.
 	mirrorFindings finding.List
 	// predefined are the images that predefined templates import.
 	predefined []registry.Reference
 
-	mu    sync.Mutex
-	asked map[registry.Reference]error
+	mu      sync.Mutex
+	queried map[registry.Reference]error
 	// failed are the mirrors that did not answer, by the image.
 	failed map[registry.Reference][]registry.MirrorError
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
@@ -31,7 +31,7 @@ type Access struct {
 	ignored map[registry.Reference][]string
 }
 
-// conditional is that something is missing which a registry may want to see. It is told
+// conditional is that something is missing which a registry may want to see. It is reported
 // only where a registry was asked, and as a warning only where that failed:
 // Secrets are seldom in Git, and images seldom private.
 type conditional struct {
@@ -44,7 +44,7 @@ type conditional struct {
 func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
 		settings: settings{spec: spec.Registry, mirrors: m.policy},
-		asked:    map[registry.Reference]error{}, notes: map[string]registry.Note{},
+		queried:  map[registry.Reference]error{}, notes: map[string]registry.Note{},
 		failed: map[registry.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
 		ignored: map[registry.Reference][]string{},
 	}

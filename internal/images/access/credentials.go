@@ -88,7 +88,7 @@ func (u templateUse) field(name string) string {
 	return u.CR.TemplatePath(u.template) + ".spec.template.spec.source.registry." + name
 }
 
-// secret finds and reads a Secret. What is missing is told by name only, as d.
+// secret finds and reads a Secret. What is missing is reported by name only, as d.
 func (g *Access) secret(items Lookup, namespace, name string, d conditional) (read pullSecret, ok bool) {
 	source := nameOf("Secret", namespace, name)
 	o, why := items.find("Secret", namespace, name)

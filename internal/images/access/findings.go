@@ -11,17 +11,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// Findings says what there is to say when the registries have been asked.
+// Findings returns the findings when the registries have been asked.
 func (g *Access) Findings() finding.List {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	var found finding.List
 	for _, d := range g.conditionals {
-		if d.only == nil && len(g.asked) == 0 {
+		if d.only == nil && len(g.queried) == 0 {
 			continue
 		}
 		if d.only != nil {
-			err, asked := g.asked[*d.only]
+			err, asked := g.queried[*d.only]
 			if !asked {
 				continue
 			}
@@ -43,7 +43,7 @@ func (g *Access) ignoredEntries() finding.List {
 	var found finding.List
 	for _, ref := range slices.SortedFunc(maps.Keys(g.ignored), ByText) {
 		found = append(found, finding.Finding{
-			ID: finding.EntryNotTaken, Severity: finding.Warning,
+			ID: finding.EntryIgnored, Severity: finding.Warning,
 			Text: fmt.Sprintf("image %q: goldenarch does not count all entries of its index: %s", ref, strings.Join(g.ignored[ref], "; ")),
 			Do:   "push the index again with the platforms written as Go writes them, such as linux/amd64",
 		})
@@ -51,7 +51,7 @@ func (g *Access) ignoredEntries() finding.List {
 	return found
 }
 
-// rateLimits tells of registries that will soon answer no more.
+// rateLimits reports registries that will soon answer no more.
 func (g *Access) rateLimits() finding.List {
 	var found finding.List
 	for _, n := range g.notes {
@@ -69,7 +69,7 @@ func ByText(a, b registry.Reference) int {
 	return strings.Compare(a.String(), b.String())
 }
 
-// failedMirrors tells of the mirrors that did not answer although an image was had
+// failedMirrors reports the mirrors that did not answer although an image was had
 // elsewhere, once for each registry.
 func (g *Access) failedMirrors() finding.List {
 	var found finding.List
@@ -88,7 +88,7 @@ func (g *Access) failedMirrors() finding.List {
 			if images[host]++; images[host] == 1 {
 				hosts[host] = len(found)
 				found = append(found, finding.Finding{
-					ID: finding.MirrorUnread, Severity: finding.Info, Text: fmt.Sprintf("image %q was had elsewhere: %v", ref, passed),
+					ID: finding.MirrorUnavailable, Severity: finding.Info, Text: fmt.Sprintf("image %q was had elsewhere: %v", ref, passed),
 					Do: "a cluster that has only this mirror cannot import it: push it there",
 				})
 			}

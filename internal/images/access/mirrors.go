@@ -70,7 +70,7 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 	return rules, o.Locate(found)
 }
 
-// notForCDI tells of templates whose image goldenarch asks mirrors for and CDI does
+// notForCDI reports templates whose image goldenarch asks mirrors for and CDI does
 // not: a pod of CDI pulls from the registry that the url names. Only what a node
 // pulls goes through the node's mirrors.
 func (m Mirrors) notForCDI(s subject.Subject) finding.List {

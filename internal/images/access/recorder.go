@@ -17,7 +17,7 @@ func (w recorder) Resolve(ctx context.Context, ref registry.Reference) (registry
 	image, err := w.Resolver.Resolve(ctx, ref)
 	w.access.mu.Lock()
 	defer w.access.mu.Unlock()
-	w.access.asked[ref] = err
+	w.access.queried[ref] = err
 	if len(image.Passed) > 0 {
 		w.access.failed[ref] = image.Passed
 	}

@@ -91,9 +91,9 @@ func Parse(data []byte) (Stream, error) {
 	return Stream{Namespace: object.Metadata.Namespace, Name: object.Metadata.Name, Tags: object.Spec.Tags}, nil
 }
 
-// TagsTwice returns the tags whose name an earlier one has: for each the places
+// DuplicateTags returns the tags whose name an earlier one has: for each the places
 // of the first one and of itself. OpenShift would take the last of them.
-func (s Stream) TagsTwice() [][2]int {
+func (s Stream) DuplicateTags() [][2]int {
 	var out [][2]int
 	first := map[string]int{}
 	for i, t := range s.Tags {
@@ -117,7 +117,7 @@ func (s Stream) tag(name string) (Tag, bool) {
 
 // defaultTag returns the tag that CDI takes where none is asked for: the first
 // of status.tags, which OpenShift orders with "latest" first. Without "latest"
-// the order depends on the versions in the names, so it is not foretold.
+// the order depends on the versions in the names, so it is not predicted.
 func (s Stream) defaultTag() (Tag, error) {
 	if latest, ok := s.tag("latest"); ok {
 		return latest, nil

@@ -59,14 +59,14 @@ func TestParseCase(t *testing.T) {
 	}
 }
 
-func TestTagsTwice(t *testing.T) {
+func TestDuplicateTags(t *testing.T) {
 	t.Parallel()
 	s := readAll(t, `[{"spec":{"tags":[{"name":"a"},{"name":"b"},{"name":"a"},{"name":"c"},{"name":"a"}]}}]`)[0]
-	if diff := cmp.Diff([][2]int{{0, 2}, {0, 4}}, s.TagsTwice()); diff != "" {
+	if diff := cmp.Diff([][2]int{{0, 2}, {0, 4}}, s.DuplicateTags()); diff != "" {
 		t.Errorf("each with the first one (-want +got):\n%s", diff)
 	}
 	s.Tags = s.Tags[:2]
-	if got := s.TagsTwice(); got != nil {
+	if got := s.DuplicateTags(); got != nil {
 		t.Errorf("no name is there twice: got %v", got)
 	}
 }

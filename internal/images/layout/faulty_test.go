@@ -10,7 +10,7 @@ import (
 )
 
 // TestRecordOnAFaultyDisk has the disk fail at each step of each file: the layout
-// is the old one or the new one, whole, and a failure is told.
+// is the old one or the new one, whole, and a failure is reported.
 func TestRecordOnAFaultyDisk(t *testing.T) {
 	t.Parallel()
 	for _, step := range durabletest.Steps() {

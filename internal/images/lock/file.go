@@ -121,13 +121,13 @@ func (f *File) With(changes []Change) ([]byte, error) {
 	}
 	document, want := f.text[f.from:f.to], f.after(changes)
 	edited, ok := spliced(document, changes)
-	if !ok || !f.says(edited, want) {
+	if !ok || !f.matches(edited, want) {
 		// Not written as goldenarch writes: flow style, anchors, keys in quotes.
 		var err error
 		if edited, err = encoded(document, changes); err != nil {
 			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
 		}
-		if !f.says(edited, want) {
+		if !f.matches(edited, want) {
 			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: write it without anchors and merge keys, or remove it, and run the command again", f.name)
 		}
 	}
@@ -151,9 +151,9 @@ func (f *File) after(changes []Change) []registry.Image {
 	return out
 }
 
-// says reports whether a document is a lock of just these images: what was
+// matches reports whether a document is a lock of just these images: what was
 // edited is read again before anybody else does.
-func (f *File) says(document string, want []registry.Image) bool {
+func (f *File) matches(document string, want []registry.Image) bool {
 	if f.to < len(f.text) && !strings.HasSuffix(document, "\n") {
 		return false
 	}

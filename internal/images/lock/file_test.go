@@ -176,12 +176,12 @@ func TestReadFileRefuses(t *testing.T) {
 		{"another version is not guessed at", strings.Replace(head, "v1alpha1", "v2", 1), nil, `GA603 ArchitectureLock apiVersion (l.yaml): is "goldenarch.dev/v2"`},
 	} {
 		_, found, err := ReadFile("l.yaml", []byte(tc.text))
-		told := found.String()
+		reported := found.String()
 		if err != nil {
-			told += err.Error()
+			reported += err.Error()
 		}
-		if tc.err != nil && !errors.Is(err, tc.err) || !strings.Contains(told, tc.says) || told == "" {
-			t.Errorf("%s: got %q", tc.reason, told)
+		if tc.err != nil && !errors.Is(err, tc.err) || !strings.Contains(reported, tc.says) || reported == "" {
+			t.Errorf("%s: got %q", tc.reason, reported)
 		}
 	}
 }

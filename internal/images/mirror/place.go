@@ -16,7 +16,7 @@ type Place struct {
 // source is the last. pinned says that it is asked for by digest. A name is
 // without tag and digest, and begins with a registry.
 //
-// Whether a place is blocked is told by the scope that the place itself is in:
+// Whether a place is blocked is reported by the scope that the place itself is in:
 // a blocked source does not block its mirrors.
 func (p Policy) Places(name string, pinned bool) []Place {
 	scope, rest, found := p.find(name)

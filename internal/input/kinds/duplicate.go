@@ -25,12 +25,12 @@ func Duplicate(o object.Object) finding.Finding {
 		text = "there are two ClusterArchitectures in the input: which one states the nodes?"
 	}
 	return finding.Finding{
-		ID: finding.Twice, Severity: finding.Error, Object: o.At, Field: o.Path,
+		ID: finding.Duplicate, Severity: finding.Error, Object: o.At, Field: o.Path,
 		Line: object.LineOf(o.Node.YNode(), ""), Text: text, Do: "remove one of them",
 	}
 }
 
-// DuplicateOf tells of an object that is there twice, and where the first one is.
+// DuplicateOf reports an object that is duplicated, and where the first one is.
 func DuplicateOf(o, first object.Object) finding.Finding {
 	f := Duplicate(o)
 	if o.At.Namespace != "" && imagestream.Is(o.At.APIVersion, o.At.Kind) {

@@ -83,7 +83,7 @@ func (d *disk) build(dir string) (Built, error) {
 type build struct {
 	filesys.FileSystem
 
-	told    *disk             // where it is noted what there is to tell
+	notes   *disk             // where it is noted what there is to tell
 	given   string            // the directory as the user named it
 	root    string            // the same, absolute and without links
 	places  map[string]string // the directory of a kustomization, by its file without links
@@ -101,7 +101,7 @@ type build struct {
 }
 
 func newBuild(files *disk, dir string) (*build, error) {
-	b := &build{FileSystem: files, told: files, given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
+	b := &build{FileSystem: files, notes: files, given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func (b *build) run() ([]built, error) {
 	options.Reorder = krusty.ReorderOptionUnspecified
 	resources, err := b.kustomize(options)
 	switch {
-	case b.told.refused != nil:
-		return nil, b.told.refused
+	case b.notes.refused != nil:
+		return nil, b.notes.refused
 	case theFence.hit(err):
 		return nil, fmt.Errorf("the kustomization in %s names something, itself or by another one: %w", b.given, errRemote)
 	case b.refused != nil:

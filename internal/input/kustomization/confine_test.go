@@ -210,7 +210,7 @@ func TestTheFence(t *testing.T) {
 	}
 }
 
-// TestTheFenceSays: what only the fence sees is told as what is read before.
+// TestTheFenceSays: what only the fence sees is reported as what is read before.
 func TestTheFenceSays(t *testing.T) {
 	top := written(t, map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/cr.yaml": cr})
 	quietly(func() {

@@ -13,7 +13,7 @@ import (
 )
 
 // nameFields are the fields of objects, kustomizations and plugins whose values say
-// what is meant and are told in errors.
+// what is meant and are reported in errors.
 var nameFields = []string{
 	"apiVersion", "kind", "name", "namespace", "group", "version", "type", "namePrefix", "nameSuffix", "op", "from", "behavior",
 	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",

@@ -30,7 +30,7 @@ type disk struct {
 
 	builtOnce map[string]bool // the directories with a kustomization that were built
 	repeated  int             // how often one of them was built once more
-	taken     atomic.Int64    // how many bytes were read
+	bytesRead atomic.Int64    // how many bytes were read
 	abandoned atomic.Bool     // nobody waits for what is built
 }
 
@@ -59,7 +59,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	d.taken.Add(int64(len(data)))
+	d.bytesRead.Add(int64(len(data)))
 	d.read[path] = data
 	return data, nil
 }
@@ -95,8 +95,8 @@ func (*disk) Open(string) (filesys.File, error) { return nil, errOpens }
 
 var errOpens = errors.New("kustomize's library reads whole files here")
 
-// tell notes a finding, once: kustomize reads some files twice.
-func (d *disk) tell(f finding.Finding) {
+// note notes a finding, once: kustomize reads some files twice.
+func (d *disk) note(f finding.Finding) {
 	if !slices.Contains(d.found, f) {
 		d.found = append(d.found, f)
 	}

@@ -20,7 +20,7 @@ import (
 // look through than any repository has.
 func Find(dir string, wanted func(*yaml.RNode) bool) (*yaml.RNode, error) {
 	files := newDisk()
-	f := finder{build: build{FileSystem: files, told: files, given: dir}, wanted: wanted, visited: map[string]bool{}}
+	f := finder{build: build{FileSystem: files, notes: files, given: dir}, wanted: wanted, visited: map[string]bool{}}
 	dir = filepath.Clean(dir)
 	if _, _, err := f.visit(dir); err != nil {
 		return nil, nil //nolint:nilerr // it cannot be read

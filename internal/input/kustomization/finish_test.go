@@ -49,8 +49,8 @@ func TestFinish(t *testing.T) {
 					t.Errorf("%s: described: %v\n%s", name, described, text)
 				}
 			case "cr":
-				if told := strings.Contains(text, "transformations: |\n      - configuredIn: config.yaml"); told != (tc.more != "") || !strings.Contains(text, "path: cr.yaml") {
-					t.Errorf("%s: transformation told: %v\n%s", name, told, text)
+				if reported := strings.Contains(text, "transformations: |\n      - configuredIn: config.yaml"); reported != (tc.more != "") || !strings.Contains(text, "path: cr.yaml") {
+					t.Errorf("%s: transformation told: %v\n%s", name, reported, text)
 				}
 			}
 		}

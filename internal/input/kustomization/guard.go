@@ -46,7 +46,7 @@ func (d *disk) guarded(do func()) error {
 			return nil
 		case <-ticker.C:
 		}
-		if heap() > before+maxMemory+memoryFactor*uint64(d.taken.Load()) { //nolint:gosec // a size is not negative
+		if heap() > before+maxMemory+memoryFactor*uint64(d.bytesRead.Load()) { //nolint:gosec // a size is not negative
 			d.abandoned.Store(true)
 			theFence.stays.Store(true)
 			return errMemory

@@ -9,7 +9,7 @@ import (
 const (
 	inline   = "(inline content)"
 	notShown = "(not shown)"
-	// longest is how much is told of what kustomize says. Its errors name the way
+	// longest is how much is reported of what kustomize says. Its errors name the way
 	// down to the file at every step.
 	longest = 800
 )

@@ -39,7 +39,7 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	}
 	dir, is := b.places[path]
 	if is {
-		if err = b.told.again(path); err == nil {
+		if err = b.notes.again(path); err == nil {
 			data, err = b.seen(dir, data)
 		}
 	} else {

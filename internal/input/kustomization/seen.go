@@ -17,7 +17,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if !ok {
 		return data, nil // kustomize says what is wrong
 	}
-	b.told.deprecated(b.shown(dir), k)
+	b.notes.deprecated(b.shown(dir), k)
 	set, err := fields(k)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if entry := remoteEntry(set); entry != "" {
 		return nil, fmt.Errorf("the kustomization in %s names %q: %w", b.shown(dir), entry, errRemote)
 	}
-	if err := b.refuseOwn(dir, k); err != nil {
+	if err := b.refuseMisplaced(dir, k); err != nil {
 		return nil, err
 	}
 	top := dir == b.root || b.listed && dir == b.given

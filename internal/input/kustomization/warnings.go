@@ -29,7 +29,7 @@ func (d *disk) deprecated(dir string, k types.Kustomization) {
 		now, _, _ = strings.Cut(now, " instead")
 		fields = append(fields, what+" (now "+now+")")
 	}
-	d.tell(finding.Finding{
+	d.note(finding.Finding{
 		ID: finding.KustomizeWarns, Severity: finding.Warning, Object: finding.Object{File: dir},
 		Text: "the kustomization has fields that kustomize has deprecated: " + strings.Join(fields, ", "),
 		Do:   "run 'kustomize edit fix' there",
@@ -71,7 +71,7 @@ type logged struct {
 }
 
 // warnings are the lines that kustomize logs in a build that goes on, and how they
-// are told.
+// are reported.
 var warnings = []struct {
 	begins, told string
 	rest         bool // is told as well

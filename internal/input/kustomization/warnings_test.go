@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWarnings: what kustomize's library prints by itself is told in our way, once.
+// TestWarnings: what kustomize's library prints by itself is reported in our way, once.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	const deprecated = "commonLabels: {a: b}\nvars: [{name: V, objref: {kind: ConfigMap, name: c, apiVersion: v1}, fieldref: {fieldpath: data.a}}]\n"

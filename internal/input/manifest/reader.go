@@ -26,7 +26,7 @@ type Reader struct {
 func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	p := parsing{reader: r, file: file, text: textOfFile(data)}
 	for _, doc := range split(p.text) {
-		err := doc.each(p.take)
+		err := doc.each(p.add)
 		switch {
 		case p.failed != nil:
 			return nil, p.failed
@@ -49,8 +49,8 @@ type parsing struct {
 	failed     error // of an object
 }
 
-// take takes an object of the file.
-func (p *parsing) take(doc document, node *yaml.RNode) error {
+// add takes an object of the file.
+func (p *parsing) add(doc document, node *yaml.RNode) error {
 	p.failed = p.check(doc, node)
 	if p.failed != nil {
 		return p.failed

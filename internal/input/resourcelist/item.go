@@ -28,8 +28,8 @@ type cut struct {
 type item struct {
 	piece
 	node *yaml.RNode // nil if the processor does not need it
-	// mark is the node's as it was read; without a node, that of its kind and name.
-	mark uint64
+	// hash is the node's as it was read; without a node, that of its kind and name.
+	hash uint64
 }
 
 // read reads a ResourceList. It reports false for one that cannot be cut into its
@@ -108,9 +108,9 @@ func (c *cut) readItems(pieces []piece) bool {
 
 func (c *cut) item(p piece, node *yaml.RNode) item {
 	if c.needed != nil && !c.needed(c.functionConfig, node) {
-		return item{piece: p, mark: idOf(node.GetKind(), node.GetName())}
+		return item{piece: p, hash: idOf(node.GetKind(), node.GetName())}
 	}
-	return item{piece: p, node: node, mark: markOf(node.YNode())}
+	return item{piece: p, node: node, hash: hashOf(node.YNode())}
 }
 
 // readItem reads the list of one item. An item that has an alias of another's
@@ -130,16 +130,16 @@ func readItem(text []byte) (*yaml.Node, bool) {
 // seed is that of all marks of a process.
 var seed = maphash.MakeSeed()
 
-// markOf returns the same number for a node that is the same: whatever of it
+// hashOf returns the same number for a node that is the same: whatever of it
 // is written, comments and style with it, has a part in it.
-func markOf(n *yaml.Node) uint64 {
+func hashOf(n *yaml.Node) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	hash(&h, n)
+	writeHash(&h, n)
 	return h.Sum64()
 }
 
-func hash(h *maphash.Hash, n *yaml.Node) {
+func writeHash(h *maphash.Hash, n *yaml.Node) {
 	var shape [12]byte
 	binary.LittleEndian.PutUint32(shape[0:], uint32(n.Kind))
 	binary.LittleEndian.PutUint32(shape[4:], uint32(n.Style))
@@ -150,6 +150,6 @@ func hash(h *maphash.Hash, n *yaml.Node) {
 		h.WriteByte(0)
 	}
 	for _, child := range n.Content {
-		hash(h, child)
+		writeHash(h, child)
 	}
 }

@@ -48,7 +48,7 @@ func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	s := l.list.known[item]
 	var out []*yaml.RNode
 	for _, one := range l.list.items[s.from:s.to] {
-		if one.node != nil || one.mark != idOf(kind, name) {
+		if one.node != nil || one.hash != idOf(kind, name) {
 			continue
 		}
 		if node, ok := readItem(one.text); ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrShape is the error of a ResourceList that kyaml would read only in part: a key
-// of its own is there twice, or is or has an alias or a merge key.
+// of its own is duplicated, or is or has an alias or a merge key.
 var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
 
 // shaped reports what kyaml would leave out of a ResourceList without a word. It
@@ -28,7 +28,7 @@ func shaped(text []byte) error {
 			return fmt.Errorf("%w: line %d has an alias or a merge key in the place of a key: write the key out", ErrShape, key.Line)
 		case seen[key.Value]:
 			return fmt.Errorf("%w: the key %q is there twice, the second time in line %d: remove one of them", ErrShape, key.Value, key.Line)
-		case value.Kind == yaml.AliasNode && own[key.Value]:
+		case value.Kind == yaml.AliasNode && frameworkKeys[key.Value]:
 			return fmt.Errorf("%w: %q in line %d is an alias: write the value out", ErrShape, key.Value, key.Line)
 		}
 		seen[key.Value] = true
@@ -36,5 +36,5 @@ func shaped(text []byte) error {
 	return nil
 }
 
-// own are the keys of a ResourceList that kyaml reads by their text or content.
-var own = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "items": true}
+// frameworkKeys are the keys of a ResourceList that kyaml reads by their text or content.
+var frameworkKeys = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "items": true}

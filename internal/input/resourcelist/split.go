@@ -37,7 +37,7 @@ func split(text []byte) (pieces, bool) {
 		from := at
 		at += len(line)
 		switch {
-		case s.open && s.take(line, from):
+		case s.open && s.addLine(line, from):
 		case s.open && len(s.items) == 0, s.begun && isItems(line): // another form of list; a key that is there twice
 			return pieces{}, false
 		case isItems(line):
@@ -75,9 +75,9 @@ type section struct {
 // start is where an item and the comments above it begin.
 type start struct{ comments, item int }
 
-// take reads a line of the items, which begins at an offset. It reports false for
+// addLine reads a line of the items, which begins at an offset. It reports false for
 // one that is none.
-func (s *section) take(line []byte, at int) bool {
+func (s *section) addLine(line []byte, at int) bool {
 	text := bytes.TrimLeft(line, " ")
 	indent := len(line) - len(text)
 	comment, blank := text[0] == '#', text[0] == '\n'

@@ -67,7 +67,7 @@ func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode) error {
 	}
 	for _, was := range c.items[s.from:s.to] {
 		out.Write(was.before)
-		if was.node == nil || markOf(node.YNode()) == was.mark {
+		if was.node == nil || hashOf(node.YNode()) == was.hash {
 			out.Write(was.text)
 			continue
 		}

@@ -47,14 +47,14 @@ type Result struct {
 	// Admission is what HCO's webhooks say.
 	Admission Admission
 	// SchemaErrors is why the API server refuses the CR by the CRD, as
-	// "spec.x: what". It is told beside what the webhooks say, though a live
+	// "spec.x: what". It is reported beside what the webhooks say, though a live
 	// API server stops at the first of them that refuses.
 	SchemaErrors []string
 	// Stored is the object as the API server stores it; nil if it is refused.
 	Stored json.RawMessage
 }
 
-// Admit foretells what becomes of a CR that is created. An error is returned
+// Admit predicts what becomes of a CR that is created. An error is returned
 // only for what is no HyperConverged of a known version; a CR that is refused
 // is none.
 func Admit(in Input) (Result, error) {
@@ -111,7 +111,7 @@ func since(release v1alpha1.Release, minor int) bool {
 	return release.Minor() == 0 || release.AtLeast(minor)
 }
 
-// served tells of a version that the release does not serve.
+// served reports a version that the release does not serve.
 func served(version hyperconverged.Version, release v1alpha1.Release) []string {
 	if version == hyperconverged.V1 && !since(release, firstV1) {
 		return []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", release, hyperconverged.Group, version)}

@@ -1,4 +1,4 @@
-// Package admission foretells what becomes of a HyperConverged CR on its way
+// Package admission predicts what becomes of a HyperConverged CR on its way
 // into a cluster, when it is created: the API server prunes and defaults it by
 // the CRD, HCO's mutating webhook changes it or denies it, the API server
 // validates it by the CRD, HCO's validating webhook has the last word. What
@@ -16,7 +16,7 @@
 //	1.19  release-1.19  7313576e67e4
 //	1.20  main          03da3cff7325
 //
-// Not foretold: the CEL rules but that of unique feature gates, ranges of
+// Not predicted: the CEL rules but that of unique feature gates, ranges of
 // integers, what HCO's webhook finds when it makes the CRs of KubeVirt, CDI and
 // the network addons, JSON patches in annotations, and the admission policy on
 // the CR's namespace.

@@ -35,7 +35,7 @@ func release(t *testing.T, s string) v1alpha1.Release {
 	return r
 }
 
-// admit foretells what becomes of a CR with the upstream table.
+// admit predicts what becomes of a CR with the upstream table.
 func admit(t *testing.T, hco string, version hyperconverged.Version, fields string) Result {
 	t.Helper()
 	result, err := Admit(Input{CR: written(t, version, fields), Table: hyperconverged.Upstream(), Release: release(t, hco)})

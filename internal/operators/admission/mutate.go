@@ -15,7 +15,7 @@ type change struct {
 
 // mutate is HCO's mutating webhook on create (hco hyperConvergedMutator.go,
 // v1beta1_hyperConvergedMutator.go), in its order: of several operations that
-// do not apply, the first is told.
+// do not apply, the first is reported.
 func (r request) mutate(cr *hyperconverged.CR) change {
 	made := change{patch: r.templates(cr)}
 	made.patch = append(made.patch, r.eviction()...)

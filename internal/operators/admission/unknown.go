@@ -65,7 +65,7 @@ func UnknownFields(object map[string]any, version hyperconverged.Version, releas
 		return nil, err
 	}
 	w := walk{known: known, version: version}
-	w.look(level{structure: root}, nil, object)
+	w.visit(level{structure: root}, nil, object)
 	return w.found, nil
 }
 
@@ -95,7 +95,7 @@ func bracketed(key string) string {
 	return key
 }
 
-func (w *walk) look(at level, above []level, value any) {
+func (w *walk) visit(at level, above []level, value any) {
 	s := at.structure
 	if s == nil || s.keep {
 		return
@@ -108,14 +108,14 @@ func (w *walk) look(at level, above []level, value any) {
 		inside := slices.Concat(above, []level{at})
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			if below := s.child(key); below != nil {
-				w.look(at.below(key, below), inside, value[key])
+				w.visit(at.below(key, below), inside, value[key])
 				continue
 			}
 			w.found = append(w.found, w.explain(at, above, key))
 		}
 	case []any:
 		for i, item := range value {
-			w.look(level{structure: s.Items, path: fmt.Sprintf("%s[%d]", at.path, i), keys: at.keys}, above, item)
+			w.visit(level{structure: s.Items, path: fmt.Sprintf("%s[%d]", at.path, i), keys: at.keys}, above, item)
 		}
 	}
 }

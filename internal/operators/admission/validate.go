@@ -57,7 +57,7 @@ func (r request) validateSpec(cr *hyperconverged.CR) error {
 }
 
 // validateComponents makes the SSP CR, on a cluster without SSP too: a name
-// that is there twice, and the panic on a predefined template without a source
+// that is duplicated, and the panic on a predefined template without a source
 // (hco handlers/ssp.go: NewSSP). A v1beta1 object is converted first.
 func (r request) validateComponents(cr *hyperconverged.CR) error {
 	if cr.Unconvertible != nil && since(r.release, firstField) {

@@ -19,7 +19,7 @@ func (s *structure) violations(object map[string]any, release v1alpha1.Release) 
 	v.check(s, "", object)
 	// The CEL rule came with 1.19.
 	if since(release, firstField) {
-		v.gateTwice(lookup(object, "spec", "featureGates"))
+		v.duplicateGates(lookup(object, "spec", "featureGates"))
 	}
 	return v.list
 }
@@ -129,8 +129,8 @@ func (v *violations) number(s *structure, path string, value float64) {
 	}
 }
 
-// gateTwice holds the v1 list to its CEL rule: names are unique without case.
-func (v *violations) gateTwice(gates any) {
+// duplicateGates holds the v1 list to its CEL rule: names are unique without case.
+func (v *violations) duplicateGates(gates any) {
 	list, _ := gates.([]any)
 	seen := map[string]bool{}
 	for i, gate := range list {

@@ -1,5 +1,5 @@
 // Package cdi holds what the Containerized Data Importer does with a
-// DataImportCron, as far as it can be told before anything is imported: what
+// DataImportCron, as far as it can be reported before anything is imported: what
 // its webhook refuses, and the labels that its controller gives to the
 // DataSource.
 //

@@ -17,7 +17,7 @@ const MaxName = 63
 
 // Refused returns why CDI's webhook refuses a DataImportCron on create, "" if
 // it admits it. The words are CDI's, and so is the order: the first check that
-// fails is what the user is told (cdi dataimportcron-validate.go,
+// fails is what the user is reported (cdi dataimportcron-validate.go,
 // datavolume-validate.go).
 func Refused(name string, spec cdiv1.DataImportCronSpec) string {
 	if len(name) > MaxName {

@@ -52,7 +52,7 @@ func TestAlerts(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: tc.cr, Table: hyperconverged.Upstream(), Cluster: tc.cluster})
+			f := Predict(Input{CR: tc.cr, Table: hyperconverged.Upstream(), Cluster: tc.cluster})
 			if got := names(f.Alerts); got != tc.want {
 				t.Errorf("want %q, got %q", tc.want, got)
 			}
@@ -62,7 +62,7 @@ func TestAlerts(t *testing.T) {
 
 func TestAlertLabels(t *testing.T) {
 	t.Parallel()
-	f := Foretell(Input{CR: on(t, dict("Mine", "X-Y", claims("s390x"))), Cluster: mixed()})
+	f := Predict(Input{CR: on(t, dict("Mine", "X-Y", claims("s390x"))), Cluster: mixed()})
 	want := []Alert{{
 		Name: NoSupportedArchitecture, Template: "Mine",
 		Labels: map[string]string{
@@ -86,7 +86,7 @@ func TestDocumentedTable(t *testing.T) {
 		}
 		return nil
 	})
-	f := Foretell(Input{CR: cr, Table: table, Cluster: mixed()})
+	f := Predict(Input{CR: cr, Table: table, Cluster: mixed()})
 	if got := names(f.Alerts); got != NoArchitectureAnnotation+" fedora-image-cron" {
 		t.Errorf("only the template of another registry has no declared architectures: got %q", got)
 	}
@@ -139,7 +139,7 @@ func TestCaveats(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			got := Foretell(tc.in).Caveats
+			got := Predict(tc.in).Caveats
 			if len(got) != len(tc.want) {
 				t.Fatalf("want %d caveats, got %q", len(tc.want), got)
 			}

@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// markCrons adds to each cron what is known of its built-in template: where from,
+// completeCrons adds to each cron what is known of its built-in template: where from,
 // and whether spec.overrides says that the image lacks the architecture.
-func (f *Forecast) markCrons(in Input) {
+func (f *Forecast) completeCrons(in Input) {
 	images := in.builtInImages()
 	for i := range f.Crons {
 		c := &f.Crons[i]
@@ -19,8 +19,8 @@ func (f *Forecast) markCrons(in Input) {
 			}
 		}
 		image, stated := images[c.Template]
-		if stated && c.Fate == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
-			c.Fate = ImportFails
+		if stated && c.Outcome == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
+			c.Outcome = ImportFails
 			c.Why = fmt.Sprintf("HCO declares %s for it, and spec.overrides says that the image has %s", c.Architecture, image)
 			f.emptyReferences(*c)
 		}
@@ -28,7 +28,7 @@ func (f *Forecast) markCrons(in Input) {
 }
 
 // emptyReferences marks what points at the DataSource of a cron whose import fails.
-func (f *Forecast) emptyReferences(failing CronFate) {
+func (f *Forecast) emptyReferences(failing CronOutcome) {
 	for i := range f.References {
 		r := &f.References[i]
 		if r.State == ByCron && r.Namespace == failing.Namespace && r.Target == failing.ManagedDataSource {

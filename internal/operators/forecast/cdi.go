@@ -18,7 +18,7 @@ type place struct{ namespace, name string }
 // 585 to 588 and 801 to 830). One that says that another cron fills it is taken
 // over: SSP deletes what it made before, and of others' crons nothing is known.
 func (s ssp) afterCDI(m made) dataSources {
-	all := s.standing(m)
+	all := s.existingDataSources(m)
 	for _, c := range m.crons.Sorted() {
 		if cdi.Refused(c.Name, c.Spec) != "" {
 			continue
@@ -37,9 +37,9 @@ func (s ssp) afterCDI(m made) dataSources {
 	return all
 }
 
-// standing returns the DataSources that there are before CDI looks at them: what
+// existingDataSources returns the DataSources that there are before CDI looks at them: what
 // SSP made, and what was there and SSP does not delete.
-func (s ssp) standing(m made) dataSources {
+func (s ssp) existingDataSources(m made) dataSources {
 	all := dataSources{}
 	for _, e := range s.existing {
 		if e.Kind != KindDataSource || e.Owned && e.Namespace == s.Namespace {

@@ -70,13 +70,13 @@ func TestChain(t *testing.T) {
 		for _, tc := range readChain(t, "testdata/"+file+".jsonl.gz") {
 			t.Run(file+"/"+tc.Name, func(t *testing.T) {
 				t.Parallel()
-				compare(t, tc.Expected, foretellCase(t, tc))
+				compare(t, tc.Expected, predictCase(t, tc))
 			})
 		}
 	}
 }
 
-func foretellCase(t *testing.T, tc chainCase) Forecast {
+func predictCase(t *testing.T, tc chainCase) Forecast {
 	t.Helper()
 	cr, found := hyperconverged.Parse(tc.Input.HyperConverged)
 	if cr == nil {
@@ -95,7 +95,7 @@ func foretellCase(t *testing.T, tc chainCase) Forecast {
 	if err := json.Unmarshal(tc.Input.HyperConverged, &live); err != nil {
 		t.Fatal(err)
 	}
-	return Foretell(Input{
+	return Predict(Input{
 		CR: cr, Table: hyperconverged.Upstream(), Schedule: live.Status.Schedule,
 		Cluster: cluster.Architectures{
 			Workload: cluster.Workload(nodes, placement), ControlPlane: cluster.ControlPlane(nodes), Default: cluster.Default(nodes, placement),

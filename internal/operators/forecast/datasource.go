@@ -27,9 +27,9 @@ type dataSource struct {
 // filledBy returns the name of the cron that fills it, "" if none does.
 func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
 
-// standard returns the architecture that a reference points at, "" for what is
+// defaultArchitecture returns the architecture that a reference points at, "" for what is
 // none.
-func (d dataSource) standard() string { return strings.TrimPrefix(d.reference, d.name+"-") }
+func (d dataSource) defaultArchitecture() string { return strings.TrimPrefix(d.reference, d.name+"-") }
 
 // dataSources returns what SSP makes, by name, all of it in the golden images
 // namespace (ssp reconcile.go, lines 353 to 505).
@@ -51,7 +51,7 @@ func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 			if a == standard {
 				old = name
 			}
-			out[full] = s.owned(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons, old)
+			out[full] = s.ownedDataSource(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons, old)
 		}
 	}
 	if !s.references {
@@ -74,7 +74,7 @@ func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
 	}
 	for name, templates := range s.Bundle {
 		if templates.Contains(single) {
-			out[name] = s.owned(name, nil, crons, "")
+			out[name] = s.ownedDataSource(name, nil, crons, "")
 		}
 	}
 }
@@ -88,10 +88,10 @@ func (s ssp) reference(name string, standard arch.Arch) dataSource {
 	return d
 }
 
-// owned is filled by a cron if there is one, and else looks at a PVC of its own
+// ownedDataSource is filled by a cron if there is one, and else looks at a PVC of its own
 // name, whether or not that exists. old is the PVC's name from before there were
 // several architectures, "" where there is none to look for.
-func (s ssp) owned(name string, labels map[string]string, crons expansion.Crons, old string) dataSource {
+func (s ssp) ownedDataSource(name string, labels map[string]string, crons expansion.Crons, old string) dataSource {
 	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
 	d := dataSource{name: name, namespace: s.Namespace, labels: merged(found.Labels, labels), owner: OwnerSSP}
 	update := s.update(name, old, crons)

@@ -1,4 +1,4 @@
-// Package forecast foretells what the operators make of a HyperConverged CR, as
+// Package forecast predicts what the operators make of a HyperConverged CR, as
 // data: HCO (its templates, its gate, its alerts), SSP (which DataImportCrons
 // and DataSources, or why it refuses), CDI (its verdict on each cron, and the
 // DataSources after it); and of each thing what becomes of it and why.

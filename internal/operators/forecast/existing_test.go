@@ -17,8 +17,8 @@ const (
 	fedoraArmPVC = "{kind: PersistentVolumeClaim, metadata: {name: fedora-arm64, namespace: kubevirt-os-images}}"
 )
 
-// standing is a DataSource that is there, in YAML.
-func standing(name, labels, spec string) string {
+// existing is a DataSource that is there, in YAML.
+func existing(name, labels, spec string) string {
 	return fmt.Sprintf("{kind: DataSource, metadata: {name: %s, namespace: kubevirt-os-images, labels: {%s}}, %s}", name, labels, spec)
 }
 
@@ -53,15 +53,15 @@ func TestExisting(t *testing.T) {
 		{"a PVC of the DataSource's name", fedoraArmPVC, "f-amd64 created, f-arm64 notCreated", "map[]"},
 		{
 			"a DataSource that says a cron fills it takes no notice of the PVC",
-			fedoraArmPVC + "," + standing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: old", "spec: {source: {}}"), both, "map[]",
+			fedoraArmPVC + "," + existing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: old", "spec: {source: {}}"), both, "map[]",
 		},
 		{
 			"the value of the label does not count",
-			fedoraArmPVC + "," + standing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: ''", "spec: {source: {}}"), both, "map[]",
+			fedoraArmPVC + "," + existing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: ''", "spec: {source: {}}"), both, "map[]",
 		},
 		{
 			"a DataSource without the label and without a PVC is taken over",
-			standing("fedora-arm64", "mine: x", "spec: {source: {}}"), both, "map[]",
+			existing("fedora-arm64", "mine: x", "spec: {source: {}}"), both, "map[]",
 		},
 		{
 			"the PVC of the time before, for the default architecture", fedoraPVC,
@@ -69,38 +69,38 @@ func TestExisting(t *testing.T) {
 		},
 		{
 			"the default DataSource is there, labelled: the old PVC says nothing",
-			fedoraPVC + "," + standing("fedora-amd64", "cdi.kubevirt.io/dataImportCron: f-amd64", "spec: {source: {snapshot: {name: s, namespace: other}}}"),
+			fedoraPVC + "," + existing("fedora-amd64", "cdi.kubevirt.io/dataImportCron: f-amd64", "spec: {source: {snapshot: {name: s, namespace: other}}}"),
 			both, "map[snapshot:map[name:s namespace:other]]",
 		},
 		{
 			"CDI has not seen the default DataSource yet: it is left as it is",
-			standing("fedora-amd64", "", "spec: {source: {pvc: {name: mine, namespace: kubevirt-os-images}}}"),
+			existing("fedora-amd64", "", "spec: {source: {pvc: {name: mine, namespace: kubevirt-os-images}}}"),
 			"f-amd64 notCreated, f-arm64 created", "map[pvc:map[name:mine namespace:kubevirt-os-images]]",
 		},
 		{
 			"the default DataSource is ready on the old PVC: it stays there",
-			standing("fedora-amd64", "", "spec: {source: {pvc: {name: fedora, namespace: kubevirt-os-images}}}, status: {conditions: [{type: Ready, status: 'True'}]}"),
+			existing("fedora-amd64", "", "spec: {source: {pvc: {name: fedora, namespace: kubevirt-os-images}}}, status: {conditions: [{type: Ready, status: 'True'}]}"),
 			"f-amd64 notCreated, f-arm64 created", "map[pvc:map[name:fedora namespace:kubevirt-os-images]]",
 		},
 		{
 			"it is not ready: the cron takes it",
-			standing("fedora-amd64", "", "spec: {source: {pvc: {name: fedora, namespace: kubevirt-os-images}}}, status: {conditions: [{type: Ready, status: 'False'}]}"),
+			existing("fedora-amd64", "", "spec: {source: {pvc: {name: fedora, namespace: kubevirt-os-images}}}, status: {conditions: [{type: Ready, status: 'False'}]}"),
 			both, "map[pvc:map[name:fedora namespace:kubevirt-os-images]]",
 		},
 		{
 			"it is ready on another PVC: the cron takes it",
-			standing("fedora-amd64", "", "spec: {source: {pvc: {name: x, namespace: kubevirt-os-images}}}, status: {conditions: [{type: Ready, status: 'True'}]}"),
+			existing("fedora-amd64", "", "spec: {source: {pvc: {name: x, namespace: kubevirt-os-images}}}, status: {conditions: [{type: Ready, status: 'True'}]}"),
 			both, "map[pvc:map[name:x namespace:kubevirt-os-images]]",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: on(t, dict("f", "fedora", claims("amd64,arm64"))), Cluster: mixed(), Existing: readExisting(t, tc.existing)})
-			if got := fates(f.Crons); got != tc.crons {
+			f := Predict(Input{CR: on(t, dict("f", "fedora", claims("amd64,arm64"))), Cluster: mixed(), Existing: readExisting(t, tc.existing)})
+			if got := outcomes(f.Crons); got != tc.crons {
 				t.Errorf("crons: want %s, got %s", tc.crons, got)
 			}
 			for _, c := range f.Crons {
-				if (c.Why == "") != (c.Fate == Created) {
+				if (c.Why == "") != (c.Outcome == Created) {
 					t.Errorf("what is not created has a reason: %+v", c)
 				}
 			}
@@ -118,10 +118,10 @@ func TestExistingCustom(t *testing.T) {
 	for _, tc := range []struct{ reason, existing, owners string }{
 		{"nothing there", "", "x SSP, x-amd64 CDI by c-amd64, x-arm64 CDI by c-arm64"},
 		{"a PVC says nothing", strings.ReplaceAll(fedoraArmPVC, "fedora", "x"), "x SSP, x-amd64 CDI by c-amd64, x-arm64 CDI by c-arm64"},
-		{"a DataSource without label is nobody's", standing("x-arm64", "", "spec: {source: {}}"), "x SSP, x-amd64 CDI by c-amd64, x-arm64 other"},
+		{"a DataSource without label is nobody's", existing("x-arm64", "", "spec: {source: {}}"), "x SSP, x-amd64 CDI by c-amd64, x-arm64 other"},
 		{
 			"one that an old cron filled is taken over",
-			standing("x-arm64", "cdi.kubevirt.io/dataImportCron: old, app.kubernetes.io/managed-by: cdi-controller", "spec: {source: {}}"),
+			existing("x-arm64", "cdi.kubevirt.io/dataImportCron: old, app.kubernetes.io/managed-by: cdi-controller", "spec: {source: {}}"),
 			"x SSP, x-amd64 CDI by c-amd64, x-arm64 CDI by c-arm64",
 		},
 		{
@@ -132,7 +132,7 @@ func TestExistingCustom(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: on(t, dict("c", "x", claims("amd64,arm64"))), Cluster: mixed(), Existing: readExisting(t, tc.existing)})
+			f := Predict(Input{CR: on(t, dict("c", "x", claims("amd64,arm64"))), Cluster: mixed(), Existing: readExisting(t, tc.existing)})
 			var list []string
 			for _, d := range f.DataSources {
 				s := d.Name + " " + string(d.Owner)
@@ -154,16 +154,16 @@ func TestGateOffKeepsPointer(t *testing.T) {
 	t.Parallel()
 	cr := on(t, dict("f", "fedora", claims("amd64,arm64")))
 	cr.Gate = hyperconverged.Gate{}
-	f := Foretell(Input{CR: cr, Cluster: mixed(), Existing: readExisting(t, standing("fedora", "", "spec: {source: {dataSource: {name: fedora-amd64, namespace: kubevirt-os-images}}}"))})
-	if got := fmt.Sprint(sourceOf(f, "fedora")); got != "map[dataSource:map[name:fedora-amd64 namespace:kubevirt-os-images]]" || fates(f.Crons) != "f created" {
-		t.Errorf("got %s, crons %s", got, fates(f.Crons))
+	f := Predict(Input{CR: cr, Cluster: mixed(), Existing: readExisting(t, existing("fedora", "", "spec: {source: {dataSource: {name: fedora-amd64, namespace: kubevirt-os-images}}}"))})
+	if got := fmt.Sprint(sourceOf(f, "fedora")); got != "map[dataSource:map[name:fedora-amd64 namespace:kubevirt-os-images]]" || outcomes(f.Crons) != "f created" {
+		t.Errorf("got %s, crons %s", got, outcomes(f.Crons))
 	}
 }
 
-func fates(crons []CronFate) string {
+func outcomes(crons []CronOutcome) string {
 	var list []string
 	for _, c := range crons {
-		list = append(list, c.Name+" "+string(c.Fate))
+		list = append(list, c.Name+" "+string(c.Outcome))
 	}
 	return strings.Join(list, ", ")
 }
@@ -183,14 +183,14 @@ func sourceOf(f Forecast, name string) map[string]any {
 // operators' own answers show.
 func TestCleanupLabel(t *testing.T) {
 	t.Parallel()
-	left := standing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: f-arm64, cdi.kubevirt.io/dataImportCron.cleanup: 'true'", "spec: {source: {}}")
+	left := existing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: f-arm64, cdi.kubevirt.io/dataImportCron.cleanup: 'true'", "spec: {source: {}}")
 	for release, want := range map[string]bool{"": true, "1.19": true, "1.20": false, "5.0": false} {
 		parsed, err := v1alpha1.ParseRelease(release)
 		if err != nil && release != "" {
 			t.Fatal(err)
 		}
 		cr := on(t, dict("f", "fedora", claims("amd64")))
-		f := Foretell(Input{CR: cr, Cluster: mixed(), Release: parsed, Table: hyperconverged.None(), Existing: readExisting(t, left)})
+		f := Predict(Input{CR: cr, Cluster: mixed(), Release: parsed, Table: hyperconverged.None(), Existing: readExisting(t, left)})
 		found := false
 		for _, o := range append(f.DataSourcesBySSP, f.DataSourcesAfterCDI...) {
 			if o.Name() != "fedora-arm64" {

@@ -16,9 +16,9 @@ type Forecast struct {
 	ControlPlaneArchitectures   []string `json:"controlPlaneArchitectures"`
 	DefaultWorkloadArchitecture string   `json:"defaultWorkloadArchitecture"`
 
-	// Nothing is why no operator makes anything of the CR: on plain Kubernetes,
+	// NoImagesBecause is why no operator makes anything of the CR: on plain Kubernetes,
 	// or where the release does not serve its API version. "" otherwise.
-	Nothing string `json:"nothing"`
+	NoImagesBecause string `json:"nothing"`
 	// Error is HCO's failure, "" if it does not fail.
 	Error            string `json:"error"`
 	MultiArchEnabled bool   `json:"multiArchEnabled"`
@@ -48,10 +48,10 @@ type Forecast struct {
 	DataSourcesAfterCDI []expansion.Object `json:"dataSourcesAfterCDI"`
 
 	// The same told one by one: what becomes of each, and why.
-	Templates   []TemplateFate   `json:"templates"`
-	Crons       []CronFate       `json:"crons"`
-	References  []Reference      `json:"references"`
-	DataSources []DataSourceFate `json:"dataSources"`
+	Templates   []TemplateOutcome `json:"templates"`
+	Crons       []CronOutcome     `json:"crons"`
+	References  []Reference       `json:"references"`
+	DataSources []DataSourceOwner `json:"dataSources"`
 	// Blocked is why SSP's whole reconcile stops; nil if it does not.
 	Blocked *Blocked `json:"blocked"`
 
@@ -64,11 +64,11 @@ type Forecast struct {
 	Caveats []string `json:"caveats"`
 }
 
-// Foretell follows a CR through the operators.
-func Foretell(in Input) Forecast {
+// Predict follows a CR through the operators.
+func Predict(in Input) Forecast {
 	in = in.withDefaults()
 	f := Forecast{WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Alerts: []Alert{}, Caveats: in.caveats()}
-	if f.Nothing = in.nothing(); f.Nothing != "" {
+	if f.NoImagesBecause = in.noImagesBecause(); f.NoImagesBecause != "" {
 		f.Caveats = []string{}
 	}
 	if in.CR.Unconvertible != nil {
@@ -80,14 +80,14 @@ func Foretell(in Input) Forecast {
 		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
 	}
 	f.MultiArchEnabled = in.CR.Gate.On()
-	if f.Nothing == "" {
-		f.foretellHCO(in)
+	if f.NoImagesBecause == "" {
+		f.predictHCO(in)
 	}
 	return f
 }
 
-// foretellHCO tells what HCO makes of the CR, and of that SSP and CDI.
-func (f *Forecast) foretellHCO(in Input) {
+// predictHCO tells what HCO makes of the CR, and of that SSP and CDI.
+func (f *Forecast) predictHCO(in Input) {
 	merged, err := hyperconverged.Merge(in.CR, in.Table, in.Cluster.Workload)
 	if err != nil {
 		f.Error = err.Error()
@@ -100,17 +100,17 @@ func (f *Forecast) foretellHCO(in Input) {
 	f.Live = compared(in, merged)
 	s := in.ssp()
 	s.gate = f.MultiArchEnabled
-	s.templates, s.withheld = in.giveToSSP(merged, s.gate)
-	if !in.FatesOnly {
+	s.templates, s.withheld = in.templatesForSSP(merged, s.gate)
+	if !in.OutcomesOnly {
 		f.SSPTemplates = objectsOf(s.templates)
 	}
 	f.SSPEnableMultipleArchitectures = in.CR.GateAt(in.Release)
 	if s.multiArch {
 		f.SSPCluster = sspCluster(in.Cluster)
 	}
-	f.foretellSSP(s, in.FatesOnly)
-	f.Templates = in.templateFates(merged, s, f.SSPRejected == "")
-	f.markCrons(in)
+	f.predictSSP(s, in.OutcomesOnly)
+	f.Templates = in.templateOutcomes(merged, s, f.SSPRejected == "")
+	f.completeCrons(in)
 	if f.SSPRejected == "" {
 		f.Alerts = in.alerts(merged)
 	} else {

@@ -42,7 +42,7 @@ func TestHCO(t *testing.T) {
 		t.Run(tc.Name, func(t *testing.T) {
 			t.Parallel()
 			in := Input{CR: tc.parse(t), Table: hyperconverged.Upstream(), Cluster: cluster.Architectures{Workload: tc.Workload}}
-			f := Foretell(in)
+			f := Predict(in)
 			if tc.Expected.Panic != "" {
 				tc.Expected.Error = "panic: " + tc.Expected.Panic
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Input is what is foretold about.
+// Input is what is predicted about.
 type Input struct {
 	CR      *hyperconverged.CR
 	Table   hyperconverged.Table
@@ -38,10 +38,10 @@ type Input struct {
 	// LiveRelease is that of the HCO that wrote its status.
 	Live        *hyperconverged.Live
 	LiveRelease v1alpha1.Release
-	// FatesOnly leaves out what is only for looking at: the objects, and CDI's
-	// verdicts by name, which the crons' fates tell as well. They take most of the
+	// OutcomesOnly leaves out what is only for looking at: the objects, and CDI's
+	// verdicts by name, which the crons' outcomes tell as well. They take most of the
 	// time.
-	FatesOnly bool
+	OutcomesOnly bool
 }
 
 // The releases of HCO, by their minor, from which a rule holds.
@@ -74,8 +74,8 @@ func (in Input) withDefaults() Input {
 	return in
 }
 
-// nothing returns why no operator makes anything of the CR, "" if they do.
-func (in Input) nothing() string {
+// noImagesBecause returns why no operator makes anything of the CR, "" if they do.
+func (in Input) noImagesBecause() string {
 	switch {
 	case !in.CR.Version.Serves(in.Release):
 		return fmt.Sprintf("HCO %s does not serve %s/%s: the API server does not know the object", in.Release, hyperconverged.Group, in.CR.Version)

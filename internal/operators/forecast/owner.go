@@ -18,8 +18,8 @@ const (
 	OwnerOther Owner = "other" // it stood there before, and neither touches it
 )
 
-// DataSourceFate is a DataSource with who makes it and who fills it.
-type DataSourceFate struct {
+// DataSourceOwner is a DataSource with who makes it and who fills it.
+type DataSourceOwner struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Owner     Owner  `json:"owner"`
@@ -28,23 +28,23 @@ type DataSourceFate struct {
 	FilledBy string `json:"filledBy"`
 }
 
-// owners tells of the DataSources that have to do with the templates, withheld
+// owners reports the DataSources that have to do with the templates, withheld
 // ones too, by namespace and name.
-func (s ssp) owners(m made, after dataSources) []DataSourceFate {
+func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
 	names := namesOf(slices.Concat(s.templates, s.withheld))
-	out := []DataSourceFate{}
+	out := []DataSourceOwner{}
 	for at, d := range after {
 		if !slices.Contains(names, at.name) {
 			continue
 		}
-		f := DataSourceFate{Namespace: at.namespace, Name: at.name, Owner: d.owner}
+		f := DataSourceOwner{Namespace: at.namespace, Name: at.name, Owner: d.owner}
 		c, ok := m.crons[expansion.Key{Namespace: at.namespace, DataSource: at.name}]
 		if ok && c.Name == d.filledBy() && cdi.Refused(c.Name, c.Spec) == "" {
 			f.FilledBy = c.Name
 		}
 		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b DataSourceFate) int {
+	slices.SortFunc(out, func(a, b DataSourceOwner) int {
 		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
 	})
 	return out

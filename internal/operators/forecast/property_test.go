@@ -99,30 +99,30 @@ func drawInput(t *rapid.T) Input {
 	return in
 }
 
-// TestForetellHoldsTogether: whatever the CR, the forecast never panics, says
+// TestPredictIsConsistent: whatever the CR, the forecast never panics, says
 // the same twice, and its parts agree: crons that are created or refused are
 // those that SSP wants, no others; what fills a DataSource is created.
-func TestForetellHoldsTogether(t *testing.T) {
+func TestPredictIsConsistent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
-		f := Foretell(in)
-		if diff := cmp.Diff(encoded(t, f), encoded(t, Foretell(in))); diff != "" {
+		f := Predict(in)
+		if diff := cmp.Diff(encoded(t, f), encoded(t, Predict(in))); diff != "" {
 			t.Fatalf("the second forecast differs:\n%s", diff)
 		}
-		var wanted, created, told []string
+		var wanted, created, reported []string
 		for _, o := range f.DataImportCrons {
 			wanted = append(wanted, o.Namespace()+"/"+o.Name())
 		}
 		for _, c := range f.Crons {
-			if c.Fate == Created || c.Fate == Refused {
-				told = append(told, c.Namespace+"/"+c.Name)
+			if c.Outcome == Created || c.Outcome == Refused {
+				reported = append(reported, c.Namespace+"/"+c.Name)
 			}
-			if c.Fate == Created {
+			if c.Outcome == Created {
 				created = append(created, c.Namespace+"/"+c.Name)
 			}
 		}
-		if diff := cmp.Diff(wanted, told); diff != "" {
+		if diff := cmp.Diff(wanted, reported); diff != "" {
 			t.Fatalf("dataImportCrons and crons differ (-dataImportCrons +crons):\n%s", diff)
 		}
 		admitted := 0
@@ -149,7 +149,7 @@ func TestForetellHoldsTogether(t *testing.T) {
 // checkReferences holds that the references told are DataSources that SSP makes,
 // and that the DataSources told are those of the two lists.
 func checkReferences(t *rapid.T, f Forecast) {
-	var made, after, told []string
+	var made, after, reported []string
 	for _, o := range slices.Concat(f.DataSourcesBySSP, f.DataSourcesOfDICTsNotGiven) {
 		made = append(made, id(o))
 	}
@@ -159,13 +159,13 @@ func checkReferences(t *rapid.T, f Forecast) {
 		}
 	}
 	for _, d := range f.DataSources {
-		told = append(told, d.Namespace+"/"+d.Name)
+		reported = append(reported, d.Namespace+"/"+d.Name)
 	}
 	for _, o := range f.DataSourcesAfterCDI {
 		after = append(after, id(o))
 	}
 	for _, one := range slices.Concat(made, after) {
-		if !slices.Contains(told, one) {
+		if !slices.Contains(reported, one) {
 			t.Fatalf("nobody is told to own DataSource %s", one)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Reference is a DataSource without an architecture in its name, which points
-// at the one of the default architecture. Those are told that templates of the
+// at the one of the default architecture. Those are reported that templates of the
 // CR or the table have to do with.
 type Reference struct {
 	Namespace string `json:"namespace"`
@@ -41,7 +41,7 @@ const (
 	TooDeep        State = "reference"      // the target is a reference itself
 )
 
-// referencesOf tells of the references, by name.
+// referencesOf reports the references, by name.
 func (s ssp) referencesOf(m made, after dataSources) []Reference {
 	concerned := map[string]bool{}
 	for _, t := range slices.Concat(s.templates, s.withheld) {
@@ -53,16 +53,16 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 		if d.reference == "" || !concerned[name] {
 			continue
 		}
-		r := Reference{Namespace: d.namespace, Name: name, Target: d.reference, DefaultArchitecture: d.standard()}
-		s.look(&r, m, after)
+		r := Reference{Namespace: d.namespace, Name: name, Target: d.reference, DefaultArchitecture: d.defaultArchitecture()}
+		s.followReference(&r, m, after)
 		out = append(out, r)
 	}
 	return out
 }
 
-// look tells what is behind a reference. CDI follows one step, within the
+// followReference tells what is behind a reference. CDI follows one step, within the
 // namespace (cdi pkg/controller/common/util.go).
-func (s ssp) look(r *Reference, m made, after dataSources) {
+func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	target, ok := after[place{r.Namespace, r.Target}]
 	elsewhere := other(r, after)
 	at := expansion.Key{Namespace: r.Namespace, DataSource: r.Target}

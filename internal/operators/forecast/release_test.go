@@ -79,7 +79,7 @@ func TestReleases(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: crOf(t, tc.version, tc.cr), Cluster: mixed(), Release: release(t, tc.release)})
+			f := Predict(Input{CR: crOf(t, tc.version, tc.cr), Cluster: mixed(), Release: release(t, tc.release)})
 			pointer := "nil"
 			if p := f.SSPEnableMultipleArchitectures; p != nil {
 				pointer = fmt.Sprint(*p)
@@ -87,7 +87,7 @@ func TestReleases(t *testing.T) {
 			if f.Error != "" || f.MultiArchEnabled != tc.gate || pointer != tc.ssp {
 				t.Errorf("error %q, gate %v, SSP's %s; want %v, %s", f.Error, f.MultiArchEnabled, pointer, tc.gate, tc.ssp)
 			}
-			if got := fates(f.Crons); got != tc.crons {
+			if got := outcomes(f.Crons); got != tc.crons {
 				t.Errorf("crons: want %s, got %s", tc.crons, got)
 			}
 			var sources []string
@@ -107,7 +107,7 @@ func TestReleaseOfNodeInfo(t *testing.T) {
 	for in, want := range map[string]string{"": "arm64", "1.20": "arm64", "1.19": "arm64", "1.18": "", "1.15": ""} {
 		all := mixed()
 		all.Default = arch.ARM64
-		f := Foretell(Input{CR: crOf(t, "v1beta1", ""), Cluster: all, Release: release(t, in)})
+		f := Predict(Input{CR: crOf(t, "v1beta1", ""), Cluster: all, Release: release(t, in)})
 		if f.DefaultWorkloadArchitecture != want {
 			t.Errorf("release %q: want %q, got %q", in, want, f.DefaultWorkloadArchitecture)
 		}
@@ -120,11 +120,11 @@ func TestBeforeMultiArch(t *testing.T) {
 	t.Parallel()
 	cr := crOf(t, "v1beta1", "spec: {dataImportCronTemplates: ["+dict("c", "x", claims("s390x"))+"]}")
 	power := nodes(arch.NewSet(arch.PPC64LE), arch.NewSet(arch.AMD64, arch.PPC64LE))
-	f := Foretell(Input{CR: cr, Table: hyperconverged.Upstream(), Cluster: power, Release: release(t, "1.15")})
+	f := Predict(Input{CR: cr, Table: hyperconverged.Upstream(), Cluster: power, Release: release(t, "1.15")})
 	if f.SSPRejected != "" || f.SSPCluster != nil || len(f.Alerts) > 0 {
 		t.Errorf("refused %q, cluster %v, alerts %v", f.SSPRejected, f.SSPCluster, f.Alerts)
 	}
-	if got := fates(f.Crons); got != "c created, centos-stream10-image-cron created, centos-stream9-image-cron created, fedora-image-cron created" {
+	if got := outcomes(f.Crons); got != "c created, centos-stream10-image-cron created, centos-stream9-image-cron created, fedora-image-cron created" {
 		t.Errorf("crons: %s", got)
 	}
 	if got := texts(child(f.DataImportCrons[0], "metadata")["annotations"])[hyperconverged.ClaimAnnotation]; got != "s390x" {
@@ -135,8 +135,8 @@ func TestBeforeMultiArch(t *testing.T) {
 	}
 }
 
-// TestNothing is where no operator makes anything.
-func TestNothing(t *testing.T) {
+// TestNoImages is where no operator makes anything.
+func TestNoImages(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		reason, version, release string
@@ -152,17 +152,17 @@ func TestNothing(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{
+			f := Predict(Input{
 				CR: crOf(t, tc.version, ""), Table: hyperconverged.Upstream(), Cluster: mixed(), Release: release(t, tc.release), Platform: tc.platform,
 			})
 			if tc.nothing == "" {
-				if f.Nothing != "" || f.Status == nil || f.DataImportCrons == nil {
-					t.Errorf("expected something, got nothing: %q", f.Nothing)
+				if f.NoImagesBecause != "" || f.Status == nil || f.DataImportCrons == nil {
+					t.Errorf("expected something, got nothing: %q", f.NoImagesBecause)
 				}
 				return
 			}
-			if !strings.Contains(f.Nothing, tc.nothing) || f.Status != nil || f.SSPTemplates != nil || f.DataImportCrons != nil || len(f.Alerts) > 0 {
-				t.Errorf("want %q and nothing else, got %q, %v, %v", tc.nothing, f.Nothing, f.Status, f.Alerts)
+			if !strings.Contains(f.NoImagesBecause, tc.nothing) || f.Status != nil || f.SSPTemplates != nil || f.DataImportCrons != nil || len(f.Alerts) > 0 {
+				t.Errorf("want %q and nothing else, got %q, %v, %v", tc.nothing, f.NoImagesBecause, f.Status, f.Alerts)
 			}
 			if len(f.WorkloadArchitectures) != 2 {
 				t.Errorf("the architectures are told all the same: got %v", f.WorkloadArchitectures)

@@ -37,7 +37,7 @@ func TestShape(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			data, err := json.Marshal(Foretell(Input{CR: tc.cr, Cluster: tc.cluster}))
+			data, err := json.Marshal(Predict(Input{CR: tc.cr, Cluster: tc.cluster}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -88,8 +88,8 @@ func (s ssp) expand(t expansion.Template) expansion.Crons {
 	return crons
 }
 
-// foretellSSP tells what SSP and CDI make of the templates.
-func (f *Forecast) foretellSSP(s ssp, fatesOnly bool) {
+// predictSSP tells what SSP and CDI make of the templates.
+func (f *Forecast) predictSSP(s ssp, fatesOnly bool) {
 	if f.SSPRejected = s.rejected(); f.SSPRejected != "" {
 		return
 	}
@@ -112,7 +112,7 @@ func (f *Forecast) foretellSSP(s ssp, fatesOnly bool) {
 		f.CDIVerdicts = verdicts(m.crons)
 		f.DataSourcesAfterCDI = after.objects(namesOf(s.templates))
 	}
-	f.Crons = s.cronFates(m)
+	f.Crons = s.cronOutcomes(m)
 	f.Blocked = blockedBy(f.Crons)
 	f.References = s.referencesOf(m, after)
 	f.DataSources = s.owners(m, after)

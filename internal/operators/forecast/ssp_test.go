@@ -39,7 +39,7 @@ func TestSSP(t *testing.T) {
 			t.Parallel()
 			var tc sspCase
 			readYAML(t, file, &tc)
-			f := tc.foretell(t)
+			f := tc.predict(t)
 			base := strings.TrimSuffix(file, ".yaml")
 			made := append(append([]expansion.Object{}, f.DataImportCrons...), f.DataSourcesBySSP...)
 			if diff := cmp.Diff(readObjects(t, base+".out"), made); diff != "" {
@@ -56,7 +56,7 @@ func TestSSP(t *testing.T) {
 	}
 }
 
-func (tc sspCase) foretell(t *testing.T) Forecast {
+func (tc sspCase) predict(t *testing.T) Forecast {
 	t.Helper()
 	in := Input{
 		Namespace: tc.Namespace, Bundle: tc.Bundle,
@@ -78,7 +78,7 @@ func (tc sspCase) foretell(t *testing.T) Forecast {
 	s := in.ssp()
 	s.gate, s.templates = tc.Gate, tc.Templates
 	var f Forecast
-	f.foretellSSP(s, false)
+	f.predictSSP(s, false)
 	return f
 }
 

@@ -106,41 +106,41 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 		Alerts: []Alert{}, Caveats: []string{},
 	}
 	if in.Platform == v1alpha1.Kubernetes {
-		f.Nothing = "SSP runs on OpenShift only: nothing reads its CR on plain Kubernetes"
+		f.NoImagesBecause = "SSP runs on OpenShift only: nothing reads its CR on plain Kubernetes"
 		return f
 	}
 	if s.multiArch {
 		f.SSPCluster = sspCluster(in.Cluster)
 	}
 	f.SSPTemplates = objectsOf(s.templates)
-	f.foretellSSP(s, in.FatesOnly)
-	f.Templates = s.ownFates(f.SSPRejected == "")
+	f.predictSSP(s, in.OutcomesOnly)
+	f.Templates = s.sspTemplateOutcomes(f.SSPRejected == "")
 	if f.SSPCluster == nil && !s.gate {
 		f.Caveats = append(f.Caveats, "the CR has no spec.cluster: SSP takes the architecture that it runs on itself, here amd64")
 	}
 	return f
 }
 
-// ownFates says what becomes of the templates of an SSP CR.
-func (s ssp) ownFates(expands bool) []TemplateFate {
+// sspTemplateOutcomes says what becomes of the templates of an SSP CR.
+func (s ssp) sspTemplateOutcomes(expands bool) []TemplateOutcome {
 	sources := s.dataSources(nil)
-	out := []TemplateFate{}
+	out := []TemplateOutcome{}
 	for i, t := range s.templates {
-		fate := TemplateFate{Name: t.Metadata.Name, Index: i, Fate: Given, ManagedDataSource: t.Spec.ManagedDataSource}
+		outcome := TemplateOutcome{Name: t.Metadata.Name, Index: i, Outcome: Deployed, ManagedDataSource: t.Spec.ManagedDataSource}
 		claim, has := t.Metadata.Annotations[hyperconverged.ClaimAnnotation]
 		switch {
 		case !s.gate:
-			fate.Why = "multi-arch is off: SSP ignores the declared architectures and makes one cron"
+			outcome.Why = "multi-arch is off: SSP ignores the declared architectures and makes one cron"
 		case !has || claim == "":
-			fate.Why = "it declares no architectures: SSP makes one cron, which imports for whatever architecture the importer's node has"
+			outcome.Why = "it declares no architectures: SSP makes one cron, which imports for whatever architecture the importer's node has"
 		default:
-			fate.Claim, fate.EffectiveClaim = &claim, &claim
-			fate.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)
+			outcome.Claim, outcome.EffectiveClaim = &claim, &claim
+			outcome.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)
 		}
 		if expands {
-			fate.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
+			outcome.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
 		}
-		out = append(out, fate)
+		out = append(out, outcome)
 	}
 	return out
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// giveToSSP turns HCO's templates into SSP's, and names those that HCO
+// templatesForSSP turns HCO's templates into SSP's, and names those that HCO
 // withholds because no architecture is left (hco golden_images.go:
 // hcoDictToSSP).
-func (in Input) giveToSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
+func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
 	for _, m := range merged {
 		t := expansion.Template{}
 		if m.Metadata != nil {

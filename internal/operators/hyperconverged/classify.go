@@ -8,7 +8,7 @@ import (
 // Class is what HCO takes a template for.
 type Class string
 
-// The classes. A template of a predefined name in the CR is customised, also
+// The classes. A template of a predefined name in the CR is customized, also
 // where it changes nothing.
 const (
 	ClassPredefined Class = "predefined" // in HCO's table only

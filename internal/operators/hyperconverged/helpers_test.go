@@ -29,8 +29,8 @@ func mustParse(t *testing.T, templates string) *CR {
 	return cr
 }
 
-// told is the findings in short: severity, id and field of each.
-func told(found finding.List) string {
+// messages is the findings in short: severity, id and field of each.
+func messages(found finding.List) string {
 	list := make([]string, len(found))
 	for i, f := range found {
 		list[i] = string(f.Severity) + " " + string(f.ID) + " " + strings.Replace(f.Field, "spec.dataImportCronTemplates", "", 1)

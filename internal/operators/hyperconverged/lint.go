@@ -34,7 +34,7 @@ func Lint(cr *CR, table Table) finding.List {
 		})
 	}
 	found = append(found, cr.nearAnnotations()...)
-	found = append(found, cr.nearOwnAnnotations()...)
+	found = append(found, cr.similarAnnotations()...)
 	return append(found, sharedDataSources(cr, table)...)
 }
 
@@ -45,7 +45,7 @@ func (cr *CR) lintFeatureGates() finding.List {
 		name := strings.ToLower(gate.Name)
 		if slices.Contains(seen, name) {
 			found = append(found, finding.Finding{
-				ID: finding.FeatureGateTwice, Severity: finding.Error, Field: cr.Version.Paths().FeatureGates.At(i), Current: gate.Name,
+				ID: finding.FeatureGateDuplicate, Severity: finding.Error, Field: cr.Version.Paths().FeatureGates.At(i), Current: gate.Name,
 				Text: fmt.Sprintf("the API server would refuse the CR: feature gate %q is there twice (names are compared without case)", gate.Name),
 				Do:   "remove one of them",
 			})
@@ -55,7 +55,7 @@ func (cr *CR) lintFeatureGates() finding.List {
 	return found
 }
 
-// sharedDataSources tells of templates that fill one DataSource. SSP keeps one
+// sharedDataSources reports templates that fill one DataSource. SSP keeps one
 // of them for an architecture, the last by name, and says nothing (ssp-operator
 // data-sources/reconcile.go: addToCronMap).
 func sharedDataSources(cr *CR, table Table) finding.List {

@@ -28,7 +28,7 @@ func TestSharedDataSource(t *testing.T) {
 		{"one name twice is told elsewhere", []string{named("a", fills("x")), named("a", fills("x"))}, ""},
 	} {
 		cr := mustParse(t, strings.Join(tc.templates, ", "))
-		if got := told(Lint(cr, Upstream())); got != tc.want {
+		if got := messages(Lint(cr, Upstream())); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
@@ -55,7 +55,7 @@ func TestLint(t *testing.T) {
 			t.Fatalf("%s: %s", tc.reason, found)
 		}
 		cr.Annotations = tc.notes
-		if got := told(Lint(cr, None())); got != tc.want {
+		if got := messages(Lint(cr, None())); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
@@ -69,7 +69,7 @@ func TestName(t *testing.T) {
 	} {
 		cr, _ := parseYAML(t, V1, "{}")
 		cr.Name = name
-		if got := told(Lint(cr, None())); got != want {
+		if got := messages(Lint(cr, None())); got != want {
 			t.Errorf("name %q: want %q, got %q", name, want, got)
 		}
 	}

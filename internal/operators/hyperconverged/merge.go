@@ -29,9 +29,9 @@ var ErrPanic = errors.New("HCO panics (nil pointer): an enabled template of a pr
 // Merge returns the templates as HCO makes them of CR and table, sorted by
 // name (hco golden_images.go: GetDataImportCronTemplates, lines 51 to 72).
 //
-// The errors are HCO's own: a name that is there twice, and [ErrPanic].
+// The errors are HCO's own: a name that is duplicated, and [ErrPanic].
 func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
-	if name, twice := nameTwice(cr.Templates); twice {
+	if name, twice := duplicateName(cr.Templates); twice {
 		return nil, fmt.Errorf("%s DataImportCronTable is already defined", name)
 	}
 	var out []Merged
@@ -103,9 +103,9 @@ func (m *Merged) filter(workload arch.Set) {
 	m.Withheld = kept == ""
 }
 
-// nameTwice returns a name that two templates of the CR have. Disabled ones
+// duplicateName returns a name that two templates of the CR have. Disabled ones
 // count (hco golden_images.go: the map of the CR's templates).
-func nameTwice(templates []Template) (string, bool) {
+func duplicateName(templates []Template) (string, bool) {
 	seen := map[string]bool{}
 	for _, t := range templates {
 		if seen[t.Name()] {

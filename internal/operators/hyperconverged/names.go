@@ -36,9 +36,9 @@ const (
 
 // Annotations of goldenarch's own.
 const (
-	// ClaimMark stands beside a claim that goldenarch wrote, with the same
+	// WrittenAnnotation stands beside a claim that goldenarch wrote, with the same
 	// value. A claim without an equal mark is a person's.
-	ClaimMark = "goldenarch.dev/claim"
+	WrittenAnnotation = "goldenarch.dev/claim"
 	// GateRecord stands on a CR whose multi-arch gate goldenarch turned off for
 	// spec.gate: Disable. Its value is what was there before. A gate that is off
 	// without it is a person's.
@@ -46,12 +46,12 @@ const (
 	// GateWasUnset and GateWasOn are the values of GateRecord.
 	GateWasUnset = "unset"
 	GateWasOn    = "enabled"
-	// DisabledMark says why goldenarch disabled a template.
-	DisabledMark = "goldenarch.dev/disabled-because"
+	// DisabledAnnotation says why goldenarch disabled a template.
+	DisabledAnnotation = "goldenarch.dev/disabled-because"
 	// NoSupportedArchitecture is the value of DisabledMark for a template that
 	// fits no workload node.
 	NoSupportedArchitecture = "no-supported-architecture"
-	// TakenOver is the value of DisabledMark for a template whose
+	// DisabledByExpansion is the value of DisabledMark for a template whose
 	// DataImportCrons goldenarch makes.
-	TakenOver = "taken-over"
+	DisabledByExpansion = "taken-over"
 )

@@ -20,8 +20,8 @@ var readAnnotations = []struct {
 	{ClaimAnnotation, "HCO reads the architectures of the template from", true},
 	{EnableAnnotation, "HCO reads whether the template is on from", false},
 	{BindAnnotation, "CDI binds the volume at once because of", true},
-	{ClaimMark, "goldenarch knows the architectures that it wrote by", false},
-	{DisabledMark, "goldenarch knows the templates that it disabled by", false},
+	{WrittenAnnotation, "goldenarch knows the architectures that it wrote by", false},
+	{DisabledAnnotation, "goldenarch knows the templates that it disabled by", false},
 }
 
 // nearAnnotations returns a warning for each annotation of a template whose key is

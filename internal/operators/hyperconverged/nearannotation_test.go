@@ -14,8 +14,8 @@ func TestNearAnnotations(t *testing.T) {
 		{"the enable annotation, as a participle", `dataimportcrontemplate.kubevirt.io/enabled: "false"`, EnableAnnotation},
 		{"the enable annotation, with a plural prefix", `dataimportcrontemplates.kubevirt.io/enable: "false"`, EnableAnnotation},
 		{"the bind annotation", `cdi.kubevirt.io/storage.bind.immediate.request: "true"`, BindAnnotation},
-		{"a mark of ours", "goldenarch.dev/claims: amd64", ClaimMark},
-		{"why a template is disabled", "goldenarch.dev/disabled_because: taken-over", DisabledMark},
+		{"a mark of ours", "goldenarch.dev/claims: amd64", WrittenAnnotation},
+		{"why a template is disabled", "goldenarch.dev/disabled_because: taken-over", DisabledAnnotation},
 
 		{"the right ones", "ssp.kubevirt.io/dict.architectures: amd64, goldenarch.dev/claim: amd64, dataimportcrontemplate.kubevirt.io/enable: 'true'", ""},
 		{"the right one beside it", "ssp.kubevirt.io/dict.architectures: amd64, ssp.kubevirt.io/dict.architecture: amd64", ""},

@@ -21,7 +21,7 @@ func Refused(cr *CR, table Table) finding.List {
 		found = append(found, cr.refusedTemplate(c, path)...)
 		if first, twice := seen[c.Name()]; twice && c.Name() != "" {
 			found = append(found, finding.Finding{
-				ID: finding.NameTwice, Severity: finding.Error, Field: path + ".metadata.name", Current: c.Name(),
+				ID: finding.NameDuplicate, Severity: finding.Error, Field: path + ".metadata.name", Current: c.Name(),
 				Text: fmt.Sprintf("%s DataImportCronTable is already defined: %q is also the name of %s", c.Name(), c.Name(), cr.TemplatePath(first)),
 				Do:   "rename one of them, or remove it; a disabled template counts as well",
 			})
@@ -85,7 +85,7 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 	return found
 }
 
-// missingSource tells of an enabled template without spec.template.spec.source.
+// missingSource reports an enabled template without spec.template.spec.source.
 // With a predefined name, HCO dereferences it and panics, the webhook too (hco
 // golden_images.go: customizeCommonDICT); with common import off it drops the
 // template first. With a name of its own, HCO passes it on and CDI refuses it.

@@ -38,7 +38,7 @@ func TestRefused(t *testing.T) {
 		{"a disabled one is not looked into", []string{named("fedora-image-cron", noSource, off), named("app", noData, off)}, ""},
 	} {
 		cr := mustParse(t, strings.Join(tc.templates, ", "))
-		if got := told(Refused(cr, Upstream())); got != tc.want {
+		if got := messages(Refused(cr, Upstream())); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
@@ -57,7 +57,7 @@ func TestRefusedWithoutCommonImport(t *testing.T) {
 	} {
 		cr := mustParse(t, tc.template)
 		cr.CommonImport = false
-		if got := told(Refused(cr, Upstream())); got != tc.want {
+		if got := messages(Refused(cr, Upstream())); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}

@@ -44,7 +44,7 @@ func TestSchema(t *testing.T) {
 		{"no spec", "null", ""},
 	} {
 		cr, found := parseYAML(t, V1beta1, tc.spec)
-		if got := told(found); got != tc.want {
+		if got := messages(found); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 		if cr == nil && !found.Failed() {
@@ -57,7 +57,7 @@ func TestSchema(t *testing.T) {
 func TestSchemaV1(t *testing.T) {
 	t.Parallel()
 	_, found := parseYAML(t, V1, "{dataImportCronTemplates: [], enableCommonBootImageImport: true, commonBootImageNamespace: a, workloads: {nodePlacement: {}}, infra: {nodePlacement: {}}}")
-	if got := strings.Count(told(found), "error GA402"); got != 5 || len(found) != 5 {
+	if got := strings.Count(messages(found), "error GA402"); got != 5 || len(found) != 5 {
 		t.Errorf("want five misplaced fields, got %s", found)
 	}
 	for _, spec := range []string{"{featureGates: {enableMultiArchBootImageImport: true}}", "{featureGates: [a]}", "{featureGates: [{name: a, state: true}]}"} {
@@ -72,7 +72,7 @@ func TestAPIVersion(t *testing.T) {
 	for _, data := range []string{
 		`{}`, `{"apiVersion":"hco.kubevirt.io/v1alpha1"}`, `{"apiVersion":"v1"}`, `{"apiVersion":"hco.kubevirt.io/"}`, `{"apiVersion":"hco.kubevirt.io/v1/x"}`,
 	} {
-		if cr, found := Parse([]byte(data)); cr != nil || told(found) != "error GA401 apiVersion" {
+		if cr, found := Parse([]byte(data)); cr != nil || messages(found) != "error GA401 apiVersion" {
 			t.Errorf("%s is no version that is known: %s", data, found)
 		}
 	}
@@ -80,13 +80,13 @@ func TestAPIVersion(t *testing.T) {
 		`[]`: "", `1`: "", `{"apiVersion":1}`: "apiVersion", `{"metadata":{"name":[]}}`: "metadata.name",
 		`{"metadata":{"annotations":{"a":1}}}`: "metadata.annotations[a]",
 	} {
-		if cr, found := Parse([]byte(data)); cr != nil || told(found) != "error GA411 "+field {
+		if cr, found := Parse([]byte(data)); cr != nil || messages(found) != "error GA411 "+field {
 			t.Errorf("%s is refused by the API server: %s", data, found)
 		}
 	}
 }
 
-// TestSchemaWords: what is wrong is told in the words of YAML, and where the
+// TestSchemaWords: what is wrong is reported in the words of YAML, and where the
 // user has it.
 func TestSchemaWords(t *testing.T) {
 	t.Parallel()

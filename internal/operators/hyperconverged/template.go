@@ -52,11 +52,11 @@ func (t Template) Claim() (arch.Claim, bool) {
 	return arch.Claim(value), ok
 }
 
-// OwnClaim reports whether goldenarch wrote the claim: the mark has the same
+// HasWrittenClaim reports whether goldenarch wrote the claim: the mark has the same
 // value.
-func (t Template) OwnClaim() bool {
+func (t Template) HasWrittenClaim() bool {
 	claim, has := t.Annotation(ClaimAnnotation)
-	mark, marked := t.Annotation(ClaimMark)
+	mark, marked := t.Annotation(WrittenAnnotation)
 	return has && marked && claim == mark
 }
 
@@ -71,7 +71,7 @@ func (t Template) Enabled() bool {
 // DisabledByUs reports whether goldenarch, and not a person, switched the
 // template off.
 func (t Template) DisabledByUs() bool {
-	_, marked := t.Annotation(DisabledMark)
+	_, marked := t.Annotation(DisabledAnnotation)
 	return marked && !t.Enabled()
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// brief is a template's fate in one line.
-func brief(t TemplateFate) string {
+// shortOutcome is a template's outcome in one line.
+func shortOutcome(t TemplateOutcome) string {
 	claim, effective := "-", "-"
 	if t.Claim != nil {
 		claim = *t.Claim
@@ -23,10 +23,10 @@ func brief(t TemplateFate) string {
 	if t.Architectures != nil {
 		architectures = fmt.Sprint(t.Architectures)
 	}
-	return fmt.Sprintf("%d %s %s/%s %s→%s %s %q", t.Index, t.Name, t.Class, t.Fate, claim, effective, architectures, t.DefaultArchitecture)
+	return fmt.Sprintf("%d %s %s/%s %s→%s %s %q", t.Index, t.Name, t.Class, t.Outcome, claim, effective, architectures, t.DefaultArchitecture)
 }
 
-func TestTemplateFates(t *testing.T) {
+func TestTemplateOutcomes(t *testing.T) {
 	t.Parallel()
 	const table = "\n-1 centos-stream10-image-cron predefined/given amd64,arm64,s390x→amd64,arm64 [amd64 arm64] \"amd64\"" +
 		"\n-1 centos-stream9-image-cron predefined/given amd64,arm64,s390x→amd64,arm64 [amd64 arm64] \"amd64\"" +
@@ -76,10 +76,10 @@ func TestTemplateFates(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: tc.cr, Table: hyperconverged.Upstream(), Cluster: tc.cluster})
+			f := Predict(Input{CR: tc.cr, Table: hyperconverged.Upstream(), Cluster: tc.cluster})
 			got := ""
 			for _, one := range f.Templates {
-				got += "\n" + brief(one)
+				got += "\n" + shortOutcome(one)
 				if one.Why == "" {
 					t.Errorf("template %s: no reason is told", one.Name)
 				}
@@ -91,7 +91,7 @@ func TestTemplateFates(t *testing.T) {
 	}
 }
 
-func TestCronFates(t *testing.T) {
+func TestCronOutcomes(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 58)
 	for _, tc := range []struct{ reason, templates, want, blocked string }{
@@ -123,8 +123,8 @@ func TestCronFates(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: on(t, tc.templates), Cluster: mixed()})
-			if got := fates(f.Crons); got != tc.want {
+			f := Predict(Input{CR: on(t, tc.templates), Cluster: mixed()})
+			if got := outcomes(f.Crons); got != tc.want {
 				t.Errorf("want %s, got %s", tc.want, got)
 			}
 			blocked := ""
@@ -135,7 +135,7 @@ func TestCronFates(t *testing.T) {
 				t.Errorf("blocked: want %q, got %+v", tc.blocked, f.Blocked)
 			}
 			for _, c := range f.Crons {
-				if (c.Why == "") != (c.Fate == Created) {
+				if (c.Why == "") != (c.Outcome == Created) {
 					t.Errorf("what is not created has a reason: %+v", c)
 				}
 			}
@@ -171,17 +171,17 @@ func TestReferences(t *testing.T) {
 		},
 		{"a withheld template of the bundle has one", dict("c", "win10", claims("s390x")), mixed(), "", "win10→win10-amd64 amd64 pvc false"},
 		{
-			"a DataSource that no cron may fill", dict("c", "x", claims("amd64")), mixed(), standing("x-amd64", "", "spec: {source: {}}"),
+			"a DataSource that no cron may fill", dict("c", "x", claims("amd64")), mixed(), existing("x-amd64", "", "spec: {source: {}}"),
 			"x→x-amd64 amd64 unmanaged false",
 		},
 		{
-			"which is ready", dict("c", "x", claims("amd64")), mixed(), standing("x-amd64", "", "status: {conditions: [{type: Ready, status: 'True'}]}"),
+			"which is ready", dict("c", "x", claims("amd64")), mixed(), existing("x-amd64", "", "status: {conditions: [{type: Ready, status: 'True'}]}"),
 			"x→x-amd64 amd64 unmanaged true",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			f := Foretell(Input{CR: on(t, tc.templates), Cluster: tc.cluster, Existing: readExisting(t, tc.existing)})
+			f := Predict(Input{CR: on(t, tc.templates), Cluster: tc.cluster, Existing: readExisting(t, tc.existing)})
 			var list []string
 			for _, r := range f.References {
 				list = append(list, fmt.Sprintf("%s→%s %s %s %v", r.Name, r.Target, r.DefaultArchitecture, r.State, r.Filled))

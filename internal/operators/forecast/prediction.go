@@ -7,8 +7,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 )
 
-// Foretold is all that is foretold of one CR of an input.
-type Foretold struct {
+// Prediction is all that is predicted of one CR of an input.
+type Prediction struct {
 	// Object is the CR.
 	Object finding.Object
 	// Admission is what the API server and HCO's webhooks say on create; nil
@@ -19,7 +19,7 @@ type Foretold struct {
 	Forecast Forecast
 	// Partial is the forecast of the CR without the templates that have an error,
 	// with a row for each of those; nil where there is none, or where nothing can
-	// be foretold of the others either. What the CR is judged by is Forecast.
+	// be predicted of the others either. What the CR is judged by is Forecast.
 	Partial *Forecast
 	// Warnings say what the forecast is built on, and what it does not see.
 	Warnings finding.List
@@ -27,7 +27,7 @@ type Foretold struct {
 
 // Shown returns the forecast that a table shows, nil if there is none: one template
 // with an error must not hide what becomes of the others.
-func (f Foretold) Shown() *Forecast {
+func (f Prediction) Shown() *Forecast {
 	switch {
 	case f.Partial != nil:
 		return f.Partial
@@ -50,7 +50,7 @@ type Refusal struct {
 func (r Refusal) String() string { return r.Who + ": " + r.What }
 
 // Refusals says why nothing of the CR reaches the cluster. Nil if nobody refuses it.
-func (f Foretold) Refusals() []Refusal {
+func (f Prediction) Refusals() []Refusal {
 	a := f.Admission
 	if a == nil || a.Stored != nil {
 		return nil

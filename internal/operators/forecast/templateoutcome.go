@@ -7,8 +7,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// TemplateFate is what becomes of a template of the CR or of HCO's table.
-type TemplateFate struct {
+// TemplateOutcome is what becomes of a template of the CR or of HCO's table.
+type TemplateOutcome struct {
 	Name string `json:"name"`
 	// Index is the place in the CR's list; -1 for a template of the table only.
 	Index int `json:"index"`
@@ -17,7 +17,7 @@ type TemplateFate struct {
 	// KnownFrom is where the built-in template is known from, if HCO goes by it;
 	// else "".
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
-	Fate      Fate                  `json:"fate"`
+	Outcome   Outcome               `json:"fate"`
 	Why       string                `json:"why"`
 	// Claim is the claim that counts, as HCO reads it before it filters; nil if
 	// there is none.
@@ -37,39 +37,39 @@ type TemplateFate struct {
 	DisabledBecause string `json:"-"`
 }
 
-// Fate says what becomes of something.
-type Fate string
+// Outcome says what becomes of something.
+type Outcome string
 
 // What becomes of a template.
 const (
-	Given    Fate = "given"    // to SSP
-	Withheld Fate = "withheld" // from SSP: no workload node has an architecture of the claim
-	Disabled Fate = "disabled" // by its annotation
-	InError  Fate = "error"    // nothing is foretold of it, because of an error
-	Dropped  Fate = "dropped"  // without a word
+	Deployed    Outcome = "given"    // to SSP
+	NotDeployed Outcome = "withheld" // from SSP: no workload node has an architecture of the claim
+	Disabled    Outcome = "disabled" // by its annotation
+	InError     Outcome = "error"    // nothing is foretold of it, because of an error
+	Dropped     Outcome = "dropped"  // without a word
 )
 
-// templateFates tells of the templates of the CR, in its order, then of those
+// templateOutcomes reports the templates of the CR, in its order, then of those
 // of the table. expands is false where SSP refuses them all.
-func (in Input) templateFates(merged []hyperconverged.Merged, s ssp, expands bool) []TemplateFate {
+func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, expands bool) []TemplateOutcome {
 	byName := map[string]hyperconverged.Merged{}
 	for _, m := range merged {
 		byName[m.Name()] = m
 	}
 	sources := s.dataSources(nil)
-	out := []TemplateFate{}
+	out := []TemplateOutcome{}
 	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
-		t := TemplateFate{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
+		t := TemplateOutcome{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
 		switch c.Class {
 		case hyperconverged.ClassDisabled:
-			t.DisabledBecause, _ = c.Annotation(hyperconverged.DisabledMark)
-			t.Fate, t.Why = Disabled, "its annotation "+hyperconverged.EnableAnnotation+" is not \"true\""
+			t.DisabledBecause, _ = c.Annotation(hyperconverged.DisabledAnnotation)
+			t.Outcome, t.Why = Disabled, "its annotation "+hyperconverged.EnableAnnotation+" is not \"true\""
 		case hyperconverged.ClassDropped:
-			t.Fate, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO loses it without a word"
+			t.Outcome, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO loses it without a word"
 		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomised, hyperconverged.ClassCustom:
 			t.KnownFrom = in.knownFrom(c)
 			t.follow(byName[c.Name()], in, s)
-			if expands && t.Fate == Given {
+			if expands && t.Outcome == Deployed {
 				t.expand(byName[c.Name()], s, sources)
 			}
 		}
@@ -84,9 +84,9 @@ func (in Input) commonImportOff() string {
 	return fmt.Sprintf("%s is false", in.CR.Version.Paths().CommonImport)
 }
 
-// notImported tells of the templates of the table that are switched off all
+// notImported reports the templates of the table that are switched off all
 // together.
-func (in Input) notImported() []TemplateFate {
+func (in Input) notImported() []TemplateOutcome {
 	if in.CR.CommonImport {
 		return nil
 	}
@@ -94,11 +94,11 @@ func (in Input) notImported() []TemplateFate {
 	for _, t := range in.CR.Templates {
 		inCR[t.Name()] = true
 	}
-	var out []TemplateFate
+	var out []TemplateOutcome
 	for _, p := range in.Table.Templates {
 		if !inCR[p.Name()] {
-			out = append(out, TemplateFate{
-				Name: p.Name(), Index: -1, Class: hyperconverged.ClassPredefined, Fate: Dropped, Why: in.commonImportOff(),
+			out = append(out, TemplateOutcome{
+				Name: p.Name(), Index: -1, Class: hyperconverged.ClassPredefined, Outcome: Dropped, Why: in.commonImportOff(),
 				ManagedDataSource: p.ManagedDataSource(), KnownFrom: p.From,
 			})
 		}
@@ -107,9 +107,9 @@ func (in Input) notImported() []TemplateFate {
 }
 
 // follow tells what HCO makes of the template.
-func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp) {
+func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 	claim, has := m.Annotation(hyperconverged.ClaimAnnotation)
-	t.Fate = Given
+	t.Outcome = Deployed
 	switch {
 	case !s.multiArch:
 		t.Why = fmt.Sprintf("HCO %s knows no claims: SSP makes one cron", in.Release)
@@ -125,13 +125,13 @@ func (t *TemplateFate) follow(m hyperconverged.Merged, in Input, s ssp) {
 		t.Why = fmt.Sprintf("workload nodes have %s of the claim %q", claim, m.Original)
 	}
 	if m.Withheld {
-		t.Fate, t.EffectiveClaim = Withheld, nil
+		t.Outcome, t.EffectiveClaim = NotDeployed, nil
 		t.Why = fmt.Sprintf("HCO finds none of the workload architectures (%s) in the claim %q", orNone(in), m.Original)
 	}
 }
 
 // knownFrom returns where the built-in template is known from that HCO goes by. A
-// customised one keeps nothing of it that matters while the gate is off.
+// customized one keeps nothing of it that matters while the gate is off.
 func (in Input) knownFrom(c hyperconverged.Classified) hyperconverged.Origin {
 	if c.Class != hyperconverged.ClassPredefined && !in.CR.Gate.On() {
 		return ""
@@ -147,7 +147,7 @@ func orNone(in Input) string {
 }
 
 // expand tells for which architectures SSP makes crons of the template.
-func (t *TemplateFate) expand(m hyperconverged.Merged, s ssp, sources map[string]dataSource) {
+func (t *TemplateOutcome) expand(m hyperconverged.Merged, s ssp, sources map[string]dataSource) {
 	t.Architectures = []string{}
 	if !s.gate {
 		return
@@ -156,5 +156,5 @@ func (t *TemplateFate) expand(m hyperconverged.Merged, s ssp, sources map[string
 		own := expansion.Template{Metadata: *m.Metadata}
 		t.Architectures = s.Architectures(own).Strings()
 	}
-	t.DefaultArchitecture = sources[t.ManagedDataSource].standard()
+	t.DefaultArchitecture = sources[t.ManagedDataSource].defaultArchitecture()
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// ownAnnotations are the annotations of the CR itself that HCO or goldenarch read,
+// annotationsOfCR are the annotations of the CR itself that HCO or goldenarch read,
 // and what each does (hco pkg/util/consts.go).
-var ownAnnotations = []struct{ key, does string }{
+var annotationsOfCR = []struct{ key, does string }{
 	{SSPPatchAnnotation, "HCO patches the SSP CR with"},
 	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with"},
 	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with"},
@@ -18,14 +18,14 @@ var ownAnnotations = []struct{ key, does string }{
 	{GateRecord, "goldenarch knows what the multi-arch gate was before spec.gate: Disable by"},
 }
 
-// nearOwnAnnotations returns a warning for each annotation of the CR itself that
+// similarAnnotations returns a warning for each annotation of the CR itself that
 // has no effect there: one that belongs on a template, or one whose key is nearly
 // one that somebody reads.
-func (cr *CR) nearOwnAnnotations() finding.List {
+func (cr *CR) similarAnnotations() finding.List {
 	var found finding.List
 	for _, key := range slices.Sorted(maps.Keys(cr.Annotations)) {
 		f := finding.Finding{ID: finding.AnnotationNear, Severity: finding.Warning, Field: "metadata.annotations[" + key + "]", Current: key}
-		switch meant, does := cr.meantOwn(key); {
+		switch meant, does := cr.similarAnnotation(key); {
 		case key == ClaimAnnotation || key == EnableAnnotation:
 			f.Text = fmt.Sprintf("nobody reads the annotation %q of the CR: HCO reads it of a template", key)
 			f.Do = "move it to metadata.annotations of the template"
@@ -41,15 +41,15 @@ func (cr *CR) nearOwnAnnotations() finding.List {
 	return found
 }
 
-// meantOwn returns the annotation of the CR that a key nearly is, and what it does;
+// similarAnnotation returns the annotation of the CR that a key nearly is, and what it does;
 // "" if there is none, or the CR has it.
-func (cr *CR) meantOwn(key string) (meant, does string) {
-	for _, one := range ownAnnotations {
+func (cr *CR) similarAnnotation(key string) (meant, does string) {
+	for _, one := range annotationsOfCR {
 		if key == one.key {
 			return "", ""
 		}
 	}
-	for _, one := range ownAnnotations {
+	for _, one := range annotationsOfCR {
 		if _, has := cr.Annotations[one.key]; !has && nearKey(key, one.key, false) {
 			return one.key, one.does
 		}

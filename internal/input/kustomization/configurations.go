@@ -37,7 +37,7 @@ func (b *build) findLister() (string, error) {
 			return "", nil // kustomize says what is wrong
 		}
 		for _, entry := range k.Transformers[b.before(dir, k):] {
-			configs, err := b.own(dir, entry)
+			configs, err := b.configurations(dir, entry)
 			if err != nil {
 				return "", err
 			}
@@ -72,7 +72,7 @@ func changes(k types.Kustomization) bool {
 func (b *build) before(dir string, k types.Kustomization) int {
 	n := len(k.Transformers)
 	for n > 0 {
-		configs, err := b.own(dir, k.Transformers[n-1])
+		configs, err := b.configurations(dir, k.Transformers[n-1])
 		if err == nil && len(configs) == 0 {
 			break
 		}
@@ -81,16 +81,16 @@ func (b *build) before(dir string, k types.Kustomization) int {
 	return n
 }
 
-// refuseOwn fails if a kustomization lists goldenarch where it cannot be left
+// refuseMisplaced fails if a kustomization lists goldenarch where it cannot be left
 // for the end of the build.
-func (b *build) refuseOwn(dir string, k types.Kustomization) error {
+func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	lists := map[string][]string{"transformers": k.Transformers, "generators": k.Generators, "validators": k.Validators}
 	if dir == b.lister {
 		lists["transformers"] = k.Transformers[:b.before(dir, k)]
 	}
 	for _, field := range slices.Sorted(maps.Keys(lists)) {
 		for _, entry := range lists[field] {
-			configs, err := b.own(dir, entry)
+			configs, err := b.configurations(dir, entry)
 			if err != nil {
 				return err
 			}
@@ -114,11 +114,11 @@ func (b *build) readable(dir string, entries []string) bool {
 var errNotLast = errors.New("here it can only be the last of all transformers: let the outermost kustomization list it as its last one, " +
 	"or build it with kustomize: kustomize build --enable-alpha-plugins --enable-exec DIR")
 
-// own returns the configurations of goldenarch that an entry of a list holds:
+// configurations returns the configurations of goldenarch that an entry of a list holds:
 // inline, in a file, or in a directory that builds to them. An entry that holds
 // other things has none; one that holds both is an error, and so is a built-in
 // plugin that would fetch something.
-func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
+func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	items, err := b.entry(dir, entry)
 	if err != nil {
 		return nil, nil //nolint:nilerr // kustomize says what is wrong
@@ -131,7 +131,7 @@ func (b *build) own(dir, entry string) ([]*yaml.RNode, error) {
 			}
 			// Replacements may have put together what no file has.
 			if err := bound.Text([]byte(text)); err != nil {
-				return nil, b.told.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
+				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
 			}
 		}
 		if isConfig(item) {
@@ -168,7 +168,7 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 			return nil, nil // a directory that lists itself; kustomize says so
 		}
 		if len(b.chain) == maxChain {
-			return nil, b.told.refuse(errChain)
+			return nil, b.notes.refuse(errChain)
 		}
 		return b.directory(at.String())
 	}
@@ -193,10 +193,10 @@ type listing struct {
 // every step of the way down to it, so it is built once and remembered; each time
 // the items are new ones, for they are changed later.
 func (b *build) directory(dir string) ([]*yaml.RNode, error) {
-	l, known := b.told.built[dir]
+	l, known := b.notes.built[dir]
 	if !known {
 		l = b.list(dir)
-		b.told.built[dir] = l
+		b.notes.built[dir] = l
 	}
 	items := make([]*yaml.RNode, len(l.items))
 	for i, item := range l.items {
@@ -215,7 +215,7 @@ const maxChain = 32
 var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
 
 func (b *build) list(dir string) listing {
-	inner := &build{FileSystem: b.FileSystem, told: b.told, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
+	inner := &build{FileSystem: b.FileSystem, notes: b.notes, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
 	if err != nil {
 		return listing{err: err}

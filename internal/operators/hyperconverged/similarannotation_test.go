@@ -2,8 +2,8 @@ package hyperconverged
 
 import "testing"
 
-// TestNearOwnAnnotations: annotations of the CR itself that nobody reads there.
-func TestNearOwnAnnotations(t *testing.T) {
+// TestSimilarAnnotations: annotations of the CR itself that nobody reads there.
+func TestSimilarAnnotations(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, key, field, proposed string }{
 		{"a template's architectures", ClaimAnnotation, "metadata.annotations[" + ClaimAnnotation + "]", ""},
@@ -19,7 +19,7 @@ func TestNearOwnAnnotations(t *testing.T) {
 		{"Argo CD's", "argocd.argoproj.io/sync-wave", "", ""},
 		{"a stranger's", "acme.example/jsonpatch", "", ""},
 	} {
-		found := (&CR{Annotations: map[string]string{tc.key: "x"}}).nearOwnAnnotations()
+		found := (&CR{Annotations: map[string]string{tc.key: "x"}}).similarAnnotations()
 		var field, proposed string
 		for _, f := range found {
 			field += f.Field

@@ -7,14 +7,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// Own returns the table that a user's configuration states. What an entry does
+// WithStated returns the table that a user's configuration states. What an entry does
 // not state comes from the entry of the same name in t. What the live CR shows
 // beside these entries is built in as well.
-func (t Table) Own(list []v1alpha1.PredefinedTemplate) Table {
+func (t Table) WithStated(list []v1alpha1.PredefinedTemplate) Table {
 	templates := make([]Predefined, 0, len(list)+len(t.Templates))
 	seen := map[string]bool{}
 	for _, stated := range list {
-		templates = append(templates, t.own(stated))
+		templates = append(templates, t.statedEntry(stated))
 		seen[stated.TemplateName()] = true
 	}
 	for _, p := range t.Templates {
@@ -27,8 +27,8 @@ func (t Table) Own(list []v1alpha1.PredefinedTemplate) Table {
 	return out
 }
 
-// own returns one entry of a user's table.
-func (t Table) own(stated v1alpha1.PredefinedTemplate) Predefined {
+// statedEntry returns one entry of a user's table.
+func (t Table) statedEntry(stated v1alpha1.PredefinedTemplate) Predefined {
 	p, known := t.Find(stated.TemplateName())
 	if known {
 		p.Template = p.Template.clone()

@@ -15,11 +15,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// unread tells of a lock that render would not read of the same paths, so that it
+// reportNotRead reports a lock that render would not read of the same paths, so that it
 // would be of no use. A directory says what is read of it: where the paths are files
 // only, it is the one of the lock, if it has a kustomization.
-func (l *lockVerb) unread(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
-	if _, err := os.Stat(name); err != nil || reads(images, name) {
+func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
+	if _, err := os.Stat(name); err != nil || hasRead(images, name) {
 		return nil
 	}
 	dirs := directories(paths)
@@ -31,11 +31,11 @@ func (l *lockVerb) unread(function pipeline.Function, paths []string, images pip
 	}
 	again := lockVerb{render: render{streams: l.streams, config: l.config}}
 	images, found, err := again.images(function, dirs) // now that the lock is there
-	if err != nil || found.Failed() || reads(images, name) {
+	if err != nil || found.Failed() || hasRead(images, name) {
 		return nil
 	}
 	f := finding.Finding{
-		ID: finding.LockUnread, Severity: finding.Warning,
+		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
 		Text:   fmt.Sprintf("nothing in PATH reads %s", name), Do: "name it as one more PATH, of render too",
 	}
@@ -49,8 +49,8 @@ func (l *lockVerb) unread(function pipeline.Function, paths []string, images pip
 	return finding.List{f}
 }
 
-// reads reports whether a lock is among those that were read.
-func reads(images pipeline.Images, name string) bool {
+// hasRead reports whether a lock is among those that were read.
+func hasRead(images pipeline.Images, name string) bool {
 	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
 		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
 	})

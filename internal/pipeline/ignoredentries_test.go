@@ -10,18 +10,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// halfBelieved answers with an image whose index has an entry that does not count.
-type halfBelieved struct{}
+// partlyIgnored answers with an image whose index has an entry that does not count.
+type partlyIgnored struct{}
 
-func (halfBelieved) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (partlyIgnored) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
 	return registry.Image{
 		Reference: ref.String(), Platforms: arch.Platforms{{OS: "linux", Architecture: "amd64"}},
 		Unbelieved: []string{`entry 2 says the architecture "aarch64", and CDI takes only "arm64"`},
 	}, nil
 }
 
-// TestEntriesThatCDIDoesNotTake are a warning that names the image, and why.
-func TestEntriesThatCDIDoesNotTake(t *testing.T) {
+// TestEntriesThatCDIIgnores are a warning that names the image, and why.
+func TestEntriesThatCDIIgnores(t *testing.T) {
 	t.Parallel()
 	input := `apiVersion: hco.kubevirt.io/v1beta1
 kind: HyperConverged
@@ -39,9 +39,9 @@ kind: GoldenImages
 metadata: {name: c}
 spec: {cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}}
 `
-	found := runWith(t, input, config, func(registry.Options) (registry.Resolver, error) { return halfBelieved{}, nil })
+	found := runWith(t, input, config, func(registry.Options) (registry.Resolver, error) { return partlyIgnored{}, nil })
 	for _, f := range found {
-		if f.ID == finding.EntryNotTaken && f.Severity == finding.Warning &&
+		if f.ID == finding.EntryIgnored && f.Severity == finding.Warning &&
 			strings.Contains(f.Text, "registry.example/own:1") && strings.Contains(f.Text, `"aarch64"`) {
 			return
 		}

@@ -24,12 +24,12 @@ func TestLockFirstSteps(t *testing.T) {
 	l.write("overlays/prod/gi.yaml", config)
 	l.write("overlays/prod/kustomization.yaml", "resources: [../../base, gi.yaml]\n")
 	t.Chdir(l.dir)
-	done, told := 0, ""
+	done, reported := 0, ""
 	for line := range strings.Lines(steps) {
 		command, comment, _ := strings.Cut(strings.TrimSpace(line), "#")
 		if edit, ok := strings.CutPrefix(strings.TrimSpace(comment), "once, in base/kustomization.yaml:"); ok {
-			if want := "list golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(told, "warning GA604 ") || !strings.Contains(told, want) {
-				t.Errorf("before it is listed, lock must say %q:\n%s", want, told)
+			if want := "list golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA604 ") || !strings.Contains(reported, want) {
+				t.Errorf("before it is listed, lock must say %q:\n%s", want, reported)
 			}
 			const unread = "base/golden-images.lock.yaml is there and was not read"
 			if status, _, stderr := l.run(nil, "render", "overlays/prod", "--offline"); status != 1 || !strings.Contains(stderr, unread) {
@@ -50,7 +50,7 @@ func TestLockFirstSteps(t *testing.T) {
 			t.Errorf("%q: %d\n%s", command, status, stderr)
 		}
 		done++
-		told = stderr
+		reported = stderr
 	}
 	if done != 4 {
 		t.Errorf("want four commands in docs/lock.md, got %d", done)

@@ -14,9 +14,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// foretellCase is what the operators' own code made of a CR
+// predictCase is what the operators' own code made of a CR
 // (forecast/testdata/README.md).
-type foretellCase struct {
+type predictCase struct {
 	Name  string `json:"name"`
 	Input struct {
 		Nodes          []json.RawMessage `json:"nodes"`
@@ -25,7 +25,7 @@ type foretellCase struct {
 	Expected map[string]any `json:"expected"`
 }
 
-func foretellCases(t *testing.T, file string) map[string]foretellCase {
+func predictCases(t *testing.T, file string) map[string]predictCase {
 	t.Helper()
 	f, err := os.Open("../operators/forecast/testdata/" + file)
 	if err != nil {
@@ -36,11 +36,11 @@ func foretellCases(t *testing.T, file string) map[string]foretellCase {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]foretellCase{}
+	out := map[string]predictCase{}
 	lines := bufio.NewScanner(unzipped)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
-		var c foretellCase
+		var c predictCase
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
@@ -52,27 +52,27 @@ func foretellCases(t *testing.T, file string) map[string]foretellCase {
 	return out
 }
 
-// TestForetellAsWritten: a CR and its Nodes, as items and without admission,
+// TestPredictAsWritten: a CR and its Nodes, as items and without admission,
 // give what the operators made of them.
-func TestForetellAsWritten(t *testing.T) {
+func TestPredictAsWritten(t *testing.T) {
 	t.Parallel()
-	for name, tc := range foretellCases(t, "chain.jsonl.gz") {
+	for name, tc := range predictCases(t, "chain.jsonl.gz") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			compareForetold(t, tc.Expected, foretell(t, tc, false))
+			comparePrediction(t, tc.Expected, predict(t, tc, false))
 		})
 	}
 }
 
-// TestForetellAdmitted: a CR as written that is admitted first gives what the
+// TestPredictAdmitted: a CR as written that is admitted first gives what the
 // operators made of the object that an API server stores.
-func TestForetellAdmitted(t *testing.T) {
+func TestPredictAdmitted(t *testing.T) {
 	t.Parallel()
-	stored := foretellCases(t, "chain-stored.jsonl.gz")
-	for name, tc := range foretellCases(t, "chain.jsonl.gz") {
+	stored := predictCases(t, "chain-stored.jsonl.gz")
+	for name, tc := range predictCases(t, "chain.jsonl.gz") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := foretell(t, tc, true)
+			got := predict(t, tc, true)
 			want, admitted := stored[name]
 			if !admitted {
 				if got.Admission.Stored != nil || got.Forecast.Status != nil {
@@ -80,12 +80,12 @@ func TestForetellAdmitted(t *testing.T) {
 				}
 				return
 			}
-			compareForetold(t, want.Expected, got)
+			comparePrediction(t, want.Expected, got)
 		})
 	}
 }
 
-func foretell(t *testing.T, tc foretellCase, admit bool) forecast.Foretold {
+func predict(t *testing.T, tc predictCase, admit bool) forecast.Prediction {
 	t.Helper()
 	var items []*yaml.RNode
 	for _, data := range append(tc.Input.Nodes, tc.Input.HyperConverged) {
@@ -102,9 +102,9 @@ func foretell(t *testing.T, tc foretellCase, admit bool) forecast.Foretold {
 	return out[0]
 }
 
-func compareForetold(t *testing.T, want map[string]any, foretold forecast.Foretold) {
+func comparePrediction(t *testing.T, want map[string]any, predicted forecast.Prediction) {
 	t.Helper()
-	data, err := json.Marshal(foretold.Forecast)
+	data, err := json.Marshal(predicted.Forecast)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// CronFate is what becomes of a DataImportCron that a template asks for.
-type CronFate struct {
+// CronOutcome is what becomes of a DataImportCron that a template asks for.
+type CronOutcome struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	// Template asks for it.
@@ -24,19 +24,19 @@ type CronFate struct {
 	ManagedDataSource string `json:"managedDataSource"`
 	// KnownFrom is that of the template.
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
-	Fate      Fate                  `json:"fate"`
+	Outcome   Outcome               `json:"fate"`
 	Why       string                `json:"why"`
 }
 
 // What becomes of a cron. Those that are created or refused are in
 // dataImportCrons: SSP wants them.
 const (
-	Created     Fate = "created"     // and admitted by CDI
-	Refused     Fate = "refused"     // by CDI's webhook
-	Overwritten Fate = "overwritten" // by another template's of the same DataSource
-	Removed     Fate = "removed"     // because a reference has the name of its DataSource
-	NotCreated  Fate = "notCreated"  // because of what stands in the cluster already
-	ImportFails Fate = "importFails" // it is created, and its image has no such architecture
+	Created     Outcome = "created"     // and admitted by CDI
+	Refused     Outcome = "refused"     // by CDI's webhook
+	Overwritten Outcome = "overwritten" // by another template's of the same DataSource
+	Removed     Outcome = "removed"     // because a reference has the name of its DataSource
+	NotCreated  Outcome = "notCreated"  // because of what stands in the cluster already
+	ImportFails Outcome = "importFails" // it is created, and its image has no such architecture
 )
 
 // Blocked is why SSP's reconcile stops for all templates.
@@ -51,44 +51,44 @@ type Blocked struct {
 const stopped = "SSP's reconcile ends there on every pass: other new crons appear by luck over the retries, " +
 	"obsolete ones are never deleted, and what comes after the golden images (templates, template validator, console proxy) is not reconciled at all"
 
-// cronFates tells of each cron, by namespace and name, and of equal ones in the
+// cronOutcomes reports each cron, by namespace and name, and of equal ones in the
 // order of the templates.
-func (s ssp) cronFates(m made) []CronFate {
+func (s ssp) cronOutcomes(m made) []CronOutcome {
 	last := map[expansion.Key]int{}
 	for i, w := range m.wanted {
 		last[w.key()] = i
 	}
-	out := make([]CronFate, 0, len(m.wanted))
+	out := make([]CronOutcome, 0, len(m.wanted))
 	for i, w := range m.wanted {
-		f := CronFate{
+		f := CronOutcome{
 			Namespace: w.cron.Namespace, Name: w.cron.Name, Template: w.template,
-			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Fate: Created,
+			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Outcome: Created,
 		}
 		_, left := m.crons[w.key()]
 		refused := cdi.Refused(w.cron.Name, w.cron.Spec)
 		switch winner := last[w.key()]; {
 		case winner != i:
-			f.Fate = Overwritten
+			f.Outcome = Overwritten
 			f.Why = fmt.Sprintf("template %q has the same DataSource %q, and comes later by name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
 		case !left:
-			f.Fate, f.Why = m.gone(w)
+			f.Outcome, f.Why = m.missingOutcome(w)
 		case refused != "":
-			f.Fate, f.Why = Refused, "CDI refuses it: "+refused
+			f.Outcome, f.Why = Refused, "CDI refuses it: "+refused
 		default:
 			if why := s.importFails(w); why != "" {
-				f.Fate, f.Why = ImportFails, why
+				f.Outcome, f.Why = ImportFails, why
 			}
 		}
 		out = append(out, f)
 	}
-	slices.SortStableFunc(out, func(a, b CronFate) int {
+	slices.SortStableFunc(out, func(a, b CronOutcome) int {
 		return cmp.Or(cmp.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name))
 	})
 	return out
 }
 
-// gone tells why SSP does not make a cron that a template asks for.
-func (m made) gone(w wanted) (Fate, string) {
+// missingOutcome tells why SSP does not make a cron that a template asks for.
+func (m made) missingOutcome(w wanted) (Outcome, string) {
 	d := m.sources[w.cron.Spec.ManagedDataSource]
 	if d.reference != "" {
 		return Removed, fmt.Sprintf("SSP makes a reference of the name %q, which points at %q: a DataSource that no cron fills takes the cron away", d.name, d.reference)
@@ -97,10 +97,10 @@ func (m made) gone(w wanted) (Fate, string) {
 }
 
 // blockedBy tells that CDI refuses a cron, nil if it does not.
-func blockedBy(fates []CronFate) *Blocked {
+func blockedBy(outcomes []CronOutcome) *Blocked {
 	var crons []string
-	for _, f := range fates {
-		if f.Fate == Refused {
+	for _, f := range outcomes {
+		if f.Outcome == Refused {
 			crons = append(crons, f.Namespace+"/"+f.Name)
 		}
 	}

@@ -7,21 +7,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// stateThem is how to say the architectures where nothing else does.
-const stateThem = "state the architectures: spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
+// stateArchitectures is how to say the architectures where nothing else does.
+const stateArchitectures = "state the architectures: spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
 
-// doubt is a pool, or a group of nodes, of which it is not known whether
+// uncertainPool is a pool, or a group of nodes, of which it is not known whether
 // workloads run on it, or on which architecture.
-type doubt struct {
-	object finding.Object
-	what   string
-	pool   Pool
-	asks   string // the label or field that is not known
+type uncertainPool struct {
+	object       finding.Object
+	what         string
+	pool         Pool
+	unknownField string // the label or field that is not known
 }
 
 // matters reports whether the doubt could change the workload architectures
 // that are sure, narrowed to a single one if that is not "".
-func (d doubt) matters(sure arch.Set, single arch.Arch) bool {
+func (d uncertainPool) matters(sure arch.Set, single arch.Arch) bool {
 	switch a := d.pool.Architecture; {
 	case single == "":
 		return a == "" || !sure.Contains(a)
@@ -32,8 +32,8 @@ func (d doubt) matters(sure arch.Set, single arch.Arch) bool {
 	}
 }
 
-func (d doubt) finding() finding.Finding {
-	f := finding.Finding{ID: finding.PoolUndeclared, Severity: finding.Error, Object: d.object, Do: stateThem}
+func (d uncertainPool) finding() finding.Finding {
+	f := finding.Finding{ID: finding.PoolUndeclared, Severity: finding.Error, Object: d.object, Do: stateArchitectures}
 	who := d.what + " " + d.object.String()
 	switch {
 	case d.pool.Architecture == "" && d.pool.Declare == "":
@@ -41,11 +41,11 @@ func (d doubt) finding() finding.Finding {
 	case d.pool.Architecture == "":
 		f.Text = who + " does not declare its architecture"
 		f.Do = d.pool.Declare + d.pool.Hint.aside()
-	case d.asks == workerLabel:
+	case d.unknownField == workerLabel:
 		f.Text = fmt.Sprintf("%s does not say that its nodes get the label %s, by which HCO tells workload nodes", who, workerLabel)
-		f.Do = "add the label to the template of the pool's nodes if they have it; else " + stateThem
+		f.Do = "add the label to the template of the pool's nodes if they have it; else " + stateArchitectures
 	default:
-		f.Text = fmt.Sprintf("%s does not declare %q, which the workload placement asks for", who, d.asks)
+		f.Text = fmt.Sprintf("%s does not declare %q, which the workload placement asks for", who, d.unknownField)
 	}
 	return f
 }
