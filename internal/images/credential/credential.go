@@ -1,18 +1,32 @@
 package credential
 
-import "encoding/base64"
+import (
+	"encoding/base64"
 
-// Credential proves to a registry who is asking. The zero Credential is
-// nobody.
+	"github.com/google/go-containerregistry/pkg/authn"
+)
+
+var _ authn.Authenticator = Credential{}
+
+// Credential proves to a registry who is asking. The zero Credential is nobody. It
+// prints as where it came from, and is never encoded.
 type Credential struct {
-	Username string
-	Password string
+	// Match is where a login that was handed over may go: "host", "host:port" or
+	// "host/path". Labels of the host may be globs ("*.example.com"), as the kubelet
+	// has it.
+	Match string `json:"-"`
+	// Only says that it is for the repository Match alone: not for those below it,
+	// and after all logins that are for more.
+	Only bool `json:"-"`
+
+	Username string `json:"-"`
+	Password string `json:"-"`
 	// IdentityToken is exchanged for tokens (OAuth 2 refresh token).
-	IdentityToken string
+	IdentityToken string `json:"-"`
 	// RegistryToken is sent as it is (bearer token).
-	RegistryToken string
-	// Source is the file or helper it came from, for messages.
-	Source string
+	RegistryToken string `json:"-"`
+	// Source says where it came from, for messages: a file, a helper, "Secret pull".
+	Source string `json:"-"`
 }
 
 // Anonymous reports whether there is nothing to prove with.
@@ -39,3 +53,10 @@ func (c Credential) String() string {
 
 // GoString is String.
 func (c Credential) GoString() string { return c.String() }
+
+// Authorization implements authn.Authenticator of go-containerregistry.
+func (c Credential) Authorization() (*authn.AuthConfig, error) {
+	return &authn.AuthConfig{
+		Username: c.Username, Password: c.Password, IdentityToken: c.IdentityToken, RegistryToken: c.RegistryToken,
+	}, nil
+}

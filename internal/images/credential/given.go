@@ -5,47 +5,37 @@ import (
 	"strings"
 )
 
-// Entry is a login that was handed over, and where it may go.
-type Entry struct {
-	Credential
-
-	// Match is the place: "host", "host:port" or "host/path". Labels of the
-	// host may be globs: "*.example.com".
-	Match string
-	// Only says that it is for the repository Match alone: not for those below
-	// it, and after all entries that are not so.
-	Only bool
-}
-
 // given returns the handed-over login for a repository: of the entries that
 // are for more than one repository the most specific one, else that of the
 // repository itself. Of two that are alike the first one wins.
 func (k *Keyring) given(host, repository string) (Credential, bool) {
 	host = normalKey(host)
-	var best *Entry
+	var best *Credential
 	for i := range k.Given {
-		e := &k.Given[i]
-		if !e.Anonymous() && e.matches(host, repository) && (best == nil || e.before(best)) {
-			best = e
+		c := &k.Given[i]
+		if !c.Anonymous() && c.matches(host, repository) && (best == nil || c.before(best)) {
+			best = c
 		}
 	}
 	if best == nil {
 		return Credential{}, false
 	}
-	return best.Credential, true
+	found := *best
+	found.Match, found.Only = "", false
+	return found, true
 }
 
-// matches reports whether an entry is for a repository. Hosts are compared as
+// matches reports whether a login is for a repository. Hosts are compared as
 // the kubelet does (k8s.io/kubernetes pkg/credentialprovider/keyring.go,
 // URLsMatch): label by label, each of which may be a glob, and the port
 // exactly. Paths end at a slash, as podman has it; the kubelet would send the
 // login of quay.io/org to quay.io/organic as well.
-func (e *Entry) matches(host, repository string) bool {
-	glob, prefix, _ := strings.Cut(normalKey(e.Match), "/")
+func (c *Credential) matches(host, repository string) bool {
+	glob, prefix, _ := strings.Cut(normalKey(c.Match), "/")
 	switch {
 	case !hostMatches(glob, host):
 		return false
-	case e.Only:
+	case c.Only:
 		return prefix == repository
 	}
 	rest, ok := strings.CutPrefix(repository, prefix)
@@ -81,14 +71,14 @@ func splitPort(host string) (name, port string) {
 	return host, ""
 }
 
-// before reports whether an entry is more specific than another one that
+// before reports whether a login is more specific than another one that
 // matches the same repository: it is for more than one repository, has the
 // longer path, or the host with fewer globs.
-func (e *Entry) before(other *Entry) bool {
-	if e.Only != other.Only {
+func (c *Credential) before(other *Credential) bool {
+	if c.Only != other.Only {
 		return other.Only
 	}
-	host, prefix, _ := strings.Cut(normalKey(e.Match), "/")
+	host, prefix, _ := strings.Cut(normalKey(c.Match), "/")
 	otherHost, otherPrefix, _ := strings.Cut(normalKey(other.Match), "/")
 	if len(prefix) != len(otherPrefix) {
 		return len(prefix) > len(otherPrefix)

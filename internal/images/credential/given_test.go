@@ -44,7 +44,7 @@ func TestGiven(t *testing.T) {
 			k := &Keyring{Env: func(string) string { return "" }}
 			for _, match := range tc.entries {
 				place, only := strings.CutPrefix(match, "!")
-				k.Given = append(k.Given, Entry{Match: place, Only: only, Credential: Credential{Username: "u", Password: "p", Source: match}})
+				k.Given = append(k.Given, Credential{Match: place, Only: only, Username: "u", Password: "p", Source: match})
 			}
 			found, err := k.Find(t.Context(), tc.host, tc.repo)
 			if err != nil || found.Source != tc.want {
@@ -58,7 +58,7 @@ func TestGivenBeforeFiles(t *testing.T) {
 	t.Parallel()
 	k := &Keyring{
 		AuthFile: "/nowhere/auth.json", Env: func(string) string { return "" },
-		Given: []Entry{{Match: "quay.io", Credential: Credential{Username: "u", Password: "p", Source: "given"}}},
+		Given: []Credential{{Match: "quay.io", Username: "u", Password: "p", Source: "given"}},
 	}
 	if found, err := k.Find(t.Context(), "quay.io", "a"); err != nil || found.Source != "given" {
 		t.Errorf("a file that is not needed is not read: got %v, %v", found, err)
@@ -73,7 +73,7 @@ func TestSecrets(t *testing.T) {
 	const secret = "pl4nted" // and "cGw0bnRlZA==" in base64
 	cases := map[string]struct {
 		reason string
-		parse  func(string, []byte) ([]Entry, error)
+		parse  func(string, []byte) ([]Credential, error)
 		data   string
 		want   []string // match user password
 		err    string
@@ -117,7 +117,7 @@ func FuzzSecrets(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data string) {
-		for _, parse := range []func(string, []byte) ([]Entry, error){ParseDockerConfig, ParseDockerCfg} {
+		for _, parse := range []func(string, []byte) ([]Credential, error){ParseDockerConfig, ParseDockerCfg} {
 			list, err := parse("s", []byte(data))
 			if err != nil && len(list) > 0 {
 				t.Errorf("half a result: %v beside %v", list, err)

@@ -13,7 +13,7 @@ type Keyring struct {
 	// Env returns an environment variable.
 	Env func(string) string
 	// Given are logins that were handed over. They win over the files.
-	Given []Entry
+	Given []Credential
 	// UID is the user's number, for podman's file below /run.
 	UID int
 

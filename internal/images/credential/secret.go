@@ -9,13 +9,13 @@ import (
 // ParseDockerConfig reads what a Secret of type kubernetes.io/dockerconfigjson
 // holds. Credential helpers of it do not count: what a package holds starts no
 // program. The error names the source and repeats no secret.
-func ParseDockerConfig(source string, data []byte) ([]Entry, error) {
+func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
 	return parseSecret(source, data)
 }
 
 // ParseDockerCfg reads what a Secret of type kubernetes.io/dockercfg holds: the
 // older form, without "auths" around it.
-func ParseDockerCfg(source string, data []byte) ([]Entry, error) {
+func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
 	var auths map[string]json.RawMessage
 	if err := json.Unmarshal(data, &auths); err != nil {
 		return nil, &brokenSecretError{source, "it is not the JSON expected (" + position(err) + ")"}
@@ -27,20 +27,19 @@ func ParseDockerCfg(source string, data []byte) ([]Entry, error) {
 	return parseSecret(source, wrapped)
 }
 
-func parseSecret(source string, data []byte) ([]Entry, error) {
+func parseSecret(source string, data []byte) ([]Credential, error) {
 	in, err := parseJSON(data)
 	if err != nil {
 		return nil, &brokenSecretError{source, err.Error()}
 	}
-	var list []Entry
+	var list []Credential
 	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
 		c, err := credential(in.Auths[key])
 		if err != nil {
 			return nil, &brokenSecretError{source, inKey(key, err)}
 		}
-		c.Source = source
-		if !c.Anonymous() {
-			list = append(list, Entry{Credential: c, Match: key})
+		if c.Match, c.Source = key, source; !c.Anonymous() {
+			list = append(list, c)
 		}
 	}
 	return list, nil

@@ -50,7 +50,7 @@ func New(o Options) *Client {
 			Dial:              o.Dial,
 			Confine:           policy,
 		}),
-		keyring:   &credential.Keyring{Given: toEntries(o.Credentials), AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
+		keyring:   &credential.Keyring{Given: o.Credentials, AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
 		endpoints: map[string]*endpoint{},
 	}
 }

@@ -28,7 +28,7 @@ type endpoint struct {
 	challenge *challenge
 	plain     bool // it answered over plain HTTP
 	pinged    bool
-	trials    map[credential.Credential]*trial
+	logins    map[credential.Credential]*loginCheck
 	sessions  map[string]*session
 }
 
@@ -47,7 +47,7 @@ func newEndpoint(c *Client, host string) *endpoint {
 	}
 	return &endpoint{
 		client: c, host: host, address: address, first: newGate(c.options.RequestTimeout/gateShare, gateFailures), pings: newGate(c.options.RequestTimeout, 1),
-		trials: map[credential.Credential]*trial{}, sessions: map[string]*session{},
+		logins: map[credential.Credential]*loginCheck{}, sessions: map[string]*session{},
 	}
 }
 

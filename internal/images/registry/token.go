@@ -9,19 +9,24 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/google/go-containerregistry/pkg/name"
+	remote "github.com/google/go-containerregistry/pkg/v1/remote/transport"
+
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// tokenLimit is the size of the largest answer of a token service.
-const tokenLimit = 1 << 20
+const (
+	// tokenLimit is the size of the largest answer of a token service.
+	tokenLimit = 1 << 20
+	// longestToken is the size of the largest token that is kept and sent, with the
+	// JSON around it. Servers accept no larger header, and go-containerregistry reads
+	// no larger answer.
+	longestToken = 64 << 10
+)
 
-// longestToken is the size of the largest token that is kept and sent. Servers take
-// no larger header.
-const longestToken = 64 << 10
-
-// exchange is a question to a token service (distribution spec/auth/token and
+// exchange is a request for a bearer token (distribution spec/auth/token and
 // spec/auth/oauth).
 type exchange struct {
 	challenge challenge
@@ -31,47 +36,120 @@ type exchange struct {
 	who  credential.Credential
 }
 
-// exchange gets a bearer token.
+// exchange returns a bearer token.
 //
-// One scope is asked for at a time: some services honour only the first, some
-// refuse several, and asking in parallel is as fast.
+// It requests one scope at a time: some services honour only the first, some
+// refuse several, and parallel requests are as fast.
 func (e *endpoint) exchange(ctx context.Context, x exchange) (string, error) {
 	realm, err := parseRealm(x.challenge.realm)
 	if err != nil {
 		return "", err
 	}
-	if err := e.mayFollow(x.from, realm); err != nil {
+	if err := e.checkRealm(x.from, realm); err != nil {
 		return "", err
 	}
 	if x.who.Anonymous() {
-		return e.token(ctx, realm, x)
+		return e.fetchToken(ctx, realm, x)
 	}
-	var t string
-	err = e.trial(x.who).try(ctx, func(func()) (v verdict, err error) {
-		t, err = e.token(ctx, realm, x)
-		return e.judgedByService(ctx, realm, x, err), err
+	var token string
+	err = e.loginCheck(x.who).try(ctx, func(func()) (v verdict, err error) {
+		token, err = e.fetchToken(ctx, realm, x)
+		return e.serviceVerdict(ctx, realm, x, err), err
 	})
-	return t, err
+	return token, err
 }
 
-// token asks the service once.
-func (e *endpoint) token(ctx context.Context, realm *url.URL, x exchange) (string, error) {
-	request := x.request(*realm, e.client.options.UserAgent)
-	request.Hasty = isHasty(ctx)
-	resp, err := e.client.transport.Do(ctx, request)
+// fetchToken asks the service once. go-containerregistry speaks the protocol, and
+// its request goes through our transport.
+func (e *endpoint) fetchToken(ctx context.Context, realm *url.URL, x exchange) (string, error) {
+	// The service stands in for the registry: go-containerregistry refuses a service
+	// at a private address that is not the registry's. checkRealm decides about that.
+	service, err := name.NewRegistry(realm.Host)
 	if err != nil {
-		return "", err
+		return "", invalidRealm(x.challenge.realm)
 	}
-	if resp.Status != http.StatusOK {
-		return "", newStatusError(resp, "token service "+realm.Host)
+	var scopes []string
+	if x.scope != "" {
+		scopes = []string{x.scope}
 	}
-	return readToken(realm.Host, resp)
+	sender := &tokenSender{endpoint: e, plain: x.from.Scheme == "http"}
+	token, err := remote.Exchange(ctx, service, x.who, sender, scopes, &remote.Challenge{
+		Scheme: "bearer", Insecure: sender.plain,
+		Parameters: map[string]string{"realm": realm.String(), "service": x.challenge.service},
+	})
+	switch {
+	case sender.err != nil:
+		return "", sender.err
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		return "", noToken(realm.Host, errors.New("it is not usable")) // the library's words repeat the answer
+	}
+	return token.Token, nil
 }
 
-// judgedByService is what the answer of a token service says about the login.
+// tokenSender is the http.RoundTripper of one exchange. It keeps why there is no
+// token: the library's error has the URL, with its query.
+type tokenSender struct {
+	endpoint *endpoint
+	plain    bool
+	err      error
+}
+
+// RoundTrip implements http.RoundTripper. Every answer but a token is an error.
+func (s *tokenSender) RoundTrip(r *http.Request) (*http.Response, error) {
+	var resp *transport.Response
+	resp, s.err = s.endpoint.client.transport.Forward(r, transport.Request{
+		Limit: tokenLimit, Slow: true, PlainHTTP: s.plain, Hasty: isHasty(r.Context()),
+	})
+	if s.err == nil && resp.Status != http.StatusOK {
+		s.err = newStatusError(resp, "token service "+r.URL.Host)
+	}
+	if s.err == nil {
+		resp.Body, s.err = tokenOnly(r.URL.Host, resp.Body)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return resp.HTTP(r), nil
+}
+
+// tokenOnly returns the answer of a token service without what the library would
+// refuse it for, such as an expires_in that is a text. The token is "token" or, as
+// OAuth 2 has it, "access_token".
+func tokenOnly(host string, body []byte) ([]byte, error) {
+	if err := foreign(body); err != nil {
+		return nil, noToken(host, err)
+	}
+	var answer struct {
+		Token       string `json:"token"`
+		AccessToken string `json:"access_token,omitempty"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, noToken(host, errors.New("not the JSON expected"))
+	}
+	if answer.Token == "" {
+		answer.Token = answer.AccessToken
+	}
+	answer.AccessToken = ""
+	if answer.Token == "" || strings.ContainsFunc(answer.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, noToken(host, errors.New("it is empty or not printable"))
+	}
+	only, err := json.Marshal(answer)
+	if err == nil && len(only) > longestToken {
+		err = noToken(host, fmt.Errorf("it is longer than %d KiB", longestToken>>10))
+	}
+	return only, err
+}
+
+func noToken(host string, err error) error {
+	return &contentError{kind: ErrContent, text: fmt.Sprintf("the token service %s answered without a token: %v", host, err)}
+}
+
+// serviceVerdict is what the answer of a token service says about the login.
 // 401 is about the login. 403 may be about the repository, as GitLab's: then the
 // service gives a token for none, which is how docker and podman log in.
-func (e *endpoint) judgedByService(ctx context.Context, realm *url.URL, x exchange, err error) verdict {
+func (e *endpoint) serviceVerdict(ctx context.Context, realm *url.URL, x exchange, err error) verdict {
 	status, answered := errors.AsType[*statusError](err)
 	switch {
 	case err == nil:
@@ -84,56 +162,29 @@ func (e *endpoint) judgedByService(ctx context.Context, realm *url.URL, x exchan
 		return unclear
 	}
 	x.scope = ""
-	_, err = e.token(ctx, realm, x)
+	_, err = e.fetchToken(ctx, realm, x)
 	if status, answered := errors.AsType[*statusError](err); answered && refuses(status.status) {
 		return wrong
 	}
 	return right
 }
 
-// request asks with GET and basic authentication, or, with an identity token,
-// with POST.
-func (x exchange) request(realm url.URL, client string) transport.Request {
-	r := transport.Request{
-		Method: http.MethodGet, URL: &realm, Header: http.Header{}, Limit: tokenLimit,
-		Slow: true, PlainHTTP: x.from.Scheme == "http",
-	}
-	query := realm.Query()
-	if x.who.IdentityToken != "" {
-		query = url.Values{
-			"grant_type": {"refresh_token"}, "refresh_token": {x.who.IdentityToken}, "client_id": {client},
-		}
-	}
-	if x.challenge.service != "" {
-		query.Set("service", x.challenge.service)
-	}
-	if x.scope != "" {
-		query.Set("scope", x.scope)
-	}
-	if x.who.IdentityToken != "" {
-		r.Method, r.Body = http.MethodPost, []byte(query.Encode())
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		return r
-	}
-	realm.RawQuery = query.Encode()
-	if basic := x.who.Basic(); basic != "" {
-		r.Header.Set("Authorization", basic)
-	}
-	return r
-}
-
 func parseRealm(realm string) (*url.URL, error) {
 	u, err := url.Parse(realm)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, &contentError{kind: ErrContent, text: fmt.Sprintf("names a token service that is not an http or https URL (%q)", redact(realm))}
+		return nil, invalidRealm(realm)
 	}
 	u.User, u.Fragment = nil, ""
 	return u, nil
 }
 
-// mayFollow refuses a token service that is less safe than the registry that
+func invalidRealm(realm string) error {
+	return &contentError{kind: ErrContent, text: fmt.Sprintf("names a token service that is not an http or https URL (%q)", redact(realm))}
+}
+
+// checkRealm refuses a token service that is less safe than the registry that
 // names it, or that must not be contacted.
-func (e *endpoint) mayFollow(from, realm *url.URL) error {
+func (e *endpoint) checkRealm(from, realm *url.URL) error {
 	if realm.Scheme == "http" && from.Scheme != "http" {
 		return &contentError{
 			kind: ErrContent,
@@ -144,32 +195,4 @@ func (e *endpoint) mayFollow(from, realm *url.URL) error {
 		return &contentError{kind: errForbiddenRealm, text: fmt.Sprintf("names the token service %s: %v", realm.Host, err), hint: confine.Advice(err)}
 	}
 	return nil
-}
-
-// readToken takes the token out of an answer: "token", or, as OAuth 2 has it,
-// "access_token".
-func readToken(host string, resp *transport.Response) (string, error) {
-	fail := func(err error) error {
-		return &contentError{kind: ErrContent, text: fmt.Sprintf("the token service %s answered without a token: %v", host, err)}
-	}
-	if err := foreign(resp.Body); err != nil {
-		return "", fail(err)
-	}
-	var said struct {
-		Token       string `json:"token"`
-		AccessToken string `json:"access_token"`
-	}
-	if err := json.Unmarshal(resp.Body, &said); err != nil {
-		return "", fail(errors.New("not the JSON expected"))
-	}
-	if said.Token == "" {
-		said.Token = said.AccessToken
-	}
-	if len(said.Token) > longestToken {
-		return "", fail(fmt.Errorf("it is longer than %d KiB", longestToken>>10))
-	}
-	if said.Token == "" || strings.ContainsFunc(said.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fail(errors.New("it is empty or not printable"))
-	}
-	return said.Token, nil
 }

@@ -11,11 +11,11 @@ import (
 // service that is down must not make all images wait for each other.
 const unclearLimit = 3
 
-// trial is what a registry thinks of a login. A wrong password that is sent for
+// loginCheck is what a registry thinks of a login. A wrong password that is sent for
 // 200 images locks the user out: so one request at a time carries a login until
 // it has worked, and none once it was refused. A request without an answer holds
 // the others up for a third of RequestTimeout.
-type trial struct {
+type loginCheck struct {
 	gate *gate
 
 	mu      sync.Mutex
@@ -33,16 +33,16 @@ const (
 	wrong
 )
 
-// trial returns the one trial of a login. The same login from another source
+// loginCheck returns the one check of a login. The same login from another source
 // is the same.
-func (e *endpoint) trial(who credential.Credential) *trial {
+func (e *endpoint) loginCheck(who credential.Credential) *loginCheck {
 	who.Source = ""
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	t := e.trials[who]
+	t := e.logins[who]
 	if t == nil {
-		t = &trial{gate: newGate(e.client.options.RequestTimeout/hastyShare, 0)}
-		e.trials[who] = t
+		t = &loginCheck{gate: newGate(e.client.options.RequestTimeout/hastyShare, 0)}
+		e.logins[who] = t
 	}
 	return t
 }
@@ -50,45 +50,45 @@ func (e *endpoint) trial(who credential.Credential) *trial {
 // try lets send use the login when it may be used. The error is that of send,
 // or, where the login was refused before, the one with which it was. send calls
 // worked as soon as it knows, and returns the verdict of the answer.
-func (t *trial) try(ctx context.Context, send func(worked func()) (verdict, error)) error {
-	open, leave, err := t.gate.enter(ctx)
+func (c *loginCheck) try(ctx context.Context, send func(worked func()) (verdict, error)) error {
+	open, leave, err := c.gate.enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if err := t.refusal(); err != nil {
+	if err := c.refusal(); err != nil {
 		return err
 	}
 	v, err := send(func() {
-		t.judge(right, nil)
+		c.judge(right, nil)
 		open()
 	})
 	// Who was stopped has learned nothing.
-	if ctx.Err() == nil && t.judge(v, err) {
+	if ctx.Err() == nil && c.judge(v, err) {
 		open()
 	}
 	return err
 }
 
-func (t *trial) refusal() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.refused
+func (c *loginCheck) refusal() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.refused
 }
 
 // judge keeps a verdict, and with wrong the error for all others. It reports
 // whether nobody needs to wait any more. A login that has worked is right: a
 // refusal after that is about the repository.
-func (t *trial) judge(v verdict, err error) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (c *loginCheck) judge(v verdict, err error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	switch {
 	case v == right:
-		t.worked = true
-	case v == wrong && !t.worked:
-		t.refused = err
+		c.worked = true
+	case v == wrong && !c.worked:
+		c.refused = err
 	case v == unclear:
-		t.unclear++
+		c.unclear++
 	}
-	return t.worked || t.refused != nil || t.unclear >= unclearLimit
+	return c.worked || c.refused != nil || c.unclear >= unclearLimit
 }

@@ -25,7 +25,7 @@ func (s *session) send(ctx context.Context, u *url.URL, accept, proof string, li
 		return e.sendHeaded(ctx, u, accept, proof, limit, headed)
 	}
 	var resp *transport.Response
-	err := e.trial(mine.who.Credential).try(ctx, func(worked func()) (v verdict, err error) {
+	err := e.loginCheck(mine.who.Credential).try(ctx, func(worked func()) (v verdict, err error) {
 		resp, err = e.sendHeaded(ctx, u, accept, proof, limit, func() {
 			worked()
 			if headed != nil {
