@@ -4,169 +4,115 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 )
 
-// maxEntries is how many entries of an index are read. The largest index in use
-// has some dozens.
-const maxEntries = 10_000
+const (
+	// maxEntries is how many entries of an index are read. The largest index in use
+	// has some dozens.
+	maxEntries = 10_000
+	// maxAnnotations is the size of the annotations that an entry can have. Those in
+	// use have less than a thousandth of it, and become ten times as large in memory.
+	maxAnnotations = 256 << 10
+)
 
-// decodeDocument reads the fields of a manifest one after the other. Of an index
-// it keeps what an entry needs and no more: an entry of two bytes would become
-// some hundred otherwise.
-//
-// Names are compared as encoding/json does, and so CDI's importer: without case.
+// Why a document of JSON is not read.
+var (
+	errTooMany = fmt.Errorf("it is an index of more than %d entries", maxEntries)
+	errTooLong = fmt.Errorf("an entry of it has annotations of more than %d KiB", maxAnnotations>>10)
+)
+
+// manifestJSON is what of a manifest matters. Each field can be there once. Names
+// are compared as encoding/json does, and so CDI's importer: without case.
+type manifestJSON struct {
+	MediaType     single[string]      `json:"mediaType"`
+	ArtifactType  single[string]      `json:"artifactType"`
+	SchemaVersion single[int]         `json:"schemaVersion"`
+	Config        single[*descriptor] `json:"config"`
+	Manifests     each[descriptor]    `json:"manifests"`
+	Layers        each[layer]         `json:"layers"`
+	FSLayers      single[present]     `json:"fsLayers"`
+	Blobs         single[present]     `json:"blobs"`
+}
+
+type layer struct {
+	MediaType string `json:"mediaType"`
+}
+
+// decodeDocument reads the JSON of a manifest. Of an index it keeps what an entry
+// needs and no more: an entry of two bytes would become some hundred otherwise.
 func decodeDocument(ctx context.Context, body []byte) (document, error) {
 	d := document{size: len(body)}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	if err := opens(dec, '{', ""); err != nil {
-		return d, err
-	}
-	seen := map[string]bool{}
-	for dec.More() {
-		token, err := dec.Token()
-		if err != nil {
-			return d, err
-		}
-		name, _ := token.(string)
-		field, err := d.field(ctx, dec, name)
-		if err != nil {
-			return d, err
-		}
-		if field != "" && seen[field] {
-			return d, fmt.Errorf("%w (%q)", errTwice, field)
-		}
-		seen[field] = true
-	}
-	if _, err := dec.Token(); err != nil {
-		return d, err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return d, errors.New("there is something behind the object")
-	}
-	return d, nil
-}
-
-// field reads the value of one field, and returns its name if it is known.
-func (d *document) field(ctx context.Context, dec *json.Decoder, name string) (string, error) {
-	fields := []struct {
-		name string
-		into any
-	}{
-		{"mediaType", &d.MediaType},
-		{"artifactType", &d.ArtifactType},
-		{"schemaVersion", &d.SchemaVersion},
-		{"config", &d.Config},
-		{"fsLayers", &d.fsLayers},
-		{"blobs", &d.blobs},
-	}
-	switch {
-	case strings.EqualFold(name, "manifests"):
-		return "manifests", d.manifests(ctx, dec)
-	case strings.EqualFold(name, "layers"):
-		return "layers", d.layerTypes(ctx, dec)
-	}
-	for _, f := range fields {
-		if strings.EqualFold(name, f.name) {
-			return f.name, within(f.name, dec.Decode(f.into))
-		}
-	}
-	var nothing skipped
-	return "", dec.Decode(&nothing)
-}
-
-// manifests reads the entries of an index.
-func (d *document) manifests(ctx context.Context, dec *json.Decoder) error {
-	found, err := each(ctx, dec, "manifests", func(one *descriptor) error {
+	var m manifestJSON
+	m.Manifests.add = func(one *descriptor) error {
 		if len(d.entries) == maxEntries {
 			return errTooMany
 		}
 		d.entries = append(d.entries, one.entry())
-		return nil
-	})
-	d.listed = d.listed || found
-	return err
-}
-
-// layerTypes reads the media types of the layers of an image.
-func (d *document) layerTypes(ctx context.Context, dec *json.Decoder) error {
-	type layer struct {
-		MediaType string `json:"mediaType"`
+		return context.Cause(ctx)
 	}
-	found, err := each(ctx, dec, "layers", func(one *layer) error {
+	m.Layers.add = func(one *layer) error {
 		if d.foreignLayer == nil && !inDocker(one.MediaType) {
 			d.foreignLayer = &one.MediaType
 		}
-		return nil
-	})
-	d.layers = present(found)
-	return err
+		return context.Cause(ctx)
+	}
+	if err := json.Unmarshal(body, &m); err != nil {
+		return d, err
+	}
+	d.MediaType, d.ArtifactType, d.SchemaVersion, d.Config = m.MediaType.value, m.ArtifactType.value, m.SchemaVersion.value, m.Config.value
+	d.listed, d.layers, d.fsLayers, d.blobs = m.Manifests.found, m.Layers.found, bool(m.FSLayers.value), bool(m.Blobs.value)
+	return d, nil
 }
 
-// each reads a list one by one, and reports whether there is one.
-func each[T any](ctx context.Context, dec *json.Decoder, field string, take func(one *T) error) (bool, error) {
-	token, err := dec.Token()
-	if err != nil || token == nil {
-		return false, err
+// secondValue stands in an error of encoding/json, which then names the field.
+const secondValue = "second value"
+
+func errTwice() error { return &json.UnmarshalTypeError{Value: secondValue} }
+
+// single is a field that must not be there twice: which of two counts is the reader's
+// guess.
+type single[T any] struct {
+	value T
+	seen  bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *single[T]) UnmarshalJSON(data []byte) error {
+	if s.seen {
+		return errTwice()
 	}
-	if token != json.Delim('[') {
-		return false, typeError(kindOfToken(token), field)
+	s.seen = true
+	return json.Unmarshal(data, &s.value)
+}
+
+// each is a list whose elements are handed on one by one.
+type each[T any] struct {
+	add         func(*T) error
+	seen, found bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *each[T]) UnmarshalJSON(data []byte) error {
+	if e.seen {
+		return errTwice()
 	}
+	e.seen, e.found = true, data[0] == '['
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if !e.found {
+		return dec.Decode(new([]T)) // null, or an error
+	}
+	_, _ = dec.Token()
 	for dec.More() {
-		if ctx.Err() != nil {
-			return true, context.Cause(ctx)
-		}
 		one := new(T)
 		if err := dec.Decode(one); err != nil {
-			return true, within(field, err)
+			return err
 		}
-		if err := take(one); err != nil {
-			return true, err
+		if err := e.add(one); err != nil {
+			return err
 		}
 	}
-	_, err = dec.Token()
-	return true, err
-}
-
-// opens reads the bracket that a value must begin with.
-func opens(dec *json.Decoder, bracket json.Delim, field string) error {
-	token, err := dec.Token()
-	if err == nil && token != bracket {
-		err = typeError(kindOfToken(token), field)
-	}
-	return err
-}
-
-// kindOfToken names a value as encoding/json does.
-func kindOfToken(token json.Token) string {
-	switch token {
-	case json.Delim('['):
-		return "array"
-	case json.Delim('{'):
-		return "object"
-	}
-	switch token.(type) {
-	case string:
-		return "string"
-	case float64:
-		return "number"
-	case bool:
-		return "bool"
-	}
-	return "null"
-}
-
-// within says in which field a value has another type than expected.
-func within(field string, err error) error {
-	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		outer := *e
-		outer.Field = strings.Trim(field+"."+e.Field, ".")
-		return &outer
-	}
-	return err
+	return nil
 }
 
 // present is a field of which only matters whether it holds anything.
@@ -178,29 +124,30 @@ func (p *present) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// skipped is a value of any type that nobody needs.
-type skipped struct{}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (*skipped) UnmarshalJSON([]byte) error { return nil }
-
-// skipText is a text that nobody needs. It must be one all the same: an importer
+// unread is a text that nobody needs. It must be one all the same: an importer
 // reads no index that has something else there.
-type skipText struct{}
+type unread struct{}
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (*skipText) UnmarshalJSON(data []byte) error {
-	if data[0] != '"' && string(data) != "null" {
-		return typeError(kindOfValue(data), "")
+func (*unread) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return nil
 	}
-	return nil
+	return json.Unmarshal(data, new(string)) // null, or an error
 }
 
-// kindOfValue names a value as encoding/json does.
-func kindOfValue(data []byte) string {
-	token, err := json.NewDecoder(bytes.NewReader(data)).Token()
-	if err != nil {
-		return "value"
+// annotations is what of an entry's annotations matters.
+type annotations struct{ attested, zstd bool }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *annotations) UnmarshalJSON(data []byte) error {
+	if len(data) > maxAnnotations {
+		return errTooLong
 	}
-	return kindOfToken(token)
+	var all map[string]string
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	a.attested, a.zstd = all[attestation] != "", all[zstd] == "true"
+	return nil
 }

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,7 +26,7 @@ type document struct {
 	// entries without a platform.
 	docker bool
 	// layers, fsLayers and blobs say that the document has that field.
-	layers, fsLayers, blobs present
+	layers, fsLayers, blobs bool
 	// foreignLayer is the type of the first layer that an importer does not take in
 	// Docker's form of a manifest.
 	foreignLayer *string
@@ -43,7 +42,7 @@ type descriptor struct {
 	ArtifactType string      `json:"artifactType"`
 	Digest       string      `json:"digest"`
 	Size         int64       `json:"size"`
-	URLs         []skipText  `json:"urls"`
+	URLs         []unread    `json:"urls"`
 	Data         []byte      `json:"data"`
 	Annotations  annotations `json:"annotations"`
 	Platform     *platform   `json:"platform"`
@@ -51,11 +50,11 @@ type descriptor struct {
 
 // platform is what a descriptor or an image's configuration says.
 type platform struct {
-	OS           string     `json:"os"`
-	Architecture string     `json:"architecture"`
-	Variant      string     `json:"variant"`
-	OSVersion    skipText   `json:"os.version"`
-	OSFeatures   []skipText `json:"os.features"`
+	OS           string   `json:"os"`
+	Architecture string   `json:"architecture"`
+	Variant      string   `json:"variant"`
+	OSVersion    unread   `json:"os.version"`
+	OSFeatures   []unread `json:"os.features"`
 }
 
 // accept lists what a manifest may be. Schema 1 is not in it: a registry that
@@ -81,7 +80,7 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 	switch {
 	case ctx.Err() != nil:
 		return document{}, context.Cause(ctx)
-	case errors.Is(err, errTooMany), errors.Is(err, errTwice):
+	case errors.Is(err, errTooMany), errors.Is(err, errTooLong):
 		return fail(ErrContent, "sent a manifest that goldenarch does not read: %v (media type %q)", err, header)
 	case err != nil:
 		return fail(ErrContent, "sent a manifest that is not the JSON expected (media type %q): %s", header, notExpected(err))
@@ -90,7 +89,7 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 		header = cut(d.MediaType, shownWords)
 	}
 	switch {
-	case d.listed && (d.Config != nil || bool(d.layers)):
+	case d.listed && (d.Config != nil || d.layers):
 		return fail(ErrContent, "sent a manifest that is an index and an image at once (media type %q), which may be read either way", header)
 	case d.listed, types.MediaType(d.MediaType).IsIndex():
 		d.MediaType = d.indexType(header)
@@ -102,9 +101,9 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 		return d, nil
 	case d.Config != nil:
 		return d.asImage(header, sent)
-	case d.SchemaVersion == 1, bool(d.fsLayers):
+	case d.SchemaVersion == 1, d.fsLayers:
 		return fail(ErrNotImage, "sent a manifest of schema 1, which container runtimes no longer read; push the image again with a current tool")
-	case bool(d.blobs), d.ArtifactType != "":
+	case d.blobs, d.ArtifactType != "":
 		return fail(ErrNotImage, "sent an artifact of the type %q, not an image (media type %q)", cut(d.ArtifactType, shownWords), header)
 	}
 	return fail(ErrContent, "sent neither an index nor a manifest (media type %q)", header)
@@ -178,15 +177,4 @@ func mediaTypeOf(contentType string) string {
 		return string(known)
 	}
 	return cut(name, shownWords)
-}
-
-// errTooMany and errTwice are why a document of JSON is not read.
-var (
-	errTooMany = fmt.Errorf("it is an index of more than %d entries", maxEntries)
-	errTwice   = errors.New("it has a field twice")
-)
-
-// typeError is a value of another type than expected, as encoding/json tells it.
-func typeError(value, field string) error {
-	return &json.UnmarshalTypeError{Value: value, Field: field}
 }

@@ -30,7 +30,10 @@ func foreign(body []byte) error {
 // encoding/json name types of Go.
 func notExpected(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		if e.Field == "" {
+		switch {
+		case e.Value == secondValue:
+			return fmt.Sprintf("it has the field %q more than once", cut(e.Field, 40))
+		case e.Field == "":
 			return fmt.Sprintf("it is a JSON %s, not an object", e.Value)
 		}
 		return fmt.Sprintf("%q is a JSON %s, which does not belong there", cut(e.Field, 40), e.Value)

@@ -367,6 +367,7 @@ func TestIndexOfManyEntries(t *testing.T) {
 		"Platforms":   `{"manifests":[` + strings.Repeat(`{"platform":{}},`, size/16) + `{}]}`,
 		"URLs":        `{"manifests":[{"urls":[` + strings.Repeat(`"",`, size/3-20) + `""]}]}`,
 		"Annotations": `{"manifests":[{"annotations":{` + strings.Repeat(`"a":"",`, size/7-20) + `"b":""}}]}`,
+		"Distinct":    `{"manifests":[{"annotations":{` + distinct(size) + `"b":""}}]}`,
 		"Nested":      `{"manifests":` + strings.Repeat("[", size) + `}`,
 		"Layers":      `{"layers":[` + strings.Repeat("{},", size/3-20) + `{}]}`,
 	} {
@@ -397,6 +398,15 @@ func TestIndexOfManyEntries(t *testing.T) {
 			}
 		})
 	}
+}
+
+// distinct are annotations with names of their own.
+func distinct(size int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size-100; i++ {
+		fmt.Fprintf(&b, `"%x":"",`, i)
+	}
+	return b.String()
 }
 
 // TestLongTokens: a token that no server would take is not kept.
