@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,19 +124,16 @@ func tokenOnly(host string, body []byte) ([]byte, error) {
 	}
 	var answer struct {
 		Token       string `json:"token"`
-		AccessToken string `json:"access_token,omitempty"`
+		AccessToken string `json:"access_token"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, noToken(host, errors.New("not the JSON expected"))
 	}
-	if answer.Token == "" {
-		answer.Token = answer.AccessToken
-	}
-	answer.AccessToken = ""
-	if answer.Token == "" || strings.ContainsFunc(answer.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	token := cmp.Or(answer.Token, answer.AccessToken)
+	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, noToken(host, errors.New("it is empty or not printable"))
 	}
-	only, err := json.Marshal(answer)
+	only, err := json.Marshal(map[string]string{"token": token})
 	if err == nil && len(only) > longestToken {
 		err = noToken(host, fmt.Errorf("it is longer than %d KiB", longestToken>>10))
 	}
