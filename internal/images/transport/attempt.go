@@ -27,14 +27,14 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 	defer cancel()
 
 	u := *r.URL
-	if h.speaksPlain() {
+	if h.plain.Load() {
 		u.Scheme = "http"
 	}
 	resp, err := t.roundTrip(limited, h, r, &u)
 	if err != nil && u.Scheme == "https" && t.options.Insecure(u.Host) && limited.Err() == nil && h.mayBePlain(err) {
 		u.Scheme = "http"
 		if notTLS(err) {
-			h.spoke()
+			h.spoken.Store(true)
 		}
 		plain, plainErr := t.roundTrip(limited, h, r, &u)
 		switch {
@@ -60,7 +60,7 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.URL) (*Response, error) {
 	// Whether the host speaks plain HTTP is known with the header only; who
 	// came before that would try TLS.
-	trial := u.Scheme != r.URL.Scheme && !h.speaksPlain()
+	trial := u.Scheme != r.URL.Scheme && !h.plain.Load()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
 			if !trial {
@@ -69,7 +69,7 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 		},
 		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
 			if err == nil {
-				h.shookHands()
+				h.secure.Store(true)
 			}
 		},
 	})
@@ -91,9 +91,9 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 		return nil, err
 	}
 	defer res.Body.Close()
-	h.heard()
+	h.answered.Store(true)
 	if trial {
-		h.fallBack()
+		h.plain.Store(true)
 		h.limiter.open()
 	}
 	if r.Headed != nil && res.StatusCode/100 == 2 {

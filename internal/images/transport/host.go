@@ -3,6 +3,7 @@ package transport
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,19 +21,19 @@ type host struct {
 	name    string
 	limiter *limiter
 
+	plain    atomic.Bool // it speaks plain HTTP where https was asked for
+	secure   atomic.Bool // it completed a TLS handshake
+	spoken   atomic.Bool // it sent something that is not TLS
+	answered atomic.Bool // it sent a header, of any status
+	// hurried is why no hasty request is sent any more.
+	hurried atomic.Pointer[error]
+
 	mu sync.Mutex
 	// own are the connections of a host with certificates of its own.
 	own        http.RoundTripper
 	trustErr   error
 	trustKnown bool // the two above are set
-	// hurried is why no hasty request is sent any more.
-	hurried error
-
-	plain    bool // it speaks plain HTTP where https was asked for
-	secure   bool // it speaks TLS
-	spoken   bool // it sent something, if not TLS
-	answered bool // it sent a header, of any status
-	well     bool // it sent an answer that is no failure
+	well       bool // it sent an answer that is no failure
 	// silent are the attempts in a row without an answer, unwell those with an
 	// answer that is a failure.
 	silent, unwell streak
@@ -44,13 +45,6 @@ type streak struct {
 	// rounds counts those that began after the one before had failed.
 	rounds int
 	last   time.Time
-}
-
-// heard notes that the host sent a header.
-func (h *host) heard() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.answered = true
 }
 
 // worked notes an answer that is no failure.
@@ -94,71 +88,20 @@ func (h *host) grows(s *streak, start time.Time, retries int) bool {
 	return s.rounds > retries && s.failures >= patience*(retries+1)
 }
 
-func (h *host) everAnswered() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.answered
-}
-
-// alive reports whether the host has shown that it is there: it completed a TLS
-// handshake, or sent something. Silence is then about what was asked for.
-func (h *host) alive() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.answered || h.secure || h.spoken
-}
-
-// spoke notes that the host sent something that is not TLS.
-func (h *host) spoke() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.spoken = true
-}
-
-// shookHands notes that the host speaks TLS.
-func (h *host) shookHands() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.secure = true
-}
+// alive reports whether the host has shown that it is there. Silence is then about
+// what was asked for.
+func (h *host) alive() bool { return h.answered.Load() || h.secure.Load() || h.spoken.Load() }
 
 // mayBePlain reports whether an error of TLS may be that the host speaks plain
 // HTTP: some such servers answer a greeting of TLS, some hang up. A host that
 // speaks TLS, well or badly, is not asked otherwise.
 func (h *host) mayBePlain(err error) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return !h.answered && (notTLS(err) || !h.secure && !untrusted(err) && !unreachable(err))
-}
-
-// speaksPlain reports whether the host was found to speak plain HTTP.
-func (h *host) speaksPlain() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.plain
-}
-
-// fallBack notes that an insecure host speaks plain HTTP.
-func (h *host) fallBack() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.plain = true
+	return !h.answered.Load() && (notTLS(err) || !h.secure.Load() && !untrusted(err) && !unreachable(err))
 }
 
 // passOver notes that hasty requests are to be spared, and returns why: the
 // reason that was given first.
 func (h *host) passOver(reason error) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.hurried == nil {
-		h.hurried = reason
-	}
-	return h.hurried
-}
-
-// passedOver returns why no hasty request is to be sent, or nil.
-func (h *host) passedOver() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.hurried
+	h.hurried.CompareAndSwap(nil, &reason)
+	return *h.hurried.Load()
 }

@@ -52,9 +52,9 @@ func (t *Transport) enter(ctx context.Context, h *host, r Request) (ticket, erro
 	if err != nil {
 		return ticket{}, t.closedOrDone(r, err)
 	}
-	if err := h.passedOver(); err != nil && r.Hasty {
+	if reason := h.hurried.Load(); reason != nil && r.Hasty {
 		h.limiter.release()
-		return ticket{}, err
+		return ticket{}, *reason
 	}
 	return slot, nil
 }
@@ -92,13 +92,13 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, r Re
 		return nil
 	case err == nil:
 		return t.judgeFailure(h, slot, n, r, resp)
-	case (unreachable(err) || untrusted(err)) && !h.everAnswered(), silent && !r.Slow && !h.alive():
+	case (unreachable(err) || untrusted(err)) && !h.answered.Load(), silent && !r.Slow && !h.alive():
 		return &giveUp
 	}
 	switch vain := h.fellSilent(slot.start, retries); {
 	case vain && (r.Hasty || !h.alive()):
 		return &giveUp
-	case vain, silent && (r.Hasty || !r.Slow && !h.everAnswered()):
+	case vain, silent && (r.Hasty || !r.Slow && !h.answered.Load()):
 		// The host is there: other requests may be answered, and each is sent once.
 		return nil
 	}
