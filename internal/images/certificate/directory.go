@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
+
+	"go.podman.io/image/v5/pkg/tlsclientconfig"
 
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -61,55 +63,32 @@ func names(host string) []string {
 	return []string{host}
 }
 
+// readDirectory returns the authorities and the client certificates of a directory.
+// containers/image reads it. What that would wait for or pass over is refused
+// before: a pipe, a very large file, a .crt that is no certificate.
 func readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tls.Certificate, error) {
 	var authorities []*x509.Certificate
-	var clients []tls.Certificate
 	for _, entry := range entries {
 		name := filepath.Join(dir, entry.Name())
-		switch filepath.Ext(name) {
-		case ".crt":
-			text, err := read(name)
-			if err != nil {
-				return nil, nil, err
-			}
+		extension := filepath.Ext(name)
+		if !slices.Contains([]string{".crt", ".cert", ".key"}, extension) {
+			continue
+		}
+		text, err := regular.ReadUpTo(name, maxFile)
+		if err != nil {
+			return nil, nil, err
+		}
+		if extension == ".crt" {
 			list, err := Parse(text)
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", name, err)
 			}
 			authorities = append(authorities, list...)
-		case ".cert":
-			client, err := readClient(name)
-			if err != nil {
-				return nil, nil, err
-			}
-			clients = append(clients, client)
-		case ".key":
-			if _, err := os.Stat(strings.TrimSuffix(name, ".key") + ".cert"); err != nil {
-				return nil, nil, fmt.Errorf("%s: expected the certificate beside it, with .cert for .key: %w", name, err)
-			}
 		}
 	}
-	return authorities, clients, nil
-}
-
-// readClient reads a client certificate and the key beside it.
-func readClient(name string) (tls.Certificate, error) {
-	text, err := read(name)
-	if err != nil {
-		return tls.Certificate{}, err
+	config := tls.Config{RootCAs: x509.NewCertPool()} // not the system's, which the Store has
+	if err := tlsclientconfig.SetupCertificates(dir, &config); err != nil {
+		return nil, nil, fmt.Errorf("the client certificates in %s: %w", dir, err)
 	}
-	key, err := read(strings.TrimSuffix(name, ".cert") + ".key")
-	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("%s: expected the key beside it: %w", name, err)
-	}
-	client, err := tls.X509KeyPair(text, key)
-	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("%s and its key: %w", name, err)
-	}
-	return client, nil
-}
-
-// read reads a small file.
-func read(name string) ([]byte, error) {
-	return regular.ReadUpTo(name, maxFile)
+	return authorities, config.Certificates, nil
 }

@@ -55,7 +55,7 @@ func TestAuthorities(t *testing.T) {
 		},
 		"DirectoryNoKey": {
 			"So is a client certificate without its key.",
-			directory(map[string]string{"ca.crt": string(ca), "client.cert": string(other)}), "client.cert: expected the key beside it",
+			directory(map[string]string{"ca.crt": string(ca), "client.cert": string(other)}), "missing key client.key for client certificate client.cert",
 		},
 	}
 	for name, tc := range cases {
