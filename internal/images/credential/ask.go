@@ -52,7 +52,7 @@ func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
 		a.stop()
 		<-a.done
 	}
-	return Credential{}, &WaitError{Helper: program(q.helper), Server: q.server, Err: context.Cause(ctx)}
+	return Credential{}, &WaitError{Helper: programName(q.helper), Server: q.server, Err: context.Cause(ctx)}
 }
 
 // begin returns the run of a helper, which the caller leaves in the end.
@@ -95,8 +95,8 @@ func (k *Keyring) run(ctx context.Context, q question, a *answer) {
 	defer close(a.done)
 	defer a.stop()
 	a.credential, a.err = k.helper(ctx, q)
-	a.credential.Source = program(q.helper)
+	a.credential.Source = programName(q.helper)
 }
 
-// program is the name of a helper's program.
-func program(helper string) string { return "docker-credential-" + helper }
+// programName is the name of a helper's program.
+func programName(helper string) string { return "docker-credential-" + helper }

@@ -1,23 +1,22 @@
 package credential
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/docker/docker-credential-helpers/client"
+	"github.com/docker/docker-credential-helpers/credentials"
 )
 
 const (
 	// helperTimeout bounds a run of a helper, which may wait for a person.
 	helperTimeout = 30 * time.Second
-	// notFound is how helpers say that they hold nothing
-	// (docker-credential-helpers, credentials/error.go).
-	notFound = "credentials not found in native keychain"
 	// tokenUser is the user name beside an identity token.
 	tokenUser = "<token>"
 )
@@ -25,7 +24,7 @@ const (
 // helper runs docker-credential-NAME get. Its output is never repeated in the
 // error: it may be the secret.
 func (k *Keyring) helper(ctx context.Context, q question) (Credential, error) {
-	name := program(q.helper)
+	name := programName(q.helper)
 	if strings.ContainsAny(q.helper, `/\`) {
 		return Credential{}, fmt.Errorf("credential helper %q: a name is expected, not a path", q.helper)
 	}
@@ -33,32 +32,40 @@ func (k *Keyring) helper(ctx context.Context, q question) (Credential, error) {
 	if err != nil {
 		return Credential{}, fmt.Errorf("credential helper %s is not in the PATH", name)
 	}
-	cmd := exec.CommandContext(ctx, path, "get")
-	cmd.Stdin = strings.NewReader(q.server)
-	cmd.WaitDelay = time.Second
-	killWhole(cmd)
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil {
-		if strings.TrimSpace(out.String()) == notFound {
-			return Credential{}, nil
-		}
-		if ctx.Err() != nil {
-			return Credential{}, fmt.Errorf("credential helper %s gave no answer within %s; try: echo %s | %s get", name, helperTimeout, q.server, name)
-		}
-		return Credential{}, fmt.Errorf("credential helper %s failed (%w); try: echo %s | %s get", name, err, q.server, name)
-	}
-	var said struct {
-		Username string `json:"Username"`
-		Secret   string `json:"Secret"`
-	}
-	if err := json.Unmarshal(out.Bytes(), &said); err != nil {
+	run := &program{exec.CommandContext(ctx, path, "get"), nil}
+	run.WaitDelay = time.Second
+	killWhole(run.Cmd)
+	got, err := client.Get(func(...string) client.Program { return run }, q.server)
+	switch {
+	case credentials.IsErrCredentialsNotFound(err):
+		return Credential{}, nil
+	case run.err != nil && ctx.Err() != nil:
+		return Credential{}, fmt.Errorf("credential helper %s gave no answer within %s; try: echo %s | %s get", name, helperTimeout, q.server, name)
+	case run.err != nil:
+		return Credential{}, fmt.Errorf("credential helper %s failed (%w); try: echo %s | %s get", name, run.err, q.server, name)
+	case err != nil:
 		return Credential{}, fmt.Errorf("credential helper %s did not answer with JSON", name)
+	case got.Username == tokenUser:
+		return Credential{IdentityToken: got.Secret}, nil
 	}
-	if said.Username == tokenUser {
-		return Credential{IdentityToken: said.Secret}, nil
-	}
-	return Credential{Username: said.Username, Password: said.Secret}, nil
+	return Credential{Username: got.Username, Password: got.Secret}, nil
+}
+
+// program runs a helper for docker's client, and keeps why it failed: the client's
+// error repeats what the helper wrote.
+type program struct {
+	*exec.Cmd
+	err error
+}
+
+// Input implements client.Program.
+func (p *program) Input(in io.Reader) { p.Stdin = in }
+
+// Output implements client.Program.
+func (p *program) Output() ([]byte, error) {
+	var out []byte
+	out, p.err = p.Cmd.Output()
+	return out, p.err
 }
 
 // find looks for a program in the PATH of the Keyring's environment.
