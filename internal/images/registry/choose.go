@@ -35,26 +35,26 @@ func (d document) choose(wanted []arch.Arch) []choice {
 			best[a] = i
 		}
 	}
-	taken := map[int][]arch.Arch{}
+	forEntry := map[int][]arch.Arch{}
 	for _, a := range wanted {
 		i, ok := best[a]
 		if !ok {
 			i = bare
 		}
 		if i >= 0 {
-			taken[i] = append(taken[i], a)
+			forEntry[i] = append(forEntry[i], a)
 		}
 	}
 	var out []choice
 	for i := range d.entries {
-		if list := taken[i]; list != nil {
+		if list := forEntry[i]; list != nil {
 			out = append(out, choice{i, list})
 		}
 	}
 	return out
 }
 
-// prefers reports whether an entry is taken before an earlier one for the same
+// prefers reports whether an entry is forEntry before an earlier one for the same
 // architecture.
 func (d document) prefers(e, before indexEntry) bool {
 	rank := func(e indexEntry) int {
@@ -68,7 +68,7 @@ func (d document) prefers(e, before indexEntry) bool {
 
 // others returns the further images that an index names for an architecture, such
 // as those of other variants.
-func (d document) others(a arch.Arch) []indexEntry {
+func (d document) imagesFor(a arch.Arch) []indexEntry {
 	var out []indexEntry
 	for _, e := range d.entries {
 		if e.platform != nil && e.isImage() && e.platform.OS == "linux" && e.platform.Architecture == string(a) &&

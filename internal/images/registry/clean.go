@@ -25,7 +25,7 @@ var (
 // clean takes out of a text what a server may have repeated of the secrets that it
 // was sent: as they are, quoted, in base64, as URLs write them, in hexadecimal
 // digits, in another case, or cut off.
-func (s *shownSecrets) clean(text string) string {
+func (s *sentSecrets) clean(text string) string {
 	if s == nil || text == "" {
 		return text
 	}
@@ -152,7 +152,7 @@ func (e *cleaned) Error() string { return e.text }
 func (e *cleaned) Unwrap() error { return e.err }
 
 // cleanError does the same for all that an Error shows.
-func (s *shownSecrets) cleanError(e *Error) *Error {
+func (s *sentSecrets) cleanError(e *Error) *Error {
 	if text := e.Err.Error(); s.clean(text) != text {
 		e.Err = &cleaned{s.clean(text), e.Err}
 	}

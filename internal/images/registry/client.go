@@ -17,7 +17,7 @@ import (
 // one Client a run. It is safe for use by many goroutines.
 type Client struct {
 	options   Options
-	secrets   *shownSecrets
+	secrets   *sentSecrets
 	large     slots
 	confine   confine.Policy
 	invalid   error // why the settings of the machine cannot be read
@@ -35,7 +35,7 @@ func New(o Options) *Client {
 	o = o.withDefaults()
 	policy, err := confine.FromEnv(o.Env)
 	return &Client{
-		options: o, confine: policy, invalid: err, secrets: newShownSecrets(), large: newSlots(),
+		options: o, confine: policy, invalid: err, secrets: newSentSecrets(), large: newSlots(),
 		transport: transport.New(transport.Options{
 			RequestTimeout:    o.RequestTimeout,
 			HastyTimeout:      o.RequestTimeout / hastyShare,
@@ -68,7 +68,7 @@ func (c *Client) Resolve(ctx context.Context, ref Reference) (Image, error) {
 	if c.invalid != nil {
 		return Image{}, &Error{Reference: ref.String(), Registry: ref.Host(), Kind: ErrForbidden, Err: c.invalid, Hint: "correct the environment variable"}
 	}
-	tapeOf(ctx).begin(ref)
+	recorderOf(ctx).startAt(ref)
 	r := &resolution{ref: ref, source: c.source(ctx, ref)}
 	image, err := r.image(ctx)
 	if err != nil {
@@ -87,14 +87,14 @@ func (c *Client) explain(ref Reference, err error) *Error {
 }
 
 // sent notes what is sent to prove who is asking.
-func (c *Client) sent(ctx context.Context, list ...string) {
-	c.secrets.sent(list...)
-	secretsOf(ctx).sent(list...)
+func (c *Client) addSecrets(ctx context.Context, list ...string) {
+	c.secrets.add(list...)
+	recordedSecrets(ctx).add(list...)
 }
 
 // source implements asker.
 func (c *Client) source(ctx context.Context, ref Reference) source {
-	return tapeOf(ctx).before(c.endpoint(ref.Host()))
+	return recorderOf(ctx).wrap(c.endpoint(ref.Host()))
 }
 
 // endpoint returns the one endpoint of a registry.

@@ -123,8 +123,8 @@ func (d document) asImage(header string, sent types.MediaType) (document, error)
 	if config != "" && !config.IsConfig() {
 		return fail("sent something whose configuration is %q, not an image (media type %q)", cut(string(config), shownWords), header)
 	}
-	own := d.MediaType
-	if !types.MediaType(own).IsImage() {
+	declared := d.MediaType
+	if !types.MediaType(declared).IsImage() {
 		d.MediaType = string(types.OCIManifestSchema1)
 		if config == types.DockerConfigJSON {
 			d.MediaType = string(types.DockerManifestSchema2)
@@ -138,8 +138,8 @@ func (d document) asImage(header string, sent types.MediaType) (document, error)
 	switch {
 	case sent == types.OCIManifestSchema1 && config != types.OCIConfigJSON:
 		return fail("sent an OCI manifest whose configuration is %q, and CDI imports only %q (media type %q)", config, types.OCIConfigJSON, header)
-	case sent == types.DockerManifestSchema2 && !inDocker(own):
-		return fail("sent a Docker manifest that says the media type %q, and CDI imports only %q", cut(own, shownWords), types.DockerManifestSchema2)
+	case sent == types.DockerManifestSchema2 && !inDocker(declared):
+		return fail("sent a Docker manifest that says the media type %q, and CDI imports only %q", cut(declared, shownWords), types.DockerManifestSchema2)
 	case sent == types.DockerManifestSchema2 && d.foreignLayer != nil:
 		return fail("sent a Docker manifest with a layer of the media type %q, which CDI does not import in it", cut(*d.foreignLayer, shownWords))
 	}

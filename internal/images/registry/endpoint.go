@@ -82,7 +82,7 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 	if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {
 		return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
 	}
-	scope, challenged := e.learn(ctx, repository, resp, proof)
+	scope, challenged := e.learnChallenge(ctx, repository, resp, proof)
 	open()
 	if challenged {
 		again, err := s.proof(ctx, proof, scope)
@@ -128,103 +128,7 @@ func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof str
 	if proof != "" {
 		header.Set("Authorization", proof)
 		_, secret, _ := strings.Cut(proof, " ")
-		e.client.sent(ctx, secret)
+		e.client.addSecrets(ctx, secret)
 	}
 	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx), Large: whenLarge(ctx)})
-}
-
-// learn takes the challenge out of an answer, with the scope that was missing.
-// Where a registry hides a private repository behind 403 or 404 instead of
-// challenging, and there are credentials, it is asked once how it challenges.
-func (e *endpoint) learn(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
-	e.mu.Lock()
-	if !elsewhere(e.url(false), resp) || !elsewhere(e.url(true), resp) {
-		e.plain = resp.URL.Scheme == "http"
-	}
-	known := e.challenge != nil
-	e.mu.Unlock()
-
-	switch resp.Status {
-	case http.StatusUnauthorized:
-		if c, ok := challengeOf(resp.Header); ok {
-			e.setChallenge(c)
-			return c.scope, true
-		}
-	case http.StatusForbidden, http.StatusNotFound:
-		found, err := e.client.keyring.Find(ctx, e.host, repository)
-		if err != nil || found.Anonymous() {
-			return "", false
-		}
-	default:
-		return "", false
-	}
-	if proof != "" {
-		return "", false
-	}
-	if !known {
-		e.ping(ctx)
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return "", e.challenge != nil
-}
-
-// ping asks once for /v2/, which challenges where a manifest does not. That
-// it fails means nothing: registries answer it with 403 and 404 too.
-func (e *endpoint) ping(ctx context.Context) {
-	open, leave, err := e.pings.enter(ctx)
-	if err != nil {
-		return
-	}
-	defer leave()
-	defer open()
-	e.mu.Lock()
-	pinged := e.pinged
-	e.pinged = true
-	e.mu.Unlock()
-	if pinged {
-		return
-	}
-	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/"}
-	resp, err := e.send(ctx, u, "", "", tokenLimit)
-	if err != nil || elsewhere(u, resp) {
-		return
-	}
-	if c, ok := challengeOf(resp.Header); ok && resp.Status == http.StatusUnauthorized {
-		e.setChallenge(c)
-	}
-}
-
-func (e *endpoint) setChallenge(c challenge) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.challenge = &c
-}
-
-// anonymouslyElsewhere meets the challenge of another host that a request was
-// redirected to. That host gets no credentials: it was not the user who chose
-// it.
-func (e *endpoint) anonymouslyElsewhere(ctx context.Context, repository string, resp *transport.Response, accept string, limit int64) (*transport.Response, error) {
-	s := e.session(repository)
-	c, ok := challengeOf(resp.Header)
-	if !ok || c.scheme != "bearer" {
-		return nil, s.refusal(ctx, resp)
-	}
-	t, err := e.exchange(ctx, exchange{challenge: c, scope: c.scope, from: resp.URL, who: credential.Credential{}})
-	if err != nil {
-		return nil, err
-	}
-	again, err := e.send(ctx, resp.URL, accept, "Bearer "+t, limit)
-	if err != nil {
-		return nil, err
-	}
-	if again.Status != http.StatusOK {
-		return nil, s.refusal(ctx, again)
-	}
-	return again, nil
-}
-
-// elsewhere reports whether an answer came from another host than was asked.
-func elsewhere(asked *url.URL, resp *transport.Response) bool {
-	return asked.Host != resp.URL.Host && transport.Origin(asked) != transport.Origin(resp.URL)
 }

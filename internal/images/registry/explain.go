@@ -39,10 +39,10 @@ func explain(ref Reference, err error) *Error {
 			if answer.URL != nil && answer.URL.Host != ref.Host() {
 				who = answer.URL.Host
 			}
-			said := newStatusError(answer, who)
-			e.Status, e.Codes = said.status, said.codes
-			if said.words != "" {
-				e.Hint = fmt.Sprintf("it said %q; %s", said.words, e.Hint)
+			refusal := newStatusError(answer, who)
+			e.Status, e.Codes = refusal.status, refusal.codes
+			if refusal.words != "" {
+				e.Hint = fmt.Sprintf("it said %q; %s", refusal.words, e.Hint)
 			}
 		}
 	case errors.As(err, &helper) && errors.Is(err, context.DeadlineExceeded):

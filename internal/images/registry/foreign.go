@@ -43,7 +43,7 @@ func notExpected(err error) string {
 
 // about says which part of an image an answer was about, where that is not
 // what the reference names. The other parts were there.
-func about(err error, part, digest string) error {
+func withPart(err error, part, digest string) error {
 	e, ok := errors.AsType[*statusError](err)
 	if !ok {
 		return err

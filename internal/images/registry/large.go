@@ -17,21 +17,21 @@ func newSlots() slots { return make(slots, largeAtOnce) }
 // hold is the slot of one answer. It is taken when the answer turns out to be
 // large, and given back when the answer has been decoded.
 type hold struct {
-	slots slots
-	mu    sync.Mutex
-	taken bool
+	slots    slots
+	mu       sync.Mutex
+	acquired bool
 }
 
 // take waits for a slot; a second call has it already.
-func (h *hold) take(ctx context.Context) error {
+func (h *hold) acquire(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.taken {
+	if h.acquired {
 		return nil
 	}
 	select {
 	case h.slots <- struct{}{}:
-		h.taken = true
+		h.acquired = true
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -41,9 +41,9 @@ func (h *hold) take(ctx context.Context) error {
 func (h *hold) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.taken {
+	if h.acquired {
 		<-h.slots
-		h.taken = false
+		h.acquired = false
 	}
 }
 
@@ -58,7 +58,7 @@ func holding(ctx context.Context, h *hold) context.Context {
 // counts.
 func whenLarge(ctx context.Context) func(context.Context) error {
 	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
-		return h.take
+		return h.acquire
 	}
 	return nil
 }

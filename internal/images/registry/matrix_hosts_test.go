@@ -89,7 +89,7 @@ func hostRows() []matrixRow {
 			want:   outcome{kind: registry.ErrUnreachable, says: []string{"check the name and the port"}}, requests: exactly(0), also: oneFailure,
 		},
 		{
-			row: "jobs", sent: "configs, of which 20 must be asked for at once to get any", ask: singles, wrap: fault(registrytest.On(registrytest.Blob, together(20))),
+			row: "jobs", sent: "configs, of which 20 must be asked for at once to get any", ask: singles, wrap: fault(registrytest.On(registrytest.Blob, joinFaults(20))),
 			push: func(w *world) {
 				for i := range 20 {
 					w.registry.Push(fmt.Sprintf("org/s%d:1", i), registrytest.Image("linux/arm64"))
@@ -113,7 +113,7 @@ func oneFailure(w *world, results []registry.Result) {
 
 // together holds requests back until n of them are there; before that time is up
 // it fails.
-func together(n int64) registrytest.Wrapper {
+func joinFaults(n int64) registrytest.Wrapper {
 	var there atomic.Int64
 	all := make(chan struct{})
 	return func(next http.Handler) http.Handler {

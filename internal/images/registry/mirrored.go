@@ -85,7 +85,7 @@ func (m *mirrored) ask(ctx context.Context, ref Reference, place mirror.Place) (
 	if place.Blocked {
 		return Image{}, errBlocked
 	}
-	at, err := ref.at(place.Name)
+	at, err := ref.withName(place.Name)
 	if err != nil {
 		return Image{}, err
 	}
@@ -105,7 +105,7 @@ func (m *mirrored) ask(ctx context.Context, ref Reference, place mirror.Place) (
 }
 
 // at returns the reference to the same tag or digest of another name.
-func (r Reference) at(name string) (Reference, error) {
+func (r Reference) withName(name string) (Reference, error) {
 	text := name
 	if r.tag != "" {
 		text += ":" + r.tag
@@ -143,14 +143,14 @@ func (f failures) mirrors() []MirrorError {
 	var out []MirrorError
 	for _, one := range f.list {
 		if !one.place.Source {
-			out = append(out, MirrorError{Mirror: one.place.Name, Err: said(one.err)})
+			out = append(out, MirrorError{Mirror: one.place.Name, Err: withoutImage(one.err)})
 		}
 	}
 	return out
 }
 
-// said returns what happened at a place, without the name of the image.
-func said(err error) error {
+// withoutImage returns what happened at a place, without the name of the image.
+func withoutImage(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return shortError{e}
 	}
@@ -174,7 +174,7 @@ func (f failures) error() *Error {
 		if one.place.Source {
 			what = "the source " + one.place.Name
 		}
-		parts = append(parts, what+": "+said(one.err).Error())
+		parts = append(parts, what+": "+withoutImage(one.err).Error())
 		content, ok := errors.AsType[*contentError](one.err)
 		switch last, is := errors.AsType[*Error](one.err); {
 		case is:

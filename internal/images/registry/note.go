@@ -23,13 +23,13 @@ type Note struct {
 func (n Note) String() string {
 	within := ""
 	if n.Window > 0 {
-		within = " in " + short(n.Window)
+		within = " in " + shortDuration(n.Window)
 	}
 	return fmt.Sprintf("registry %s has %d of %d pulls left%s", n.Registry, n.Remaining, n.Limit, within)
 }
 
 // short says a time without zeros: 6h, 30m, 90s.
-func short(d time.Duration) string {
+func shortDuration(d time.Duration) string {
 	switch {
 	case d%time.Hour == 0:
 		return fmt.Sprintf("%dh", d/time.Hour)
@@ -41,7 +41,7 @@ func short(d time.Duration) string {
 
 // low reports whether so little is left that the next run may be refused: less
 // than a tenth, or less than ten.
-func (n Note) low() bool { return n.Remaining < 10 || n.Remaining*10 < n.Limit }
+func (n Note) isLow() bool { return n.Remaining < 10 || n.Remaining*10 < n.Limit }
 
 // noteOf reads the headers by which Docker Hub counts the pulls of an address
 // or a user: "ratelimit-limit: 100;w=21600", "ratelimit-remaining: 76;w=21600"
@@ -50,7 +50,7 @@ func noteOf(host string, h http.Header) (Note, bool) {
 	limit, window, ok := quota(h.Get("Ratelimit-Limit"))
 	remaining, _, left := quota(h.Get("Ratelimit-Remaining"))
 	n := Note{Registry: host, Limit: limit, Remaining: remaining, Window: window}
-	return n, ok && left && limit > 0 && n.low()
+	return n, ok && left && limit > 0 && n.isLow()
 }
 
 // quota reads "100;w=21600".

@@ -14,11 +14,11 @@ func Open(o Options) (Resolver, error) {
 	}
 	if o.RegistriesConf != "" {
 		// Who runs goldenarch knows what this machine can reach.
-		own, err := registriesconf.Read(o.RegistriesConf)
+		machine, err := registriesconf.Read(o.RegistriesConf)
 		if err != nil {
 			return nil, err
 		}
-		o.Mirrors = own.Over(o.Mirrors)
+		o.Mirrors = machine.Over(o.Mirrors)
 	}
 	answers := mirroredClient(o)
 	if o.Record != nil {

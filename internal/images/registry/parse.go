@@ -19,7 +19,7 @@ func ParseReference(s string) (Reference, error) {
 	if err != nil {
 		return Reference{}, err
 	}
-	if reason := whyNot(rest); reason != "" {
+	if reason := referenceFault(rest); reason != "" {
 		return Reference{}, parseError(s, reason)
 	}
 	named, err := reference.ParseNormalizedNamed(rest)

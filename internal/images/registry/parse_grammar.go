@@ -12,8 +12,8 @@ import (
 // whyNot says what is wrong with a reference, or "". The grammar decides; its own
 // error says no more than that the format is invalid. What it takes and no registry
 // can have is refused here.
-func whyNot(s string) string {
-	if reason := oddCharacter(s); reason != "" {
+func referenceFault(s string) string {
+	if reason := characterFault(s); reason != "" {
 		return reason
 	}
 	path, sum, hasDigest := strings.Cut(s, "@")
@@ -51,7 +51,7 @@ func cutTag(name string) (rest, tag string, found bool) {
 
 // oddCharacter names what no reference has: blanks, control characters and
 // what is not ASCII.
-func oddCharacter(s string) string {
+func characterFault(s string) string {
 	if s == "" {
 		return "it is empty; expected host/repository:tag"
 	}

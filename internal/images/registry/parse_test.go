@@ -210,7 +210,7 @@ func FuzzParseReference(f *testing.F) {
 		if err != nil || again != r {
 			t.Errorf("ParseReference(%q) = %+v; its String %q parses to %+v, %v", s, r, r, again, err)
 		}
-		if r.Host() == "" || r.Repository() == "" || r.asked() == "" {
+		if r.Host() == "" || r.Repository() == "" || r.tagOrDigest() == "" {
 			t.Errorf("ParseReference(%q) = %+v: something is missing", s, r)
 		}
 	})

@@ -15,35 +15,23 @@ import (
 //
 // It goes around [Mirrored] and [Client.Verified], whose questions are one.
 func Recorded(next Resolver, to *layout.Recording) Resolver {
-	return &recorded{next: next, to: to, secrets: newShownSecrets()}
+	return &recorded{next: next, to: to, secrets: newSentSecrets()}
 }
 
 type recorded struct {
 	next    Resolver
 	to      *layout.Recording
-	secrets *shownSecrets
+	secrets *sentSecrets
 }
 
 var _ Resolver = (*recorded)(nil)
 
 // Resolve implements Resolver.
 func (r *recorded) Resolve(ctx context.Context, ref Reference) (Image, error) {
-	t := &tape{to: r.to, secrets: r.secrets}
-	image, err := r.next.Resolve(context.WithValue(ctx, tapeKey{}, t), ref)
-	if e, whole := t.entry(ref); whole {
+	rec := &recorder{to: r.to, secrets: r.secrets}
+	image, err := r.next.Resolve(context.WithValue(ctx, recorderKey{}, rec), ref)
+	if e, whole := rec.entry(ref); whole {
 		r.to.Add(e)
 	}
 	return image, err
-}
-
-// entry returns what the index is to say of an image, if the tape has all of it.
-func (t *tape) entry(ref Reference) (layout.Entry, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	e := t.root
-	e.Name = ref.String()
-	if t.place != ref {
-		e.Mirror = t.place.String()
-	}
-	return e, !t.lost && e.Digest != ""
 }

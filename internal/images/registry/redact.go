@@ -9,7 +9,7 @@ import (
 
 // secrets match what may be one: the user of a URL, the query of a URL, the
 // word after Bearer and Basic, and JSON web tokens. Compiled when first used.
-var secrets = sync.OnceValue(func() []replacement {
+var secretPatterns = sync.OnceValue(func() []replacement {
 	return []replacement{
 		{regexp.MustCompile(`//[^/@\s"']+@`), "//xxxxx@"},
 		{regexp.MustCompile(`(://[^\s?"']*)\?[^\s"'>]*`), "$1?xxxxx"},
@@ -26,7 +26,7 @@ type replacement struct {
 
 // redact takes out of a server's words what may be a secret.
 func redact(s string) string {
-	for _, r := range secrets() {
+	for _, r := range secretPatterns() {
 		s = r.pattern.ReplaceAllString(s, r.with)
 	}
 	return s

@@ -64,7 +64,7 @@ func (r Reference) Pinned() bool { return r.digest != "" }
 
 // asked returns what the registry is asked for: the digest, which wins, or
 // the tag.
-func (r Reference) asked() string {
+func (r Reference) tagOrDigest() string {
 	if r.Pinned() {
 		return r.Digest()
 	}

@@ -110,7 +110,7 @@ func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
 		digest, got.mediaType = s.entry.Digest, s.entry.MediaType
 	}
 	h := &hold{slots: s.large}
-	if err := h.take(ctx); err != nil {
+	if err := h.acquire(ctx); err != nil {
 		return fetched{}, err
 	}
 	var err error

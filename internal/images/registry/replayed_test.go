@@ -94,7 +94,7 @@ func TestLayoutsOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec.Put(digest.String(), raw(t, index))
-		rec.Add(layout.Entry{Name: "quay.io/mine:1", Digest: digest.String(), MediaType: "application/vnd.oci.image.index.v1+json"})
+		rec.Add(layout.Entry{Name: "quay.io/user:1", Digest: digest.String(), MediaType: "application/vnd.oci.image.index.v1+json"})
 		if err := rec.Close(); err != nil {
 			t.Errorf("%s: it cannot be added to: %v", tc.reason, err)
 		}

@@ -25,7 +25,7 @@ type resolution struct {
 
 // image asks for the manifest of the reference and follows it.
 func (r *resolution) image(ctx context.Context) (Image, error) {
-	digest, d, err := r.manifest(ctx, r.ref.asked())
+	digest, d, err := r.manifest(ctx, r.ref.tagOrDigest())
 	if err != nil {
 		return Image{}, err
 	}
@@ -35,11 +35,11 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 		return Image{}, err
 	}
 	if len(platforms.Linux()) == 0 {
-		return Image{}, w.nothing(d)
+		return Image{}, w.noPlatform(d)
 	}
 	return Image{
 		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
-		Platforms: platforms.Sorted(), Unbelieved: w.reasons(),
+		Platforms: platforms.Sorted(), Unbelieved: w.unbelievedReasons(),
 	}, nil
 }
 
@@ -48,8 +48,8 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
 	got, err := r.source.fetch(ctx, part{ref: r.ref, name: asked})
 	if err != nil {
-		if asked != r.ref.asked() {
-			err = about(err, "manifest", asked)
+		if asked != r.ref.tagOrDigest() {
+			err = withPart(err, "manifest", asked)
 		}
 		return "", document{}, err
 	}
@@ -80,7 +80,7 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 	if len(content) == 0 {
 		got, err := r.source.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
 		if err != nil {
-			return platform{}, about(err, "configuration", d.Digest)
+			return platform{}, withPart(err, "configuration", d.Digest)
 		}
 		defer got.decoded()
 		content = got.body

@@ -2,13 +2,7 @@ package registry
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"sync/atomic"
-
-	"github.com/goldenarch/goldenarch/internal/images/certificate"
-	"github.com/goldenarch/goldenarch/internal/images/confine"
-	"github.com/goldenarch/goldenarch/internal/images/credential"
 )
 
 // session is the right to read one repository. There is one for each
@@ -24,8 +18,8 @@ type session struct {
 	// again is the token that the service gave once more after the registry
 	// had refused it.
 	again atomic.Pointer[string]
-	// own is the proof if it is the user's own.
-	own atomic.Pointer[own]
+	// userProof is the proof if it is the user's own.
+	userProof atomic.Pointer[userProof]
 }
 
 // failedFetch is why a token could not be fetched.
@@ -108,10 +102,10 @@ func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope stri
 	}
 	switch {
 	case c.scheme == "basic":
-		s.own.Store(&own{found.Basic(), found})
+		s.userProof.Store(&userProof{found.Basic(), found})
 		return found.Basic(), false, nil
 	case found.RegistryToken != "":
-		s.own.Store(&own{"Bearer " + found.RegistryToken, found})
+		s.userProof.Store(&userProof{"Bearer " + found.RegistryToken, found})
 		return "Bearer " + found.RegistryToken, false, nil
 	case scope == "":
 		scope = "repository:" + s.repository + ":pull"
@@ -121,85 +115,4 @@ func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope stri
 		return "", false, withNotes(err, found)
 	}
 	return "Bearer " + t, true, nil
-}
-
-// credentials returns the user's credentials for the repository, if they may
-// be sent where the challenge sends them.
-func (s *session) credentials(ctx context.Context, c challenge) (credential.Found, error) {
-	e := s.endpoint
-	found, err := e.client.keyring.Find(ctx, e.host, s.repository)
-	if err != nil {
-		if ctx.Err() != nil {
-			return found, err
-		}
-		return found, &contentError{kind: ErrCredentials, text: "wants to know who is asking, and " + err.Error()}
-	}
-	why := e.withheld(c, found.Credential)
-	if why == "" && found.Machine {
-		why = e.untrusting()
-	}
-	if why != "" {
-		found.Withheld = "the " + found.String() + " were not sent: " + why
-		found.Credential = credential.Credential{}
-	}
-	_, basic, _ := strings.Cut(found.Basic(), " ")
-	e.client.sent(ctx, found.Password, found.IdentityToken, found.RegistryToken, basic)
-	return found, nil
-}
-
-// withheld is why credentials cannot answer a challenge, or "". It says what to
-// do about it.
-func (e *endpoint) withheld(c challenge, who credential.Credential) string {
-	switch {
-	case who.Anonymous():
-		return ""
-	case !e.trusted(c):
-		return "the registry is insecure; --allow-insecure-credentials sends them"
-	case c.scheme != "basic" || who.Basic() != "":
-		return ""
-	case who.IdentityToken != "":
-		return "an identity token cannot answer Basic, for which the registry asks; log in with a user and a password"
-	case who.RegistryToken != "":
-		return "a registry token cannot answer Basic, for which the registry asks; log in with a user and a password"
-	}
-	return "they have no user name, for which the registry asks"
-}
-
-// untrusting is why the machine's own logins do not go to the registry, or "".
-// Under Argo CD whoever writes Git could name an authority of their own, and read
-// the logins of all tenants.
-func (e *endpoint) untrusting() string {
-	o := e.client.options
-	if e.client.confine.Logins(e.address) || e.client.confine.Logins(e.host) {
-		return ""
-	}
-	named := ""
-	if o.insecure(e.address) {
-		named = "calls the registry insecure"
-	}
-	for _, a := range o.Authorities {
-		if a.Host == "" || certificate.Same(a.Host, e.address) {
-			named = "names its certificate authority (" + a.Source + ")"
-		}
-	}
-	if named == "" {
-		return ""
-	}
-	return fmt.Sprintf("Git %s, and under Argo CD such a registry gets no logins of the machine; list it in %s to allow that", named, confine.AllowedLogins)
-}
-
-// trusted reports whether credentials may follow a challenge: both the host
-// that gave it and the one it leads to prove who they are.
-func (e *endpoint) trusted(c challenge) bool {
-	if e.client.options.AllowInsecureCredentials {
-		return true
-	}
-	if e.client.options.insecure(e.address) {
-		return false
-	}
-	if c.scheme == "basic" {
-		return true
-	}
-	realm, err := parseRealm(c.realm)
-	return err == nil && realm.Scheme == "https" && !e.client.options.insecure(realm.Host)
 }

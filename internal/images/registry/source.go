@@ -30,7 +30,7 @@ type part struct {
 }
 
 // root reports whether a part is what the reference itself names.
-func (p part) root() bool { return !p.config && p.name == p.ref.asked() }
+func (p part) root() bool { return !p.config && p.name == p.ref.tagOrDigest() }
 
 // fetched is a part as it was sent.
 type fetched struct {

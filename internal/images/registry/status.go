@@ -40,29 +40,29 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	}
 	e := &statusError{status: resp.Status}
 	most := 200
-	var said []string
+	var messages []string
 	if json.Unmarshal(resp.Body, &body) == nil {
 		for _, one := range body.Errors[:min(3, len(body.Errors))] {
 			if isCode(one.Code) {
 				e.codes = append(e.codes, one.Code)
 			}
-			said = append(said, strings.Trim(one.Code+": "+one.Message, ": "))
+			messages = append(messages, strings.Trim(one.Code+": "+one.Message, ": "))
 		}
 	}
 	switch {
-	case len(said) > 0:
+	case len(messages) > 0:
 	case errors.Is(foreign(resp.Body), errHTML):
-		said = []string{errHTML.Error()}
+		messages = []string{errHTML.Error()}
 	default:
 		// What is no registry's error may be a page of any other service.
-		said, most = []string{string(resp.Body)}, shownWords
+		messages, most = []string{string(resp.Body)}, shownWords
 	}
 	answered := fmt.Sprintf("answered %d %s", resp.Status, http.StatusText(resp.Status))
 	if who != "" {
 		// Not the registry that somebody chose: its words are not for any reader.
 		answered, most = who+" "+answered, shownWords
 	}
-	e.words = cut(redact(strings.Join(said, "; ")), most)
+	e.words = cut(redact(strings.Join(messages, "; ")), most)
 	if e.words != "" {
 		answered += ": " + e.words
 	}

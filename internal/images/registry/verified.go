@@ -65,7 +65,7 @@ func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
 		})
 	}
 	_ = group.Wait() // the faults are in their list
-	if err := together(image.Platforms, faults); err != nil {
+	if err := joinFaults(image.Platforms, faults); err != nil {
 		return Image{}, v.next.explain(ref, err)
 	}
 	return image, nil
@@ -76,7 +76,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	_, d, err := r.manifest(ctx, p.Digest)
 	switch {
 	case err != nil:
-		return notImported(err, r.ref, index, p)
+		return withImportError(err, r.ref, index, p)
 	case d.Config == nil:
 		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent no image where its index names one (media type %q)", d.MediaType)}
 	case v.level == VerifyChildren:
@@ -100,7 +100,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 // not have. The words are those of the library that it fetches images with (cdi
 // pkg/importer/transport.go: copyRegistryImage; containers/image
 // internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
-func notImported(err error, ref Reference, index string, p arch.Platform) error {
+func withImportError(err error, ref Reference, index string, p arch.Platform) error {
 	status, is := errors.AsType[*statusError](err)
 	if !is || status.status != http.StatusNotFound {
 		return err
@@ -128,7 +128,7 @@ func (e platformErrors) Unwrap() []error { return e }
 
 // together returns the faults as one error that names their platforms. Of a host
 // that gives no answer, and of a run that is over, it is told once.
-func together(platforms arch.Platforms, faults []error) error {
+func joinFaults(platforms arch.Platforms, faults []error) error {
 	var all platformErrors
 	for i, err := range faults {
 		if err == nil {

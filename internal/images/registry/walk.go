@@ -33,10 +33,10 @@ type walk struct {
 	*resolution
 
 	mu sync.Mutex
-	// found is what there is but cannot run on a Linux node.
-	found []string
-	// doubts say which entries are not believed, and why.
-	doubts []string
+	// unusable is what there is but cannot run on a Linux node.
+	unusable []string
+	// unbelieved says which entries are not believed, and why.
+	unbelieved []string
 }
 
 // document returns the platforms of a manifest or index with this digest, for the
@@ -47,7 +47,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		if err != nil {
 			return nil, err
 		}
-		return w.single(p, digest, wanted), nil
+		return w.configured(p, digest, wanted), nil
 	}
 	if !d.isIndex() {
 		return nil, nil
@@ -73,7 +73,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		if e.platform != nil && e.isImage() {
 			a := c.forArchs[0]
 			parts[i] = arch.Platforms{{OS: "linux", Architecture: a, Variant: e.platform.Variant, Digest: e.digest}}
-			for _, other := range d.others(a) {
+			for _, other := range d.imagesFor(a) {
 				parts[i] = append(parts[i], arch.Platform{OS: "linux", Architecture: a, Variant: other.platform.Variant, Digest: other.digest})
 			}
 			continue
@@ -88,15 +88,15 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		return nil, err
 	}
 	proven := slices.Concat(parts...)
-	w.look(d, chosen, proven.Linux(), wanted)
+	w.noteUnbelieved(d, chosen, proven.Linux(), wanted)
 	for _, a := range unclaimed(wanted, proven.Linux()) {
 		if !slices.ContainsFunc(chosen, func(c choice) bool { return slices.Contains(c.forArchs, a) }) {
-			for _, e := range d.others(a) {
+			for _, e := range d.imagesFor(a) {
 				proven = append(proven, arch.Platform{OS: "linux", Architecture: a, Variant: e.platform.Variant, Digest: e.digest})
 			}
 		}
 	}
-	return fold(proven), nil
+	return firstOfEach(proven), nil
 }
 
 // child fetches a manifest within an index and returns its platforms. What
@@ -107,7 +107,7 @@ func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch
 	}
 	_, within, err := w.manifest(ctx, e.digest)
 	if content, ok := errors.AsType[*contentError](err); ok && errors.Is(content.kind, ErrNotImage) {
-		w.leaveOut("no image")
+		w.addUnusable("no image")
 		return nil, nil
 	}
 	if err != nil {
@@ -120,12 +120,12 @@ func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch
 // index does not describe. CDI's importer compares its architecture exactly, and
 // its operating system and variant not at all (cdi pkg/importer/transport.go:
 // validateImagePlatformMatch).
-func (w *walk) single(p platform, digest string, wanted []arch.Arch) arch.Platforms {
+func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Platforms {
 	a := arch.Arch(p.Architecture)
 	if !p.isLinux() || !arch.Known(a) {
-		w.leaveOut(p.String())
+		w.addUnusable(p.String())
 		if near, err := arch.Parse(p.Architecture); err == nil && near != a {
-			w.doubt("the configuration says the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
+			w.addUnbelieved("the configuration says the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
 		}
 		return nil
 	}
@@ -138,28 +138,28 @@ func (w *walk) single(p platform, digest string, wanted []arch.Arch) arch.Platfo
 	return arch.Platforms{{OS: "linux", Architecture: a, Variant: p.Variant, Digest: digest}}
 }
 
-func (w *walk) leaveOut(what string) {
+func (w *walk) addUnusable(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.found = append(w.found, what)
+	w.unusable = append(w.unusable, what)
 }
 
 // nothing is the error of an image without a platform that can run.
-func (w *walk) nothing(d document) error {
-	slices.Sort(w.found)
-	found := slices.Compact(w.found)
+func (w *walk) noPlatform(d document) error {
+	slices.Sort(w.unusable)
+	found := slices.Compact(w.unusable)
 	text := "sent an index without any image in it"
 	if len(found) > 0 {
 		text = "sent an image without a known architecture for linux; found: " + cut(strings.Join(found, ", "), shownWords)
 	}
-	if why := w.reasons(); len(why) > 0 {
+	if why := w.unbelievedReasons(); len(why) > 0 {
 		text += " (" + strings.Join(why, "; ") + ")"
 	}
 	return &contentError{kind: ErrNoPlatform, mediaType: d.MediaType, text: text}
 }
 
 // fold keeps the first of the manifests for one platform, as runtimes do.
-func fold(list arch.Platforms) arch.Platforms {
+func firstOfEach(list arch.Platforms) arch.Platforms {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(p arch.Platform) bool {
 		again := seen[p.String()]

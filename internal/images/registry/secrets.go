@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// shownSecrets is what registries and token services have been sent to prove who is
+// sentSecrets is what registries and token services have been sent to prove who is
 // asking. A nil one notes nothing.
-type shownSecrets struct {
+type sentSecrets struct {
 	mu    sync.Mutex
 	known map[string]bool
 }
 
-func newShownSecrets() *shownSecrets { return &shownSecrets{known: map[string]bool{}} }
+func newSentSecrets() *sentSecrets { return &sentSecrets{known: map[string]bool{}} }
 
 const (
 	// shortestSecret is how long a word is that stands nowhere by chance.
@@ -27,7 +27,7 @@ const (
 )
 
 // sent notes secrets.
-func (s *shownSecrets) sent(list ...string) {
+func (s *sentSecrets) add(list ...string) {
 	if s == nil {
 		return
 	}
@@ -41,7 +41,7 @@ func (s *shownSecrets) sent(list ...string) {
 }
 
 // all returns the secrets, the longest first.
-func (s *shownSecrets) all() []string {
+func (s *sentSecrets) all() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.SortedFunc(maps.Keys(s.known), func(a, b string) int {
@@ -53,7 +53,7 @@ func (s *shownSecrets) all() []string {
 }
 
 // in reports whether content repeats one of them, as it was sent or in base64.
-func (s *shownSecrets) in(content []byte) bool {
+func (s *sentSecrets) repeatedIn(content []byte) bool {
 	for _, secret := range s.all() {
 		if len(secret) < shortestSecret {
 			continue

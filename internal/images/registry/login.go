@@ -11,7 +11,7 @@ import (
 )
 
 // own is a proof that is the user's own, and not a token that a service gave.
-type own struct {
+type userProof struct {
 	proof string
 	who   credential.Found
 }
@@ -20,12 +20,12 @@ type own struct {
 // is as in sendHeaded.
 func (s *session) send(ctx context.Context, u *url.URL, accept, proof string, limit int64, headed func()) (*transport.Response, error) {
 	e := s.endpoint
-	mine := s.own.Load()
-	if mine == nil || mine.proof != proof || proof == "" {
+	user := s.userProof.Load()
+	if user == nil || user.proof != proof || proof == "" {
 		return e.sendHeaded(ctx, u, accept, proof, limit, headed)
 	}
 	var resp *transport.Response
-	err := e.loginCheck(mine.who.Credential).try(ctx, func(worked func()) (v verdict, err error) {
+	err := e.loginCheck(user.who.Credential).try(ctx, func(worked func()) (v verdict, err error) {
 		resp, err = e.sendHeaded(ctx, u, accept, proof, limit, func() {
 			worked()
 			if headed != nil {
@@ -35,18 +35,18 @@ func (s *session) send(ctx context.Context, u *url.URL, accept, proof string, li
 		if err != nil {
 			return unclear, err
 		}
-		if v = e.judged(ctx, u, resp, proof); v == wrong {
+		if v = e.loginVerdict(ctx, u, resp, proof); v == wrong {
 			return wrong, s.refusal(ctx, resp)
 		}
 		return v, nil
 	})
-	return resp, withNotes(err, mine.who)
+	return resp, withNotes(err, user.who)
 }
 
 // judged is what an answer says about the login that was sent. 401 and 403 may
 // be about the repository alone: then the login is good at /v2/, provided that
 // /v2/ is not good without one too.
-func (e *endpoint) judged(ctx context.Context, u *url.URL, resp *transport.Response, proof string) verdict {
+func (e *endpoint) loginVerdict(ctx context.Context, u *url.URL, resp *transport.Response, proof string) verdict {
 	if elsewhere(u, resp) || resp.Status != http.StatusUnauthorized && resp.Status != http.StatusForbidden {
 		return right
 	}
@@ -54,7 +54,7 @@ func (e *endpoint) judged(ctx context.Context, u *url.URL, resp *transport.Respo
 	if c, ok := challengeOf(resp.Header); ok && !strings.EqualFold(c.scheme, scheme) {
 		return unclear // this repository wants to be asked in another way
 	}
-	switch with, without := e.root(ctx, proof), e.root(ctx, ""); {
+	switch with, without := e.rootStatus(ctx, proof), e.rootStatus(ctx, ""); {
 	case refuses(with):
 		return wrong
 	case with == http.StatusOK && refuses(without), resp.Status == http.StatusForbidden:
@@ -68,7 +68,7 @@ func refuses(status int) bool {
 }
 
 // root returns the status of /v2/, or 0.
-func (e *endpoint) root(ctx context.Context, proof string) int {
+func (e *endpoint) rootStatus(ctx context.Context, proof string) int {
 	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/"}
 	resp, err := e.send(ctx, u, "", proof, tokenLimit)
 	if err != nil || elsewhere(u, resp) {

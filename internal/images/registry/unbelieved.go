@@ -13,55 +13,55 @@ const maxReasons = 5
 
 // look notes what an index has that its reader would take for an architecture,
 // and CDI's importer does not.
-func (w *walk) look(d document, chosen []choice, proven arch.Set, wanted []arch.Arch) {
-	taken := map[int]choice{}
+func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, wanted []arch.Arch) {
+	byEntry := map[int]choice{}
 	for _, c := range chosen {
-		taken[c.entry] = c
+		byEntry[c.entry] = c
 	}
 	bare := 0
 	for i, e := range d.entries {
-		c, is := taken[i]
+		c, is := byEntry[i]
 		switch {
 		case is && (e.isOther() || e.isAttestation()):
-			w.blocked(d, i, c, proven)
+			w.noteNotImage(d, i, c, proven)
 		case e.isOther():
-			w.leaveOut("no image")
+			w.addUnusable("no image")
 		case e.isAttestation():
 		case e.platform == nil && !d.docker:
 			if !is && len(chosen) > 0 {
 				bare++
 			}
 		case !is:
-			w.unmatched(i, e, proven, wanted)
+			w.noteUnmatched(i, e, proven, wanted)
 		}
 	}
 	if bare > 0 {
-		w.doubt("%d entries have no platform and are not the first such entry, which is the only one that CDI takes", bare)
+		w.addUnbelieved("%d entries have no platform and are not the first such entry, which is the only one that CDI takes", bare)
 	}
 }
 
 // blocked notes an entry that is taken and is no image.
-func (w *walk) blocked(d document, i int, c choice, proven arch.Set) {
-	w.leaveOutOther(d.entries[i])
+func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
+	w.addNotImage(d.entries[i])
 	var hidden []arch.Arch
 	for _, a := range c.forArchs {
-		if !proven.Contains(a) && (len(d.others(a)) > 0 || d.entries[i].platform != nil && !d.entries[i].isAttestation()) {
+		if !proven.Contains(a) && (len(d.imagesFor(a)) > 0 || d.entries[i].platform != nil && !d.entries[i].isAttestation()) {
 			hidden = append(hidden, a)
 		}
 	}
 	if len(hidden) > 0 {
-		w.doubt("entry %d is no image, and CDI takes it for %s", i+1, arch.NewSet(hidden...))
+		w.addUnbelieved("entry %d is no image, and CDI takes it for %s", i+1, arch.NewSet(hidden...))
 	}
 }
 
-func (w *walk) leaveOutOther(e indexEntry) {
+func (w *walk) addNotImage(e indexEntry) {
 	if e.isOther() {
-		w.leaveOut("no image")
+		w.addUnusable("no image")
 	}
 }
 
 // unmatched notes an entry that says a platform which no architecture matches.
-func (w *walk) unmatched(i int, e indexEntry, proven arch.Set, wanted []arch.Arch) {
+func (w *walk) noteUnmatched(i int, e indexEntry, proven arch.Set, wanted []arch.Arch) {
 	p := platform{}
 	if e.platform != nil {
 		p = *e.platform
@@ -69,33 +69,33 @@ func (w *walk) unmatched(i int, e indexEntry, proven arch.Set, wanted []arch.Arc
 	near, err := arch.Parse(p.Architecture)
 	linux := p.isLinux()
 	if p.OS != "linux" || !arch.Known(arch.Arch(p.Architecture)) {
-		w.leaveOut(p.String())
+		w.addUnusable(p.String())
 	}
 	switch {
 	case p.OS == "" || p.Architecture == "":
-		w.doubt("entry %d says %s, which CDI never takes", i+1, p)
+		w.addUnbelieved("entry %d says %s, which CDI never takes", i+1, p)
 	case err != nil || !linux || proven.Contains(near) || !slices.Contains(wanted, near):
 	case p.OS != "linux":
-		w.doubt("entry %d says the operating system %q, and CDI takes only \"linux\"", i+1, cut(p.OS, 20))
+		w.addUnbelieved("entry %d says the operating system %q, and CDI takes only \"linux\"", i+1, cut(p.OS, 20))
 	case p.Architecture != string(near):
-		w.doubt("entry %d says the architecture %q, and CDI takes only %q", i+1, cut(p.Architecture, 20), near)
+		w.addUnbelieved("entry %d says the architecture %q, and CDI takes only %q", i+1, cut(p.Architecture, 20), near)
 	case arch.VariantRank(near, p.Variant) < 0:
-		w.leaveOut(p.String())
-		w.doubt("entry %d says the variant %q of %s, which CDI never takes", i+1, cut(p.Variant, 20), near)
+		w.addUnusable(p.String())
+		w.addUnbelieved("entry %d says the variant %q of %s, which CDI never takes", i+1, cut(p.Variant, 20), near)
 	}
 }
 
-func (w *walk) doubt(format string, args ...any) {
+func (w *walk) addUnbelieved(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.doubts = append(w.doubts, fmt.Sprintf(format, args...))
+	w.unbelieved = append(w.unbelieved, fmt.Sprintf(format, args...))
 }
 
 // reasons returns what is not believed, the first few by themselves.
-func (w *walk) reasons() []string {
+func (w *walk) unbelievedReasons() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	list := slices.Clone(w.doubts)
+	list := slices.Clone(w.unbelieved)
 	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	list = slices.Compact(list)
 	if n := len(list) - maxReasons; n > 0 {

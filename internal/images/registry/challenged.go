@@ -1,0 +1,77 @@
+package registry
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/goldenarch/goldenarch/internal/images/transport"
+)
+
+// learnChallenge takes the challenge out of an answer, with the scope that was missing.
+// Where a registry hides a private repository behind 403 or 404 instead of
+// challenging, and there are credentials, it is asked once how it challenges.
+func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
+	e.mu.Lock()
+	if !elsewhere(e.url(false), resp) || !elsewhere(e.url(true), resp) {
+		e.plain = resp.URL.Scheme == "http"
+	}
+	known := e.challenge != nil
+	e.mu.Unlock()
+
+	switch resp.Status {
+	case http.StatusUnauthorized:
+		if c, ok := challengeOf(resp.Header); ok {
+			e.setChallenge(c)
+			return c.scope, true
+		}
+	case http.StatusForbidden, http.StatusNotFound:
+		found, err := e.client.keyring.Find(ctx, e.host, repository)
+		if err != nil || found.Anonymous() {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	if proof != "" {
+		return "", false
+	}
+	if !known {
+		e.ping(ctx)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return "", e.challenge != nil
+}
+
+// ping asks once for /v2/, which challenges where a manifest does not. That
+// it fails means nothing: registries answer it with 403 and 404 too.
+func (e *endpoint) ping(ctx context.Context) {
+	open, leave, err := e.pings.enter(ctx)
+	if err != nil {
+		return
+	}
+	defer leave()
+	defer open()
+	e.mu.Lock()
+	pinged := e.pinged
+	e.pinged = true
+	e.mu.Unlock()
+	if pinged {
+		return
+	}
+	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/"}
+	resp, err := e.send(ctx, u, "", "", tokenLimit)
+	if err != nil || elsewhere(u, resp) {
+		return
+	}
+	if c, ok := challengeOf(resp.Header); ok && resp.Status == http.StatusUnauthorized {
+		e.setChallenge(c)
+	}
+}
+
+func (e *endpoint) setChallenge(c challenge) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.challenge = &c
+}
