@@ -57,6 +57,7 @@ func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yam
 	}
 	c.partial(p, items, all, spec)
 	c.disproved(all)
+	failOnUnreadCRs(c.Findings)
 	if !c.Rendered {
 		return
 	}
@@ -106,6 +107,16 @@ func (c *Result) judge(f forecast.Prediction) {
 		at.ID, at.Text, at.Field = finding.OperatorStops, why, ""
 		at.Line = c.line(f.Object, "")
 		c.Findings = append(c.Findings, at)
+	}
+}
+
+// failOnUnreadCRs makes errors of the CRs that goldenarch does not read: a check that
+// has not looked at a CR must not pass.
+func failOnUnreadCRs(found finding.List) {
+	for i := range found {
+		if found[i].ID == finding.CRUnread {
+			found[i].Severity = finding.Error
+		}
 	}
 }
 

@@ -174,6 +174,14 @@ const (
 	WorkloadsAnnotation ID = "GA726"
 )
 
+// CRs in objects that carry them to a cluster.
+const (
+	CRUnread    ID = "GA830"
+	MergedByACM ID = "GA831"
+	CreatedOnce ID = "GA832"
+	EmitWrapped ID = "GA833"
+)
+
 // titles says each id in a few words.
 var titles = map[ID]string{
 	Unreadable:    "the input cannot be read",
@@ -186,6 +194,10 @@ var titles = map[ID]string{
 	NodeInPackage: "a Node would be applied to the cluster",
 	NodeLeftOut:   "a dump of a Node is left out of the output",
 	NodesInvalid:  "the file with the Nodes is not valid",
+	CRUnread:      "an object holds a CR that goldenarch does not read",
+	MergedByACM:   "a policy merges the CR, so an edited template becomes a second one",
+	CreatedOnce:   "the cluster gets the CR once, and no later edit",
+	EmitWrapped:   "goldenarch cannot emit objects beside a wrapped CR",
 	KindNear:      "the kind or the group is nearly one that goldenarch reads",
 
 	ClaimMalformed:    "HCO does not read the claim as it is meant",

@@ -23,6 +23,9 @@ func (in *Input) Add(o object.Object) finding.List {
 		return finding.List{o.Unreadable(bound.ErrAnchors)}
 	case kinds.IsCR(o):
 		return in.addCR(o)
+	case o.IsWrapped() && !imagestream.Is(apiVersion, kind):
+		// A policy on Nodes, or on a configuration, is not the Node or configuration.
+		return nil
 	case imagestream.Is(apiVersion, kind):
 		return in.AddStream(o)
 	case kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind):

@@ -23,6 +23,7 @@ func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode) (Input, find
 		found = append(found, object.DuplicateHeadKeys(object.Object{Item: item, At: at})...)
 	}
 	found = append(found, kinds.ReportSimilar(in.Objects)...)
+	found = append(found, kinds.ReportUnread(in.Objects)...)
 	for _, o := range in.Objects {
 		if lock == v1alpha1.LockIgnore && kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			continue

@@ -2,8 +2,11 @@ package object
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // None reports whether items hold no object at all: a host takes an empty List
@@ -35,9 +38,12 @@ func isEmptyList(n *yaml.Node) bool {
 
 func isNull(n *yaml.Node) bool { return n == nil || n.ShortTag() == yaml.NodeTagNull }
 
-// opened returns what a List holds, and any other object as it is. The elements
-// of a NodeList and the like have no kind of their own.
+// opened returns what a List holds, a wrapper with the objects in it, and any other
+// object as it is. The elements of a NodeList and the like have no kind of their own.
 func opened(o Object) []Object {
+	if wrapper.Is(o.At.APIVersion, o.At.Kind) {
+		return openedWrapper(o)
+	}
 	kind, isList := ElementKind(o.At.Kind)
 	list := ListItems(o.Node.YNode())
 	if !isList || list == nil {
@@ -55,13 +61,47 @@ func opened(o Object) []Object {
 		if at.Kind == "" {
 			at.Kind, at.APIVersion = kind, o.At.APIVersion
 		}
-		path := fmt.Sprintf("items[%d]", i)
-		if o.Path != "" {
-			path = o.Path + "." + path
-		}
-		out = append(out, opened(Object{Item: o.Item, Node: node, Path: path, At: at})...)
+		inner := o
+		inner.Node, inner.Path, inner.At = node, o.pathOf(fmt.Sprintf("items[%d]", i)), at
+		out = append(out, opened(inner)...)
 	}
 	return out
+}
+
+// openedWrapper returns a wrapper and the objects that it carries to a cluster. Of a
+// wrapper in a wrapper the weaker reach counts.
+func openedWrapper(o Object) []Object {
+	out := []Object{o}
+	for _, held := range wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
+		if held.Reach == wrapper.Compared {
+			continue
+		}
+		node := yaml.NewRNode(held.Node)
+		at := Ref(node)
+		at.File, at.Index = o.At.File, o.At.Index
+		reach := held.Reach
+		if reach == wrapper.Applied {
+			reach = o.Reach
+		}
+		out = append(out, opened(Object{Item: o.Item, Node: node, Path: o.pathOf(held.Path), At: at, Wrapper: o.At, Reach: reach})...)
+	}
+	return out
+}
+
+// ComparesCR reports whether a wrapper compares a HyperConverged CR with the cluster's,
+// and never applies it.
+func (o Object) ComparesCR() bool {
+	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(held wrapper.Held) bool {
+		return held.Reach == wrapper.Compared && wrapper.MentionsCR(held.Node)
+	})
+}
+
+// pathOf returns the path in the item of something in the object.
+func (o Object) pathOf(inner string) string {
+	if o.Path == "" {
+		return inner
+	}
+	return o.Path + "." + inner
 }
 
 // ListItems returns the items of a List, nil if the object has no list of that name.

@@ -4,19 +4,30 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// Object is a Kubernetes object of the input: an item, or an element of an
-// item that is a List. Wrappers of other kinds can be opened the same way.
+// Object is a Kubernetes object of the input: an item, an element of an item that is
+// a List, or an object that a wrapper holds.
 type Object struct {
 	Item *yaml.RNode // the item that holds it
 	Node *yaml.RNode // the object itself
 	Path string      // of the object in the item: "" or "items[2]"
 	At   finding.Object
+	// Wrapper is the object that carries this one to the cluster, such as a
+	// ConfigurationPolicy; zero for an object that is applied as it is.
+	Wrapper finding.Object
+	// Reach says whether an edit of a wrapped object reaches the cluster.
+	Reach wrapper.Reach
 }
 
-// All returns the objects of the items, Lists opened. A List without an end
-// stays as it is.
+// IsWrapped reports whether a wrapper carries the object to a cluster, which need not
+// be the one that the wrapper is applied to.
+func (o Object) IsWrapped() bool { return o.Wrapper != (finding.Object{}) }
+
+// All returns the objects of the items, Lists and wrappers opened. A List without an
+// end stays as it is. A wrapper comes before the objects in it; what it only compares
+// with the cluster is left out.
 func All(items []*yaml.RNode) []Object {
 	var out []Object
 	for _, item := range items {

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // Needed reports whether a run looks into an item. Of an item that is not needed it
@@ -30,7 +31,7 @@ func Needed(item *yaml.RNode) bool {
 	switch {
 	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
 		return true
-	case near, isList, isSealed, emit.IsEmittedKind(at.Kind):
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MentionsCR(item.YNode()):
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true

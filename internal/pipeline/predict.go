@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
@@ -25,7 +26,7 @@ func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([
 		}
 	}
 	if found = append(found, list...); len(out) == 0 {
-		f := noCR(found)
+		f := noCR(found, object.All(items))
 		f.Severity, f.Text = finding.Error, "there is no HyperConverged or SSP CR in the input, so there is nothing to predict"
 		return nil, append(found, f)
 	}

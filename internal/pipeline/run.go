@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -82,7 +83,10 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 		if len(prediction.SSPs(items)) > 0 {
 			return items, append(found, onlySSP()), subject.Decided{Release: spec.ParsedRelease()}
 		}
-		return items, append(found, noCR(found)), subject.Decided{Release: spec.ParsedRelease()}
+		if !hasID(found, finding.CRUnread) {
+			found = append(found, noCR(found, in.Objects))
+		}
+		return items, found, subject.Decided{Release: spec.ParsedRelease()}
 	}
 	spec, wrong = f.source().WithReleaseOf(in.Live.ForAny(in.CRObjects()), spec)
 	found = append(found, wrong...)
@@ -109,6 +113,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 		found = append(found, s.Locate(all.WithoutLiveGaps(more))...)
 	}
 	all.Subjects, all.Plans = list, plans
+	found = append(found, output.Unreachable(list, plans, spec)...)
 	if found.Failed() {
 		return items, found, all
 	}
@@ -146,9 +151,20 @@ func (f Function) query(ctx context.Context, g *access.Access, list []subject.Su
 	return answers, append(found, g.Findings()...)
 }
 
+func hasID(found finding.List, id finding.ID) bool {
+	return slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == id })
+}
+
 // noCR says that the input has no CR. Where an object looks like one, it says that.
-func noCR(found finding.List) finding.Finding {
-	if slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.KindNear }) {
+func noCR(found finding.List, objects []object.Object) finding.Finding {
+	if i := slices.IndexFunc(objects, object.Object.ComparesCR); i >= 0 {
+		return finding.Finding{
+			ID: finding.NoCR, Severity: finding.Warning, Object: objects[i].At,
+			Text: fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's: everything passes through unchanged", objects[i].At),
+			Do:   "pass the CR along, or leave goldenarch out",
+		}
+	}
+	if hasID(found, finding.KindNear) {
 		return finding.Finding{
 			ID: finding.NoCR, Severity: finding.Warning,
 			Text: "the input has no HyperConverged CR, only an object that looks like one: everything passes through unchanged",

@@ -63,6 +63,12 @@ func (p Plan) Empty() bool {
 	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{}
 }
 
+// EditsOnlyGate reports whether a plan changes the multi-arch gate and no list that the
+// CR has: neither templates nor the placement.
+func (p Plan) EditsOnlyGate() bool {
+	return len(p.Templates) == 0 && p.SingleArchitecture == "" && p.Defaults == Defaults{}
+}
+
 // Decision is what becomes of one template.
 type Decision struct {
 	// Index is the place in the CR's list; -1 adds an entry at its end.

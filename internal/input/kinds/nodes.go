@@ -14,7 +14,7 @@ func DumpedNodes(item *yaml.RNode) []object.Object {
 	}
 	var out []object.Object
 	for _, o := range object.All([]*yaml.RNode{item}) {
-		if IsNode(o.At) && object.IsDump(o.Node.YNode()) && !object.IsLocal(o.Node) {
+		if IsNode(o.At) && !o.IsWrapped() && object.IsDump(o.Node.YNode()) && !object.IsLocal(o.Node) {
 			out = append(out, o)
 		}
 	}

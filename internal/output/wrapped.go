@@ -1,0 +1,65 @@
+package output
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+)
+
+// Unreachable reports the wrapped CRs whose decisions would not arrive on the cluster
+// as they are written.
+func Unreachable(list []subject.Subject, plans []plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	var found finding.List
+	for i, s := range list {
+		if !s.IsWrapped() {
+			continue
+		}
+		if spec.Expand.Mode != v1alpha1.ExpandNone {
+			found = append(found, s.Locate(finding.List{emitsBeside(s, spec)})...)
+		}
+		if plans[i].Empty() {
+			continue
+		}
+		switch s.Reach {
+		case wrapper.Merged:
+			// The gate is a key of a map, or an element with a name, which is merged.
+			if !plans[i].EditsOnlyGate() {
+				found = append(found, s.Locate(finding.List{mergedByACM(s)})...)
+			}
+		case wrapper.CreatedOnce:
+			found = append(found, s.Locate(finding.List{createdOnce(s)})...)
+		case wrapper.Applied, wrapper.Compared:
+		}
+	}
+	return found
+}
+
+func mergedByACM(s subject.Subject) finding.Finding {
+	return finding.Finding{
+		ID: finding.MergedByACM, Severity: finding.Error,
+		Text: fmt.Sprintf("%s has complianceType %q for this CR: the policy controller adds an edited template beside the old one, and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
+			s.Wrapper, "musthave"),
+		Do: "set complianceType: mustonlyhave in the object template of the CR",
+	}
+}
+
+func createdOnce(s subject.Subject) finding.Finding {
+	return finding.Finding{
+		ID: finding.CreatedOnce, Severity: finding.Warning,
+		Text: fmt.Sprintf("%s has the update strategy %q for this CR, so clusters that have the CR already do not get what goldenarch writes", s.Wrapper, "CreateOnly"),
+		Do:   "set the update strategy of the CR to ServerSideApply or Update",
+	}
+}
+
+func emitsBeside(s subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.Finding {
+	return finding.Finding{
+		ID: finding.EmitWrapped, Severity: finding.Error,
+		Text: fmt.Sprintf("spec.expand.mode is %q, and %s carries the CR to another cluster: goldenarch would emit the DataImportCrons beside the wrapper, and they would go to the wrong cluster",
+			spec.Expand.Mode, s.Wrapper),
+		Do: "set spec.expand.mode: None, or render the CR before it is wrapped",
+	}
+}

@@ -1,0 +1,51 @@
+package wrapper
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// Held is an object that a wrapper holds.
+type Held struct {
+	// Path leads from the wrapper to the object, such as
+	// "spec.policy-templates[0].objectDefinition".
+	Path string
+	// Node is the object, a mapping.
+	Node *yaml.Node
+	// Reach says whether an edit of the object reaches the cluster.
+	Reach Reach
+}
+
+// Open returns the objects that a wrapper holds, in their order. It opens one wrapper
+// and not those in it. Of a kind that is no wrapper it returns nil. An anchor that is
+// its own ancestor must not be in the node.
+func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
+	p, ok := placeOf(apiVersion, kind)
+	if !ok {
+		return nil
+	}
+	var out []Held
+	var walk func(n, parent node, path string, rest []string)
+	walk = func(n, parent node, path string, rest []string) {
+		n = resolved(n)
+		switch {
+		case n == nil:
+		case len(rest) == 0:
+			if n.Kind == yaml.MappingNode {
+				held := Held{Path: path, Node: n}
+				if p.reach != nil {
+					held.Reach = p.reach(resolved(wrapper), parent, n)
+				}
+				out = append(out, held)
+			}
+		case rest[0] == each:
+			if n.Kind != yaml.SequenceNode {
+				return
+			}
+			for i, next := range n.Content {
+				walk(next, n, element(path, i), rest[1:])
+			}
+		default:
+			walk(valueOf(n, rest[0]), n, join(path, rest[0]), rest[1:])
+		}
+	}
+	walk(wrapper, nil, "", p.path)
+	return out
+}

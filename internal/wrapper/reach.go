@@ -1,0 +1,91 @@
+package wrapper
+
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Reach says how an object in a wrapper reaches the cluster.
+type Reach int
+
+const (
+	// Applied: the cluster gets the whole object, and every later edit of it.
+	Applied Reach = iota
+	// Merged: the object is merged into the one of the cluster. An element of a list
+	// that has no "name" of its own and differs from the cluster's is added beside it.
+	Merged
+	// CreatedOnce: the cluster gets the object once, and no later edit of it.
+	CreatedOnce
+	// Compared: the object is compared with the cluster's and never applied.
+	Compared
+)
+
+// policyReach reads the compliance type of an object in a ConfigurationPolicy.
+//
+// A "musthave" list of maps is merged by the elements' "name"
+// (config-policy-controller controllers/configurationpolicy_controller.go: mergeArrays).
+// A template has its name in metadata, so the controller takes an edited template for
+// a new one, keeps the old one beside it, and HCO's webhook refuses the duplicate.
+// The type is read without regard to case (api/v1 ComplianceType.IsMustOnlyHave).
+func policyReach(_, entry, object node) Reach {
+	if isStatusOnly(object) {
+		return Compared
+	}
+	switch strings.ToLower(textAt(entry, "complianceType")) {
+	case "mustonlyhave":
+		return Applied
+	case "mustnothave":
+		return Compared
+	}
+	return Merged
+}
+
+// isStatusOnly reports whether an object says nothing beyond its identity and status.
+func isStatusOnly(object node) bool {
+	if valueOf(object, "status") == nil {
+		return false
+	}
+	for i := 0; i+1 < len(object.Content); i += 2 {
+		switch resolved(object.Content[i]).Value {
+		case "apiVersion", "kind", "metadata", "status":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// workReach reads the update strategy of an object among the manifest configurations
+// at a path (open-cluster-management.io/api work/v1 ManifestConfigOption).
+func workReach(path ...string) func(wrapper, entry, object node) Reach {
+	return func(wrapper, _, object node) Reach {
+		configs := valueAt(wrapper, path...)
+		if configs == nil || configs.Kind != yaml.SequenceNode {
+			return Applied
+		}
+		for _, config := range configs.Content {
+			if !identifies(valueAt(config, "resourceIdentifier"), object) {
+				continue
+			}
+			switch textAt(config, "updateStrategy", "type") {
+			case "CreateOnly":
+				return CreatedOnce
+			case "ReadOnly":
+				return Compared
+			}
+		}
+		return Applied
+	}
+}
+
+// identifies reports whether a resource identifier means a HyperConverged object. It
+// names the resource, so other kinds are never identified.
+func identifies(id, object node) bool {
+	if group, _, _ := strings.Cut(textAt(object, "apiVersion"), "/"); textAt(id, "group") != group {
+		return false
+	}
+	return textAt(object, "kind") == crKind && textAt(id, "resource") == crResource &&
+		textAt(id, "name") == textAt(object, "metadata", "name") &&
+		textAt(id, "namespace") == textAt(object, "metadata", "namespace")
+}

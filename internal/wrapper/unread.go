@@ -1,0 +1,83 @@
+package wrapper
+
+import (
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+const (
+	crGroup    = "hco.kubevirt.io"
+	crKind     = "HyperConverged"
+	crResource = "hyperconvergeds"
+)
+
+// crText finds a HyperConverged CR in a text that is YAML, or a template of YAML.
+var crText = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*$`)
+
+// quiet are kinds whose texts show a CR and apply none: samples and schemas.
+var quiet = map[string]bool{
+	"ClusterServiceVersion": true, "ConsoleYAMLSample": true, "ConsoleQuickStart": true,
+	"CustomResourceDefinition": true, "PackageManifest": true, "Application": true, "ApplicationSet": true,
+}
+
+// Unread returns the paths of the HyperConverged CRs in an object that [Open] does not
+// return: a mapping with the group and kind of one, or a text that holds one as YAML.
+// The object itself, its status and its metadata do not count. An anchor that is its
+// own ancestor must not be in the node.
+func Unread(apiVersion, kind string, object *yaml.Node) []string {
+	opened := map[node]bool{}
+	for _, held := range Open(apiVersion, kind, object) {
+		opened[held.Node] = true
+	}
+	var out []string
+	var walk func(n node, path string)
+	walk = func(n node, path string) {
+		n = resolved(n)
+		switch {
+		case n == nil || opened[n]:
+		case n.Kind == yaml.ScalarNode:
+			if strings.Contains(n.Value, crKind) && !quiet[kind] && crText.MatchString(n.Value) {
+				out = append(out, path)
+			}
+		case n.Kind == yaml.SequenceNode:
+			for i, next := range n.Content {
+				walk(next, element(path, i))
+			}
+		case path != "" && isCR(n):
+			out = append(out, path)
+		default:
+			for i := 0; i+1 < len(n.Content); i += 2 {
+				key := resolved(n.Content[i]).Value
+				if path == "" && (key == "metadata" || key == "status") {
+					continue
+				}
+				walk(n.Content[i+1], join(path, key))
+			}
+		}
+	}
+	walk(object, "")
+	return out
+}
+
+// isCR reports whether a mapping has the group and kind of a HyperConverged CR.
+func isCR(n node) bool {
+	group, _, _ := strings.Cut(textAt(n, "apiVersion"), "/")
+	return group == crGroup && textAt(n, "kind") == crKind
+}
+
+// MentionsCR reports whether the kind of a HyperConverged CR is in a value of a node.
+// Without it the node neither wraps a CR nor holds one as text. Aliases are not
+// followed: what they stand for is in the node, too.
+func MentionsCR(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode {
+		return strings.Contains(n.Value, crKind)
+	}
+	for _, child := range n.Content {
+		if MentionsCR(child) {
+			return true
+		}
+	}
+	return false
+}

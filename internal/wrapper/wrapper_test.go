@@ -1,0 +1,154 @@
+package wrapper_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+)
+
+const configurationPolicy = `apiVersion: policy.open-cluster-management.io/v1
+kind: ConfigurationPolicy
+spec:
+  object-templates:
+  - complianceType: MustOnlyHave
+    objectDefinition: {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, spec: {}}
+  - complianceType: musthave
+    objectDefinition: {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, spec: {}}
+  - complianceType: mustnothave
+    objectDefinition: {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}
+  - complianceType: mustonlyhave
+    objectDefinition: {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, status: {systemHealthStatus: healthy}}
+  - complianceType: musthave
+    objectDefinition: text
+`
+
+const manifestWork = `apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+spec:
+  workload:
+    manifests:
+    - {apiVersion: v1, kind: Namespace, metadata: {name: a}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: hco, namespace: a}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: other, namespace: a}}
+    - {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: seen, namespace: a}}
+  manifestConfigs:
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: hco, namespace: a}
+    updateStrategy: {type: CreateOnly}
+  - resourceIdentifier: {group: hco.kubevirt.io, resource: hyperconvergeds, name: seen, namespace: a}
+    updateStrategy: {type: ReadOnly}
+`
+
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	type held struct {
+		Path  string
+		Reach wrapper.Reach
+	}
+	tests := []struct {
+		name, reason, text string
+		want               []held
+	}{
+		{
+			name: "policy", reason: "a Policy holds policies, which are wrappers themselves",
+			text: "apiVersion: policy.open-cluster-management.io/v1\nkind: Policy\nspec:\n  policy-templates:\n  - objectDefinition: {kind: ConfigurationPolicy}\n  - extraDependencies: []\n",
+			want: []held{{Path: "spec.policy-templates[0].objectDefinition"}},
+		},
+		{
+			name: "compliance types", reason: "only mustonlyhave replaces a list; the case of the letters does not matter",
+			text: configurationPolicy,
+			want: []held{
+				{"spec.object-templates[0].objectDefinition", wrapper.Applied},
+				{"spec.object-templates[1].objectDefinition", wrapper.Merged},
+				{"spec.object-templates[2].objectDefinition", wrapper.Compared},
+				{"spec.object-templates[3].objectDefinition", wrapper.Compared},
+			},
+		},
+		{
+			name: "update strategies", reason: "a strategy counts for the object that its identifier names",
+			text: manifestWork,
+			want: []held{
+				{"spec.workload.manifests[0]", wrapper.Applied},
+				{"spec.workload.manifests[1]", wrapper.CreatedOnce},
+				{"spec.workload.manifests[2]", wrapper.Applied},
+				{"spec.workload.manifests[3]", wrapper.Compared},
+			},
+		},
+		{
+			name: "other group", reason: "a kind of another group is no wrapper",
+			text: "apiVersion: example.com/v1\nkind: Policy\nspec: {policy-templates: [{objectDefinition: {}}]}\n",
+		},
+		{
+			name: "other shape", reason: "a list that is a map holds nothing",
+			text: "apiVersion: hive.openshift.io/v1\nkind: SyncSet\nspec: {resources: {a: {}}}\n",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			n := yaml.MustParse(test.text)
+			var got []held
+			for _, h := range wrapper.Open(n.GetApiVersion(), n.GetKind(), n.YNode()) {
+				got = append(got, held{h.Path, h.Reach})
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.reason, diff)
+			}
+		})
+	}
+}
+
+func TestUnread(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, reason, text string
+		want               []string
+	}{
+		{
+			name: "opened", reason: "what Open returns is read",
+			text: manifestWork,
+		},
+		{
+			name: "unknown wrapper", reason: "a kind that goldenarch does not open holds a CR",
+			text: "apiVersion: kubernetes.crossplane.io/v1alpha2\nkind: Object\nspec:\n  forProvider:\n    manifest: {apiVersion: hco.kubevirt.io/v1, kind: HyperConverged}\n",
+			want: []string{"spec.forProvider.manifest"},
+		},
+		{
+			name: "raw templates", reason: "a template of a CR is text",
+			text: "apiVersion: policy.open-cluster-management.io/v1\nkind: ConfigurationPolicy\nspec:\n  object-templates-raw: |\n    - complianceType: musthave\n      objectDefinition:\n        kind: HyperConverged\n",
+			want: []string{"spec.object-templates-raw"},
+		},
+		{
+			name: "config map", reason: "a key with a dot stands in brackets",
+			text: "apiVersion: v1\nkind: ConfigMap\ndata:\n  hco.yaml: |\n    apiVersion: hco.kubevirt.io/v1beta1\n    kind: HyperConverged\n",
+			want: []string{"data[hco.yaml]"},
+		},
+		{
+			name: "words", reason: "a text that mentions the kind holds no CR",
+			text: "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: wait for kind HyperConverged to be ready\n",
+		},
+		{
+			name: "sample", reason: "a console shows its samples and applies none",
+			text: "apiVersion: console.openshift.io/v1\nkind: ConsoleYAMLSample\nspec:\n  yaml: |\n    kind: HyperConverged\n",
+		},
+		{
+			name: "reference", reason: "who names the kind beside another group holds no CR",
+			text: "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nspec:\n  clusterResourceWhitelist:\n  - {group: hco.kubevirt.io, kind: HyperConverged}\n",
+		},
+		{
+			name: "itself", reason: "the object itself is read as what it is",
+			text: "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {annotations: {kubectl: \"kind: HyperConverged\"}}\nstatus: {a: {apiVersion: hco.kubevirt.io/v1, kind: HyperConverged}}\n",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			n := yaml.MustParse(test.text)
+			if diff := cmp.Diff(test.want, wrapper.Unread(n.GetApiVersion(), n.GetKind(), n.YNode())); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.reason, diff)
+			}
+		})
+	}
+}
