@@ -10,14 +10,14 @@ import (
 type Reach int
 
 const (
-	// Applied: the cluster gets the whole object, and every later edit of it.
+	// Applied means that the cluster gets the whole object, and every later edit of it.
 	Applied Reach = iota
-	// Merged: the object is merged into the one of the cluster. An element of a list
+	// Merged means that the object is merged into the one of the cluster. An element of a list
 	// that has no "name" of its own and differs from the cluster's is added beside it.
 	Merged
-	// CreatedOnce: the cluster gets the object once, and no later edit of it.
+	// CreatedOnce means that the cluster gets the object once, and no later edit of it.
 	CreatedOnce
-	// Compared: the object is compared with the cluster's and never applied.
+	// Compared means that the object is compared with the cluster's and never applied.
 	Compared
 )
 

@@ -2,6 +2,7 @@ package wrapper
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -74,10 +75,5 @@ func MentionsCR(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return strings.Contains(n.Value, crKind)
 	}
-	for _, child := range n.Content {
-		if MentionsCR(child) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Content, MentionsCR)
 }
