@@ -65,6 +65,9 @@ func readAndClose(name string, f *os.File, most most) ([]byte, error) {
 	if err := usable(name, info, most); err != nil {
 		return nil, err
 	}
+	if isOfKernel(f) {
+		return nil, fmt.Errorf("read %q: %w, but a file of the kernel: pass what it gives on standard input", name, ErrNotRegular)
+	}
 	return upTo(name, f, most, info.Size())
 }
 
@@ -93,8 +96,7 @@ func isNull(info fs.FileInfo) bool {
 // All reads a stream of at most [Limit] bytes: standard input may be a pipe.
 func All(name string, r io.Reader) ([]byte, error) { return upTo(name, r, ofProcess(), 0) }
 
-// upTo reads a stream. A file may grow while it is read, and those of /proc have no
-// size.
+// upTo reads a stream. A file may grow while it is read.
 func upTo(name string, r io.Reader, most most, size int64) ([]byte, error) {
 	data, err := readAll(io.LimitReader(r, most.bytes+1), int(size)+bytes.MinRead)
 	switch {
