@@ -24,15 +24,15 @@ const maxFile = 4 << 20
 func (s *Store) directory(host string) ([]*x509.Certificate, []tls.Certificate, error) {
 	for _, dir := range s.directories() {
 		for _, name := range names(host) {
-			own := filepath.Join(dir, name)
-			entries, err := os.ReadDir(own)
+			hostDir := filepath.Join(dir, name)
+			entries, err := os.ReadDir(hostDir)
 			switch {
 			case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 				continue
 			case err != nil:
 				return nil, nil, fmt.Errorf("read the certificates of the host: %w", err)
 			}
-			return readDirectory(own, entries)
+			return readDirectory(hostDir, entries)
 		}
 	}
 	return nil, nil, nil

@@ -28,7 +28,7 @@ type Store struct {
 // For returns the authorities of a host, nil if they are those of all hosts,
 // and the certificates to show to it. The error names what cannot be read.
 func (s *Store) For(host string) (*x509.CertPool, []tls.Certificate, error) {
-	var own []*x509.Certificate
+	var added []*x509.Certificate
 	for _, a := range s.Given {
 		if a.Host != "" && !Same(a.Host, host) {
 			continue
@@ -37,18 +37,18 @@ func (s *Store) For(host string) (*x509.CertPool, []tls.Certificate, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		own = append(own, list...)
+		added = append(added, list...)
 	}
 	found, clients, err := s.directory(host)
 	if err != nil {
 		return nil, nil, err
 	}
-	own = append(own, found...)
-	if len(own) == 0 {
+	added = append(added, found...)
+	if len(added) == 0 {
 		return nil, clients, nil
 	}
 	pool := s.base()
-	for _, one := range own {
+	for _, one := range added {
 		pool.AddCert(one)
 	}
 	return pool, clients, nil

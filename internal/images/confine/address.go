@@ -45,9 +45,9 @@ var embedding = []struct {
 // last are the last four bytes of an address.
 var last = [4]int{12, 13, 14, 15}
 
-// embedded returns the IPv4 addresses that an IPv6 address may lead to. ISATAP puts
+// embeddedIPv4 returns the IPv4 addresses that an IPv6 address may lead to. ISATAP puts
 // one into the last bytes below any prefix (RFC 5214).
-func embedded(a netip.Addr) []netip.Addr {
+func embeddedIPv4(a netip.Addr) []netip.Addr {
 	bytes := a.As16()
 	pick := func(at [4]int, mask byte) netip.Addr {
 		return netip.AddrFrom4([4]byte{bytes[at[0]] ^ mask, bytes[at[1]] ^ mask, bytes[at[2]] ^ mask, bytes[at[3]] ^ mask})
@@ -91,7 +91,7 @@ func address(a netip.Addr, loopback bool) error {
 	if !a.Is6() {
 		return nil
 	}
-	for _, v4 := range embedded(a) {
+	for _, v4 := range embeddedIPv4(a) {
 		if err := address(v4, loopback); err != nil {
 			return err
 		}

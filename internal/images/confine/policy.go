@@ -75,7 +75,7 @@ func (p Policy) Address(a netip.Addr) error {
 // unusual forms are refused as well.
 func (p Policy) Host(host string) error {
 	name, port := split(host)
-	switch err := p.never(name); {
+	switch err := p.refusedAlways(name); {
 	case err != nil:
 		return err
 	case p.allowed != nil && !matches(p.allowed, name, port):
@@ -84,8 +84,8 @@ func (p Policy) Host(host string) error {
 	return nil
 }
 
-// never says why no list can allow a name, or nil.
-func (p Policy) never(name string) error {
+// refusedAlways says why no list can allow a name, or nil.
+func (p Policy) refusedAlways(name string) error {
 	a, err := netip.ParseAddr(name)
 	switch {
 	case err == nil:

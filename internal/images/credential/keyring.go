@@ -54,7 +54,7 @@ func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, err
 	var found Found
 	for _, key := range keysOf(host, repository) {
 		for _, f := range k.files {
-			c, err := k.look(ctx, f, key, key == normalKey(host))
+			c, err := k.lookUp(ctx, f, key, key == normalKey(host))
 			if err != nil && ctx.Err() != nil {
 				return Found{}, err
 			}
@@ -70,9 +70,9 @@ func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, err
 	return found, nil
 }
 
-// look asks one file for one key: its helper for the key, what it holds
+// lookUp asks one file for one key: its helper for the key, what it holds
 // itself, and, for the host as a whole, its store.
-func (k *Keyring) look(ctx context.Context, f *file, key string, isHost bool) (Credential, error) {
+func (k *Keyring) lookUp(ctx context.Context, f *file, key string, isHost bool) (Credential, error) {
 	helper := f.helpers[key]
 	if helper == "" {
 		if c, ok := f.auths[key]; ok {

@@ -19,8 +19,8 @@ func blobName(name string) (string, error) {
 	return filepath.Join("blobs", d.Algorithm().String(), d.Encoded()), nil
 }
 
-// has reports whether content has a digest, which is well formed.
-func has(content []byte, name string) bool {
+// hasDigest reports whether content has a digest, which is well formed.
+func hasDigest(content []byte, name string) bool {
 	d := digest.Digest(name)
 	return d.Algorithm().FromBytes(content) == d
 }

@@ -82,9 +82,9 @@ func entryOf(raw json.RawMessage) (Entry, error) {
 	}, nil
 }
 
-// with returns the index with entries added, each in the place of those that had
+// withEntries returns the index with entries added, each in the place of those that had
 // its name. It is sorted by name, so that the same content is the same bytes.
-func (x index) with(entries map[string]Entry) (index, error) {
+func (x index) withEntries(entries map[string]Entry) (index, error) {
 	type named struct {
 		name string
 		raw  json.RawMessage
@@ -118,8 +118,8 @@ func (x index) with(entries map[string]Entry) (index, error) {
 	return out, nil
 }
 
-// text is the file.
-func (x index) text() ([]byte, error) {
+// bytes returns the text of the file.
+func (x index) bytes() ([]byte, error) {
 	fields := map[string]any{"manifests": []json.RawMessage{}}
 	for name, value := range x.fields {
 		fields[name] = value

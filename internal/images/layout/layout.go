@@ -71,7 +71,7 @@ func (l *Layout) Blob(digest string, limit int64) ([]byte, error) {
 		return nil, ErrMissing
 	case err != nil:
 		return nil, err
-	case !has(content, digest):
+	case !hasDigest(content, digest):
 		return nil, fmt.Errorf("%s: %w", filepath.ToSlash(name), ErrDamaged)
 	}
 	return content, nil

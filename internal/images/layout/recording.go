@@ -2,12 +2,9 @@ package layout
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
@@ -93,90 +90,12 @@ func (r *Recording) Close() error {
 
 func (r *Recording) failed(err error) error { return fmt.Errorf("record to %q: %w", r.dir, err) }
 
-// begin makes sure that there is a layout, and that it can be written to.
-func (r *Recording) begin() error {
-	files, err := os.ReadDir(r.dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	fresh := true
-	for _, file := range files {
-		switch name := file.Name(); {
-		case name == markerFile:
-			fresh = false
-		case name == "blobs", name == indexFile, strings.HasPrefix(name, temporary), name == filepath.Base(durable.LockName(indexFile)):
-			// A run that was cut off at its very beginning left them, or one
-			// begins at this moment.
-		default:
-			err = fmt.Errorf("it is not empty, and no OCI image layout: it has %q: name a new directory", name)
-		}
-	}
-	if !fresh {
-		return r.resume()
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(r.dir, "blobs", "sha256"), 0o755); err != nil {
-		return err
-	}
-	return r.locked(func() error {
-		if err := r.beginIndex(); err != nil {
-			return err
-		}
-		// It is a layout from now on.
-		return r.write(markerFile, []byte(`{"imageLayoutVersion":"`+version+`"}`+"\n"))
-	})
-}
-
-// locked keeps other processes from the index while it is read and written.
-func (r *Recording) locked(change func() error) error {
-	unlock, err := durable.Lock(filepath.Join(r.dir, indexFile))
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return change()
-}
-
-// beginIndex makes an index that names nothing yet.
-func (r *Recording) beginIndex() error {
-	data, err := regular.ReadUpTo(filepath.Join(r.dir, indexFile), indexLimit)
-	if err == nil {
-		_, err = parseIndex(data)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text, err := newIndex().text()
-	if err != nil {
-		return err
-	}
-	return r.write(indexFile, text)
-}
-
-// resume looks at a layout before it is added to.
-func (r *Recording) resume() error {
-	x, err := open(r.dir)
-	if err != nil {
-		return err
-	}
-	if _, err := x.with(nil); err != nil {
-		return err
-	}
-	f, err := r.disk.Create(r.dir, temporary+"*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), r.disk.Remove(f.Name()))
-}
-
 func (r *Recording) put(digest string, content []byte) error {
 	name, err := blobName(digest)
 	if err != nil {
 		return err
 	}
-	if !has(content, digest) {
+	if !hasDigest(content, digest) {
 		return fmt.Errorf("%s: %w", digest, ErrDamaged)
 	}
 	old, err := regular.ReadUpTo(filepath.Join(r.dir, name), int64(len(content)))
@@ -195,10 +114,10 @@ func (r *Recording) commit() error {
 	if err != nil {
 		return err
 	}
-	if x, err = x.with(r.entries); err != nil {
+	if x, err = x.withEntries(r.entries); err != nil {
 		return err
 	}
-	text, err := x.text()
+	text, err := x.bytes()
 	if err != nil {
 		return err
 	}

@@ -35,8 +35,8 @@ type document struct {
 	size int
 }
 
-// descriptor points at content. It is not go-containerregistry's, which
-// refuses sha512.
+// descriptor points at content. It is not go-containerregistry's: that reads no index
+// in which one digest is not valid, and keeps the texts that nobody needs.
 type descriptor struct {
 	MediaType    string      `json:"mediaType"`
 	ArtifactType string      `json:"artifactType"`

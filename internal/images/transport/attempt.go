@@ -60,10 +60,10 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.URL) (*Response, error) {
 	// Whether the host speaks plain HTTP is known with the header only; who
 	// came before that would try TLS.
-	trial := u.Scheme != r.URL.Scheme && !h.plain.Load()
+	tryingPlain := u.Scheme != r.URL.Scheme && !h.plain.Load()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
-			if !trial {
+			if !tryingPlain {
 				h.limiter.open()
 			}
 		},
@@ -92,7 +92,7 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	}
 	defer res.Body.Close()
 	h.answered.Store(true)
-	if trial {
+	if tryingPlain {
 		h.plain.Store(true)
 		h.limiter.open()
 	}

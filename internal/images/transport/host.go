@@ -29,8 +29,8 @@ type host struct {
 	hurried atomic.Pointer[error]
 
 	mu sync.Mutex
-	// own are the connections of a host with certificates of its own.
-	own        http.RoundTripper
+	// private are the connections of a host with certificates of its own.
+	private    http.RoundTripper
 	trustErr   error
 	trustKnown bool // the two above are set
 	well       bool // it sent an answer that is no failure
@@ -47,35 +47,35 @@ type streak struct {
 	last   time.Time
 }
 
-// worked notes an answer that is no failure.
-func (h *host) worked() {
+// noteSuccess notes an answer that is no failure.
+func (h *host) noteSuccess() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.well, h.silent, h.unwell = true, streak{}, streak{}
 }
 
-// fellSilent notes that an attempt that began at start had no answer, and
+// noteSilence notes that an attempt that began at start had no answer, and
 // reports whether patience is at its end: 200 images on a dead host are not tried
 // 200 times.
-func (h *host) fellSilent(start time.Time, retries int) bool {
+func (h *host) noteSilence(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.grows(&h.silent, start, retries)
+	return h.lengthen(&h.silent, start, retries)
 }
 
-// complained notes an answer that is a failure, and reports whether the host
+// noteFailure notes an answer that is a failure, and reports whether the host
 // has given no other for so long that asking again is in vain.
-func (h *host) complained(start time.Time, retries int) bool {
+func (h *host) noteFailure(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.silent = streak{}
-	return h.grows(&h.unwell, start, retries)
+	return h.lengthen(&h.unwell, start, retries)
 }
 
-// grows adds to a streak and reports whether patience is at its end: it must
+// lengthen adds to a streak and reports whether patience is at its end: it must
 // have failed as often as patience says, and for as long as one request would
 // try, for many requests that fail together fail once.
-func (h *host) grows(s *streak, start time.Time, retries int) bool {
+func (h *host) lengthen(s *streak, start time.Time, retries int) bool {
 	s.failures++
 	if s.rounds == 0 || !start.Before(s.last) {
 		s.rounds++

@@ -21,7 +21,7 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return nil, err
 		}
 		resp, err := t.attempt(ctx, h, r)
-		again := t.judge(ctx, h, slot, n, r, resp, err)
+		again := t.next(ctx, h, slot, n, r, resp, err)
 		h.limiter.release()
 
 		if ctx.Err() != nil && err != nil {
@@ -72,10 +72,10 @@ func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error 
 	return h.limiter.close(why)
 }
 
-// judge says what follows from an attempt: nil that it was the last one, how
+// next says what follows from an attempt: nil that it was the last one, how
 // long to wait before the next one, or less than zero that the host is to be
 // given up.
-func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) *time.Duration {
+func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
 	silent := timedOut(err)
@@ -87,47 +87,47 @@ func (t *Transport) judge(ctx context.Context, h *host, slot ticket, n int, r Re
 	case ctx.Err() != nil && err != nil:
 		return nil
 	case err == nil && !retryable(resp.Status), errors.Is(err, ErrTooLarge):
-		h.worked()
+		h.noteSuccess()
 		h.limiter.answered(slot)
 		return nil
 	case err == nil:
-		return t.judgeFailure(h, slot, n, r, resp)
+		return t.nextAfterFailure(h, slot, n, r, resp)
 	case (unreachable(err) || untrusted(err)) && !h.answered.Load(), silent && !r.Slow && !h.alive():
 		return &giveUp
 	}
-	switch vain := h.fellSilent(slot.start, retries); {
-	case vain && (r.Hasty || !h.alive()):
+	switch exhausted := h.noteSilence(slot.start, retries); {
+	case exhausted && (r.Hasty || !h.alive()):
 		return &giveUp
-	case vain, silent && (r.Hasty || !r.Slow && !h.answered.Load()):
+	case exhausted, silent && (r.Hasty || !r.Slow && !h.answered.Load()):
 		// The host is there: other requests may be answered, and each is sent once.
 		return nil
 	}
 	return &wait
 }
 
-// judgeFailure does the same for an answer that may be another one the next
+// nextAfterFailure does the same for an answer that may be another one the next
 // time. 429 is about who asks, and so about all requests to the host. All
 // others are about what was asked for, as one broken repository shows: they
 // never give the host up, but once it has nothing else to say, each request is
 // sent once only.
-func (t *Transport) judgeFailure(h *host, slot ticket, n int, r Request, resp *Response) *time.Duration {
+func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, resp *Response) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
 	aboutUs := resp.Status == http.StatusTooManyRequests
-	asked, told := retryAfter(resp.Header)
-	vain := h.complained(slot.start, t.options.Retries)
+	after, hasRetryAfter := retryAfter(resp.Header)
+	exhausted := h.noteFailure(slot.start, t.options.Retries)
 	switch {
-	case told && asked > maxWait && aboutUs:
-		h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: asked, Response: resp}, true))
+	case hasRetryAfter && after > maxWait && aboutUs:
+		h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: after, Response: resp}, true))
 		return &giveUp
-	case vain && aboutUs:
+	case exhausted && aboutUs:
 		return &giveUp
-	case vain, told && asked > maxWait:
+	case exhausted, hasRetryAfter && after > maxWait:
 		return nil
-	case told:
-		wait = asked
+	case hasRetryAfter:
+		wait = after
 	}
-	if told || slices.Contains(overloaded, resp.Status) {
+	if hasRetryAfter || slices.Contains(overloaded, resp.Status) {
 		// The next acquire waits, for all requests to this host.
 		h.limiter.refused(slot, wait, resp)
 		if wait > t.longestWait(r) {

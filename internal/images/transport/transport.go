@@ -120,7 +120,7 @@ func (t *Transport) Close() {
 	t.mu.Lock()
 	for _, h := range t.hosts {
 		h.mu.Lock()
-		all = append(all, h.own)
+		all = append(all, h.private)
 		h.mu.Unlock()
 	}
 	t.mu.Unlock()

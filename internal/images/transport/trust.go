@@ -36,11 +36,11 @@ func (t *Transport) tripper(h *host, insecure bool) (http.RoundTripper, error) {
 		case err != nil:
 			h.trustErr = fmt.Errorf("%w: %w", ErrTrust, err)
 		case trust.RootCAs != nil || len(trust.Certificates) > 0:
-			h.own = roundTripper(t.options, trust, insecure)
+			h.private = roundTripper(t.options, trust, insecure)
 		}
 	}
-	if h.own != nil {
-		shared = h.own
+	if h.private != nil {
+		shared = h.private
 	}
 	return shared, h.trustErr
 }
