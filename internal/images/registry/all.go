@@ -12,19 +12,27 @@ type Result struct {
 	Err       error
 }
 
-// ResolveAll asks the resolver for all references at once and returns the
-// results in the order of the references. One failure stops nothing: each
-// result has its own error. How much really runs at once is the resolver's
-// matter; see [Limited].
+// ResolveAll asks the resolver for all references at once, for each of them once,
+// and returns the results in the order of the references. One failure stops
+// nothing: each result has its own error. A [Client] bounds by itself how much one
+// registry gets at once.
 func ResolveAll(ctx context.Context, r Resolver, refs []Reference) []Result {
 	results := make([]Result, len(refs))
 	var all sync.WaitGroup
+	first := map[Reference]int{}
 	for i, ref := range refs {
+		if _, asked := first[ref]; asked {
+			continue
+		}
+		first[ref] = i
 		all.Go(func() {
 			image, err := r.Resolve(ctx, ref)
 			results[i] = Result{Reference: ref, Image: image, Err: err}
 		})
 	}
 	all.Wait()
+	for i, ref := range refs {
+		results[i] = results[first[ref]]
+	}
 	return results
 }

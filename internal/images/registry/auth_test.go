@@ -350,9 +350,9 @@ func TestRejectedPasswordIsNotSentForEveryImage(t *testing.T) {
 	o.Concurrency = 1
 	c := New(o)
 	defer c.Close()
-	for _, r := range ResolveAll(run(t), Limited(c, 1), fill(t, f, 20, 0)) {
-		if !errors.Is(r.Err, ErrDenied) {
-			t.Fatalf("want a refusal, got %v", r.Err)
+	for _, ref := range fill(t, f, 20, 0) {
+		if _, err := c.Resolve(run(t), ref); !errors.Is(err, ErrDenied) {
+			t.Fatalf("want a refusal, got %v", err)
 		}
 	}
 	if got := f.asked("/token"); got != 1 {

@@ -123,7 +123,7 @@ func TestBehavioursOfRegistries(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		image, failed := Shared(c).Resolve(ctx, ref)
+		image, failed := c.Resolve(ctx, ref)
 		cancel()
 		got, cdi := image.Platforms.Linux(), newImporter(row.serves)
 		less, more := false, false

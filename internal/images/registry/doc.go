@@ -1,11 +1,10 @@
 // Package registry answers one question: which platforms does an image have?
 //
 // [Resolver] is the whole interface. [Client] is the one that asks registries;
-// everything else about resolving is a thin wrapper around another Resolver,
-// a file each: [Shared] asks each reference once, [Limited] bounds how much is
-// asked at once, [Overridden] believes what a person states, [Recorded] keeps
-// what was fetched in a layout. [Replay] answers from such a layout.
-// [ResolveAll] asks for many at once. A failure is an [*Error].
+// everything else about resolving is a thin wrapper around another Resolver, a file
+// each: [Mirrored] asks mirrors first, [Recorded] keeps what was fetched in a
+// layout. [Replay] answers from such a layout. [ResolveAll] asks for many at once.
+// A failure is an [*Error].
 //
 // The way of a question: a [Reference] is parsed (parse.go); the registry's
 // endpoint proves who is asking (endpoint.go, session.go, token.go, and

@@ -73,7 +73,7 @@ func TestRequestsByKind(t *testing.T) {
 				o.Insecure = []string{s.Host()}
 			}
 			o.AuthFile = login(t, map[string]string{s.Host(): plantedUser + ":" + plantedPassword})
-			if errs := failures(t, registry.Shared(client(t, o)), append(refs, refs...)); len(errs) > 0 {
+			if errs := failures(t, client(t, o), append(refs, refs...)); len(errs) > 0 {
 				t.Fatalf("%s\n%d failures, the first: %v", tc.reason, len(errs), errs[0])
 			}
 			got := s.Counts()

@@ -59,7 +59,7 @@ func TestOnlyUniqueReferencesAreAsked(t *testing.T) {
 		s.Push(tag, registrytest.Index("linux/amd64"))
 		refs = append(refs, reference(t, s, "org/same:1"), reference(t, s, tag))
 	}
-	if errs := failures(t, registry.Shared(client(t, trusting(t))), refs); len(errs) > 0 {
+	if errs := failures(t, client(t, trusting(t)), refs); len(errs) > 0 {
 		t.Fatalf("%d failures, the first: %v", len(errs), errs[0])
 	}
 	want := registrytest.Counts{Manifest: 6 + 1, Token: 2} // one more for the challenge

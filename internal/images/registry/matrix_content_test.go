@@ -3,7 +3,6 @@ package registry_test
 import (
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -122,15 +121,6 @@ func contentRows() []matrixRow {
 		config("config without architecture, aliases", "aarch64", `{"os":"linux","architecture":"aarch64"}`, none(`"aarch64"`, `CDI accepts only "arm64"`)),
 		one("inline config", "", "the config within the manifest: one request less", registrytest.ImageWithInlineConfig("linux/arm64"), outcome{platforms: "linux/arm64"}),
 		config("operator bundle", "as built", bundleConfig, outcome{platforms: "linux/amd64"}),
-		{
-			row: "operator bundle", variant: "stated", sent: "the same, where a person states what it is for", push: pushed(registrytest.ImageWithConfig([]byte(bundleConfig))),
-			client: func(w *world) {
-				w.resolver = func(r registry.Resolver) registry.Resolver {
-					return registry.Overridden(r, func(registry.Reference) (arch.Set, bool) { return arch.Set{"amd64", "s390x"}, true })
-				}
-			},
-			want: outcome{platforms: "linux/amd64 linux/s390x"}, requests: exactly(0),
-		},
 	}
 }
 

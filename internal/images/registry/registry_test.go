@@ -215,7 +215,7 @@ func TestRequestBudget(t *testing.T) {
 			}
 			c := New(f.options())
 			defer c.Close()
-			for _, r := range ResolveAll(run(t), Shared(c), refs) {
+			for _, r := range ResolveAll(run(t), c, refs) {
 				if r.Err != nil {
 					t.Fatalf("%s: %v", r.Reference, r.Err)
 				}

@@ -177,7 +177,7 @@ func (s soaked) resolve(t *testing.T) (right, failed int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*deadline)
 	defer cancel()
-	results := registry.ResolveAll(ctx, registry.Shared(s.client), s.refs)
+	results := registry.ResolveAll(ctx, s.client, s.refs)
 	if ctx.Err() != nil {
 		t.Error("it did not end by itself")
 	}

@@ -131,9 +131,6 @@ func (t *Transport) Close() {
 	}
 }
 
-// Insecure reports whether the host may be asked without verified TLS.
-func (t *Transport) Insecure(host string) bool { return t.options.Insecure(host) }
-
 // host returns the one state of the host of a URL.
 func (t *Transport) host(u *url.URL) *host {
 	key := Origin(u)
