@@ -31,7 +31,7 @@ type bearer struct {
 	// access answers with access_token.
 	access bool
 	// stale refuses the next token, once.
-	stale bool
+	stale atomic.Bool
 	// fail answers the first requests for a token with this status.
 	fail   int
 	tokens atomic.Int32
@@ -49,8 +49,7 @@ func (b *bearer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	repository, _, _ = strings.Cut(repository, "/manifests/")
 	repository, _, _ = strings.Cut(repository, "/blobs/")
 	scope := "repository:" + repository + ":pull"
-	if !strings.HasPrefix(proof, "Bearer for_"+strings.ReplaceAll(scope, "/", "_")) || b.stale {
-		b.stale = false
+	if !strings.HasPrefix(proof, "Bearer for_"+strings.ReplaceAll(scope, "/", "_")) || b.stale.Swap(false) {
 		realm := b.realm
 		if realm == "" {
 			realm = "https://" + r.Host + "/token"
@@ -322,7 +321,7 @@ func TestStaleTokenIsFetchedAnew(t *testing.T) {
 	c := New(f.options())
 	defer c.Close()
 	resolveAll(t, c, refs)
-	b.stale = true
+	b.stale.Store(true)
 	resolveAll(t, c, refs)
 	if got := f.asked("/token"); got != 2 {
 		t.Errorf("want a second token, got %d", got)

@@ -3,7 +3,6 @@ package registry
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
@@ -60,13 +59,10 @@ func (e *endpoint) ping(ctx context.Context) {
 	if pinged {
 		return
 	}
-	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/"}
-	resp, err := e.send(ctx, u, "", "", tokenLimit)
-	if err != nil || elsewhere(u, resp) {
-		return
-	}
-	if c, ok := challengeOf(resp.Header); ok && resp.Status == http.StatusUnauthorized {
-		e.setChallenge(c)
+	if resp := e.root(ctx, ""); resp != nil && resp.Status == http.StatusUnauthorized {
+		if c, ok := challengeOf(resp.Header); ok {
+			e.setChallenge(c)
+		}
 	}
 }
 

@@ -59,9 +59,15 @@ func (e *endpoint) url(plain bool) *url.URL {
 	return &url.URL{Scheme: "https", Host: e.address}
 }
 
-// get fetches what the path names within a repository, with the proof that
-// the registry wants. Any status but 200 is an error.
-func (e *endpoint) get(ctx context.Context, repository, path, accept string, limit int64) (*transport.Response, error) {
+// request is a question to the registry about what a path names.
+func (e *endpoint) request(path string, limit int64) transport.Request {
+	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/" + path}
+	return transport.Request{Method: http.MethodGet, URL: u, Header: http.Header{}, Limit: limit}
+}
+
+// get sends a request about a repository, with the proof that the registry wants. Any
+// status but 200 is an error.
+func (e *endpoint) get(ctx context.Context, repository string, r transport.Request) (*transport.Response, error) {
 	open, leave, err := e.first.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -73,14 +79,11 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 	if err != nil {
 		return nil, err
 	}
-	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/" + repository + path}
 	// A success challenges nobody: the others need not wait for its body.
-	resp, err := s.send(ctx, u, accept, proof, limit, open)
+	r.Headed = open
+	resp, err := s.send(ctx, r, proof)
 	if err != nil {
 		return nil, err
-	}
-	if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {
-		return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
 	}
 	scope, challenged := e.learnChallenge(ctx, repository, resp, proof)
 	open()
@@ -90,15 +93,12 @@ func (e *endpoint) get(ctx context.Context, repository, path, accept string, lim
 			return nil, err
 		}
 		if again != proof || s.repeated(again) {
-			if resp, err = s.send(ctx, u, accept, again, limit, nil); err != nil {
+			if resp, err = s.send(ctx, r, again); err != nil {
 				return nil, err
-			}
-			if elsewhere(u, resp) && resp.Status == http.StatusUnauthorized {
-				return e.anonymouslyElsewhere(ctx, repository, resp, accept, limit)
 			}
 		}
 	}
-	e.note(u, resp)
+	e.note(r.URL, resp)
 	if resp.Status != http.StatusOK {
 		return nil, s.refusal(ctx, resp)
 	}
@@ -115,20 +115,24 @@ func (e *endpoint) note(asked *url.URL, resp *transport.Response) {
 	}
 }
 
-func (e *endpoint) send(ctx context.Context, u *url.URL, accept, proof string, limit int64) (*transport.Response, error) {
-	return e.sendHeaded(ctx, u, accept, proof, limit, nil)
-}
-
-// sendHeaded calls headed once the header of a success has come.
-func (e *endpoint) sendHeaded(ctx context.Context, u *url.URL, accept, proof string, limit int64, headed func()) (*transport.Response, error) {
-	header := http.Header{}
-	if accept != "" {
-		header.Set("Accept", accept)
-	}
+// send sends a request with a proof, "" for none.
+func (e *endpoint) send(ctx context.Context, r transport.Request, proof string) (*transport.Response, error) {
 	if proof != "" {
-		header.Set("Authorization", proof)
+		r.Header = r.Header.Clone()
+		r.Header.Set("Authorization", proof)
 		_, secret, _ := strings.Cut(proof, " ")
 		e.client.addSecrets(ctx, secret)
 	}
-	return e.client.transport.Do(ctx, transport.Request{Method: http.MethodGet, URL: u, Header: header, Limit: limit, Headed: headed, Hasty: isHasty(ctx), Large: whenLarge(ctx)})
+	r.Hasty = isHasty(ctx)
+	return e.client.transport.Do(ctx, r)
+}
+
+// root asks for /v2/. It returns nil where the registry itself does not answer.
+func (e *endpoint) root(ctx context.Context, proof string) *transport.Response {
+	r := e.request("", tokenLimit)
+	resp, err := e.send(ctx, r, proof)
+	if err != nil || elsewhere(r.URL, resp) {
+		return nil
+	}
+	return resp
 }

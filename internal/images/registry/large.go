@@ -46,19 +46,3 @@ func (h *hold) release() {
 		h.acquired = false
 	}
 }
-
-type holdKey struct{}
-
-// holding returns a context under which a large answer takes the slot.
-func holding(ctx context.Context, h *hold) context.Context {
-	return context.WithValue(ctx, holdKey{}, h)
-}
-
-// whenLarge returns what is called before a large answer is read, nil if nobody
-// counts.
-func whenLarge(ctx context.Context) func(context.Context) error {
-	if h, ok := ctx.Value(holdKey{}).(*hold); ok {
-		return h.acquire
-	}
-	return nil
-}

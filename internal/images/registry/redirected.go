@@ -9,27 +9,23 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// anonymouslyElsewhere meets the challenge of another host that a request was
-// redirected to. That host gets no credentials: it was not the user who chose
-// it.
-func (e *endpoint) anonymouslyElsewhere(ctx context.Context, repository string, resp *transport.Response, accept string, limit int64) (*transport.Response, error) {
-	s := e.session(repository)
-	c, ok := challengeOf(resp.Header)
+// sendAnonymously meets the challenge of another host that a request was redirected
+// to. That host gets no credentials: it was not the user who chose it.
+func (s *session) sendAnonymously(ctx context.Context, r transport.Request, challenged *transport.Response) (*transport.Response, error) {
+	c, ok := challengeOf(challenged.Header)
 	if !ok || c.scheme != "bearer" {
-		return nil, s.refusal(ctx, resp)
+		return nil, s.refusal(ctx, challenged)
 	}
-	t, err := e.exchange(ctx, exchange{challenge: c, scope: c.scope, from: resp.URL, who: credential.Credential{}})
+	token, err := s.endpoint.exchange(ctx, exchange{challenge: c, scope: c.scope, from: challenged.URL, who: credential.Credential{}})
 	if err != nil {
 		return nil, err
 	}
-	again, err := e.send(ctx, resp.URL, accept, "Bearer "+t, limit)
-	if err != nil {
-		return nil, err
+	r.URL = challenged.URL
+	resp, err := s.endpoint.send(ctx, r, "Bearer "+token)
+	if err == nil && resp.Status != http.StatusOK {
+		err = s.refusal(ctx, resp)
 	}
-	if again.Status != http.StatusOK {
-		return nil, s.refusal(ctx, again)
-	}
-	return again, nil
+	return resp, err
 }
 
 // elsewhere reports whether an answer came from another host than was asked.

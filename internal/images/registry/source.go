@@ -2,8 +2,6 @@ package registry
 
 import (
 	"context"
-
-	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
 // source is where the manifests and configurations of images are had: the
@@ -50,15 +48,15 @@ func (f fetched) decoded() {
 
 // fetch implements source.
 func (e *endpoint) fetch(ctx context.Context, p part) (fetched, error) {
-	var resp *transport.Response
-	var err error
 	h := &hold{slots: e.client.large}
-	ctx = holding(ctx, h)
+	r := e.request(p.ref.Repository()+"/manifests/"+p.name, manifestLimit)
 	if p.config {
-		resp, err = e.get(ctx, p.ref.Repository(), "/blobs/"+p.name, "", configLimit)
+		r = e.request(p.ref.Repository()+"/blobs/"+p.name, configLimit)
 	} else {
-		resp, err = e.get(ctx, p.ref.Repository(), "/manifests/"+p.name, accept, manifestLimit)
+		r.Header.Set("Accept", accept)
 	}
+	r.Large = h.acquire
+	resp, err := e.get(ctx, p.ref.Repository(), r)
 	if err != nil {
 		h.release()
 		return fetched{}, err

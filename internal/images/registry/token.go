@@ -161,7 +161,7 @@ func (e *endpoint) serviceVerdict(ctx context.Context, realm *url.URL, x exchang
 	}
 	x.scope = ""
 	_, err = e.fetchToken(ctx, realm, x)
-	if status, answered := errors.AsType[*statusError](err); answered && refuses(status.status) {
+	if status, answered := errors.AsType[*statusError](err); answered && (status.status == http.StatusUnauthorized || status.status == http.StatusForbidden) {
 		return wrong
 	}
 	return right
