@@ -67,7 +67,7 @@ func TestRequestsByKind(t *testing.T) {
 			tc.options.Wrappers = append([]registrytest.Wrapper{registrytest.Latency(5 * time.Millisecond)}, tc.auth()...)
 			s := start(t, tc.options)
 			refs := fill(t, s, images, singles)
-			o := trusting(t)
+			o := unhurried(t)
 			o.Concurrency = concurrency
 			if tc.options.PlainHTTP {
 				o.Insecure = []string{s.Host()}

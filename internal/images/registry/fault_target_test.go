@@ -24,7 +24,7 @@ func TestRequestTargets(t *testing.T) {
 				tokens := &registrytest.Tokens{Service: "r"}
 				options.Wrappers = []registrytest.Wrapper{registrytest.Latency(5 * time.Millisecond), tokens.Require()}
 				s := start(t, options)
-				if errs := failures(t, client(t, trusting(t)), fill(t, s, images, images/4)); len(errs) > 0 {
+				if errs := failures(t, client(t, unhurried(t)), fill(t, s, images, images/4)); len(errs) > 0 {
 					t.Fatalf("%d failures, the first: %v", len(errs), errs[0])
 				}
 				c := s.Counts()
@@ -59,7 +59,7 @@ func TestOnlyUniqueReferencesAreAsked(t *testing.T) {
 		s.Push(tag, registrytest.Index("linux/amd64"))
 		refs = append(refs, reference(t, s, "org/same:1"), reference(t, s, tag))
 	}
-	if errs := failures(t, client(t, trusting(t)), refs); len(errs) > 0 {
+	if errs := failures(t, client(t, unhurried(t)), refs); len(errs) > 0 {
 		t.Fatalf("%d failures, the first: %v", len(errs), errs[0])
 	}
 	want := registrytest.Counts{Manifest: 6 + 1, Token: 2} // one more for the challenge

@@ -62,6 +62,14 @@ func trusting(t *testing.T) registry.Options {
 	}
 }
 
+// unhurried are the same for tests that count: on a busy machine no host is late.
+func unhurried(t *testing.T) registry.Options {
+	t.Helper()
+	o := trusting(t)
+	o.RequestTimeout = 10 * deadline
+	return o
+}
+
 // client is a Client that is closed with the test.
 func client(t *testing.T, o registry.Options) *registry.Client {
 	t.Helper()

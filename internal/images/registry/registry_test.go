@@ -95,7 +95,7 @@ func (f *fakeRegistry) asked(text string) int {
 // options are right for the registry: they trust its certificate, and know of
 // no user's files.
 func (f *fakeRegistry) options() Options {
-	o := Options{Env: noEnv, RequestTimeout: 10 * time.Second}
+	o := Options{Env: noEnv, RequestTimeout: time.Minute}
 	if f.TLS == nil {
 		o.Insecure = []string{f.host()}
 		return o
