@@ -2,6 +2,7 @@ package credential
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -18,11 +19,11 @@ func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
 func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
 	var auths map[string]json.RawMessage
 	if err := json.Unmarshal(data, &auths); err != nil {
-		return nil, &brokenSecretError{source, "it is not the JSON expected (" + position(err) + ")"}
+		return nil, broken(source, "it is not the JSON expected ("+position(err)+")")
 	}
 	wrapped, err := json.Marshal(map[string]any{"auths": auths})
 	if err != nil {
-		return nil, &brokenSecretError{source, "it is not the JSON expected"}
+		return nil, broken(source, "it is not the JSON expected")
 	}
 	return parseSecret(source, wrapped)
 }
@@ -30,13 +31,13 @@ func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
 func parseSecret(source string, data []byte) ([]Credential, error) {
 	in, err := parseJSON(data)
 	if err != nil {
-		return nil, &brokenSecretError{source, err.Error()}
+		return nil, broken(source, err.Error())
 	}
 	var list []Credential
 	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
 		c, err := credential(in.Auths[key])
 		if err != nil {
-			return nil, &brokenSecretError{source, inKey(key, err)}
+			return nil, broken(source, inKey(key, err))
 		}
 		if c.Match, c.Source = key, source; !c.Anonymous() {
 			list = append(list, c)
@@ -45,7 +46,4 @@ func parseSecret(source string, data []byte) ([]Credential, error) {
 	return list, nil
 }
 
-// brokenSecretError is a Secret that cannot be read.
-type brokenSecretError struct{ source, what string }
-
-func (e *brokenSecretError) Error() string { return e.source + " is broken: " + e.what }
+func broken(source, what string) error { return fmt.Errorf("%s is broken: %s", source, what) }

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 	remote "github.com/google/go-containerregistry/pkg/v1/remote/transport"
 
-	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
@@ -76,7 +75,7 @@ func (e *endpoint) fetchToken(ctx context.Context, realm *url.URL, x exchange) (
 	sender := &tokenSender{endpoint: e, plain: x.from.Scheme == "http"}
 	token, err := remote.Exchange(ctx, service, x.who, sender, scopes, &remote.Challenge{
 		Scheme: "bearer", Insecure: sender.plain,
-		Parameters: map[string]string{"realm": realm.String(), "service": x.challenge.service},
+		Parameters: map[string]string{"realm": realm.String(), "service": cmp.Or(x.challenge.service, realm.Query().Get("service"))},
 	})
 	switch {
 	case sender.err != nil:
@@ -99,6 +98,12 @@ type tokenSender struct {
 
 // RoundTrip implements http.RoundTripper. Every answer but a token is an error.
 func (s *tokenSender) RoundTrip(r *http.Request) (*http.Response, error) {
+	if query := r.URL.Query(); query.Has("service") && query.Get("service") == "" {
+		// The challenge names no service.
+		query.Del("service")
+		r = r.Clone(r.Context())
+		r.URL.RawQuery = query.Encode()
+	}
 	var resp *transport.Response
 	resp, s.err = s.endpoint.client.transport.Forward(r, transport.Request{
 		Limit: tokenLimit, Slow: true, PlainHTTP: s.plain, Hasty: isHasty(r.Context()),
@@ -165,32 +170,4 @@ func (e *endpoint) serviceVerdict(ctx context.Context, realm *url.URL, x exchang
 		return wrong
 	}
 	return right
-}
-
-func parseRealm(realm string) (*url.URL, error) {
-	u, err := url.Parse(realm)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, invalidRealm(realm)
-	}
-	u.User, u.Fragment = nil, ""
-	return u, nil
-}
-
-func invalidRealm(realm string) error {
-	return &contentError{kind: ErrContent, text: fmt.Sprintf("names a token service that is not an http or https URL (%q)", redact(realm))}
-}
-
-// checkRealm refuses a token service that is less safe than the registry that
-// names it, or that must not be contacted.
-func (e *endpoint) checkRealm(from, realm *url.URL) error {
-	if realm.Scheme == "http" && from.Scheme != "http" {
-		return &contentError{
-			kind: ErrContent,
-			text: fmt.Sprintf("names a token service over plain HTTP (%s), although it is asked over TLS itself; that is refused", realm.Host),
-		}
-	}
-	if err := e.client.confine.Host(realm.Host); err != nil {
-		return &contentError{kind: errForbiddenRealm, text: fmt.Sprintf("names the token service %s: %v", realm.Host, err), hint: confine.Advice(err)}
-	}
-	return nil
 }
