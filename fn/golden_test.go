@@ -24,9 +24,14 @@ import (
 
 var update = flag.Bool("update", false, "write what the function does into the golden directories")
 
+// sharedDir has the files that a golden directory without one of its own uses: the
+// configuration and the images.
+const sharedDir = "testdata/shared"
+
 // TestGolden runs the function on each directory of testdata/golden: input.yaml
 // with config.yaml and the images of images.yaml gives expected.yaml and the
-// lines of findings.txt. A second run on the output changes nothing, and kpt's
+// lines of findings.txt. The configuration and the images are those of testdata/shared
+// where a directory has none; without findings there is no findings.txt. A second run on the output changes nothing, and kpt's
 // own SDK reads it.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -156,15 +161,45 @@ func (f fixed) Resolve(_ context.Context, ref registry.Reference) (registry.Imag
 func readFile(t *testing.T, dir, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, name))
+	if errors.Is(err, os.ErrNotExist) && dir != sharedDir {
+		return readFile(t, sharedDir, name)
+	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	return string(data)
 }
 
+// TestGoldenSharesWhatIsTheSame: a case has the files by which it differs from others.
+func TestGoldenSharesWhatIsTheSame(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/golden/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := map[string]string{"findings.txt": ""}
+	for _, name := range []string{"config.yaml", "images.yaml"} {
+		if shared[name] = readFile(t, sharedDir, name); shared[name] == "" {
+			t.Fatalf("%s has no %s", sharedDir, name)
+		}
+	}
+	for _, file := range files {
+		dir, name := filepath.Split(file)
+		if same, is := shared[name]; is && readFile(t, dir, name) == same {
+			t.Errorf("%s says what is shared already: remove it", file)
+		}
+	}
+}
+
 // check holds what came out against a golden file, or writes it there.
 func check(t *testing.T, dir, name, got string) {
 	t.Helper()
+	if *update && got == "" && name == "findings.txt" {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return
+	}
 	if *update {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(got), 0o600); err != nil {
 			t.Fatal(err)

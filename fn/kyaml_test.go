@@ -3,7 +3,6 @@ package fn_test
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -44,8 +43,8 @@ func TestKyamlsReader(t *testing.T) {
 			if err := resourcelist.Execute(function, bytes.NewReader(in), &ours); !errors.Is(err, failed) {
 				t.Errorf("want the error %v, got %v", failed, err)
 			}
-			if want, err := os.ReadFile(filepath.Join(dir, "findings.txt")); err != nil || strings.Contains("\n"+string(want), "\nerror ") != errors.Is(failed, fn.ErrFindings) {
-				t.Errorf("Process returned %v, which does not go with findings.txt (%v)", failed, err)
+			if want := readFile(t, dir, "findings.txt"); strings.Contains("\n"+want, "\nerror ") != errors.Is(failed, fn.ErrFindings) {
+				t.Errorf("Process returned %v, which does not go with findings.txt", failed)
 			}
 			if diff := cmp.Diff(valuesOf(t, kyamls.Bytes()), valuesOf(t, ours.Bytes())); diff != "" {
 				t.Errorf("kyaml's reader and writer give something else (-kyaml +ours):\n%s", diff)
