@@ -57,6 +57,7 @@ var packages = []pkg{
 		path: "internal/images/lock", level: 6,
 		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
 	},
+	{path: "internal/yamledit", level: 1, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
 	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
 	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},
 	{

@@ -1,0 +1,133 @@
+package yamledit
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// How well two elements fit.
+const (
+	unfit     = 0
+	alike     = 1 // both are lists, or objects without a name
+	sameName  = 4
+	identical = 6
+)
+
+// maxAligned is how many comparisons it takes at most to align two lists. Beyond
+// that, elements are aligned by their places.
+const maxAligned = 1 << 20
+
+// align returns for each wanted element the one that it is made of, -1 for a new
+// one. Elements keep their order; as many as can stay as they are do.
+func (e *edit) align(have, want []*yaml.Node) []int {
+	out := make([]int, len(want))
+	for j := range out {
+		out[j] = -1
+	}
+	head := 0
+	for head < len(have) && head < len(want) && e.same(have[head], want[head]) {
+		out[head] = head
+		head++
+	}
+	i, j := len(have), len(want)
+	for i > head && j > head && e.same(have[i-1], want[j-1]) {
+		i, j = i-1, j-1
+		out[j] = i
+	}
+	if (i-head)*(j-head) > maxAligned {
+		for k := head; k < min(i, j); k++ {
+			out[k] = k
+		}
+		return out
+	}
+	for k, found := range e.best(have[head:i], want[head:j]) {
+		if found >= 0 {
+			out[head+k] = head + found
+		}
+	}
+	return out
+}
+
+// best aligns two lists such that the sum of how well the pairs fit is the largest.
+func (e *edit) best(have, want []*yaml.Node) []int {
+	sums := make([][]int, len(have)+1)
+	fits := make([][]int, len(have))
+	for i := range sums {
+		sums[i] = make([]int, len(want)+1)
+	}
+	for i := len(have) - 1; i >= 0; i-- {
+		fits[i] = make([]int, len(want))
+		for j := len(want) - 1; j >= 0; j-- {
+			fits[i][j] = e.fit(have[i], want[j])
+			sums[i][j] = max(sums[i+1][j], sums[i][j+1])
+			if fits[i][j] > unfit {
+				sums[i][j] = max(sums[i][j], sums[i+1][j+1]+fits[i][j])
+			}
+		}
+	}
+	out := make([]int, len(want))
+	for j := range out {
+		out[j] = -1
+	}
+	for i, j := 0, 0; i < len(have) && j < len(want); {
+		switch {
+		case fits[i][j] > unfit && sums[i][j] == sums[i+1][j+1]+fits[i][j]:
+			out[j] = i
+			i, j = i+1, j+1
+		case sums[i][j] == sums[i+1][j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return out
+}
+
+func (e *edit) fit(have, want *yaml.Node) int {
+	if e.same(have, want) {
+		return identical
+	}
+	have, want = target(have), target(want)
+	if have.Kind != want.Kind || have.Kind == yaml.ScalarNode {
+		return unfit
+	}
+	a, b := nameOf(have), nameOf(want)
+	switch {
+	case a != b:
+		return unfit
+	case a == "":
+		return alike
+	}
+	return sameName
+}
+
+// nameOf returns what tells an element from the others of its list, "" if nothing
+// does.
+func nameOf(n *yaml.Node) string {
+	if n.Kind != yaml.MappingNode {
+		return ""
+	}
+	var name, key string
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch value := target(n.Content[i+1]); n.Content[i].Value {
+		case "name":
+			name = "name " + value.Value
+		case "key":
+			key = "key " + value.Value
+		case "metadata":
+			if inner := nameOf(value); inner != "" {
+				return kindOf(n) + inner
+			}
+		}
+	}
+	if name != "" {
+		return name
+	}
+	return key
+}
+
+func kindOf(n *yaml.Node) string {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == "kind" {
+			return n.Content[i+1].Value + " "
+		}
+	}
+	return ""
+}

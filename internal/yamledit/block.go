@@ -1,0 +1,145 @@
+package yamledit
+
+import (
+	"bytes"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// arrangeBlock takes lines out of a block and puts new ones in.
+func (e *edit) arrangeBlock(a arrangement) {
+	first := a.kept(0, 1)
+	inline := !startsLine(e.text, a.entries[0].at)
+	for i, gone := range a.gone {
+		switch {
+		case !gone:
+		case !inline || i > first:
+			e.removeLines(a.entries[i])
+			if before := a.kept(i, -1); before >= 0 {
+				e.removeBlanks(a.entries[before], a.entries[i])
+			}
+		case i == 0:
+			e.removeInline(a, first)
+		}
+	}
+	style := e.styleIn(a.place)
+	for _, f := range a.fresh {
+		lines := style.lines(f, a.column)
+		if f.after < 0 {
+			e.putBefore(a.entries[first].at, lines, a.column, style)
+		} else {
+			e.putBehind(a.entries[f.after], lines, a.column, style)
+		}
+	}
+}
+
+// lines returns the lines of a new entry of a block, the first without its column.
+func (s style) lines(f fresh, column int) []string {
+	if f.key != nil {
+		return s.field(f.key, f.value, column)
+	}
+	return s.element(f.value, column)
+}
+
+// removeLines takes out the lines of an entry that begins its line.
+func (e *edit) removeLines(entry entry) {
+	e.splice(lineStart(e.text, entry.at), e.behind(entry), "")
+}
+
+// removeBlanks takes out the empty lines behind an entry that goes, where they would
+// become part of a text before it that keeps its line breaks.
+func (e *edit) removeBlanks(before, gone entry) {
+	last := before.value.last()
+	if from := e.behind(gone); last.ended && last.end <= lineStart(e.text, gone.at) {
+		to := from
+		for to < len(e.text) && len(bytes.TrimRight(e.text[to:lineEnd(e.text, to)], " \t")) == 0 {
+			to = nextLine(e.text, to)
+		}
+		e.splice(from, to, "")
+	}
+}
+
+// behind returns where the line after an entry begins.
+func (e *edit) behind(entry entry) int {
+	if last := entry.value.last(); last.ended && last.end == entry.end() {
+		return last.end
+	}
+	return nextLine(e.text, entry.end())
+}
+
+// removeInline takes out the entries before one that stays, the first of which is
+// behind a dash. The one that stays takes that place, unless there are comments
+// between them.
+func (e *edit) removeInline(a arrangement, stays int) {
+	from, to := a.entries[0].at, a.entries[stays].at
+	rest := e.text[e.behind(a.entries[0]):to]
+	for _, gone := range a.entries[1:stays] {
+		rest = append(bytes.Clone(e.text[e.behind(a.entries[0]):gone.at]), e.text[min(e.behind(gone), to):to]...)
+	}
+	if !bytes.Contains(rest, []byte("#")) {
+		e.splice(from, to, "")
+		return
+	}
+	dash := len(bytes.TrimRight(e.text[:from], " \t"))
+	e.splice(dash, lineEnd(e.text, a.entries[0].end()), "")
+	for _, gone := range a.entries[1:stays] {
+		e.removeLines(gone)
+	}
+}
+
+// putBefore puts lines before an entry, in its place.
+func (e *edit) putBefore(at int, lines []string, column int, s style) {
+	e.splice(at, at, joined(lines, s)+s.lineBreak+spaces(column))
+}
+
+// putBehind puts lines behind those of an entry, and behind comments below it that
+// are indented further.
+func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
+	last := entry.value.last()
+	at := e.behind(entry)
+	if at == lineStart(e.text, at) && (at == 0 || at > entry.end() || last.ended) {
+		at = e.behindComments(at, column)
+	}
+	switch text := spaces(column) + joined(lines, s); {
+	case at > 0 && at == lineStart(e.text, at):
+		e.splice(at, at, text+s.lineBreak)
+	case last.node.Kind == yaml.ScalarNode && last.node.Style&blocks != 0 && entry.key != nil:
+		// A line break at the end of the text would become part of the value.
+		e.putBefore(entry.at, lines, column, s)
+	case last.node.Kind == yaml.ScalarNode && last.node.Style&blocks != 0:
+		e.stripBreaks(last)
+		e.splices = append(e.splices, splice{from: at, to: at, text: text, begins: s.lineBreak})
+	default:
+		e.splices = append(e.splices, splice{from: at, to: at, text: text, begins: s.lineBreak})
+	}
+}
+
+// stripBreaks makes the header of a block scalar say that the line breaks at its end
+// are not part of it.
+func (e *edit) stripBreaks(p *place) {
+	from, to := p.content+1, p.content+1
+	if plus := bytes.IndexByte(e.text[p.content:lineEnd(e.text, p.content)], '+'); plus >= 0 {
+		from, to = p.content+plus, p.content+plus+1
+	}
+	if !bytes.ContainsRune(e.text[p.content:lineEnd(e.text, p.content)], '-') {
+		e.splice(from, to, "-")
+	}
+}
+
+// behindComments returns where the comments end that begin at a line and are
+// indented further than a column.
+func (e *edit) behindComments(at, column int) int {
+	for at < len(e.text) {
+		line := e.text[at:lineEnd(e.text, at)]
+		rest := bytes.TrimLeft(line, " ")
+		next := nextLine(e.text, at)
+		if len(rest) == 0 || rest[0] != '#' || len(line)-len(rest) <= column || next == at+len(line) {
+			break
+		}
+		at = next
+	}
+	return at
+}
+
+func joined(lines []string, s style) string { return strings.Join(lines, s.lineBreak) }

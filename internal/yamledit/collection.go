@@ -1,0 +1,126 @@
+package yamledit
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// blockMapping scans "key: value" lines.
+func (s *scanner) blockMapping(p *place) {
+	p.column = -1
+	for i := 0; i+1 < len(p.node.Content); i += 2 {
+		s.skip()
+		e := entry{at: s.pos}
+		if p.column < 0 {
+			p.column = s.columnOf(s.pos)
+		}
+		if s.sees('?') && p.node.Content[i].Line > 0 && s.isIndicator() {
+			s.pos++
+		}
+		e.key = s.node(p.node.Content[i], p, false, p.column)
+		s.value(p, &e, p.node.Content[i+1], false, p.column)
+		p.entries = append(p.entries, e)
+	}
+	s.closeBlock(p)
+}
+
+// value scans the colon of a field and what follows. A key may stand alone.
+func (s *scanner) value(p *place, e *entry, n *yaml.Node, flow bool, column int) {
+	end := s.pos
+	if s.skip(); !s.sees(':') {
+		s.pos = end
+		e.after = end
+		e.value = &place{node: n, parent: p, start: end, content: end, end: end, flow: flow}
+		if !isNull(n) {
+			s.fail("a key has no colon where the YAML reader has found a value")
+		}
+		return
+	}
+	s.pos++
+	e.after = s.pos
+	e.value = s.node(n, p, flow, column)
+}
+
+// blockSequence scans "- element" lines.
+func (s *scanner) blockSequence(p *place) {
+	p.column = -1
+	for _, n := range p.node.Content {
+		s.skip()
+		e := entry{at: s.pos}
+		if p.column < 0 {
+			p.column = s.columnOf(s.pos)
+		}
+		s.take('-')
+		e.after = s.pos
+		e.value = s.node(n, p, false, p.column)
+		p.entries = append(p.entries, e)
+	}
+	s.closeBlock(p)
+}
+
+// closeBlock notes where a block ends: with its last entry.
+func (s *scanner) closeBlock(p *place) {
+	if len(p.entries) == 0 {
+		s.fail("a block has no entries")
+	}
+	p.end = p.entries[len(p.entries)-1].end()
+	p.ended = p.last().ended
+}
+
+func (s *scanner) flowMapping(p *place) {
+	p.flow = true
+	s.take('{')
+	for i := 0; i+1 < len(p.node.Content); i += 2 {
+		s.skip()
+		p.entries = append(p.entries, s.pair(p, p.node.Content[i], p.node.Content[i+1]))
+		s.comma()
+	}
+	s.take('}')
+}
+
+// pair scans a field inside brackets.
+func (s *scanner) pair(p *place, key, value *yaml.Node) entry {
+	e := entry{at: s.pos}
+	if s.sees('?') && s.isIndicator() {
+		s.pos++
+	}
+	e.key = s.node(key, p, true, -1)
+	s.value(p, &e, value, true, -1)
+	return e
+}
+
+func (s *scanner) flowSequence(p *place) {
+	p.flow = true
+	s.take('[')
+	for _, n := range p.node.Content {
+		s.skip()
+		e := entry{at: s.pos, after: s.pos}
+		if n.Kind == yaml.MappingNode && !s.sees('{') && !s.sees('&') && !s.sees('!') && len(n.Content) == 2 {
+			// A single pair needs no braces: [a: b].
+			pair := &place{node: n, parent: p, start: s.pos, content: s.pos, flow: true}
+			pair.entries = []entry{s.pair(pair, n.Content[0], n.Content[1])}
+			pair.end = pair.entries[0].end()
+			e.value = pair
+		} else {
+			e.value = s.node(n, p, true, -1)
+		}
+		p.entries = append(p.entries, e)
+		s.comma()
+	}
+	s.take(']')
+}
+
+// comma passes over the comma after an entry, which the last one may lack.
+func (s *scanner) comma() {
+	if s.skip(); s.sees(',') {
+		s.pos++
+	}
+}
+
+// isIndicator reports whether the byte at the scanner is followed by a blank.
+func (s *scanner) isIndicator() bool {
+	next := s.pos + 1
+	return next >= len(s.text) || isBlank(s.text[next]) || breakAt(s.text, next) > 0
+}
+
+// columnOf returns the column of an offset, counted from 0 in characters.
+func (s *scanner) columnOf(at int) int {
+	return len([]rune(string(s.text[lineStart(s.text, at):at])))
+}

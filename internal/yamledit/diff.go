@@ -1,0 +1,147 @@
+package yamledit
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// change makes the changes below a node that turn it into another.
+func (e *edit) change(p *place, want *yaml.Node) error {
+	if e.same(p.node, want) {
+		return nil
+	}
+	switch n := p.node; {
+	case n.Kind == yaml.AliasNode:
+		return e.refuse(p.start, fmt.Sprintf("the alias *%s is where an edit must go", n.Value), writeOut)
+	case e.aliased[n]:
+		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", n.Anchor), "write the values out")
+	case n.Kind == yaml.MappingNode && want.Kind == yaml.MappingNode && len(n.Content) > 0 && len(want.Content) > 0:
+		return e.changeFields(p, want)
+	case n.Kind == yaml.SequenceNode && want.Kind == yaml.SequenceNode && len(n.Content) > 0 && len(want.Content) > 0:
+		return e.changeElements(p, want)
+	}
+	if err := e.mayGo(p); err != nil {
+		return err
+	}
+	return e.replace(p, target(want))
+}
+
+// mayGo fails if a value that goes has an anchor that an alias needs.
+func (e *edit) mayGo(p *place) error {
+	if e.aliased[p.node] {
+		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
+	}
+	for _, entry := range p.entries {
+		if entry.key != nil && e.aliased[entry.key.node] {
+			return e.mayGo(entry.key)
+		}
+		if err := e.mayGo(entry.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changeFields changes a mapping that has fields into another.
+func (e *edit) changeFields(p *place, want *yaml.Node) error {
+	inherited, err := e.inherited(p)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(want.Content); i += 2 {
+		if isMerge(want.Content[i]) {
+			return e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
+		}
+		wanted[e.idOf(want.Content[i])] = want.Content[i+1]
+	}
+	has := map[string]int{}
+	gone := make([]bool, len(p.entries))
+	for i, entry := range p.entries {
+		if isMerge(entry.key.node) {
+			continue
+		}
+		id := e.idOf(entry.key.node)
+		has[id] = i
+		value, is := wanted[id]
+		if !is {
+			if inherited[id] != nil {
+				return e.refuse(entry.at, "a merge key (<<) brings a field that must go", writeOut)
+			}
+			gone[i] = true
+			continue
+		}
+		if err := e.change(entry.value, value); err != nil {
+			return err
+		}
+	}
+	for id := range inherited {
+		if _, is := has[id]; is {
+			continue
+		}
+		if value, is := wanted[id]; !is || !e.same(inherited[id], value) {
+			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
+		}
+		delete(wanted, id)
+	}
+	list := arrangement{place: p, gone: gone}
+	last := -1
+	for i := 0; i+1 < len(want.Content); i += 2 {
+		id := e.idOf(want.Content[i])
+		at, is := has[id]
+		switch {
+		case is:
+			last = max(last, at)
+		case wanted[id] != nil:
+			list.fresh = append(list.fresh, fresh{after: last, key: want.Content[i], value: want.Content[i+1]})
+			delete(wanted, id) // what is there twice is written once
+		}
+	}
+	return e.arrange(list)
+}
+
+// inherited returns the fields that merge keys bring. A key that is there twice is
+// an error: what reads the text may take either.
+func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
+	own := map[string]int{}
+	bring := &yaml.Node{Kind: yaml.MappingNode}
+	for i, entry := range p.entries {
+		if isMerge(entry.key.node) {
+			bring.Content = append(bring.Content, entry.key.node, entry.value.node)
+			continue
+		}
+		id := e.idOf(entry.key.node)
+		if _, twice := own[id]; twice {
+			return nil, e.refuse(entry.at, fmt.Sprintf("the key %q is there twice", entry.key.node.Value), "remove one of them")
+		}
+		own[id] = i
+	}
+	out, ok := e.fields(bring)
+	if !ok {
+		return nil, e.refuse(p.start, "goldenarch cannot follow the merge key (<<)", writeOut)
+	}
+	return out, nil
+}
+
+// changeElements changes a list that has elements into another.
+func (e *edit) changeElements(p *place, want *yaml.Node) error {
+	pairs := e.align(p.node.Content, want.Content)
+	list := arrangement{place: p, gone: make([]bool, len(p.entries))}
+	for i := range list.gone {
+		list.gone[i] = true
+	}
+	last := -1
+	for j, value := range want.Content {
+		i := pairs[j]
+		if i < 0 {
+			list.fresh = append(list.fresh, fresh{after: last, value: value})
+			continue
+		}
+		last, list.gone[i] = i, false
+		if err := e.change(p.entries[i].value, value); err != nil {
+			return err
+		}
+	}
+	return e.arrange(list)
+}

@@ -1,0 +1,159 @@
+package yamledit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/bound"
+)
+
+// Edit returns the text of a YAML document that says what a tree says. The text
+// must hold one document, and may begin with a byte order mark, comments, directives
+// and a marker. What both say alike keeps its bytes. The error is an [Error].
+func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
+	root, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	want := edited
+	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
+		want = want.Content[0]
+	}
+	if err := bound.Node(want); err != nil {
+		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
+	}
+	compared := newComparison()
+	if compared.same(root, want) {
+		return text, nil
+	}
+	top, err := scan(text, root)
+	if err != nil {
+		return nil, err
+	}
+	e := &edit{text: text, comparison: compared, top: top, aliased: aliased(root)}
+	if err := e.change(top, want); err != nil {
+		return nil, err
+	}
+	out := e.apply()
+	if err := verify(out, want); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// read returns the root of the one document of a text.
+func read(text []byte) (*yaml.Node, error) {
+	if !utf8.Valid(text) {
+		return nil, &Error{Line: 1, Problem: "the text is not UTF-8", Fix: "save it as UTF-8"}
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(withoutVersion(text), &doc); err != nil {
+		return nil, &Error{Line: 1, Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
+	}
+	if len(doc.Content) != 1 {
+		return nil, &Error{Line: 1, Problem: "the document is empty", Fix: fixByHand}
+	}
+	if err := bound.Node(&doc); err != nil {
+		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
+	}
+	return doc.Content[0], nil
+}
+
+// withoutVersion makes comments of %YAML directives: the reader refuses 1.2, and
+// reads every version the same way. No byte moves.
+func withoutVersion(text []byte) []byte {
+	directive := []byte("%YAML")
+	if !bytes.Contains(text, directive) {
+		return text
+	}
+	out := bytes.Clone(text)
+	for at := lineStart(out, 0); at < len(out); at = nextLine(out, at) {
+		if bytes.HasPrefix(out[at:], directive) {
+			out[at] = '#'
+		} else if first := bytes.TrimSpace(out[at:lineEnd(out, at)]); len(first) > 0 && first[0] != '#' && first[0] != '%' {
+			break // the document has begun
+		}
+	}
+	return out
+}
+
+// verify fails unless a text says what a tree says.
+func verify(text []byte, want *yaml.Node) error {
+	root, err := read(text)
+	if err == nil && newComparison().same(root, want) {
+		return nil
+	}
+	return &Error{Line: 1, Problem: "the edited text would not say what was decided", Fix: fixByHand}
+}
+
+// aliased returns the nodes that an alias stands for.
+func aliased(n *yaml.Node) map[*yaml.Node]bool {
+	out := map[*yaml.Node]bool{}
+	var visit func(*yaml.Node)
+	visit = func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode {
+			out[n.Alias] = true
+			return
+		}
+		for _, child := range n.Content {
+			visit(child)
+		}
+	}
+	visit(n)
+	return out
+}
+
+// edit is the changes to a text.
+type edit struct {
+	*comparison
+
+	text    []byte
+	top     *place
+	aliased map[*yaml.Node]bool
+	splices []splice
+}
+
+// splice puts a text in the place of some bytes.
+type splice struct {
+	from, to int
+	text     string
+	// begins says that the text begins a line: a line break goes before it unless
+	// there is one.
+	begins string
+}
+
+func (e *edit) splice(from, to int, text string) {
+	e.splices = append(e.splices, splice{from: from, to: to, text: text})
+}
+
+// apply returns the text with all changes. Of several at one place, what is put in
+// comes before what is taken out.
+func (e *edit) apply() []byte {
+	slices.SortStableFunc(e.splices, func(a, b splice) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(min(a.to-a.from, 1), min(b.to-b.from, 1)))
+	})
+	var out []byte
+	at := 0
+	for _, s := range e.splices {
+		if s.from < at {
+			at = max(at, s.to) // inside of what is taken out
+			continue
+		}
+		out = append(out, e.text[at:s.from]...)
+		if s.begins != "" && len(out) > 0 && lineStart(out, len(out)) < len(out) {
+			out = append(out, s.begins...)
+		}
+		out = append(out, s.text...)
+		at = max(at, s.to)
+	}
+	return append(out, e.text[at:]...)
+}
+
+func (e *edit) refuse(at int, problem, fix string) error {
+	return &Error{Line: lineAt(e.text, at), Problem: problem, Fix: fix}
+}

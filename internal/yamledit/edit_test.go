@@ -1,0 +1,111 @@
+package yamledit_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamledit"
+)
+
+func TestEdit(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, before string
+		edit           string // the tree that is wanted, in any style
+		want           string
+	}{
+		{"a new field goes behind the others, before what follows", "a:\n  b: 1 # one\n\n# next\nc: 2\n", "a: {b: 1, new: x}\nc: 2", "a:\n  b: 1 # one\n  new: x\n\n# next\nc: 2\n"},
+		{"a new field stands where the tree has it", "a: 1\n# about c\nc: 2\n", "{a: 1, b: x, c: 2}", "a: 1\nb: x\n# about c\nc: 2\n"},
+		{"a new first field of an element takes the dash", "- b: 1\n  c: 2\n", "[{a: x, b: 1, c: 2}]", "- a: x\n  b: 1\n  c: 2\n"},
+		{"a comment that is indented further belongs to what is above", "a:\n  b: 1\n    # deep\n  # b: 2\nc: 1\n", "{a: {b: 1}, new: x, c: 1}", "a:\n  b: 1\n    # deep\n  # b: 2\nnew: x\nc: 1\n"},
+		{"four blanks stay four blanks", "a:\n    b:\n        c: 1\n", "a:\n  b: {c: 1}\n  d:\n    e:\n      f: 1\n", "a:\n    b:\n        c: 1\n    d:\n        e:\n            f: 1\n"},
+		{"lists are indented as the others", "a:\n  b:\n    - 1\n", "a:\n  b: [1]\n  c:\n  - x\n", "a:\n  b:\n    - 1\n  c:\n    - x\n"},
+		{"texts have the quotes of their neighbours", "a:\n  b: 'x'\n  c: 'y'\n", "{a: {b: x, c: y, d: z}}", "a:\n  b: 'x'\n  c: 'y'\n  d: 'z'\n"},
+		{"a text that needs quotes has those of its neighbours", "a:\n  b: 'true'\n  c: y\n", "{a: {b: 'true', c: y, d: 'false'}}", "a:\n  b: 'true'\n  c: y\n  d: 'false'\n"},
+		{"a text keeps its quotes and its comment", "a: \"x\"   # why\n", "a: y", "a: \"y\"   # why\n"},
+		{"a word that YAML 1.1 reads as a truth value gets quotes", "a: 1\n", "{a: 1, b: 'off'}", "a: 1\nb: \"off\"\n"},
+		{"brackets stay brackets", "a: {b: 1}\n", "a: {b: 1, c: x}", "a: {b: 1, c: x}\n"},
+		{"brackets of several lines get a line", "a: {\n  b: 1,\n  c: 2, # two\n}\n", "a: {b: 1, c: 2, d: x}", "a: {\n  b: 1,\n  c: 2, # two\n  d: x,\n}\n"},
+		{"the last line may have no comma", "a: [\n  b,\n  c # two\n]\n", "a: [b, c, d]", "a: [\n  b,\n  c, # two\n  d\n]\n"},
+		{"JSON stays JSON", "{\n  \"a\": {\n    \"b\": \"x\"\n  }\n}\n", "a: {b: x, c: {d: y}}", "{\n  \"a\": {\n    \"b\": \"x\",\n    \"c\": {\n      \"d\": \"y\"\n    }\n  }\n}\n"},
+		{"JSON without blanks stays so", `{"a":{"b":"x"}}`, "a: {b: x, c: [y, true]}", `{"a":{"b":"x","c":["y",true]}}`},
+		{"an empty object gets lines below it", "a: {} # none\nb: 1\n", "a:\n  c:\n    d: x\nb: 1", "a: # none\n  c:\n    d: x\nb: 1\n"},
+		{"so does nothing", "a:\n# why\nb: 1\n", "a:\n  c: x\nb: 1", "a:\n  c: x\n# why\nb: 1\n"},
+		{"null becomes a text", "a: null # later\n", "a: x", "a: x # later\n"},
+		{"a field goes with its lines, comments beside them stay", "a: 1\n# about b\nb:\n  c: 2\n# about d\nd: 3\n", "{a: 1, d: 3}", "a: 1\n# about b\n# about d\nd: 3\n"},
+		{"the next field takes the dash", "- a: 1 # gone\n  b: 2\n", "[{b: 2}]", "- b: 2\n"},
+		{"unless a comment is between them", "- a: 1\n  # about b\n  b: 2\n", "[{b: 2}]", "-\n  # about b\n  b: 2\n"},
+		{"an element goes", "a:\n- b: 1\n- c: 2 # two\n- d: 3\n", "a: [{b: 1}, {d: 3}]", "a:\n- b: 1\n- d: 3\n"},
+		{"an element comes, as wide as the others", "-   name: a\n-   name: b\n", "- name: a\n- name: x\n  k: z\n- name: b\n", "-   name: a\n-   name: x\n    k: z\n-   name: b\n"},
+		{"a pair in brackets goes with its comma", "{a: 1, b: 2, c: 3}\n", "{a: 1, b: 2}", "{a: 1, b: 2}\n"},
+		{"the first one, too", "{a: 1, b: 2}\n", "{b: 2}", "{b: 2}\n"},
+		{"lines end as they do", "\ufeffa:\r\n  b: 1\r\nc: 2", "{a: {b: 1, k: x}, c: 2, d: z}", "\ufeffa:\r\n  b: 1\r\n  k: x\r\nc: 2\r\nd: z"},
+		{"a text of several lines ends where its lines end", "a:\n  b: |\n    one\n\n    two\n\nc: 1\n", "a: {b: \"one\\n\\ntwo\\n\", d: x}\nc: 1", "a:\n  b: |\n    one\n\n    two\n  d: x\n\nc: 1\n"},
+		{"one that keeps its last line breaks has the empty lines", "a:\n  b: |+\n    one\n\nc: 1\n", "a: {b: \"one\\n\\n\", d: x}\nc: 1", "a:\n  b: |+\n    one\n\n  d: x\nc: 1\n"},
+		{"lines of a text change one by one", "a: |\n    one\n    two\nb: 1\n", "a: \"one\\n2\\n\"\nb: 1", "a: |\n    one\n    2\nb: 1\n"},
+		{"anchors elsewhere stay", "a: &x\n  b: 1\nc: *x\nd:\n  e: &y z\n", "a: {b: 1}\nc: {b: 1}\nd: {e: z, f: z}", "a: &x\n  b: 1\nc: *x\nd:\n  e: &y z\n  f: z\n"},
+		{"a merge key stays", "a: &x {b: 1}\nc:\n  <<: *x\n  d: 2\n", "a: {b: 1}\nc: {b: 1, d: 2, e: x}", "a: &x {b: 1}\nc:\n  <<: *x\n  d: 2\n  e: x\n"},
+		{"letters of several bytes, and U+2028 in quotes, move nothing", "é: \"a\u2028b\" # ü\nspec: {ß: ø} # ✓\n", "é: \"a\u2028b\"\nspec: {ß: ø, a: x}", "é: \"a\u2028b\" # ü\nspec: {ß: ø, a: x} # ✓\n"},
+		{"a directive and a marker stay", "%YAML 1.2\n---\na: 1\n...\n# end\n", "{a: 1, b: x}", "%YAML 1.2\n---\na: 1\nb: x\n...\n# end\n"},
+	} {
+		want := wanted(t, tc.edit)
+		got, err := yamledit.Edit([]byte(tc.before), want)
+		if err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+			continue
+		}
+		if diff := cmp.Diff(tc.want, string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// wanted reads a tree; an alias without an anchor in it is the text of its name.
+func wanted(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return &doc
+}
+
+func TestEditRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, before, edit string
+		line                 int
+	}{
+		{"an alias is where the edit goes", "a: &x\n  b: 1\nc: *x\n", "a: {b: 1}\nc: {b: 1, d: x}", 3},
+		{"an alias shares what the edit changes", "a: &x\n  b: 1\nc: *x\n", "a: {b: 1, d: x}\nc: {b: 1}", 1},
+		{"an alias needs the anchor that would go", "a: 1\nb: &x 2\nc: *x\n", "a: 1\nc: 2", 2},
+		{"a merge key brings what would change", "a: &x {b: 1}\nc:\n  <<: *x\n", "a: {b: 1}\nc: {b: 2}", 3},
+		{"a key is there twice", "a: 1\nspec:\n  b: 1\n  b: 1\n", "a: 1\nspec: {b: 1, c: x}", 4},
+		{"it is not YAML", "a: [\n", "a: x", 1},
+		{"it is not UTF-8", "a: \xff\n", "a: x", 1},
+		{"there are two documents", "a: 1\n---\nb: 1\n", "a: x", 2},
+		{"an anchor contains itself", "a: &x [*x]\n", "a: x", 1},
+		{"there is nothing", "# nothing\n", "a: x", 1},
+	} {
+		got, err := yamledit.Edit([]byte(tc.before), wanted(t, tc.edit))
+		refused := &yamledit.Error{}
+		if !errors.As(err, &refused) || refused.Line != tc.line || got != nil {
+			t.Errorf("%s: got %q and %v, want an error in line %d", tc.reason, got, err, tc.line)
+		}
+	}
+}
+
+// TestNothingToEdit: what says the same is the same text, in whatever form.
+func TestNothingToEdit(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"a: 1\n", "\ufeffa: &x [1, {b: 2}]\r\nc: *x", "a: 1\na: 1\n", "? a\n: b\n", "- - a\n  -   b\n", "a: !!str 1\n", "{a, b: [c: d]}", "a: \"\\u2028\"\r\n",
+	} {
+		if got, err := yamledit.Edit([]byte(text), wanted(t, text)); err != nil || string(got) != text {
+			t.Errorf("%q: got %q and %v", text, got, err)
+		}
+	}
+}

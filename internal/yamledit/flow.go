@@ -1,0 +1,132 @@
+package yamledit
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// isBracketed reports whether a collection inside brackets has its own.
+func (e *edit) isBracketed(p *place) bool {
+	return e.text[p.content] == '{' && p.node.Kind == yaml.MappingNode || e.text[p.content] == '[' && p.node.Kind == yaml.SequenceNode
+}
+
+// arrangeFlow takes entries out of brackets and puts new ones in.
+func (e *edit) arrangeFlow(a arrangement) {
+	first := a.kept(0, 1)
+	for i, gone := range a.gone {
+		if !gone {
+			continue
+		}
+		if before := a.kept(i, -1); before >= 0 {
+			// With the comma that separates it from the entry before.
+			e.splice(a.entries[i-1].end(), a.entries[i].end(), "")
+		} else {
+			e.splice(a.entries[i].at, a.entries[i+1].at, "")
+		}
+	}
+	style := e.styleIn(a.place)
+	for _, f := range a.fresh {
+		text := style.flow(f)
+		if rows := startsLine(e.text, a.entries[len(a.entries)-1].at); rows {
+			e.putRow(a, f, first, style)
+			continue
+		}
+		if f.after < 0 {
+			e.splice(a.entries[first].at, a.entries[first].at, text+style.comma())
+		} else {
+			at := a.entries[f.after].end()
+			e.splice(at, at, style.comma()+text)
+		}
+	}
+}
+
+// flow returns the text of a new entry inside brackets.
+func (s style) flow(f fresh) string {
+	if f.key != nil {
+		return s.pair(f.key, f.value)
+	}
+	return s.brackets(f.value)
+}
+
+// putRow puts a new entry in a line of its own, as the others have.
+func (e *edit) putRow(a arrangement, f fresh, first int, s style) {
+	after := max(f.after, first)
+	start := lineStart(e.text, a.entries[after].at)
+	indent := string(e.text[start:a.entries[after].at])
+	if !startsLine(e.text, a.entries[after].at) {
+		last := a.entries[len(a.entries)-1].at
+		indent = string(e.text[lineStart(e.text, last):last])
+	}
+	outer := lineStart(e.text, a.start)
+	margin := 0
+	for isBlank(e.text[outer+margin]) {
+		margin++
+	}
+	text := s.row(f, indent, max(len(indent)-margin, 0))
+	if f.after < 0 {
+		at := a.entries[first].at
+		e.splice(at, at, text+","+s.lineBreak+indent)
+		return
+	}
+	end := a.entries[after].end()
+	if next := after + 1; next < len(a.gone) && a.gone[next] {
+		e.splice(end, end, ","+s.lineBreak+indent+text) // its comma goes with the next entry
+		return
+	}
+	comma := e.commaBehind(a, after)
+	if comma < 0 {
+		e.splice(end, end, ",")
+		comma = end
+	} else {
+		text += ","
+	}
+	at := lineEnd(e.text, comma)
+	if next := after + 1; next < len(a.entries) && a.entries[next].at < at || at > a.end-1 {
+		at = comma // what follows is in the same line
+	}
+	e.splice(at, at, s.lineBreak+indent+text)
+}
+
+// commaBehind returns where the comma behind an entry ends, -1 if there is none.
+func (e *edit) commaBehind(a arrangement, i int) int {
+	s := &scanner{text: e.text, pos: a.entries[i].end()}
+	if s.skip(); s.sees(',') {
+		return s.pos + 1
+	}
+	return -1
+}
+
+// row returns the text of a new entry whose collections have a line for each of
+// their entries.
+func (s style) row(f fresh, indent string, step int) string {
+	text := s.rows(f.value, indent, step)
+	if f.key == nil {
+		return text
+	}
+	colon := ": "
+	if s.tight {
+		colon = ":"
+	}
+	return s.key(f.key, true) + colon + text
+}
+
+func (s style) rows(n *yaml.Node, indent string, step int) string {
+	n = target(n)
+	if n.Kind == yaml.ScalarNode || len(n.Content) == 0 || step == 0 {
+		return s.brackets(n)
+	}
+	below := indent + spaces(step)
+	open, closed, out := "{", "}", ""
+	each := 2
+	if n.Kind == yaml.SequenceNode {
+		open, closed, each = "[", "]", 1
+	}
+	for i := 0; i+each <= len(n.Content); i += each {
+		if i > 0 {
+			out += ","
+		}
+		f := fresh{value: n.Content[i+each-1]}
+		if each > 1 {
+			f.key = n.Content[i]
+		}
+		out += s.lineBreak + below + s.row(f, below, step)
+	}
+	return open + out + s.lineBreak + indent + closed
+}

@@ -1,0 +1,64 @@
+package yamledit
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// place is where a node is in the text.
+type place struct {
+	node   *yaml.Node
+	parent *place
+	// start is where the node begins, with its anchor and tag, and content where it
+	// begins without them.
+	start, content int
+	// end is behind the last byte of the node. Of a node that is written as nothing,
+	// all three are behind the colon or the dash.
+	end int
+	// flow says that the node stands inside brackets, or is written with them.
+	flow bool
+	// column is where the keys or dashes of a block begin, counted from 0.
+	column int
+	// ended says that the end of a block scalar is the begin of a line: the text
+	// keeps its last line breaks.
+	ended bool
+	// inner is how far the lines of a block scalar are indented.
+	inner   int
+	entries []entry
+}
+
+// entry is a field of a mapping, or an element of a sequence.
+type entry struct {
+	at    int    // where the key begins, or the dash, or the element of a flow sequence
+	after int    // behind the colon or the dash
+	key   *place // nil in a sequence
+	value *place
+}
+
+// end is behind the last byte of the entry.
+func (e entry) end() int {
+	if e.key != nil && e.key.end > e.value.end {
+		return e.key.end
+	}
+	return max(e.value.end, e.after)
+}
+
+// written reports whether a node has any text.
+func (p *place) written() bool { return p.end > p.start }
+
+func (p *place) isCollection() bool {
+	return p.node.Kind == yaml.MappingNode || p.node.Kind == yaml.SequenceNode
+}
+
+// isBlock reports whether a node is a collection without brackets.
+func (p *place) isBlock() bool { return p.isCollection() && !p.flow }
+
+// last returns the node that ends last inside a block: a block scalar there may
+// keep its line breaks.
+func (p *place) last() *place {
+	for p.isBlock() && len(p.entries) > 0 {
+		e := p.entries[len(p.entries)-1]
+		if !e.value.written() {
+			return e.value
+		}
+		p = e.value
+	}
+	return p
+}

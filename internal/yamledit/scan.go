@@ -1,0 +1,187 @@
+package yamledit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// scanner follows a tree through its text.
+type scanner struct {
+	text []byte
+	pos  int
+
+	// The reader's line and column of the offset known, counted from 1.
+	known, line, column int
+}
+
+// lost is the panic of a scanner that is not where the reader was. It ends in
+// [scan].
+type lost struct{ *Error }
+
+// scan returns the place of each node of a document.
+func scan(text []byte, root *yaml.Node) (p *place, err error) {
+	s := &scanner{text: text, line: 1, column: 1}
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case lost:
+			p, err = nil, fault.Error
+		default:
+			panic(fault)
+		}
+	}()
+	if bytes.HasPrefix(text, []byte(bom)) {
+		s.pos, s.known = len(bom), len(bom)
+	}
+	s.head()
+	p = s.node(root, nil, false, -1)
+	s.tail()
+	return p, nil
+}
+
+// head passes over the directives and the marker before a document.
+func (s *scanner) head() {
+	for s.skip(); s.pos < len(s.text) && s.text[s.pos] == '%' && s.pos == lineStart(s.text, s.pos); s.skip() {
+		s.pos = lineEnd(s.text, s.pos)
+	}
+	if s.marker("---") {
+		s.pos += len("---")
+	}
+}
+
+// tail passes over what follows a document.
+func (s *scanner) tail() {
+	if s.skip(); s.marker("...") {
+		s.pos += len("...")
+		s.skip()
+	}
+	if s.pos < len(s.text) {
+		s.fail("the document ends here for the YAML reader, and more follows")
+	}
+}
+
+func (s *scanner) marker(text string) bool {
+	rest, is := bytes.CutPrefix(s.text[s.pos:], []byte(text))
+	return is && s.pos == lineStart(s.text, s.pos) && (len(rest) == 0 || isBlank(rest[0]) || breakAt(rest, 0) > 0)
+}
+
+// skip passes over blanks, comments and line breaks.
+func (s *scanner) skip() {
+	for s.pos < len(s.text) {
+		switch b := s.text[s.pos]; {
+		case isBlank(b):
+			s.pos++
+		case b == '#':
+			s.pos = lineEnd(s.text, s.pos)
+		case breakAt(s.text, s.pos) > 0:
+			s.pos += breakAt(s.text, s.pos)
+		case bytes.HasPrefix(s.text[s.pos:], []byte(bom)) && s.pos == lineStart(s.text, s.pos):
+			s.pos += len(bom)
+		default:
+			return
+		}
+	}
+}
+
+// at fails unless the reader says that a node begins at an offset.
+func (s *scanner) at(n *yaml.Node, pos int) {
+	for s.known < pos {
+		if size := breakAt(s.text, s.known); size > 0 {
+			s.known += size
+			s.line, s.column = s.line+1, 1
+			continue
+		}
+		_, size := utf8.DecodeRune(s.text[s.known:])
+		s.known += size
+		s.column++
+	}
+	if s.known != pos || s.line != n.Line || s.column != n.Column {
+		s.fail(fmt.Sprintf("the value is at %d:%d, and the YAML reader says %d:%d", s.line, s.column, n.Line, n.Column))
+	}
+}
+
+func (s *scanner) fail(problem string) {
+	panic(lost{&Error{Line: lineAt(s.text, min(s.pos, len(s.text))), Problem: problem, Fix: fixByHand}})
+}
+
+// take passes over an indicator.
+func (s *scanner) take(indicator byte) {
+	if s.skip(); !s.sees(indicator) {
+		s.fail(fmt.Sprintf("there is no %q where the YAML reader has found one", indicator))
+	}
+	s.pos++
+}
+
+func (s *scanner) sees(b byte) bool { return s.pos < len(s.text) && s.text[s.pos] == b }
+
+// node scans a node. column is that of the block around it, -1 if there is none.
+func (s *scanner) node(n *yaml.Node, parent *place, flow bool, column int) *place {
+	before := s.pos
+	s.skip()
+	p := &place{node: n, parent: parent, start: s.pos, flow: flow}
+	s.properties(n)
+	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quoted == 0 {
+		p.end = s.pos
+		if s.pos == p.start { // nothing is written
+			p.start, p.end = before, before
+		}
+		p.content, s.pos = p.end, p.end
+		return p
+	}
+	s.at(n, p.start)
+	s.skip()
+	p.content = s.pos
+	switch {
+	case n.Kind == yaml.AliasNode:
+		s.literally("*" + n.Value)
+	case n.Kind == yaml.ScalarNode:
+		s.scalar(p, column)
+	case s.sees('{') && n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0:
+		s.flowMapping(p)
+	case s.sees('[') && n.Kind == yaml.SequenceNode && n.Style&yaml.FlowStyle != 0:
+		s.flowSequence(p)
+	case n.Kind == yaml.MappingNode:
+		s.blockMapping(p)
+	case n.Kind == yaml.SequenceNode:
+		s.blockSequence(p)
+	case n.Kind == yaml.DocumentNode:
+		s.fail("a document is inside another")
+	}
+	if p.end == 0 {
+		p.end = s.pos
+	}
+	return p
+}
+
+// properties passes over the anchor and the tag of a node, in whatever order.
+func (s *scanner) properties(n *yaml.Node) {
+	anchor := n.Anchor != ""
+	tag := n.Style&yaml.TaggedStyle != 0 || n.Kind == yaml.ScalarNode
+	for end := s.pos; ; end = s.pos {
+		switch s.skip(); {
+		case anchor && s.sees('&'):
+			s.literally("&" + n.Anchor)
+			anchor = false
+		case tag && s.sees('!'):
+			for s.pos < len(s.text) && !isBlank(s.text[s.pos]) && breakAt(s.text, s.pos) == 0 && !strings.ContainsRune(",]}", rune(s.text[s.pos])) {
+				s.pos++
+			}
+			tag = false
+		default:
+			s.pos = end
+			return
+		}
+	}
+}
+
+// literally passes over a text.
+func (s *scanner) literally(text string) {
+	if !bytes.HasPrefix(s.text[s.pos:], []byte(text)) {
+		s.fail(fmt.Sprintf("there is no %q where the YAML reader has found it", text))
+	}
+	s.pos += len(text)
+}

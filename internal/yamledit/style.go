@@ -1,0 +1,145 @@
+package yamledit
+
+import (
+	"bytes"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// style is how new text is written.
+type style struct {
+	lineBreak string
+	step      int // how far a mapping is indented below its key
+	dash      int // how far a list is
+	gap       int // the blanks behind a dash
+	json      bool
+	tight     bool       // no blank behind a colon: "a":1
+	keys      yaml.Style // the quotes of keys
+	texts     yaml.Style // the quotes of texts beside which new text goes
+	quotes    yaml.Style // the quotes of texts that need some
+}
+
+// Where no neighbour says otherwise, new text is written as kyaml writes it.
+const (
+	usualStep = 2
+	usualDash = 0
+	usualGap  = 1
+)
+
+// styleIn returns how new entries of a collection are written: as those that are
+// there, or as those around it.
+func (e *edit) styleIn(p *place) style {
+	s := style{lineBreak: lineBreak(e.text, p.end), step: -1, dash: -1, gap: -1, quotes: yaml.DoubleQuotedStyle}
+	for around := p; around != nil; around = around.parent {
+		s.learn(e.text, around)
+	}
+	s.search(e.text, e.top)
+	if s.step < 1 {
+		s.step = usualStep
+	}
+	if s.dash < 0 {
+		s.dash = usualDash
+	}
+	if s.gap < 1 {
+		s.gap = usualGap
+	}
+	s.quotesOf(p)
+	s.json = isJSON(p) || isJSON(e.top)
+	return s
+}
+
+// search learns from the whole document what is not known yet.
+func (s *style) search(text []byte, p *place) {
+	if s.step >= 0 && s.dash >= 0 && s.gap >= 0 {
+		return
+	}
+	s.learn(text, p)
+	for _, entry := range p.entries {
+		s.search(text, entry.value)
+	}
+}
+
+// learn learns from a collection and its children.
+func (s *style) learn(text []byte, p *place) {
+	if !p.isBlock() {
+		return
+	}
+	for _, entry := range p.entries {
+		value := entry.value
+		switch {
+		case p.node.Kind == yaml.SequenceNode && s.gap < 0:
+			if gap := bytes.IndexFunc(text[entry.after:], func(r rune) bool { return r != ' ' }); gap > 0 && value.written() && value.start == entry.after+gap {
+				s.gap = gap
+			}
+		case p.node.Kind != yaml.MappingNode || !value.isBlock():
+		case value.node.Kind == yaml.MappingNode && s.step < 0 && value.column > p.column:
+			s.step = value.column - p.column
+		case value.node.Kind == yaml.SequenceNode && s.dash < 0 && value.column >= p.column:
+			s.dash = value.column - p.column
+		}
+	}
+}
+
+// quotesOf learns the quotes of keys and texts from the fields of a mapping.
+func (s *style) quotesOf(p *place) {
+	keys, texts := quoteCount{}, quoteCount{}
+	for _, entry := range p.entries {
+		if entry.key != nil && entry.key.node.Kind == yaml.ScalarNode {
+			keys.add(entry.key.node)
+		}
+		if n := entry.value.node; n.Kind == yaml.ScalarNode && n.ShortTag() == yaml.NodeTagString && n.Style&blocks == 0 {
+			texts.add(n)
+		}
+	}
+	s.keys, s.texts = keys.all(), texts.all()
+	if texts.single > 0 && texts.double == 0 {
+		s.quotes = yaml.SingleQuotedStyle
+	}
+	s.tight = len(p.entries) > 0 && p.flow
+	for _, entry := range p.entries {
+		s.tight = s.tight && entry.key != nil && entry.key.node.Style&quotes != 0 && entry.value.written() && entry.value.start == entry.after
+	}
+}
+
+// quoteCount counts the quotes of texts.
+type quoteCount struct{ plain, single, double int }
+
+func (c *quoteCount) add(n *yaml.Node) {
+	switch {
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		c.single++
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		c.double++
+	default:
+		c.plain++
+	}
+}
+
+// all returns the quotes that all texts have.
+func (c *quoteCount) all() yaml.Style {
+	switch {
+	case c.plain > 0 || c.single > 0 && c.double > 0:
+		return 0
+	case c.single > 0:
+		return yaml.SingleQuotedStyle
+	case c.double > 0:
+		return yaml.DoubleQuotedStyle
+	}
+	return 0
+}
+
+// isJSON reports whether a collection is written as in JSON.
+func isJSON(p *place) bool {
+	if !p.flow || len(p.entries) == 0 {
+		return false
+	}
+	for _, entry := range p.entries {
+		if entry.key == nil {
+			return isJSON(entry.value)
+		}
+		if entry.key.node.Style&yaml.DoubleQuotedStyle == 0 {
+			return false
+		}
+	}
+	return true
+}

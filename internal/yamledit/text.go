@@ -1,0 +1,91 @@
+package yamledit
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+const bom = "\ufeff"
+
+// breakAt returns the length of the line break at an offset, 0 if there is none.
+// These are the breaks of the reader (go.yaml.in/yaml/v3 yamlprivateh.go: is_break).
+func breakAt(text []byte, at int) int {
+	rest := text[at:]
+	switch {
+	case len(rest) == 0:
+		return 0
+	case rest[0] == '\n':
+		return 1
+	case rest[0] == '\r':
+		if len(rest) > 1 && rest[1] == '\n' {
+			return 2
+		}
+		return 1
+	case bytes.HasPrefix(rest, []byte("\u0085")):
+		return len("\u0085")
+	case bytes.HasPrefix(rest, []byte("\u2028")), bytes.HasPrefix(rest, []byte("\u2029")):
+		return len("\u2028")
+	}
+	return 0
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
+
+// lineStart returns where the line of an offset begins.
+func lineStart(text []byte, at int) int {
+	for at > 0 {
+		before := at - 1
+		for before > 0 && !utf8.RuneStart(text[before]) {
+			before--
+		}
+		if n := breakAt(text, before); n > 0 && before+n == at {
+			return at
+		}
+		at = before
+	}
+	if bytes.HasPrefix(text, []byte(bom)) {
+		return len(bom)
+	}
+	return 0
+}
+
+// lineEnd returns where the text of a line ends, without its line break.
+func lineEnd(text []byte, at int) int {
+	for at < len(text) && breakAt(text, at) == 0 {
+		at++
+	}
+	return at
+}
+
+// nextLine returns where the line after that of an offset begins.
+func nextLine(text []byte, at int) int {
+	at = lineEnd(text, at)
+	return at + breakAt(text, at)
+}
+
+// startsLine reports whether only blanks precede an offset in its line.
+func startsLine(text []byte, at int) bool {
+	return len(bytes.TrimLeft(text[lineStart(text, at):at], " \t")) == 0
+}
+
+// lineBreak returns the line break that new lines at an offset get: that of the line
+// before, or of the one after.
+func lineBreak(text []byte, at int) string {
+	end := bytes.LastIndexByte(text[:at], '\n')
+	if end < 0 {
+		end = bytes.IndexByte(text, '\n')
+	}
+	switch {
+	case end > 0 && text[end-1] == '\r':
+		return "\r\n"
+	case end < 0 && bytes.IndexByte(text, '\r') >= 0:
+		return "\r"
+	}
+	return "\n"
+}
+
+func spaces(n int) string { return strings.Repeat(" ", n) }
+
+// lineAt returns the number of the line of an offset, counted from 1 as editors do.
+func lineAt(text []byte, at int) int { return bytes.Count(text[:at], []byte("\n")) + 1 }

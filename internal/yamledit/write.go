@@ -1,0 +1,171 @@
+package yamledit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// inBrackets reports whether a value is written in its line: all but the block
+// collections that have entries.
+func inBrackets(n *yaml.Node) bool {
+	return n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode || len(n.Content) == 0 || n.Style&yaml.FlowStyle != 0
+}
+
+// field returns the lines of "key: value" at a column, the first without it.
+func (s style) field(key, value *yaml.Node, column int) []string {
+	value = target(value)
+	first := s.key(key, false) + ":"
+	if inBrackets(value) || s.json {
+		return []string{first + " " + s.brackets(value)}
+	}
+	below := column + s.step
+	if value.Kind == yaml.SequenceNode {
+		below = column + s.dash
+	}
+	lines := s.block(value, below)
+	return append([]string{first, spaces(below) + lines[0]}, lines[1:]...)
+}
+
+// element returns the lines of "- value" at a column, the first without it.
+func (s style) element(value *yaml.Node, column int) []string {
+	value = target(value)
+	first := "-" + spaces(s.gap)
+	if inBrackets(value) || s.json {
+		return []string{first + s.brackets(value)}
+	}
+	lines := s.block(value, column+len(first))
+	lines[0] = first + lines[0]
+	return lines
+}
+
+// block returns the lines of a collection at a column, the first without it.
+func (s style) block(n *yaml.Node, column int) []string {
+	var out []string
+	s.texts = 0 // they are beside other texts there
+	add := func(lines []string) {
+		if len(out) > 0 {
+			lines[0] = spaces(column) + lines[0]
+		}
+		out = append(out, lines...)
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, value := range n.Content {
+			add(s.element(value, column))
+		}
+		return out
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		add(s.field(n.Content[i], n.Content[i+1], column))
+	}
+	return out
+}
+
+// brackets returns a value as it is written in a line, also inside brackets.
+func (s style) brackets(n *yaml.Node) string {
+	n = target(n)
+	var parts []string
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			parts = append(parts, s.pair(n.Content[i], n.Content[i+1]))
+		}
+		return "{" + strings.Join(parts, s.comma()) + "}"
+	case yaml.SequenceNode:
+		for _, value := range n.Content {
+			parts = append(parts, s.brackets(value))
+		}
+		return "[" + strings.Join(parts, s.comma()) + "]"
+	case yaml.ScalarNode, yaml.AliasNode, yaml.DocumentNode:
+	}
+	return s.scalar(n, true)
+}
+
+func (s style) pair(key, value *yaml.Node) string {
+	colon := ": "
+	if s.tight {
+		colon = ":"
+	}
+	return s.key(key, true) + colon + s.brackets(value)
+}
+
+func (s style) comma() string {
+	if s.tight {
+		return ","
+	}
+	return ", "
+}
+
+func (s style) key(n *yaml.Node, flow bool) string {
+	n = target(n)
+	if s.json {
+		return quote(n.Value)
+	}
+	return encode(n, s.keys|n.Style&quotes, flow)
+}
+
+// scalar returns the text of a scalar: in the quotes of its neighbours, or of the
+// node if it needs some.
+func (s style) scalar(n *yaml.Node, flow bool) string {
+	if n.ShortTag() != yaml.NodeTagString {
+		return encode(n, 0, flow)
+	}
+	form := n.Style & quotes
+	switch {
+	case s.json || strings.ContainsAny(n.Value, "\r\n\u0085\u2028\u2029"):
+		return quote(n.Value)
+	case s.texts != 0:
+		form = s.texts
+	case form != 0:
+		form = s.quotes
+	default:
+		if text := encode(n, 0, flow); text[0] != '"' || s.quotes == yaml.DoubleQuotedStyle {
+			return text
+		}
+		form = s.quotes
+	}
+	return encode(n, form, flow)
+}
+
+// quote returns a text in double quotes, as JSON has it.
+func quote(text string) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		panic(fmt.Sprintf("encode a text: %v", err)) // there is no text that cannot be
+	}
+	// The reader takes it for a line break; JSON does not.
+	return strings.ReplaceAll(strings.TrimSpace(out.String()), "\u0085", `\u0085`)
+}
+
+// oldWord are words that stand for a truth value in YAML 1.1, as the API server
+// reads it (sigs.k8s.io/yaml goyaml.v2 resolve.go: resolveTable).
+var oldWord = map[string]bool{"y": true, "yes": true, "n": true, "no": true, "on": true, "off": true}
+
+// encode returns the text of a scalar as kyaml's encoder writes it.
+func encode(n *yaml.Node, form yaml.Style, flow bool) string {
+	if form == 0 && oldWord[strings.ToLower(n.Value)] && n.ShortTag() == yaml.NodeTagString {
+		form = yaml.DoubleQuotedStyle
+	}
+	alone := &yaml.Node{Kind: yaml.ScalarNode, Tag: n.Tag, Value: n.Value, Style: form | n.Style&yaml.TaggedStyle}
+	if isNull(alone) && alone.Value == "" {
+		alone.Value = "null"
+	}
+	list := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{alone}}
+	if flow {
+		list.Style = yaml.FlowStyle
+	}
+	var out bytes.Buffer
+	if err := yaml.NewEncoder(&out).Encode(list); err != nil {
+		return quote(n.Value)
+	}
+	text := strings.TrimSpace(out.String())
+	if flow {
+		return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")
+	}
+	return strings.TrimPrefix(text, "- ")
+}
