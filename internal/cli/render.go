@@ -152,6 +152,7 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		return manifest.Read{Items: items}, err
 	case kustomization.In(path):
 		built, err := kustomization.Build(path)
+		r.reader.Texts.Add(built.Texts)
 		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
 		if built.Dir != "" {
 			r.dir, r.built = built.Dir, built

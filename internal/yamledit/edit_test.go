@@ -26,7 +26,7 @@ func TestEdit(t *testing.T) {
 		{"texts have the quotes of their neighbours", "a:\n  b: 'x'\n  c: 'y'\n", "{a: {b: x, c: y, d: z}}", "a:\n  b: 'x'\n  c: 'y'\n  d: 'z'\n"},
 		{"a text that needs quotes has those of its neighbours", "a:\n  b: 'true'\n  c: y\n", "{a: {b: 'true', c: y, d: 'false'}}", "a:\n  b: 'true'\n  c: y\n  d: 'false'\n"},
 		{"a text keeps its quotes and its comment", "a: \"x\"   # why\n", "a: y", "a: \"y\"   # why\n"},
-		{"a word that YAML 1.1 reads as a truth value gets quotes", "a: 1\n", "{a: 1, b: 'off'}", "a: 1\nb: \"off\"\n"},
+		{"a word that YAML 1.1 reads as a truth value gets quotes", "a: 1\n", "{a: 1, b: 'off'}", "a: 1\nb: 'off'\n"},
 		{"brackets stay brackets", "a: {b: 1}\n", "a: {b: 1, c: x}", "a: {b: 1, c: x}\n"},
 		{"brackets of several lines get a line", "a: {\n  b: 1,\n  c: 2, # two\n}\n", "a: {b: 1, c: 2, d: x}", "a: {\n  b: 1,\n  c: 2, # two\n  d: x,\n}\n"},
 		{"the last line may have no comma", "a: [\n  b,\n  c # two\n]\n", "a: [b, c, d]", "a: [\n  b,\n  c, # two\n  d\n]\n"},

@@ -16,7 +16,7 @@ type style struct {
 	tight     bool       // no blank behind a colon: "a":1
 	keys      yaml.Style // the quotes of keys
 	texts     yaml.Style // the quotes of texts beside which new text goes
-	quotes    yaml.Style // the quotes of texts that need some
+	quotes    yaml.Style // the quotes of texts that need some, if the neighbours have one kind
 }
 
 // Where no neighbour says otherwise, new text is written as kyaml writes it.
@@ -29,7 +29,7 @@ const (
 // styleIn returns how new entries of a collection are written: as those that are
 // there, or as those around it.
 func (e *edit) styleIn(p *place) style {
-	s := style{lineBreak: lineBreak(e.text, p.end), step: -1, dash: -1, gap: -1, quotes: yaml.DoubleQuotedStyle}
+	s := style{lineBreak: lineBreak(e.text, p.end), step: -1, dash: -1, gap: -1}
 	for around := p; around != nil; around = around.parent {
 		s.learn(e.text, around)
 	}
@@ -92,8 +92,12 @@ func (s *style) quotesOf(p *place) {
 		}
 	}
 	s.keys, s.texts = keys.all(), texts.all()
-	if texts.single > 0 && texts.double == 0 {
+	s.quotes = 0
+	switch {
+	case texts.single > 0 && texts.double == 0:
 		s.quotes = yaml.SingleQuotedStyle
+	case texts.double > 0 && texts.single == 0:
+		s.quotes = yaml.DoubleQuotedStyle
 	}
 	s.tight = len(p.entries) > 0 && p.flow
 	for _, entry := range p.entries {

@@ -119,12 +119,7 @@ func (s style) scalar(n *yaml.Node, flow bool) string {
 		return quote(n.Value)
 	case s.texts != 0:
 		form = s.texts
-	case form != 0:
-		form = s.quotes
-	default:
-		if text := encode(n, 0, flow); text[0] != '"' || s.quotes == yaml.DoubleQuotedStyle {
-			return text
-		}
+	case s.quotes != 0 && (form != 0 || strings.HasPrefix(encode(n, 0, flow), `"`)):
 		form = s.quotes
 	}
 	return encode(n, form, flow)

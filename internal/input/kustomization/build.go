@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 // Built is what a directory was built to.
@@ -21,6 +22,8 @@ type Built struct {
 	// included, and after them each GoldenImages that the kustomization lists.
 	// Each is annotated with the file it came from.
 	Items []*yaml.RNode
+	// Texts are the texts of the items, as kustomize has written them.
+	Texts manifest.Texts
 	// Config is the ConfigMap that the kustomization lists to configure
 	// goldenarch, nil if it lists none.
 	Config *yaml.RNode
@@ -75,7 +78,7 @@ func (d *disk) build(dir string) (Built, error) {
 	if err != nil {
 		return Built{}, err
 	}
-	return Built{Items: items, Config: config, Dir: b.lister, finish: b.finish()}, nil
+	return Built{Items: items, Texts: b.texts, Config: config, Dir: b.lister, finish: b.finish()}, nil
 }
 
 // build is the build of one directory. It is the file system that kustomize
@@ -95,6 +98,7 @@ type build struct {
 	refused error    // what goldenarch does not do
 
 	files        map[*yaml.RNode]string // of the configurations that were built
+	texts        manifest.Texts         // of the items
 	configuredIn string                 // the file of goldenarch's configuration, below the root
 	metadata     []string               // what the root asks to be written on all resources
 	order        *types.SortOptions     // as the root says

@@ -58,6 +58,7 @@ func (b *build) items(resources []built) ([]*yaml.RNode, error) {
 					return nil, fmt.Errorf("annotate %s: %w", r.CurId(), err)
 				}
 			}
+			b.texts.AddBuilt(item, text)
 			places[r.file]++
 			out = append(out, item)
 		}

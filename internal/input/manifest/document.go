@@ -29,7 +29,7 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 // no marker between them: what else follows the first is an error, for the decoder
 // would leave it out.
 func (d document) each(visit func(document, *yaml.RNode) error) error {
-	decoder := yaml.NewDecoder(strings.NewReader(d.text))
+	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(d.text, "\r\n", "\n")))
 	var node, next yaml.Node
 	switch err := decoder.Decode(&node); {
 	case errors.Is(err, io.EOF):

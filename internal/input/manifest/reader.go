@@ -24,7 +24,7 @@ type Reader struct {
 // those that nobody needs, all that follow each other are one item without fields,
 // which Texts knows.
 func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
-	p := parsing{reader: r, file: file, text: textOfFile(data)}
+	p := parsing{reader: r, fileText: newFileText(file, data)}
 	for _, doc := range split(p.text) {
 		err := doc.each(p.add)
 		switch {
@@ -36,17 +36,22 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
+	if p.last != nil {
+		p.last.end = len(p.text) // what follows the last object is its own
+	}
 	return p.items, nil
 }
 
 // parsing is a file that is being read.
 type parsing struct {
-	reader     *Reader
-	file, text string
-	items      []*yaml.RNode
-	objects    int   // that were read
-	run        *run  // the documents before the next one that nobody needs
-	failed     error // of an object
+	*fileText
+
+	reader  *Reader
+	items   []*yaml.RNode
+	objects int     // that were read
+	last    *source // of the last of them
+	run     *run    // the documents before the next one that nobody needs
+	failed  error   // of an object
 }
 
 // add takes an object of the file.
@@ -55,13 +60,15 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 	if p.failed != nil {
 		return p.failed
 	}
-	if p.failed = annotate(node, p.file, p.objects, doc.text); p.failed != nil {
+	if p.failed = annotate(node, p.name, p.objects, doc.text); p.failed != nil {
 		return p.failed
 	}
+	from := p.source(doc)
 	if p.reader.Needed == nil || p.reader.Needed(node) {
 		p.items, p.run = append(p.items, node), nil
+		p.reader.Texts.keep(node, from)
 	} else {
-		p.keepText(doc, node)
+		p.keepText(doc, node, from)
 	}
 	p.objects++
 	return nil
@@ -69,19 +76,19 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 
 func (p *parsing) check(doc document, node *yaml.RNode) error {
 	if hasObjectKey(node.YNode()) && templated(p.text) {
-		return fmt.Errorf("%s: %w", p.file, ErrTemplated)
+		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
 	}
 	if node.YNode().Kind != yaml.MappingNode {
-		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.file, doc.line+1)
+		return fmt.Errorf("%s: the document that begins at line %d is not an object: expected a Kubernetes manifest", p.name, doc.line+1)
 	}
 	return nil
 }
 
 // keepText keeps the text of a document.
-func (p *parsing) keepText(doc document, node *yaml.RNode) {
+func (p *parsing) keepText(doc document, node *yaml.RNode, from *source) {
 	if p.run == nil {
-		p.run = &run{file: p.file, first: p.objects}
+		p.run = &run{file: p.name, first: p.objects}
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}
-	p.run.docs = append(p.run.docs, named{document: doc, id: idOf(node.GetKind(), node.GetName())})
+	p.run.docs = append(p.run.docs, named{document: doc, source: from, id: idOf(node.GetKind(), node.GetName())})
 }

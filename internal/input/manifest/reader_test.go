@@ -50,10 +50,8 @@ func TestReaderWritesText(t *testing.T) {
 	if err != nil || len(items) != 5 {
 		t.Fatalf("want 5 items, got %d (%v)", len(items), err)
 	}
-	var want bytes.Buffer
-	if err := Write(&want, items); err != nil {
-		t.Fatal(err)
-	}
+	const json = "{\"apiVersion\": \"v1\", \"kind\": \"Secret\""
+	want := strings.Replace(several, json, "---\n"+json, 1) // not every reader of YAML reads two of them
 	for _, kinds := range []string{"", "ConfigMap", "Secret", "Deployment", "ConfigMap Deployment", "Secret Deployment", "ConfigMap Secret Deployment"} {
 		r := Reader{Needed: func(item *yaml.RNode) bool { return !strings.Contains(kinds, item.GetKind()) }}
 		items, err := r.Parse("f.yaml", []byte(several))
@@ -76,7 +74,7 @@ func TestReaderWritesText(t *testing.T) {
 		if err := r.Texts.Write(&got, items); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want.String(), got.String()); diff != "" {
+		if diff := cmp.Diff(want, got.String()); diff != "" {
 			t.Errorf("%q as text (-want +got):\n%s", kinds, diff)
 		}
 	}
@@ -136,9 +134,9 @@ func TestEachDocumentHasAnEncoder(t *testing.T) {
 		if err := one.Close(); err != nil {
 			t.Fatal(err)
 		}
-		var got writer
+		var got stream
 		for _, item := range read() {
-			if err := got.write(item); err != nil {
+			if err := got.write(item, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

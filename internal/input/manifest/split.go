@@ -9,11 +9,9 @@ import (
 type document struct {
 	text string
 	line int
-}
-
-// textOfFile returns the text of a file, as [split] takes it.
-func textOfFile(data []byte) string {
-	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	// from and to are where the document is in the file. Comments of its text may
+	// stand before it.
+	from, to int
 }
 
 // split cuts a file at the lines that begin with "---", or comments before a
@@ -29,10 +27,10 @@ func split(text string) []document {
 		case blank && before >= 0 && at < len(text) && isMarker(text[at:], "..."): // "..." again
 			return
 		case blank && before >= 0 && at == len(text) && hasContent(docs[last].text):
-			docs[last].text = text[before:] // comments behind the last document are its own
+			docs[last].text, docs[last].to = text[before:], at // comments behind the last document are its own
 			return
 		}
-		docs, before = append(docs, document{text[start:at], startLine}), start
+		docs, before = append(docs, document{text[start:at], startLine, start, at}), start
 	}
 	offset, line := 0, 0
 	for row := range strings.SplitAfterSeq(text, "\n") {
@@ -65,6 +63,9 @@ func keepComments(docs []document) []document {
 			next.text = rest
 		}
 		next.text, next.line = strings.TrimPrefix(above, "---")+next.text, doc.line
+		if hasDirective(doc.text) {
+			next.from = doc.from // it may need them
+		}
 	}
 	return out
 }
@@ -106,7 +107,7 @@ func opens(rest string) bool {
 // isMarker reports whether a line begins with a marker of YAML.
 func isMarker(row, marker string) bool {
 	rest, ok := strings.CutPrefix(row, marker)
-	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\n"))
+	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n"))
 }
 
 // cutJSON cuts a document of JSON objects that follow each other, as kubectl and
@@ -121,7 +122,8 @@ func (d document) cutJSON() ([]document, bool) {
 			return nil, false
 		}
 		end := int(decoder.InputOffset())
-		out = append(out, document{text[at:end], d.line + strings.Count(text[:at], "\n")})
+		from := d.to - len(text)
+		out = append(out, document{text[at:end], d.line + strings.Count(text[:at], "\n"), from + at, from + end})
 		at = end
 	}
 	return out, len(out) > 1

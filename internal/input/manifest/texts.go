@@ -7,9 +7,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Texts are documents that a [Reader] keeps as text, by the items that stand for
-// them. The zero value has none.
-type Texts struct{ of map[*yaml.RNode]*run }
+// Texts are the texts that items were read from, and documents that a [Reader] keeps
+// as text alone, by the items that stand for them. The zero value has none.
+type Texts struct {
+	of      map[*yaml.RNode]*run
+	sources map[*yaml.RNode]*source
+}
 
 // run is documents of one file that follow each other.
 type run struct {
@@ -21,7 +24,9 @@ type run struct {
 // named is a document and the hash of its kind and name.
 type named struct {
 	document
-	id uint64
+
+	source *source
+	id     uint64
 }
 
 var seed = maphash.MakeSeed()

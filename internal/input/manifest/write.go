@@ -25,19 +25,18 @@ var internalAnnotations = []string{
 func Write(w io.Writer, items []*yaml.RNode) error { return Texts{}.Write(w, items) }
 
 // Write writes items as the function [Write] does, and the documents that some of
-// them stand for in their places.
+// them stand for in their places. An item whose text is known is written as it was
+// read: what was not changed in it keeps its bytes.
 func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
-	var out writer
+	var out stream
 	for _, item := range items {
 		if r := t.of[item]; r != nil {
-			for i := range r.docs {
-				if err := out.write(r.node(i)); err != nil {
-					return err
-				}
+			for _, doc := range r.docs {
+				out.writeSource(doc.source, doc.source.body())
 			}
 			continue
 		}
-		if err := out.write(item); err != nil {
+		if err := out.write(item, t.sources[item]); err != nil {
 			return err
 		}
 	}
@@ -52,21 +51,6 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 	return nil
 }
 
-// writer writes documents. Each has an encoder of its own: an encoder keeps what it
-// has written until it goes (go.yaml.in/yaml emitterc.go: yaml_emitter_emit).
-type writer struct {
-	pages
-	last *yaml.Encoder
-}
-
-func (w *writer) write(item *yaml.RNode) error {
-	if w.last != nil {
-		_, _ = w.pages.Write([]byte("---\n")) // there is no error
-	}
-	w.last = yaml.NewEncoder(&w.pages)
-	return encode(w.last, item)
-}
-
 func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 	if textOf(item, kioutil.SeqIndentAnnotation) == string(yaml.WideSequenceStyle) {
 		encoder.DefaultSeqIndent()
@@ -77,17 +61,6 @@ func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 	drain(item, internalAnnotations)
 	yamlout.Safe(item.Document())
 	if err := encoder.Encode(item.Document()); err != nil {
-		return fmt.Errorf("encode the manifests: %w", err)
-	}
-	return nil
-}
-
-// close ends the last document. Of the others, the marker of the next is the end.
-func (w *writer) close() error {
-	if w.last == nil {
-		return nil
-	}
-	if err := w.last.Close(); err != nil {
 		return fmt.Errorf("encode the manifests: %w", err)
 	}
 	return nil

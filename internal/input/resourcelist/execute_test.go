@@ -29,9 +29,9 @@ func TestExecute(t *testing.T) {
 			want:   "items:\n- kind:   A # why\n  metadata: {name: a, annotations: {}}\n  list:\n    - 'x'\n\n  # end\n- {kind: B}\n",
 		},
 		"Edited": {
-			reason: "only what changed is encoded, and its neighbours stay",
+			reason: "only what changed is written anew: its neighbours stay, and so does the rest of its line",
 			items:  "items:\n- kind:   A\n- kind: B\n  metadata:   {name: edited}\n- kind:   C\n",
-			want:   "items:\n- kind:   A\n- kind: B\n  metadata: {name: edited, labels: {x: 'z'}}\n- kind:   C\n",
+			want:   "items:\n- kind:   A\n- kind: B\n  metadata:   {name: edited, labels: {x: 'z'}}\n- kind:   C\n",
 		},
 		"Indented": {
 			reason: "what is encoded stands where the others stand, texts of several lines as well",
@@ -39,9 +39,9 @@ func TestExecute(t *testing.T) {
 			want:   "items:\n    - kind:   A\n    - kind: B\n      metadata:\n        name: edited\n        labels:\n          x: 'z'\n      text: |\n        a\n\n          b\n    - kind: C\n",
 		},
 		"Folded": {
-			reason: "a folded block whose value the encoder would change is written as a literal one",
+			reason: "a folded block whose value the encoder would change stays as it is",
 			items:  "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited}\n  a: >- # why\n    [\n      {}\n    ]\n",
-			want:   "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited, labels: {x: 'z'}}\n  a: |- # why\n    [\n      {}\n    ]\n",
+			want:   "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited, labels: {x: 'z'}}\n  a: >- # why\n    [\n      {}\n    ]\n",
 		},
 		"FoldedInWhole": {
 			reason: "in a list that kyaml reads as a whole too, wherever it stands",

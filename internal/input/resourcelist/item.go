@@ -1,8 +1,6 @@
 package resourcelist
 
 import (
-	"encoding/binary"
-	"hash/maphash"
 	"sync"
 	"sync/atomic"
 
@@ -10,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	limits "github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
 // cut is a ResourceList that was cut into its items.
@@ -110,7 +109,7 @@ func (c *cut) item(p piece, node *yaml.RNode) item {
 	if c.needed != nil && !c.needed(c.functionConfig, node) {
 		return item{piece: p, hash: idOf(node.GetKind(), node.GetName())}
 	}
-	return item{piece: p, node: node, hash: hashOf(node.YNode())}
+	return item{piece: p, node: node, hash: yamledit.Hash(node.YNode())}
 }
 
 // readItem reads the list of one item. An item that has an alias of another's
@@ -125,31 +124,4 @@ func readItem(text []byte) (*yaml.Node, bool) {
 		return nil, false
 	}
 	return sequence.Content[0], limits.Nested(sequence.Content[0]) == nil
-}
-
-// seed is that of all marks of a process.
-var seed = maphash.MakeSeed()
-
-// hashOf returns the same number for a node that is the same: whatever of it
-// is written, comments and style with it, has a part in it.
-func hashOf(n *yaml.Node) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	writeHash(&h, n)
-	return h.Sum64()
-}
-
-func writeHash(h *maphash.Hash, n *yaml.Node) {
-	var shape [12]byte
-	binary.LittleEndian.PutUint32(shape[0:], uint32(n.Kind))
-	binary.LittleEndian.PutUint32(shape[4:], uint32(n.Style))
-	binary.LittleEndian.PutUint32(shape[8:], uint32(len(n.Content))) //nolint:gosec // no list is that long
-	h.Write(shape[:])
-	for _, text := range [...]string{n.Value, n.Tag, n.Anchor, n.HeadComment, n.LineComment, n.FootComment} {
-		h.WriteString(text)
-		h.WriteByte(0)
-	}
-	for _, child := range n.Content {
-		writeHash(h, child)
-	}
 }

@@ -58,6 +58,9 @@ func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	return out
 }
 
+// seed is that of all ids of a process.
+var seed = maphash.MakeSeed()
+
 // idOf returns the same number for the same kind and name.
 func idOf(kind, name string) uint64 {
 	return maphash.String(seed, kind+"\x00"+name)

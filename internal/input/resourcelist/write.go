@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -40,7 +41,8 @@ func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// writeItems writes what the processor left alone as it came, and the rest anew.
+// writeItems writes what the processor left alone as it came, what it has edited with
+// these edits, and the rest anew.
 func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	if len(nodes) == 0 {
 		out.WriteString("items: []\n")
@@ -67,8 +69,13 @@ func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode) error {
 	}
 	for _, was := range c.items[s.from:s.to] {
 		out.Write(was.before)
-		if was.node == nil || hashOf(node.YNode()) == was.hash {
+		if was.node == nil || yamledit.Hash(node.YNode()) == was.hash {
 			out.Write(was.text)
+			continue
+		}
+		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Content: []*yaml.Node{node.YNode()}}
+		if text, err := yamledit.Edit(was.text, list); err == nil {
+			out.Write(text)
 			continue
 		}
 		if err := c.writeItem(out, node); err != nil {

@@ -1,0 +1,36 @@
+package yamledit
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// seed is that of all hashes of a process.
+var seed = maphash.MakeSeed()
+
+// Hash returns the same number for a node that is the same: whatever of it is
+// written, comments and style with it, has a part in it. It tells cheaply that a node
+// was not touched.
+func Hash(n *yaml.Node) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	writeHash(&h, n)
+	return h.Sum64()
+}
+
+func writeHash(h *maphash.Hash, n *yaml.Node) {
+	var shape [12]byte
+	binary.LittleEndian.PutUint32(shape[0:], uint32(n.Kind))
+	binary.LittleEndian.PutUint32(shape[4:], uint32(n.Style))
+	binary.LittleEndian.PutUint32(shape[8:], uint32(len(n.Content))) //nolint:gosec // no list is that long
+	h.Write(shape[:])
+	for _, text := range [...]string{n.Value, n.Tag, n.Anchor, n.HeadComment, n.LineComment, n.FootComment} {
+		h.WriteString(text)
+		h.WriteByte(0)
+	}
+	for _, child := range n.Content {
+		writeHash(h, child)
+	}
+}
