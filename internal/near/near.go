@@ -19,6 +19,10 @@ func Word(written string, words []string) string {
 	best, least := "", slips(folded)+1
 	for _, word := range slices.Sorted(slices.Values(words)) {
 		other := fold(word)
+		apart := max(len(folded)-len(other), len(other)-len(folded))
+		if apart >= least || apart > slips(other) {
+			continue // as many letters are missing at least
+		}
 		if d := Distance(folded, other); d < least && d <= slips(other) {
 			best, least = word, d
 		}

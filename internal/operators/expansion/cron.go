@@ -38,12 +38,12 @@ type Cron struct {
 }
 
 // Plain returns a template's cron as it is, without the claim, which SSP never
-// copies. It stands in the template's namespace, or in the given one if the
+// copies. It shares what the template's spec points at, which nobody may change. It stands in the template's namespace, or in the given one if the
 // template names none (ssp reconcile.go, lines 264 to 306).
 func Plain(t Template, namespace string) Cron {
 	c := Cron{
 		Name: t.Metadata.Name, Namespace: t.Metadata.Namespace,
-		Labels: maps.Clone(t.Metadata.Labels), Annotations: maps.Clone(t.Metadata.Annotations), Spec: *t.Spec.DeepCopy(),
+		Labels: maps.Clone(t.Metadata.Labels), Annotations: maps.Clone(t.Metadata.Annotations), Spec: t.Spec,
 	}
 	delete(c.Annotations, hyperconverged.ClaimAnnotation)
 	if c.Namespace == "" {
@@ -67,10 +67,12 @@ func For(t Template, a arch.Arch, namespace string) Cron {
 	c.Labels[cdi.DataSourceLabel] = t.Spec.ManagedDataSource
 	c.Spec.ManagedDataSource = WithArchitecture(t.Spec.ManagedDataSource, a)
 	if source := c.Spec.Template.Spec.Source; source != nil && source.Registry != nil {
+		source = source.DeepCopy() // the rest of the spec is shared, and nobody writes into it
 		if source.Registry.Platform == nil {
 			source.Registry.Platform = &cdiv1.PlatformOptions{}
 		}
 		source.Registry.Platform.Architecture = string(a)
+		c.Spec.Template.Spec.Source = source
 	}
 	return c
 }

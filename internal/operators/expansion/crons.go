@@ -1,7 +1,6 @@
 package expansion
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,7 +25,10 @@ type Key struct{ Namespace, DataSource string }
 // Crons are DataImportCrons as SSP keys them.
 type Crons map[Key]Cron
 
-func (c Crons) add(cron Cron) { c[Key{cron.Namespace, cron.Spec.ManagedDataSource}] = cron }
+func (c Crons) add(cron Cron) { c[cron.Key()] = cron }
+
+// Key returns what SSP keys the cron by.
+func (c Cron) Key() Key { return Key{c.Namespace, c.Spec.ManagedDataSource} }
 
 // SingleArch returns the crons of the templates where the gate is off: the
 // templates as they are (ssp reconcile.go: getCronsByDataSource).
@@ -95,22 +97,32 @@ func (s SSP) Defaults(templates []Template) map[string]arch.Arch {
 
 // Sorted returns the crons by namespace and name, bytewise.
 func (c Crons) Sorted() []Cron {
-	return slices.SortedFunc(maps.Values(c), func(a, b Cron) int {
+	out := make([]Cron, 0, len(c))
+	for _, cron := range c {
+		out = append(out, cron)
+	}
+	slices.SortFunc(out, func(a, b Cron) int {
+		if a.Namespace == b.Namespace {
+			return strings.Compare(a.Name, b.Name)
+		}
 		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
 	})
+	return out
 }
 
 // SameName returns the "namespace/name" that two crons have, the first of
 // several, "" if all differ. SSP goes through its crons in random order, so
 // which of the two there is in the end differs from run to run.
 func (c Crons) SameName() string {
-	seen := map[string]bool{}
-	for _, cron := range c.Sorted() {
-		name := cron.Namespace + "/" + cron.Name
-		if seen[name] {
-			return name
+	type place struct{ namespace, name string }
+	seen := make(map[place]bool, len(c))
+	first := ""
+	for _, cron := range c {
+		at := place{cron.Namespace, cron.Name}
+		if name := at.namespace + "/" + at.name; seen[at] && (first == "" || name < first) {
+			first = name
 		}
-		seen[name] = true
+		seen[at] = true
 	}
-	return ""
+	return first
 }

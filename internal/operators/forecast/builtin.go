@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -11,13 +12,13 @@ import (
 // and whether spec.overrides says that the image lacks the architecture.
 func (f *Forecast) completeCrons(in Input) {
 	images := in.builtInImages()
+	knownFrom := make(map[string]hyperconverged.Origin, len(f.Templates))
+	for _, t := range f.Templates {
+		knownFrom[t.Name] = t.KnownFrom
+	}
 	for i := range f.Crons {
 		c := &f.Crons[i]
-		for _, t := range f.Templates {
-			if t.Name == c.Template {
-				c.KnownFrom = t.KnownFrom
-			}
-		}
+		c.KnownFrom = knownFrom[c.Template]
 		image, stated := images[c.Template]
 		if stated && c.Outcome == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
 			c.Outcome = ImportFails
@@ -47,6 +48,9 @@ func importOfFails(cron, target, why string) string {
 // whose source is the built-in one, by the template's name.
 func (in Input) builtInImages() map[string]arch.Set {
 	out := map[string]arch.Set{}
+	if !slices.ContainsFunc(in.Table.Templates, func(p hyperconverged.Predefined) bool { return p.Image != nil }) {
+		return out
+	}
 	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
 		own := c.Class == hyperconverged.ClassPredefined || c.IgnoresClaim() && c.Registry() != nil
 		if own && c.Base.Image != nil {

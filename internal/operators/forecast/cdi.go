@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -20,7 +19,7 @@ type place struct{ namespace, name string }
 func (s ssp) afterCDI(m made) dataSources {
 	all := s.existingDataSources(m)
 	for _, c := range m.crons.Sorted() {
-		if cdi.Refused(c.Name, c.Spec) != "" {
+		if m.refused[c.Key()] != "" {
 			continue
 		}
 		at := place{c.Namespace, c.Spec.ManagedDataSource}
@@ -57,10 +56,10 @@ func (s ssp) existingDataSources(m made) dataSources {
 }
 
 // objects returns the DataSources of these names.
-func (d dataSources) objects(names []string) []expansion.Object {
+func (d dataSources) objects(names map[string]bool) []expansion.Object {
 	out := []expansion.Object{}
 	for at, one := range d {
-		if slices.Contains(names, at.name) {
+		if names[at.name] {
 			out = append(out, one.object())
 		}
 	}
@@ -68,31 +67,30 @@ func (d dataSources) objects(names []string) []expansion.Object {
 }
 
 // verdicts returns what CDI's webhook says of each cron.
-func verdicts(crons expansion.Crons) map[string]string {
+func (m made) verdicts() map[string]string {
+	spaces := map[string]map[string]bool{} // by name
+	for _, c := range m.crons {
+		if spaces[c.Name] == nil {
+			spaces[c.Name] = map[string]bool{}
+		}
+		spaces[c.Name][c.Namespace] = true
+	}
 	out := map[string]string{}
-	for _, c := range crons {
-		out[verdictKey(c, crons)] = verdict(c)
+	for key, c := range m.crons {
+		name := c.Name
+		if len(spaces[name]) > 1 {
+			name = c.Namespace + "/" + c.Name
+		}
+		out[name] = verdict(m.refused[key])
 	}
 	return out
 }
 
-// verdict returns why CDI's webhook refuses a cron, as its handler says it: with
-// a blank in front.
-func verdict(c expansion.Cron) string {
-	refused := cdi.Refused(c.Name, c.Spec)
+// verdict returns a refusal by CDI's webhook as its handler says it: with a blank in
+// front.
+func verdict(refused string) string {
 	if refused == "" {
 		return ""
 	}
 	return " " + refused
-}
-
-// verdictKey is the name of a cron, with its namespace where another namespace
-// has one of the same name.
-func verdictKey(c expansion.Cron, crons expansion.Crons) string {
-	for _, other := range crons {
-		if other.Name == c.Name && other.Namespace != c.Namespace {
-			return c.Namespace + "/" + c.Name
-		}
-	}
-	return c.Name
 }

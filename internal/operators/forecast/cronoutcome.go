@@ -1,13 +1,10 @@
 package forecast
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/operators/cdi"
-	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -54,10 +51,6 @@ const stopped = "SSP's reconcile ends there on every pass: other new crons appea
 // cronOutcomes reports each cron, by namespace and name, and of equal ones in the
 // order of the templates.
 func (s ssp) cronOutcomes(m made) []CronOutcome {
-	last := map[expansion.Key]int{}
-	for i, w := range m.wanted {
-		last[w.key()] = i
-	}
 	out := make([]CronOutcome, 0, len(m.wanted))
 	for i, w := range m.wanted {
 		f := CronOutcome{
@@ -65,8 +58,8 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Outcome: Created,
 		}
 		_, left := m.crons[w.key()]
-		refused := cdi.Refused(w.cron.Name, w.cron.Spec)
-		switch winner := last[w.key()]; {
+		refused := m.refused[w.key()]
+		switch winner := m.kept[w.key()]; {
 		case winner != i:
 			f.Outcome = Overwritten
 			f.Why = fmt.Sprintf("template %q has the same DataSource %q, and comes later by name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
@@ -82,7 +75,7 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 		out = append(out, f)
 	}
 	slices.SortStableFunc(out, func(a, b CronOutcome) int {
-		return cmp.Or(cmp.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name))
+		return compareNames(a.Namespace, a.Name, b.Namespace, b.Name)
 	})
 	return out
 }

@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -117,7 +116,7 @@ func (s ssp) release(labels map[string]string) {
 // merged returns labels laid over those that an object has (ssp
 // internal/common/resource.go: UpdateLabels).
 func merged(has, labels map[string]string) map[string]string {
-	out := map[string]string{}
+	out := make(map[string]string, len(has)+len(labels))
 	maps.Copy(out, has)
 	maps.Copy(out, labels)
 	return out
@@ -146,7 +145,7 @@ func pick(sources map[string]dataSource, templates, others []expansion.Template)
 	names, not := namesOf(templates), namesOf(others)
 	out := []expansion.Object{}
 	for name, d := range sources {
-		if slices.Contains(names, name) && !slices.Contains(not, name) {
+		if names[name] && !not[name] {
 			out = append(out, d.object())
 		}
 	}
@@ -154,12 +153,14 @@ func pick(sources map[string]dataSource, templates, others []expansion.Template)
 }
 
 // namesOf returns the names of DataSources that templates may fill.
-func namesOf(templates []expansion.Template) []string {
-	var names []string
-	for _, t := range templates {
-		names = append(names, t.Spec.ManagedDataSource)
-		for _, a := range expansion.Known {
-			names = append(names, expansion.WithArchitecture(t.Spec.ManagedDataSource, a))
+func namesOf(templates ...[]expansion.Template) map[string]bool {
+	names := map[string]bool{}
+	for _, list := range templates {
+		for _, t := range list {
+			names[t.Spec.ManagedDataSource] = true
+			for _, a := range expansion.Known {
+				names[expansion.WithArchitecture(t.Spec.ManagedDataSource, a)] = true
+			}
 		}
 	}
 	return names

@@ -108,8 +108,8 @@ func (f *Forecast) predictHCO(in Input) {
 	if s.multiArch {
 		f.SSPCluster = sspCluster(in.Cluster)
 	}
-	f.predictSSP(s, in.OutcomesOnly)
-	f.Templates = in.templateOutcomes(merged, s, f.SSPRejected == "")
+	sources := f.predictSSP(s, in.OutcomesOnly)
+	f.Templates = in.templateOutcomes(merged, s, sources)
 	f.completeCrons(in)
 	if f.SSPRejected == "" {
 		f.Alerts = in.alerts(merged)

@@ -33,11 +33,9 @@ func (s ssp) importFails(w wanted) string {
 
 // importOf returns why the import of a cron that is left fails; "" if it does not.
 func (s ssp) importOf(m made, key expansion.Key) string {
-	why := ""
-	for _, w := range m.wanted {
-		if w.key() == key {
-			why = s.importFails(w) // the last of them is the one that SSP keeps
-		}
+	kept, wanted := m.kept[key]
+	if !wanted {
+		return ""
 	}
-	return why
+	return s.importFails(m.wanted[kept])
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
@@ -31,21 +30,28 @@ type DataSourceOwner struct {
 // owners reports the DataSources that have to do with the templates, withheld
 // ones too, by namespace and name.
 func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
-	names := namesOf(slices.Concat(s.templates, s.withheld))
 	out := []DataSourceOwner{}
 	for at, d := range after {
-		if !slices.Contains(names, at.name) {
+		if !s.names[at.name] {
 			continue
 		}
 		f := DataSourceOwner{Namespace: at.namespace, Name: at.name, Owner: d.owner}
 		c, ok := m.crons[expansion.Key{Namespace: at.namespace, DataSource: at.name}]
-		if ok && c.Name == d.filledBy() && cdi.Refused(c.Name, c.Spec) == "" {
+		if ok && c.Name == d.filledBy() && m.refused[c.Key()] == "" {
 			f.FilledBy = c.Name
 		}
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b DataSourceOwner) int {
-		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
+		return compareNames(a.Namespace, a.Name, b.Namespace, b.Name)
 	})
 	return out
+}
+
+// compareNames compares "namespace/name" of two objects, bytewise.
+func compareNames(namespace, name, otherNamespace, otherName string) int {
+	if namespace == otherNamespace {
+		return strings.Compare(name, otherName)
+	}
+	return strings.Compare(namespace+"/"+name, otherNamespace+"/"+otherName)
 }

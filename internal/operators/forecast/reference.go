@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
@@ -64,13 +63,16 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 // namespace (cdi pkg/controller/common/util.go).
 func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	target, ok := after[place{r.Namespace, r.Target}]
-	elsewhere := other(r, after)
+	elsewhere := ""
+	if !ok || target.pvc != "" {
+		elsewhere = other(r, after)
+	}
 	at := expansion.Key{Namespace: r.Namespace, DataSource: r.Target}
 	cron, wanted := m.crons[at]
 	failed := s.importOf(m, at)
 	refused := ""
 	if wanted {
-		refused = cdi.Refused(cron.Name, cron.Spec)
+		refused = m.refused[at]
 	}
 	found, _ := s.existing.find(KindDataSource, r.Namespace, r.Target)
 	switch {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -14,10 +15,12 @@ type ssp struct {
 	expansion.SSP
 	templates []expansion.Template
 	withheld  []expansion.Template
-	gate      bool
-	cluster   cluster.Architectures
-	existing  state
-	images    map[string]Image
+	// names are those of the DataSources that the templates have to do with.
+	names    map[string]bool
+	gate     bool
+	cluster  cluster.Architectures
+	existing state
+	images   map[string]Image
 	rules
 }
 
@@ -39,29 +42,44 @@ type wanted struct {
 	cron     expansion.Cron
 }
 
-func (w wanted) key() expansion.Key {
-	return expansion.Key{Namespace: w.cron.Namespace, DataSource: w.cron.Spec.ManagedDataSource}
-}
+func (w wanted) key() expansion.Key { return w.cron.Key() }
 
 // made is what SSP makes.
 type made struct {
 	// wanted are all crons that the templates ask for, in their order; crons
 	// those that are left of them.
-	wanted  []wanted
-	crons   expansion.Crons
+	wanted []wanted
+	crons  expansion.Crons
+	// kept is the place among the wanted of the one that SSP keeps of a key.
+	kept    map[expansion.Key]int
 	sources map[string]dataSource
+	// refused is why CDI's webhook refuses a cron, "" if it admits it. Of two crons
+	// with one key it is about the one that SSP keeps.
+	refused map[expansion.Key]string
+}
+
+// concerning returns what SSP reconciles, without what no template has to do with:
+// most of the bundle, of which nothing is told.
+func (s ssp) concerning() ssp {
+	s.names = namesOf(s.templates, s.withheld)
+	s.Bundle = s.Bundle.About(s.names)
+	return s
 }
 
 // reconcile makes crons and DataSources. Of two crons with one DataSource the
 // last wins (ssp reconcile.go: addToCronMap).
 func (s ssp) reconcile() made {
-	m := made{crons: expansion.Crons{}}
+	m := made{crons: expansion.Crons{}, kept: map[expansion.Key]int{}, refused: map[expansion.Key]string{}}
 	for _, t := range s.templates {
 		for _, c := range s.expand(t).Sorted() {
 			w := wanted{template: t.Metadata.Name, cron: c}
+			m.kept[w.key()] = len(m.wanted)
 			m.wanted = append(m.wanted, w)
 			m.crons[w.key()] = c
 		}
+	}
+	for key, c := range m.crons {
+		m.refused[key] = cdi.Refused(c.Name, c.Spec)
 	}
 	m.sources = s.dataSources(m.crons)
 	for _, d := range m.sources {
@@ -88,34 +106,37 @@ func (s ssp) expand(t expansion.Template) expansion.Crons {
 	return crons
 }
 
-// predictSSP tells what SSP and CDI make of the templates.
-func (f *Forecast) predictSSP(s ssp, fatesOnly bool) {
+// predictSSP predicts what SSP and CDI make of the templates. It returns the
+// DataSources that SSP makes, nil if SSP refuses the templates.
+func (f *Forecast) predictSSP(s ssp, outcomesOnly bool) map[string]dataSource {
 	if f.SSPRejected = s.rejected(); f.SSPRejected != "" {
-		return
+		return nil
 	}
+	s = s.concerning()
 	m := s.reconcile()
 	if _, empty := m.sources[""]; empty {
 		f.SSPError = "reconcile 1: failed to reconcile *v1beta1.DataSource object " + s.Namespace + "/: failed creating object: " +
 			`DataSource.cdi.kubevirt.io "" is invalid: metadata.name: Required value: name is required`
 		f.Blocked = &Blocked{Why: "a template has no managedDataSource: SSP fails to make a DataSource without a name. " + stopped, Crons: []string{}}
-		return
+		return m.sources
 	}
 	if twice := m.crons.SameName(); twice != "" {
 		f.SSPRandom = "SSP's result differs between runs: DataImportCron/" + twice
-		return
+		return m.sources
 	}
 	after := s.afterCDI(m)
-	if !fatesOnly {
+	if !outcomesOnly {
 		f.DataImportCrons = cronObjects(m.crons)
 		f.DataSourcesBySSP = pick(m.sources, s.templates, nil)
 		f.DataSourcesOfDICTsNotGiven = pick(m.sources, s.withheld, s.templates)
-		f.CDIVerdicts = verdicts(m.crons)
+		f.CDIVerdicts = m.verdicts()
 		f.DataSourcesAfterCDI = after.objects(namesOf(s.templates))
 	}
 	f.Crons = s.cronOutcomes(m)
 	f.Blocked = blockedBy(f.Crons)
 	f.References = s.referencesOf(m, after)
 	f.DataSources = s.owners(m, after)
+	return m.sources
 }
 
 // rejected returns why SSP's webhook refuses the SSP CR (ssp

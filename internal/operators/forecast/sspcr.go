@@ -113,17 +113,17 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 		f.SSPCluster = sspCluster(in.Cluster)
 	}
 	f.SSPTemplates = objectsOf(s.templates)
-	f.predictSSP(s, in.OutcomesOnly)
-	f.Templates = s.sspTemplateOutcomes(f.SSPRejected == "")
+	sources := f.predictSSP(s, in.OutcomesOnly)
+	f.Templates = s.sspTemplateOutcomes(sources)
 	if f.SSPCluster == nil && !s.gate {
 		f.Caveats = append(f.Caveats, "the CR has no spec.cluster: SSP takes the architecture that it runs on itself, here amd64")
 	}
 	return f
 }
 
-// sspTemplateOutcomes says what becomes of the templates of an SSP CR.
-func (s ssp) sspTemplateOutcomes(expands bool) []TemplateOutcome {
-	sources := s.dataSources(nil)
+// sspTemplateOutcomes says what becomes of the templates of an SSP CR. sources are what SSP
+// makes, nil where it refuses them all.
+func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcome {
 	out := []TemplateOutcome{}
 	for i, t := range s.templates {
 		outcome := TemplateOutcome{Name: t.Metadata.Name, Index: i, Outcome: Deployed, ManagedDataSource: t.Spec.ManagedDataSource}
@@ -137,7 +137,7 @@ func (s ssp) sspTemplateOutcomes(expands bool) []TemplateOutcome {
 			outcome.Claim, outcome.EffectiveClaim = &claim, &claim
 			outcome.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)
 		}
-		if expands {
+		if sources != nil {
 			outcome.expand(hyperconverged.Merged{Template: hyperconverged.Template{Metadata: &t.Metadata, Spec: &t.Spec}}, s, sources)
 		}
 		out = append(out, outcome)

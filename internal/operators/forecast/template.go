@@ -22,7 +22,7 @@ func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (give
 			t.Metadata.Annotations = map[string]string{}
 		}
 		if m.Spec != nil {
-			t.Spec = *m.Spec.DeepCopy()
+			t.Spec = *m.Spec // what is written into it is copied first
 		}
 		if m.Withheld {
 			withheld = append(withheld, t)

@@ -50,15 +50,15 @@ const (
 )
 
 // templateOutcomes reports the templates of the CR, in its order, then of those
-// of the table. expands is false where SSP refuses them all.
-func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, expands bool) []TemplateOutcome {
+// of the table. sources are what SSP makes, nil where it refuses them all.
+func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources map[string]dataSource) []TemplateOutcome {
 	byName := map[string]hyperconverged.Merged{}
 	for _, m := range merged {
 		byName[m.Name()] = m
 	}
-	sources := s.dataSources(nil)
-	out := []TemplateOutcome{}
-	for _, c := range hyperconverged.Classify(in.CR, in.Table) {
+	classified := hyperconverged.Classify(in.CR, in.Table)
+	out := make([]TemplateOutcome, 0, len(classified))
+	for _, c := range classified {
 		t := TemplateOutcome{Name: c.Name(), Index: c.Index, Class: c.Class, ManagedDataSource: c.ManagedDataSource()}
 		switch c.Class {
 		case hyperconverged.ClassDisabled:
@@ -69,7 +69,7 @@ func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, expands 
 		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomised, hyperconverged.ClassCustom:
 			t.KnownFrom = in.knownFrom(c)
 			t.follow(byName[c.Name()], in, s)
-			if expands && t.Outcome == Deployed {
+			if sources != nil && t.Outcome == Deployed {
 				t.expand(byName[c.Name()], s, sources)
 			}
 		}

@@ -40,11 +40,12 @@ func (t Table) At(release v1alpha1.Release) Table {
 	if t.Name == "upstream" && !since(release, firstMultiArch) {
 		t = upstreamAt(release.Minor())
 	}
-	out := Table{Name: t.Name, settled: true}
+	out := Table{Name: t.Name, Templates: make([]Predefined, 0, len(t.Templates)), settled: true}
 	for _, p := range t.Templates {
 		if p.Spec != nil && !p.whole {
-			p.Template = p.Template.clone()
-			p.Spec.RetentionPolicy, p.Spec.ImportsToKeep = retention(release)
+			spec := *p.Spec
+			spec.RetentionPolicy, spec.ImportsToKeep = retention(release)
+			p.Spec = &spec
 		}
 		out.Templates = append(out.Templates, p)
 	}

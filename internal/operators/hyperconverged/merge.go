@@ -10,7 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// Merged is a template as HCO holds it in status.dataImportCronTemplates.
+// Merged is a template as HCO holds it in status.dataImportCronTemplates. It shares
+// what its spec points at with the CR and the table, so nobody may change that.
 type Merged struct {
 	Template
 	Common   bool
@@ -40,7 +41,7 @@ func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 		case ClassDisabled, ClassDropped:
 			continue
 		case ClassPredefined:
-			m := Merged{Template: c.Template.clone(), Common: true}
+			m := Merged{Template: c.Template.withMetadata(), Common: true}
 			m.Metadata.Namespace = cr.BootNamespace
 			out = append(out, m)
 		case ClassCustomised:
@@ -49,7 +50,7 @@ func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 			}
 			out = append(out, Merged{Template: customise(c, cr.Gate.On()), Common: true, Modified: true})
 		case ClassCustom:
-			out = append(out, Merged{Template: c.Template.clone()})
+			out = append(out, Merged{Template: c.Template.withMetadata()})
 		}
 	}
 	if cr.Gate.On() {
@@ -66,14 +67,14 @@ func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 // annotations the CR's win, but for the claim when the gate is on (hco
 // golden_images.go: customizeCommonDICT, customizeCommonDictAnnotations).
 func customise(c Classified, gate bool) Template {
-	out := c.Base.clone()
+	out := c.Base.withMetadata()
 	out.Index = c.Index
 	out.Metadata.Namespace = c.Metadata.Namespace
-	schedule := out.Spec.Schedule
-	out.Spec = c.Spec.DeepCopy()
-	if out.Spec.Schedule == "" {
-		out.Spec.Schedule = schedule
+	spec := *c.Spec
+	if spec.Schedule == "" {
+		spec.Schedule = out.Spec.Schedule
 	}
+	out.Spec = &spec
 	maps.Copy(out.Metadata.Annotations, c.Metadata.Annotations)
 	if !gate {
 		return out

@@ -2,6 +2,7 @@ package hyperconverged
 
 import (
 	"slices"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -51,18 +52,29 @@ func (t Table) Find(name string) (Predefined, bool) {
 
 // Upstream returns the table of the upstream HCO, exact for releases 1.16 to
 // 1.20 (hco assets/dataImportCronTemplates, the same bytes in all of them).
-func Upstream() Table {
+func Upstream() Table { return upstreamTable().copied() }
+
+// The tables are made once. What changes a template of them copies it first.
+var upstreamTable = sync.OnceValue(func() Table {
 	return newTable("upstream",
 		upstream("centos-stream9-image-cron", "centos-stream9", "docker://quay.io/containerdisks/centos-stream:9", "10Gi", "amd64,arm64,s390x"),
 		upstream("centos-stream10-image-cron", "centos-stream10", "docker://quay.io/containerdisks/centos-stream:10", "10Gi", "amd64,arm64,s390x"),
 		upstream("fedora-image-cron", "fedora", "docker://quay.io/containerdisks/fedora:latest", "5Gi", "arm64,s390x,amd64"),
 	)
+})
+
+// copied returns the table with a list of its own.
+func (t Table) copied() Table {
+	t.Templates = slices.Clone(t.Templates)
+	return t
 }
 
 // OpenShift returns what is documented of the table of OpenShift Virtualization:
 // the sources and sizes of public configurations, and the architectures of the
 // runbook HCOGoldenImageWithNoSupportedArchitecture. It serves prediction.
-func OpenShift() Table {
+func OpenShift() Table { return openShiftTable().copied() }
+
+var openShiftTable = sync.OnceValue(func() Table {
 	url := func(u string) cdiv1.DataVolumeSourceRegistry { return cdiv1.DataVolumeSourceRegistry{URL: &u} }
 	stream := func(s string) cdiv1.DataVolumeSourceRegistry { return cdiv1.DataVolumeSourceRegistry{ImageStream: &s} }
 	return newTable("openshift",
@@ -73,7 +85,7 @@ func OpenShift() Table {
 		downstream("centos-stream10-image-cron", "centos-stream10", url("docker://quay.io/containerdisks/centos-stream:10")),
 		downstream("fedora-image-cron", "fedora", url("docker://quay.io/containerdisks/fedora:latest")),
 	)
-}
+})
 
 // None returns the empty table.
 func None() Table { return Table{Name: "none"} }

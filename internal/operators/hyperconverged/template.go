@@ -102,7 +102,14 @@ func (t Template) ManagedDataSource() string {
 
 // clone returns a deep copy, so that merging never changes the CR's model.
 func (t Template) clone() Template {
-	out := Template{Index: t.Index, Spec: t.Spec.DeepCopy()}
+	out := t.withMetadata()
+	out.Spec = t.Spec.DeepCopy()
+	return out
+}
+
+// withMetadata returns a copy that has metadata of its own, and shares the spec.
+func (t Template) withMetadata() Template {
+	out := Template{Index: t.Index, Spec: t.Spec}
 	if t.Metadata != nil {
 		m := *t.Metadata
 		m.Labels = cloneMap(m.Labels)
