@@ -25,22 +25,25 @@ func collectLate() {
 	})
 }
 
-// collectOften has garbage collected when the heap has grown by half, once it is large:
-// an input of many MB takes half as much again then, and not twice as much.
+// collectOften has garbage collected when the heap has grown by half, while it is
+// large: an input of many MB takes half as much again then, and not twice as much. A
+// heap that is huge is of objects that were read, which takes long to look through.
 func collectOften() {
 	const (
 		often = 50
 		large = 16 << 20
+		huge  = 128 << 20
 	)
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	atCollection(func() {
-		if live() < large {
-			collectOften()
-			return
+		percent := usual
+		if size := live(); size >= large && size < huge {
+			percent = often
 		}
-		debug.SetGCPercent(often)
+		debug.SetGCPercent(percent)
+		collectOften()
 	})
 }
 

@@ -21,7 +21,12 @@ var signed = sync.OnceValue(func() *regexp.Regexp {
 // Redact hides credentials in URLs and image references. A finding or a report
 // shows what stands in the user's files, and hosts keep it.
 func Redact(text string) string {
-	text = signed().ReplaceAllString(text, "${1}xxxxx")
+	if strings.ContainsAny(text, "?&") {
+		text = signed().ReplaceAllString(text, "${1}xxxxx")
+	}
+	if !strings.Contains(text, "@") {
+		return text
+	}
 	return userinfo().ReplaceAllStringFunc(text, func(found string) string {
 		if strings.HasSuffix(found, "@sha256:") || strings.HasSuffix(found, "@sha512:") {
 			return found

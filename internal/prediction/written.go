@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
@@ -17,28 +18,38 @@ import (
 // OfWritten tells what the operators will make of the CRs as they are written: of
 // each its edited item, or the item itself.
 func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) finding.List {
-	var found finding.List
-	for _, s := range list {
-		written := s.Object
-		if item := edited[s.Item]; item != nil {
-			written.Item, written.Node = item, s.InCopy(item)
-		}
-		data, err := written.JSON()
+	each := make([]finding.List, len(list))
+	errs := make([]error, len(list))
+	parallel.Each(len(list), func(i int) { each[i], errs[i] = ofWritten(list[i], edited[list[i].Item], spec) })
+	for i, err := range errs {
 		if err != nil {
-			return finding.List{s.Unreadable(err)}
+			return finding.List{list[i].Unreadable(err)}
 		}
-		cr, _ := hyperconverged.Parse(data)
-		if cr == nil {
-			continue // what is wrong with it has been told
-		}
-		cr.Namespace = s.CR.Namespace
-		f := forecast.Predict(forecast.Input{
-			CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
-			Release: spec.ParsedRelease(), Platform: spec.Platform, OutcomesOnly: true,
-		})
-		found = append(found, s.Locate(findingsOf(cr, f))...)
 	}
-	return found
+	return slices.Concat(each...)
+}
+
+// ofWritten predicts what the operators make of one CR, which its item has or the
+// edited copy of it.
+func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImagesSpec) (finding.List, error) {
+	written := s.Object
+	if edited != nil {
+		written.Item, written.Node = edited, s.InCopy(edited)
+	}
+	data, err := written.JSON()
+	if err != nil {
+		return nil, err
+	}
+	cr, _ := hyperconverged.Parse(data)
+	if cr == nil {
+		return nil, nil // the run has reported what is wrong with it
+	}
+	cr.Namespace = s.CR.Namespace
+	f := forecast.Predict(forecast.Input{
+		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.ParsedRelease(), Platform: spec.Platform, OutcomesOnly: true,
+	})
+	return s.Locate(findingsOf(cr, f)), nil
 }
 
 // WithoutKnownAlert leaves out the alert that a warning about the gate has named.

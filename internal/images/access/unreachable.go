@@ -15,12 +15,16 @@ import (
 // predefinedImages returns the images that the predefined templates of the CRs import.
 func predefinedImages(list []subject.Subject) []registry.Reference {
 	var out []registry.Reference
+	seen := map[string]bool{"": true}
 	for _, s := range list {
 		for _, p := range s.Table.Templates {
-			if source := p.Registry(); source != nil {
-				if ref, err := registry.ParseReference(ptr.Deref(source.URL, "")); err == nil && !slices.Contains(out, ref) {
-					out = append(out, ref)
-				}
+			source := p.Registry()
+			if source == nil || seen[ptr.Deref(source.URL, "")] {
+				continue
+			}
+			seen[*source.URL] = true
+			if ref, err := registry.ParseReference(*source.URL); err == nil && !slices.Contains(out, ref) {
+				out = append(out, ref)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ var passedOn = pattern.Of(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
 // retentionPolicy None the mark that it is deleted with the cron (cdi
 // dataimportcron-controller.go, lines 801 to 830 and 1845 to 1856).
 func DataSourceLabels(name string, labels map[string]string, spec cdiv1.DataImportCronSpec) map[string]string {
-	out := map[string]string{}
+	out := make(map[string]string, len(labels)+2)
 	for label, value := range labels {
 		if passedOn().MatchString(label) {
 			out[label] = value
