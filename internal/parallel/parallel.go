@@ -3,18 +3,19 @@
 // The package is pure: no network, no files, no clock, no environment.
 package parallel
 
-import (
-	"runtime"
-	"sync"
-)
+import "sync"
 
-// few is how many things are not worth a goroutine.
-const few = 16
+const (
+	// few is how many things are not worth a goroutine.
+	few = 16
+	// most is how many goroutines are worth their while: a run is short.
+	most = 8
+)
 
 // Each calls a function for each number from 0 to n-1, in any order, and returns when
 // all calls have. What they share they only read.
 func Each(n int, do func(i int)) {
-	workers := min(n/few, runtime.GOMAXPROCS(0))
+	workers := min(n/few, most)
 	if workers < 2 {
 		for i := range n {
 			do(i)

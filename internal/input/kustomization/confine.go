@@ -58,7 +58,7 @@ func newFence() *fence {
 }
 
 // maxCopied is how much the copy operations of one JSON patch may add.
-const maxCopied = 16 << 20
+const maxCopied = 1 << 20
 
 func (f *fence) refuse() bool {
 	if f.up.Load() {

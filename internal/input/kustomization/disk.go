@@ -27,6 +27,7 @@ type disk struct {
 	// may take the error for something else.
 	refused error
 	built   map[string]listing // what directories of configurations are built to
+	layers  map[string]*layer  // what directories are built from
 
 	builtOnce map[string]bool // the directories with a kustomization that were built
 	repeated  int             // how often one of them was built once more
@@ -35,7 +36,7 @@ type disk struct {
 }
 
 func newDisk() *disk {
-	return &disk{FileSystem: filesys.MakeFsOnDisk(), read: map[string][]byte{}, built: map[string]listing{}, builtOnce: map[string]bool{}}
+	return &disk{FileSystem: filesys.MakeFsOnDisk(), read: map[string][]byte{}, built: map[string]listing{}, layers: map[string]*layer{}, builtOnce: map[string]bool{}}
 }
 
 // ReadFile implements [filesys.FileSystem].

@@ -28,6 +28,9 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err := b.refuseMisplaced(dir, k); err != nil {
 		return nil, err
 	}
+	if err := b.refuseGrowth(dir); err != nil {
+		return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s: %w", b.shown(dir), err))
+	}
 	top := dir == b.root || b.listed && dir == b.given
 	if !top && dir != b.lister {
 		return data, nil
