@@ -28,6 +28,7 @@ type Result struct {
 	CRs []CR
 
 	before []*yaml.RNode // the items of the input
+	places places
 }
 
 // New returns a check before its run: the findings so far, and the CRs as the
@@ -83,9 +84,9 @@ func (c *Result) judgeForecast() {
 // run changes objects, and what it says has the lines of the user's files.
 func (c *Result) add(list finding.List) {
 	for _, f := range list {
-		if slices.ContainsFunc(c.Findings, func(reported finding.Finding) bool {
-			return reported.ID == f.ID && reported.Object == f.Object && (reported.Text == f.Text || f.ID == finding.ReleaseNeeded)
-		}) {
+		if c.find(f.Object, func(reported finding.Finding) bool {
+			return reported.ID == f.ID && (reported.Text == f.Text || f.ID == finding.ReleaseNeeded)
+		}) >= 0 {
 			continue
 		}
 		f.Line = c.line(f.Object, f.Field)

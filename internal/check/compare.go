@@ -2,12 +2,10 @@ package check
 
 import (
 	"fmt"
-	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
@@ -15,9 +13,10 @@ import (
 func (c *Result) compare(after []*yaml.RNode) {
 	const do = "nothing, if goldenarch renders on the way to the cluster; else commit what 'goldenarch render' writes"
 	rendered := readCRs(after)
+	places := firsts(rendered, identityOf)
 	for i, cr := range c.CRs {
-		j := slices.IndexFunc(rendered, func(r CR) bool { return kinds.Identity(r.Object) == kinds.Identity(cr.Object) })
-		if j < 0 {
+		j, is := places[identityOf(cr)]
+		if !is {
 			continue
 		}
 		changes := changedFields(cr.tree, rendered[j].tree, "")

@@ -69,20 +69,16 @@ func (cr *CR) read(o object.Object) {
 
 // line returns the line of a field of a CR, 0 for another object.
 func (c *Result) line(at finding.Object, field string) int {
-	for _, cr := range c.CRs {
-		if cr.Object == at {
-			return object.LineOf(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))
-		}
+	if cr := c.cr(at); cr != nil {
+		return object.LineOf(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))
 	}
 	return 0
 }
 
 // field returns the path of a field of a CR in its item.
 func (c *Result) field(at finding.Object, field string) string {
-	for _, cr := range c.CRs {
-		if cr.Object == at {
-			return strings.Trim(cr.path+"."+field, ".")
-		}
+	if cr := c.cr(at); cr != nil {
+		return strings.Trim(cr.path+"."+field, ".")
 	}
 	return field
 }

@@ -17,11 +17,12 @@ import (
 // DataImportCrons for them, and CDI cannot import them. Those that render repairs
 // are a warning.
 func (c *Result) disproved(d subject.Decided) {
+	places := firsts(c.Forecast, func(one forecast.Prediction) string { return kinds.Identity(one.Object) })
 	for i, s := range d.Subjects {
-		at := slices.IndexFunc(c.Forecast, func(one forecast.Prediction) bool { return kinds.Identity(one.Object) == kinds.Identity(s.At) })
+		at, predicted := places[kinds.Identity(s.At)]
 		for _, p := range d.Plans[i].Proofs {
 			var failing arch.Set
-			if at >= 0 && c.Forecast[at].Shown() != nil {
+			if predicted && c.Forecast[at].Shown() != nil {
 				failing = importsThatFail(*c.Forecast[at].Shown(), p.Name)
 			}
 			field := c.field(s.At, s.CR.TemplatePath(p.Index))
@@ -51,11 +52,9 @@ func importsThatFail(f forecast.Forecast, template string) arch.Set {
 // architectures, or adds one where it has said nothing.
 func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, failing arch.Set) {
 	then := fmt.Sprintf("SSP makes DataImportCrons for %s all the same, and their import fails", failing)
-	for i, f := range c.Findings {
-		if f.Object == s.At && f.Field == field && f.ID == finding.ClaimWrong {
-			c.Findings[i].Severity, c.Findings[i].Text = finding.Error, f.Text+"; "+then
-			return
-		}
+	if i := c.find(s.At, func(f finding.Finding) bool { return f.Field == field && f.ID == finding.ClaimWrong }); i >= 0 {
+		c.Findings[i].Severity, c.Findings[i].Text = finding.Error, c.Findings[i].Text+"; "+then
+		return
 	}
 	c.Findings = append(c.Findings, finding.Finding{
 		ID: finding.ImportFails, Severity: finding.Error, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
@@ -69,9 +68,9 @@ func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, fai
 // template: another error keeps it from that, and only so does the wrong value
 // show in the prediction.
 func (c *Result) repaired(at finding.Object, field string) bool {
-	return !c.Rendered && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
-		return f.Object == at && f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
-	})
+	return !c.Rendered && c.find(at, func(f finding.Finding) bool {
+		return f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
+	}) >= 0
 }
 
 // hasWarned reports whether the run has warned of the declared architectures of a
@@ -81,7 +80,5 @@ func (c *Result) hasWarned(at finding.Object, field string) bool {
 		finding.ClaimMalformed, finding.ClaimUnknown, finding.ClaimEmpty, finding.ClaimNarrowed, finding.ClaimWrong,
 		finding.ClaimIgnored, finding.ClaimReplaced,
 	}
-	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
-		return f.Object == at && f.Field == field && slices.Contains(ids, f.ID)
-	})
+	return c.find(at, func(f finding.Finding) bool { return f.Field == field && slices.Contains(ids, f.ID) }) >= 0
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -47,9 +46,9 @@ func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
 // says of the same field. An error of the run stays: it names the fix.
 func (c *Result) replace(f finding.Finding) {
 	same := func(reported finding.Finding) bool {
-		return reported.ID == finding.FieldMisplaced && reported.Object == f.Object && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
+		return reported.ID == finding.FieldMisplaced && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
 	}
-	at := slices.IndexFunc(c.Findings, same)
+	at := c.find(f.Object, same)
 	switch {
 	case at < 0:
 		c.Findings = append(c.Findings, f)

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -19,8 +17,8 @@ import (
 // is a prediction, and not the lack of one.
 func (c *Result) faultsOf(cr CR) prediction.Faults {
 	out := prediction.Faults{}
-	for _, f := range c.Findings {
-		if f.Severity == finding.Error && f.Object == cr.Object && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
+	for _, i := range c.about(cr.Object) {
+		if f := c.Findings[i]; f.Severity == finding.Error && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
 			out.Add(cr.TemplatesPath, f.Field, f.Message())
 		}
 	}
@@ -41,10 +39,12 @@ func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.
 			written[kinds.Identity(o.At)] = o
 		}
 	}
+	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
+	partly := p.Partly(items, spec, true, prediction.ImagesOf(d))
 	for _, cr := range c.CRs {
-		at := slices.IndexFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Object == cr.Object })
-		if wrong := c.faultsOf(cr); at >= 0 && len(wrong) > 0 {
-			c.Forecast[at].Partial = p.Without(items, written, cr.Object, wrong, spec, true, prediction.ImagesOf(d))
+		at, predicted := places[cr.Object]
+		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {
+			c.Forecast[at].Partial = partly.Without(written, cr.Object, wrong)
 		}
 	}
 }

@@ -22,13 +22,14 @@ func (c *Result) withoutRepeats(list finding.List) finding.List {
 		if strings.HasSuffix(f.Field, hyperconverged.GateName) && !c.statesGate(f.Object) {
 			return true
 		}
-		return slices.ContainsFunc(c.Findings, func(reported finding.Finding) bool {
-			return reported.Object == f.Object && reported.Field == f.Field && slices.Contains(sameFact, reported.ID)
-		})
+		return c.find(f.Object, func(reported finding.Finding) bool {
+			return reported.Field == f.Field && slices.Contains(sameFact, reported.ID)
+		}) >= 0
 	})
 }
 
 // statesGate reports whether a CR of the input states the multi-arch gate.
 func (c *Result) statesGate(at finding.Object) bool {
-	return slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == at && cr.statesGate })
+	cr := c.cr(at)
+	return cr != nil && cr.statesGate
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // Predict predicts what the operators make of each CR of the items, as it is:
@@ -20,9 +19,10 @@ func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([
 	}
 	items = append(items, extra...)
 	out, list := f.predictor().All(items, &config.Spec, admit, nil)
+	partly := f.predictor().Partly(items, &config.Spec, admit, nil)
 	for i, one := range out {
-		if wrong := prediction.RefusedTemplates(items, one); len(wrong) > 0 {
-			out[i].Partial = f.predictor().Without(items, nil, one.Object, wrong, &config.Spec, admit, nil)
+		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
+			out[i].Partial = partly.Without(nil, one.Object, wrong)
 		}
 	}
 	if found = append(found, list...); len(out) == 0 {

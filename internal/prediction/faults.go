@@ -1,14 +1,10 @@
 package prediction
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -31,14 +27,13 @@ func (f Faults) Add(path, field, text string) {
 
 // RefusedTemplates returns the templates for which the API server or HCO refuses a
 // whole CR, or HCO fails at it.
-func RefusedTemplates(items []*yaml.RNode, one forecast.Prediction) Faults {
+func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
 	out := Faults{}
-	list := object.All(items)
-	at := slices.IndexFunc(list, func(o object.Object) bool { return o.At == one.Object })
-	if at < 0 {
+	o, is := p.objects()[one.Object]
+	if !is {
 		return out
 	}
-	data, err := list[at].JSON()
+	data, err := o.JSON()
 	if err != nil {
 		return out
 	}

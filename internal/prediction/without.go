@@ -3,6 +3,7 @@ package prediction
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -14,16 +15,42 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
+// Partly predicts CRs without some of their templates.
+type Partly struct {
+	inputs  func() inputs
+	objects func() map[finding.Object]object.Object
+	spec    *v1alpha1.GoldenImagesSpec
+	admit   bool
+	known   Images
+}
+
+// Partly returns what predicts CRs of the items without some of their templates. It
+// reads the items when it is first needed, and once.
+func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) Partly {
+	return Partly{
+		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
+		objects: sync.OnceValue(func() map[finding.Object]object.Object { return byPlace(object.All(items)) }),
+		spec:    spec, admit: admit, known: known,
+	}
+}
+
+// byPlace returns objects by where they are, the first where there are several.
+func byPlace(list []object.Object) map[finding.Object]object.Object {
+	out := make(map[finding.Object]object.Object, len(list))
+	for _, o := range slices.Backward(list) {
+		out[o.At] = o
+	}
+	return out
+}
+
 // Without predicts what becomes of a CR without the templates that have an
 // error, and puts a row for each of those among the others. It returns nil where
 // nothing can be said of the others either.
-func (p Predictor) Without(items []*yaml.RNode, written map[string]object.Object, at finding.Object, wrong Faults, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) *forecast.Forecast {
-	in := p.readInputs(items, spec)
-	i := slices.IndexFunc(in.crs, func(o object.Object) bool { return o.At == at })
-	if i < 0 {
+func (p Partly) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
+	o, is := p.objects()[at]
+	if !is {
 		return nil
 	}
-	o := in.crs[i]
 	if w, is := written[kinds.Identity(at)]; is {
 		o = w
 	}
@@ -31,7 +58,7 @@ func (p Predictor) Without(items []*yaml.RNode, written map[string]object.Object
 	if data == nil {
 		return nil
 	}
-	one := in.predict(o, data, spec, admit, known)
+	one := p.inputs().predict(o, data, p.spec, p.admit, p.known)
 	out := one.Forecast
 	if len(one.Refusals()) > 0 || out.Error != "" || out.NoImagesBecause != "" || len(out.WorkloadArchitectures) == 0 {
 		return nil
