@@ -47,6 +47,16 @@ func collectOften() {
 	})
 }
 
+// collectBelow has garbage collected more often as the memory comes near to what the
+// machine allows: else a run may be killed for garbage. GOMEMLIMIT in the environment
+// is the user's word.
+func collectBelow(limit int64) {
+	if limit == 0 || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for what the runtime does not count
+}
+
 // atCollection calls a function once, when garbage has been collected.
 func atCollection(do func()) {
 	runtime.AddCleanup(new([16]byte), func(do func()) { do() }, do)

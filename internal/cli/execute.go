@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
 // Exit statuses.
@@ -33,6 +34,7 @@ type Streams struct {
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	collectBelow(memory.Limit())
 	streams := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	if !inArgoCD(os.LookupEnv) {
 		return Execute(ctx, os.Args[1:], streams)

@@ -12,7 +12,21 @@ const (
 	// longest is how much is reported of what kustomize says. Its errors name the way
 	// down to the file at every step.
 	longest = 800
+	// maxMessage is how long an error of kustomize may be to be searched for what
+	// stands in files: what is longer repeats a file.
+	maxMessage = 256 << 10
 )
+
+// headOf returns what kustomize says before it names or repeats anything.
+func headOf(text string) string {
+	if end := strings.IndexAny(text, "'\"`{[\n\\"); end >= 0 {
+		text = text[:end]
+	}
+	if len(text) > longest {
+		return ""
+	}
+	return text
+}
 
 // plainError is an error without what stands in the files.
 type plainError struct {
@@ -29,6 +43,9 @@ func (e plainError) Unwrap() error { return e.err }
 func (d *disk) plain(err error) error {
 	if err == nil {
 		return nil
+	}
+	if len(err.Error()) > maxMessage {
+		return plainError{text: headOf(err.Error()) + notShown, err: err}
 	}
 	inlines, values := d.contents()
 	text := withoutContent(unquoted(err.Error()))
@@ -64,9 +81,16 @@ var inNoFile = pattern.Of(`(?s)evalsymlink failure on '[^']*\(inline content\)' 
 
 // replaced replaces texts in a text, the longest first.
 func replaced(text string, olds []string, instead string) string {
-	pairs := make([]string, 0, 2*len(olds))
+	const long = 512 // from here on a replacer takes time for the square of the length
+	var pairs []string
 	for _, old := range olds {
-		pairs = append(pairs, old, instead)
+		switch {
+		case len(old) > len(text):
+		case len(old) > long:
+			text = strings.ReplaceAll(text, old, instead)
+		default:
+			pairs = append(pairs, old, instead)
+		}
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
 }

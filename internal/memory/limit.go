@@ -1,0 +1,77 @@
+// Package memory says how much memory the machine lets this process take, as the
+// control groups of Linux have it: those of a container are its limits.
+package memory
+
+import (
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// Limit returns how many bytes this process may take together with what else runs in
+// its control groups, 0 where nothing limits it.
+func Limit() int64 { return ofGroups("/") }
+
+// ofGroups returns the limit of the control groups, with the file system below a root.
+func ofGroups(root string) int64 {
+	data, err := readSmall(filepath.Join(root, "proc/self/cgroup"))
+	if err != nil {
+		return 0
+	}
+	out := int64(0)
+	for line := range strings.Lines(data) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(fields) != 3 {
+			continue
+		}
+		switch controllers, group := fields[1], fields[2]; {
+		case controllers == "":
+			out = least(out, ofGroup(filepath.Join(root, "sys/fs/cgroup"), group, "memory.max"))
+		case strings.Contains(","+controllers+",", ",memory,"):
+			out = least(out, ofGroup(filepath.Join(root, "sys/fs/cgroup/memory"), group, "memory.limit_in_bytes"))
+		}
+	}
+	return out
+}
+
+// ofGroup returns the least limit of a group and of those above it. In a container
+// the groups above are out of sight, and its own is often the root.
+func ofGroup(mounted, group, file string) int64 {
+	out := int64(0)
+	for at := path.Clean("/" + group); ; at = path.Dir(at) {
+		if data, err := readSmall(filepath.Join(mounted, at, file)); err == nil {
+			out = least(out, number(strings.TrimSpace(data)))
+		}
+		if at == "/" {
+			return out
+		}
+	}
+}
+
+// number returns a limit as the kernel writes it: "max", and a number near the
+// largest, are none.
+func number(text string) int64 {
+	const none = 1 << 60
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n <= 0 || n >= none {
+		return 0
+	}
+	return n
+}
+
+// least returns the smaller of two limits, of which 0 is none.
+func least(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+func readSmall(name string) (string, error) {
+	const large = 64 << 10
+	data, err := regular.ReadUpTo(name, large)
+	return string(data), err
+}

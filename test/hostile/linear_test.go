@@ -1,0 +1,71 @@
+//go:build unix
+
+package hostile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// many are inputs of one kind of thing, many times.
+var many = map[string]struct {
+	n    int
+	of   func(n int) string
+	args []string
+}{
+	"Keys": {200_000, func(n int) string {
+		return hugeHead + "spec:\n  featureGates: {}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata:\n" + repeat(n, "  k%06d: v\n")
+	}, hugeVerbs["render"]},
+	"KeysOfTheCR": {200_000, func(n int) string { return hugeHead + "spec:\n  more:\n" + repeat(n, "    k%06d: v\n") }, hugeVerbs["render"]},
+	"Annotations": {100_000, func(n int) string {
+		return hugeHead + "  annotations:\n" + repeat(n, "    example.com/k%06d: v\n") + "spec: {}\n"
+	}, hugeVerbs["render"]},
+	"CRs":         {20_000, crs, render},
+	"CRsChecked":  {4_000, crs, []string{"check", "--offline", "--workload-architectures", "amd64,arm64", "-"}},
+	"CRsForecast": {4_000, crs, []string{"forecast", "--workload-architectures", "amd64,arm64", "-"}},
+}
+
+var render = []string{"render", "--offline", "--workload-architectures", "amd64,arm64", "-"}
+
+func repeat(n int, form string) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, form, i)
+	}
+	return text.String()
+}
+
+// crs are CRs with names of their own.
+func crs(n int) string {
+	return repeat(n, "---\n"+strings.Replace(hugeHead, "name: kubevirt-hyperconverged\n", "name: kubevirt-hyperconverged%d\n", 1)+"spec: {}\n")
+}
+
+// TestLinear: four times as much takes about four times as long, and not sixteen
+// times. Processor time is compared, for other things run beside a test.
+func TestLinear(t *testing.T) {
+	const (
+		parts    = 4
+		times    = 6.5 // a larger heap is looked through more often
+		longest  = 60 * time.Second
+		resident = 1 << 30
+	)
+	for name, tc := range many {
+		t.Run(name, func(t *testing.T) {
+			limits := Limits{Once: true, Time: longest, Memory: 2 << 30}
+			less := Run(t, tc.args, tc.of(tc.n/parts), limits)
+			more := Run(t, tc.args, tc.of(tc.n), limits)
+			if less.Status > 1 || more.Status != less.Status {
+				t.Fatalf("want the status 0 or 1 twice, got %d and %d:\n%.2000s", less.Status, more.Status, more.Stderr)
+			}
+			if most := time.Duration(times * float64(max(less.Took, 100*time.Millisecond))); more.Took > most {
+				t.Errorf("%d take %s of a processor, and %d take %s, more than %s", tc.n/parts, less.Took, tc.n, more.Took, most)
+			}
+			if more.Peak > resident {
+				t.Errorf("%d take %d MB", tc.n, more.Peak>>20)
+			}
+			t.Logf("%d: %s, %d MB; %d: %s, %d MB", tc.n/parts, less.Took, less.Peak>>20, tc.n, more.Took, more.Peak>>20)
+		})
+	}
+}
