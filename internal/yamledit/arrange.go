@@ -43,6 +43,7 @@ func (e *edit) arrange(a arrangement) error {
 		}
 	}
 	switch {
+	case a.kept(0, 1) < 0 && e.rearrange(a):
 	case a.kept(0, 1) < 0:
 		want := &yaml.Node{Kind: a.node.Kind, Tag: a.node.Tag, Style: a.node.Style &^ yaml.TaggedStyle}
 		for _, f := range a.fresh {
@@ -60,4 +61,21 @@ func (e *edit) arrange(a arrangement) error {
 		e.arrangeBlock(a)
 	}
 	return nil
+}
+
+// rearrange puts new entries in the place of all that a block has, and keeps the
+// comments between them. It reports false where that is not possible.
+func (e *edit) rearrange(a arrangement) bool {
+	if a.flow || len(a.fresh) == 0 || !startsLine(e.text, a.entries[0].at) || a.node.Style&yaml.TaggedStyle != 0 || e.behind(a.entries[len(a.entries)-1]) == len(e.text) {
+		return false
+	}
+	style := e.styleIn(a.place)
+	at := lineStart(e.text, a.entries[0].at)
+	for _, f := range a.fresh {
+		e.splice(at, at, spaces(a.column)+joined(style.lines(f, a.column), style)+style.lineBreak)
+	}
+	for _, entry := range a.entries {
+		e.removeEntry(entry)
+	}
+	return true
 }

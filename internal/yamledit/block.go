@@ -15,10 +15,7 @@ func (e *edit) arrangeBlock(a arrangement) {
 		switch {
 		case !gone:
 		case !inline || i > first:
-			e.removeLines(a.entries[i])
-			if before := a.kept(i, -1); before >= 0 {
-				e.removeBlanks(a.entries[before], a.entries[i])
-			}
+			e.removeBehind(a, i)
 		case i == 0:
 			e.removeInline(a, first)
 		}
@@ -45,6 +42,38 @@ func (s style) lines(f fresh, column int) []string {
 // removeLines takes out the lines of an entry that begins its line.
 func (e *edit) removeLines(entry entry) {
 	e.splice(lineStart(e.text, entry.at), e.behind(entry), "")
+}
+
+// removeBehind takes out the lines of an entry, which is behind one that stays or is
+// the first. Comments between its lines stay, unless they would become part of a text
+// before them.
+func (e *edit) removeBehind(a arrangement, i int) {
+	before := a.kept(i, -1)
+	if before < 0 {
+		e.removeEntry(a.entries[i])
+		return
+	}
+	if last := a.entries[before].value.last(); last.node.Kind == yaml.ScalarNode && last.node.Style&blocks != 0 {
+		e.removeLines(a.entries[i])
+	} else {
+		e.removeEntry(a.entries[i])
+	}
+	e.removeBlanks(a.entries[before], a.entries[i])
+}
+
+// removeEntry takes out the lines of an entry, but for the comments between them.
+func (e *edit) removeEntry(entry entry) {
+	value := entry.value
+	if !value.isBlock() {
+		e.removeLines(entry)
+		return
+	}
+	if first := lineStart(e.text, entry.at); first < lineStart(e.text, value.entries[0].at) {
+		e.splice(first, nextLine(e.text, entry.after), "")
+	}
+	for _, child := range value.entries {
+		e.removeEntry(child)
+	}
 }
 
 // removeBlanks takes out the empty lines behind an entry that goes, where they would

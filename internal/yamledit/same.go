@@ -13,6 +13,9 @@ type comparison struct {
 	budget int
 }
 
+// Same reports whether two trees say the same, whatever their form.
+func Same(a, b *yaml.Node) bool { return newComparison().same(a, b) }
+
 // maxCompared is how many nodes are compared, aliases followed.
 const maxCompared = 10_000_000
 

@@ -20,7 +20,7 @@ func (s style) field(key, value *yaml.Node, column int) []string {
 	value = target(value)
 	first := s.key(key, false) + ":"
 	if inBrackets(value) || s.json {
-		return []string{first + " " + s.brackets(value)}
+		return []string{first + " " + s.inLine(value)}
 	}
 	below := column + s.step
 	if value.Kind == yaml.SequenceNode {
@@ -35,7 +35,7 @@ func (s style) element(value *yaml.Node, column int) []string {
 	value = target(value)
 	first := "-" + spaces(s.gap)
 	if inBrackets(value) || s.json {
-		return []string{first + s.brackets(value)}
+		return []string{first + s.inLine(value)}
 	}
 	lines := s.block(value, column+len(first))
 	lines[0] = first + lines[0]
@@ -62,6 +62,14 @@ func (s style) block(n *yaml.Node, column int) []string {
 		add(s.field(n.Content[i], n.Content[i+1], column))
 	}
 	return out
+}
+
+// inLine returns a value that stands in its line, outside brackets.
+func (s style) inLine(n *yaml.Node) string {
+	if n.Kind == yaml.ScalarNode {
+		return s.scalar(n, false)
+	}
+	return s.brackets(n)
 }
 
 // brackets returns a value as it is written in a line, also inside brackets.
