@@ -57,6 +57,7 @@ var packages = []pkg{
 		path: "internal/images/lock", level: 6,
 		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
 	},
+	{path: "internal/fileset", level: 2, users: []string{"cli"}, idea: "Replaces several files as one step, with a journal that lets the next run finish"},
 	{path: "internal/yamledit", level: 1, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
 	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
 	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},
@@ -100,7 +101,7 @@ var packages = []pkg{
 	{path: "internal/images/defaults", level: 0, pure: true, users: []string{"v1alpha1", "registry", "cli"}, idea: "Says what asking registries takes where nobody says otherwise"},
 	{path: "internal/images/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "internal/durable", level: 1, users: []string{"lock", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
+	{path: "internal/durable", level: 1, users: []string{"lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},
