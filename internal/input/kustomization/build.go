@@ -18,6 +18,8 @@ import (
 
 // Built is what a directory was built to.
 type Built struct {
+	// Path is the directory as the user named it.
+	Path string
 	// Items are the resources in kustomize's order, local configuration
 	// included, and after them each GoldenImages that the kustomization lists.
 	// Each is annotated with the file it came from.
@@ -42,8 +44,13 @@ type Built struct {
 // Build builds a directory that has a kustomization. The error is kustomize's
 // own, without what stands in the files, or says what goldenarch does not do:
 // fetch a remote base, run functions and plugins, inflate Helm charts.
-func Build(dir string) (Built, error) {
+func Build(dir string) (Built, error) { return BuildWith(dir, nil) }
+
+// BuildWith builds a directory as Build does, as if some files had other texts. They
+// are named by their paths, absolute and without links.
+func BuildWith(dir string, texts map[string][]byte) (Built, error) {
 	files := newDisk()
+	files.instead = texts
 	var out Built
 	var err error
 	var enough error
@@ -58,6 +65,7 @@ func Build(dir string) (Built, error) {
 	}
 	out.Found = slices.Concat(files.found, said.found(dir))
 	out.Unlisted = files.unlisted(dir)
+	out.Path = dir
 	return out, nil
 }
 

@@ -26,6 +26,7 @@ type disk struct {
 	// refused is why the first file was not given to kustomize's library, which
 	// may take the error for something else.
 	refused error
+	instead map[string][]byte  // texts of files that are to be, by path
 	built   map[string]listing // what directories of configurations are built to
 	layers  map[string]*layer  // what directories are built from
 
@@ -47,7 +48,11 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	if d.refused != nil {
 		return nil, d.refused
 	}
-	data, err := d.budget.Read(path)
+	data, is := d.instead[path]
+	var err error
+	if !is {
+		data, err = d.budget.Read(path)
+	}
 	if err == nil && d.read[path] == nil {
 		if err = bound.Text(data); err != nil {
 			err = fmt.Errorf("%s: %w", filepath.ToSlash(path), err)
@@ -63,6 +68,19 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	d.bytesRead.Add(int64(len(data)))
 	d.read[path] = data
 	return data, nil
+}
+
+// CleanedAbs implements [filesys.FileSystem]. A file that is to be is there.
+func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	dir, file, err := d.FileSystem.CleanedAbs(path)
+	if err == nil {
+		return dir, file, nil
+	}
+	above, rest, failed := d.FileSystem.CleanedAbs(filepath.Dir(path))
+	if name := filepath.Base(path); failed == nil && rest == "" && d.instead[above.Join(name)] != nil {
+		return above, name, nil
+	}
+	return dir, file, err
 }
 
 // refuse notes why the build cannot go on, and returns what it notes.

@@ -1,0 +1,174 @@
+package kustomization
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// objectChange is a built object with its text before and after.
+type objectChange struct {
+	item          *yaml.RNode
+	before, after *yaml.Node
+}
+
+// changes returns the built objects that were edited.
+func (b Built) changes() ([]objectChange, error) {
+	var out []objectChange
+	for _, item := range b.Items {
+		before, after, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		if before == after {
+			continue
+		}
+		c := objectChange{item: item}
+		for text, to := range map[string]**yaml.Node{before: &c.before, after: &c.after} {
+			node, err := yaml.Parse(text)
+			if err != nil {
+				return nil, fmt.Errorf("read what was built: %w", err)
+			}
+			*to = node.YNode()
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Edits returns the files in which the edits of the built items are written, such that
+// the build gives the edited items, byte for byte. The tree is the directory whose
+// kustomizations may share the files. The error is [ErrNoPlace], a [SharedError], or
+// one of [manifest.Texts.Edits].
+func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
+	changes, err := b.changes()
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	dir, err := realDir(b.Path)
+	if err != nil {
+		return nil, err
+	}
+	all := graphOf(tree)
+	files := map[string]*sourceFile{}
+	shown := func(file string) string { return relativeTo(tree, file) }
+	p := placer{changed: map[*sourceFile]bool{}, shown: shown, sharers: func(file string) []string {
+		by := all.sharers(dir, file)
+		for i := range by {
+			by[i] = shown(by[i])
+		}
+		return by
+	}}
+	for _, c := range changes {
+		group, _, _ := cutVersion(c.item.GetApiVersion())
+		s := sources{files: files, visited: map[string]bool{}, kind: c.item.GetKind(), group: group}
+		p.carriers = ofName(s.carriers(dir), c.item.GetName())
+		if err := p.place(nil, c.before, c.after); err != nil {
+			return nil, err
+		}
+	}
+	var out []manifest.FileEdit
+	for _, file := range sortedFiles(p.changed) {
+		edits, err := file.texts.Edits(file.items)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, edits...)
+	}
+	return out, b.gives(out)
+}
+
+// ofName leaves out what is about objects of other names, where some are about this one.
+func ofName(all []carrier, name string) []carrier {
+	out := slices.DeleteFunc(slices.Clone(all), func(c carrier) bool { return c.object.GetName() != name })
+	if len(out) == 0 {
+		return all // a prefix or suffix makes the name
+	}
+	return out
+}
+
+func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
+	var out []*sourceFile
+	for file := range set {
+		out = append(out, file)
+	}
+	slices.SortFunc(out, func(a, b *sourceFile) int {
+		if a.path < b.path {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// gives fails unless the build with other texts of some files gives the edited items.
+func (b Built) gives(edits []manifest.FileEdit) error {
+	texts := map[string][]byte{}
+	for _, edit := range edits {
+		texts[edit.Name] = edit.After
+	}
+	again, err := BuildWith(b.Path, texts)
+	if err != nil {
+		return err
+	}
+	if len(again.Items) != len(b.Items) {
+		return ErrNoPlace
+	}
+	for i, item := range b.Items {
+		_, want, err := b.Texts.Body(item)
+		if err != nil {
+			return err
+		}
+		if got, _, err := again.Texts.Body(again.Items[i]); err != nil || got != want {
+			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
+		}
+	}
+	return nil
+}
+
+func realDir(dir string) (string, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// relativeTo returns a path as seen from a directory, or as it is.
+func relativeTo(dir, path string) string {
+	if root, err := realDir(dir); err == nil {
+		if below, err := filepath.Rel(root, path); err == nil {
+			return filepath.ToSlash(below)
+		}
+	}
+	return path
+}
+
+// Shown returns the edits with the names of their files as the user would write them,
+// from the directory that was built.
+func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
+	root, err := realDir(b.Path)
+	if err != nil {
+		return edits
+	}
+	for i := range edits {
+		if below, err := filepath.Rel(root, edits[i].Name); err == nil {
+			edits[i].Name = filepath.Join(b.Path, below)
+		}
+	}
+	return edits
+}
+
+// readText returns the text of a file, nil if there is none.
+func readText(path string) []byte {
+	data, err := regular.Read(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}

@@ -1,0 +1,131 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamledit"
+)
+
+// FileEdit is a file with the text that it is to have.
+type FileEdit struct {
+	Name          string
+	Before, After []byte
+}
+
+// UnsafeError says that a file cannot be edited, and where.
+type UnsafeError struct {
+	File   string
+	Item   *yaml.RNode
+	Reason yamledit.Error // with the line of the file
+}
+
+// Error implements error.
+func (e *UnsafeError) Error() string { return e.File + ": " + e.Reason.Error() }
+
+// Edits returns the files whose items were changed, each whole, in the order of the
+// items. What was not changed keeps its bytes. An item that kustomize built, or whose
+// text is not known, has no file here. The error joins an [UnsafeError] for each item
+// whose text cannot be edited.
+func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
+	var files []*fileText
+	changed := map[*fileText][]part{}
+	var failed []error
+	for _, item := range items {
+		from := t.sources[item]
+		if from == nil || from.built || !from.isChanged(item) {
+			continue
+		}
+		text, err := from.edited(item)
+		if err == nil && text != from.body() {
+			err = untemplated(from.body())
+		}
+		if unsafe := (&yamledit.Error{}); errors.As(err, &unsafe) {
+			at := *unsafe
+			at.Line += strings.Count(from.text[:from.from], "\n")
+			failed = append(failed, &UnsafeError{File: from.name, Item: item, Reason: at})
+			continue
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", from.name, err))
+			continue
+		}
+		if !slices.Contains(files, from.fileText) {
+			files = append(files, from.fileText)
+		}
+		changed[from.fileText] = append(changed[from.fileText], part{from.from, from.to, text})
+	}
+	if len(failed) > 0 {
+		return nil, errors.Join(failed...)
+	}
+	var out []FileEdit
+	for _, file := range files {
+		if edit := file.with(changed[file]); string(edit.After) != string(edit.Before) {
+			out = append(out, edit)
+		}
+	}
+	return out, nil
+}
+
+// part is a part of a file, with its new text.
+type part struct {
+	from, to int
+	text     string
+}
+
+// with returns the file with new texts for some of its parts.
+func (f *fileText) with(parts []part) FileEdit {
+	slices.SortFunc(parts, func(a, b part) int { return a.from - b.from })
+	var after strings.Builder
+	mark := ""
+	if f.marked {
+		mark = "\ufeff"
+	}
+	after.WriteString(mark)
+	at := 0
+	for _, p := range parts {
+		after.WriteString(f.text[at:p.from] + p.text)
+		at = p.to
+	}
+	after.WriteString(f.text[at:])
+	return FileEdit{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String())}
+}
+
+// untemplated fails for a text that a template engine has yet to read: what it makes
+// of the text is not known.
+func untemplated(text string) error {
+	line := 0
+	for row := range strings.Lines(text) {
+		line++
+		if first := strings.TrimSpace(row); first != "" && first[0] != '#' && templated(row) {
+			return &yamledit.Error{Line: line, Problem: "the object holds text of a template engine ({{ or {%), so goldenarch does not know what it says", Fix: "edit what it is rendered from"}
+		}
+	}
+	return nil
+}
+
+// IsBuilt reports whether kustomize has built an item.
+func (t Texts) IsBuilt(item *yaml.RNode) bool { return t.sources[item] != nil && t.sources[item].built }
+
+// IsRead reports whether an item was read, and so is not new.
+func (t Texts) IsRead(item *yaml.RNode) bool { return t.sources[item] != nil || t.of[item] != nil }
+
+// IsChanged reports whether an item is not as it was read.
+func (t Texts) IsChanged(item *yaml.RNode) bool {
+	return t.sources[item] != nil && t.sources[item].isChanged(item)
+}
+
+// Body returns the text that an item has now, and the one that was read; "" if the
+// text is not known.
+func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
+	from := t.sources[item]
+	if from == nil {
+		return "", "", nil
+	}
+	after, err = from.edited(item)
+	return from.body(), after, err
+}
