@@ -31,6 +31,9 @@ type render struct {
 	unlisted []string            // files beside them that have a GoldenImages
 	dir      string              // of the kustomization read that lists goldenarch, "" if none does
 	built    kustomization.Built // the same one
+	builds   []kustomization.Built
+	// build builds a kustomization; nil is kustomization.Build.
+	build func(dir string) (kustomization.Built, error)
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -151,7 +154,8 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		items, err := r.reader.Stream("stdin", r.streams.In)
 		return manifest.Read{Items: items}, err
 	case kustomization.In(path):
-		built, err := kustomization.Build(path)
+		built, err := r.buildDir(path)
+		r.builds = append(r.builds, built)
 		r.reader.Texts.Add(built.Texts)
 		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
 		if built.Dir != "" {
@@ -161,6 +165,13 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 	default:
 		return r.reader.Paths([]string{path})
 	}
+}
+
+func (r *render) buildDir(dir string) (kustomization.Built, error) {
+	if r.build != nil {
+		return r.build(dir)
+	}
+	return kustomization.Build(dir)
 }
 
 func (r *render) templated(file string) finding.Finding {

@@ -28,7 +28,7 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 // newRoot returns goldenarch with its verbs.
 func newRoot(streams Streams) *cobra.Command {
 	root := newFunction(streams)
-	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newResolve(streams),
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams), newResolve(streams),
 		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
 	complete(root)
 	return root

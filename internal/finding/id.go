@@ -151,6 +151,16 @@ const (
 	LockNotRead   ID = "GA604"
 )
 
+// Files that the verb fix edits.
+const (
+	EditUnsafe       ID = "GA800"
+	EditShared       ID = "GA801"
+	EditNoPlace      ID = "GA802"
+	EditNewObjects   ID = "GA803"
+	EditFile         ID = "GA804"
+	EditsInterrupted ID = "GA805"
+)
+
 // Pods: their images and their node affinity.
 const (
 	PodUnconstrained    ID = "GA701"
@@ -331,6 +341,13 @@ var titles = map[ID]string{
 	LockDisagrees: "two locks disagree",
 	LockInvalid:   "the lock is invalid",
 	LockNotRead:   "nothing reads the lock",
+
+	EditUnsafe:       "a file cannot be edited safely",
+	EditShared:       "several overlays share a file",
+	EditNoPlace:      "no file holds what must change",
+	EditNewObjects:   "objects have no file",
+	EditFile:         "a file cannot be replaced",
+	EditsInterrupted: "an earlier run was interrupted",
 }
 
 // Title returns what an id means in a few words; "" for an unknown id.

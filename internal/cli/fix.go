@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fileset"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+// fix is the verb's flags and streams.
+type fix struct {
+	render
+	diff, check, patch bool
+}
+
+func newFix(streams Streams) *cobra.Command {
+	f := &fix{render: render{streams: streams}}
+	cmd := &cobra.Command{
+		Use:   "fix [PATH...]",
+		Short: "Write the decisions of render into the files",
+		Long: `Read YAML or JSON files and directories (recursively) as 'goldenarch render' does,
+and write its decisions into the files. Only the lines that must change do:
+comments, indentation, quotes and line ends stay. Without a PATH the current
+directory is fixed.
+
+In a directory that has a kustomization, the file is edited that holds the CR or
+the patch that sets the field. If other overlays share that file, nothing is
+edited: --patch adds a patch to this overlay instead.
+
+After an error no file is changed. A run that was interrupted is finished by the
+next one. With --diff or --check no file is changed either, and the status is 3 if
+one would be.`,
+		Example: `  goldenarch fix hyperconverged.yaml --workload-architectures amd64,arm64
+  goldenarch fix --diff . --config golden-images.yaml
+  goldenarch fix overlays/prod --patch`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args) },
+	}
+	f.flags.add(cmd)
+	f.flags.addOffline(cmd)
+	f.addNodes(cmd)
+	f.addLive(cmd)
+	f.flags.registry.addRecord(cmd)
+	cmd.Flags().StringVar(&f.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
+	cmd.Flags().BoolVar(&f.check, "check", false, "change no file: exit with status 3 if one would change")
+	cmd.Flags().BoolVar(&f.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
+	return cmd
+}
+
+func (f *fix) run(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	if slices.Contains(paths, manifest.Stdin) {
+		return misuse{errors.New("fix writes into files, and standard input (-) is none: use 'goldenarch render -'")}
+	}
+	function, err := f.flags.function()
+	if err != nil {
+		return err
+	}
+	function.Strict = f.strict
+	found, err := f.finishEarlier(ctx, paths)
+	if err != nil || found.Failed() {
+		return errors.Join(err, f.tell(found))
+	}
+	f.build = f.buildToFix
+	items, more := f.read(paths)
+	if found = append(found, more...); found.Failed() {
+		return f.tell(found)
+	}
+	given, err := f.given()
+	if err != nil {
+		return err
+	}
+	if function.Nodes, err = f.givenNodes(); err != nil {
+		return err
+	}
+	if function.Live, err = f.givenLive(); err != nil {
+		return err
+	}
+	function.Named = f.reader.Texts.Named
+	function.Dir = cmp.Or(f.dir, function.Dir)
+	before := slices.Clone(items)
+	fixed, more := function.Fix(ctx, items, given)
+	found = append(found, more...)
+	if err := f.flags.registry.end(); err != nil {
+		return errors.Join(err, f.tell(found))
+	}
+	if found.Failed() {
+		return f.tell(found)
+	}
+	changes, more := f.changes(paths, before, fixed)
+	if found = append(found, more...); found.Failed() {
+		return f.tell(found)
+	}
+	return f.finish(ctx, paths, changes, found)
+}
+
+// tell prints what was found, and returns the error of a run that failed.
+func (f *fix) tell(found finding.List) error {
+	fmt.Fprint(f.streams.Err, found.Sorted())
+	if found.Failed() {
+		return errSilent
+	}
+	return nil
+}
+
+// changes returns the files that must change.
+func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]fileset.Change, finding.List) {
+	if found := f.newObjects(before, after); found.Failed() {
+		return nil, found
+	}
+	edits, err := f.reader.Texts.Edits(after)
+	if err != nil {
+		return nil, unsafeFindings(err)
+	}
+	for _, built := range f.builds {
+		more, err := f.builtEdits(paths, built)
+		if err != nil {
+			return nil, placeFindings(built, err)
+		}
+		edits = append(edits, more...)
+	}
+	var out []fileset.Change
+	for _, edit := range edits {
+		out = append(out, fileset.Change{Name: edit.Name, Before: edit.Before, After: edit.After})
+	}
+	return out, nil
+}
+
+// finish writes the files, or shows what would be written.
+func (f *fix) finish(ctx context.Context, paths []string, changes []fileset.Change, found finding.List) error {
+	tree, err := treeOf(paths, changes)
+	if err != nil {
+		return err
+	}
+	set, err := fileset.Prepare(tree, changes)
+	if err != nil {
+		return f.tell(append(found, finding.Finding{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}))
+	}
+	switch {
+	case len(changes) == 0:
+		return f.tell(found)
+	case f.diff:
+		if err := writeDiff(f.streams.Out, tree, changes); err != nil {
+			return err
+		}
+		fallthrough
+	case f.check:
+		_ = f.tell(found)
+		return errDiffers
+	}
+	_ = f.tell(found)
+	if err := doStep(ctx, set.Write); err != nil {
+		return err
+	}
+	for _, change := range changes {
+		fmt.Fprintf(f.streams.Err, "goldenarch: wrote %s\n", finding.Shown(change.Name))
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
+)
+
+// corpus returns the files of people that fix is tried on: those of the cases, those
+// of the directory that the variable names, and those beside the repository.
+func corpus(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, pattern := range []string{"testdata/fix/*/tree/*.yaml", "testdata/fix/*/tree/base/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v (%v)", pattern, files, err)
+		}
+		out = append(out, files...)
+	}
+	dirs := []string{"../../../shared/corpus"}
+	if dir := os.Getenv("GOLDENARCH_CORPUS"); dir != "" {
+		dirs = append(dirs, dir)
+	}
+	for _, dir := range dirs {
+		files, err := filepath.Glob(filepath.Join(dir, "*.y*ml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, files...)
+	}
+	return out
+}
+
+// decides are the flags of a run that needs no network.
+var decides = []string{"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none", "--unresolved", "Keep", "--lock", "Require"}
+
+// added matches the lines that these decisions add, and emptied those that they may
+// take out: a field that holds nothing yet.
+var (
+	added   = regexp.MustCompile(`^\s*[-{]*\s*"?(spec|featureGates|workloadSources|metadata|annotations|enableMultiArchBootImageImport|goldenarch\.dev/[a-z-]+|ssp\.kubevirt\.io/dict\.architectures)"?:|^\{`)
+	emptied = regexp.MustCompile(`:\s*(\{.*\}|null|~|false|true)?\s*(#.*)?$|^\{`)
+)
+
+// TestFixCorpus: in files of people only the lines change that a decision is about, a
+// second run changes nothing, what the file says is what the function decides, and a
+// file without a decision keeps its bytes.
+func TestFixCorpus(t *testing.T) {
+	t.Parallel()
+	fixed, equal := 0, 0
+	for _, name := range corpus(t) {
+		before, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "f.yaml")
+		run := func(verb string) (string, string, int) {
+			var out, messages bytes.Buffer
+			status := Execute(t.Context(), append([]string{verb, file}, decides...), Streams{In: strings.NewReader(""), Out: &out, Err: &messages})
+			return out.String(), messages.String(), status
+		}
+		if err := os.WriteFile(file, before, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, messages, status := run("fix")
+		after, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status != statusOK || bytes.Equal(before, after) {
+			if equal++; !bytes.Equal(before, after) {
+				t.Errorf("%s: a run that failed has changed the file: %s", name, messages)
+			}
+			continue
+		}
+		fixed++
+		onlyDecided(t, name, string(before), string(after))
+		says(t, name, string(before), string(after))
+		if _, _, status := run("fix"); status != statusOK {
+			t.Errorf("%s: the second run fails", name)
+		}
+		if again, err := os.ReadFile(file); err != nil || !bytes.Equal(after, again) {
+			t.Errorf("%s: the second run changes the file (%v)", name, err)
+		}
+		if rendered, _, _ := run("render"); strings.Count(rendered, "\nkind:") == strings.Count(string(after), "\nkind:") && rendered != string(after) {
+			t.Errorf("%s: render does not print what fix has written", name)
+		}
+	}
+	t.Logf("%d files were fixed, %d were left alone", fixed, equal)
+	if fixed < 8 {
+		t.Errorf("only %d files were fixed", fixed)
+	}
+}
+
+// onlyDecided fails if a line has changed that no decision is about.
+func onlyDecided(t *testing.T, name, before, after string) {
+	t.Helper()
+	count := map[string]int{}
+	for line := range strings.SplitSeq(after, "\n") {
+		count[line]++
+	}
+	for line := range strings.SplitSeq(before, "\n") {
+		if count[line]--; count[line] < 0 && !emptied.MatchString(line) && count[line+"\r"] == 0 {
+			if rest := strings.TrimRight(line, " {}"); !strings.Contains(after, rest) {
+				t.Errorf("%s: the line %q is gone", name, line)
+			}
+		}
+	}
+	for line, n := range count {
+		if n > 0 && !added.MatchString(strings.TrimRight(line, "\r")) && !strings.Contains(before, strings.TrimRight(line, "\r")) {
+			t.Errorf("%s: the line %q is new", name, line)
+		}
+	}
+}
+
+// says fails unless a file says what the function decides where kyaml encodes its
+// output: a list in brackets cannot be cut into its items.
+func says(t *testing.T, name, before, after string) {
+	t.Helper()
+	in := objectsOf(t, name, before)
+	list, err := json.Marshal(map[string]any{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": in})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, messages bytes.Buffer
+	if status := Execute(t.Context(), decides, Streams{In: bytes.NewReader(append([]byte("  "), list...)), Out: &out, Err: &messages}); status != statusOK {
+		t.Errorf("%s: the function fails: %s", name, &messages)
+		return
+	}
+	items, err := (&kio.ByteReader{Reader: &out, OmitReaderAnnotations: true}).Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []any
+	for _, item := range items {
+		want = append(want, asTree(t, item))
+	}
+	if got := objectsOf(t, name, after); !reflect.DeepEqual(want, got) {
+		t.Errorf("%s: the file says\n%v\nand the function decides\n%v", name, got, want)
+	}
+}
+
+func asTree(t *testing.T, item *yaml.RNode) any {
+	t.Helper()
+	text, err := item.String()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objectsOf(t, "", text)[0]
+}
+
+// objectsOf reads the objects of a file as the API server does.
+func objectsOf(t *testing.T, name, text string) []any {
+	t.Helper()
+	var out []any
+	for doc := range strings.SplitSeq("\n"+strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), "\n---") {
+		doc, _, _ = strings.Cut(doc, "\n...")
+		var tree any
+		if err := k8syaml.Unmarshal([]byte(doc), &tree); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if tree != nil {
+			out = append(out, tree)
+		}
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// killsOfFix is how many processes are killed, or what the variable says.
+func killsOfFix(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("GOLDENARCH_FIX_KILLS")
+	if text == "" {
+		return 20
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestFixIsKilled: whenever the process ends, each of three files is the old one or the
+// new one, whole, and the next run makes all of them new and leaves nothing behind.
+func TestFixIsKilled(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, "testdata/fix/three_files")
+	before := filesBelow(t, dir)
+	args := []string{"fix", "overlay"}
+	start := time.Now()
+	if _, messages, status := runIn(t, dir, args...); status != statusOK {
+		t.Fatal(messages)
+	}
+	longest := time.Since(start)
+	after := filesBelow(t, dir)
+	changed := 0
+	for name := range before {
+		if before[name] != after[name] {
+			changed++
+		}
+	}
+	if changed != 3 || len(before) != len(after) {
+		t.Fatalf("want three changed files, got %d", changed)
+	}
+	dice := rand.New(rand.NewPCG(1, 2))
+	half := 0
+	for turn := range killsOfFix(t) {
+		for name, text := range before {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		child := goldenarch(t, args...)
+		child.Dir = dir
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(longest*time.Duration(40+dice.IntN(70))/100, func() { _ = child.Process.Kill() })
+		_ = child.Wait()
+		timer.Stop()
+		now := filesBelow(t, dir)
+		for name := range before {
+			if now[name] != before[name] && now[name] != after[name] {
+				t.Fatalf("turn %d: %s is neither the old file nor the new one:\n%s", turn, name, now[name])
+			}
+		}
+		if _, journal := now[".goldenarch-fix.json"]; journal {
+			half++
+			if _, _, status := runIn(t, dir, "fix", "--check", "overlay"); status != statusFailed {
+				t.Errorf("turn %d: --check does not report the run that was interrupted (%d)", turn, status)
+			}
+		}
+		if _, messages, status := runIn(t, dir, args...); status != statusOK {
+			t.Fatalf("turn %d: the next run: %s", turn, messages)
+		}
+		if diff := cmp.Diff(after, filesBelow(t, dir)); diff != "" {
+			t.Fatalf("turn %d: the next run (-want +got):\n%s", turn, diff)
+		}
+	}
+	t.Logf("killed while the files were written: %d", half)
+}

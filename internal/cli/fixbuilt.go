@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+// buildToFix builds a kustomization. What an earlier run has written into a patch is
+// decided anew, from what the patch is for.
+func (f *fix) buildToFix(dir string) (kustomization.Built, error) {
+	if kustomization.HasPatch(dir) {
+		return kustomization.BuildWithoutPatch(dir)
+	}
+	return kustomization.Build(dir)
+}
+
+// builtEdits returns the files that hold the edits of what was built.
+func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
+	if f.patch || kustomization.HasPatch(built.Path) {
+		edits, err := built.PatchEdits()
+		return built.Shown(edits), err
+	}
+	tree, err := treeOf(paths, nil)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := built.Edits(tree)
+	return built.Shown(edits), err
+}
+
+// placeFindings reports why the edits of what was built have no place.
+func placeFindings(built kustomization.Built, err error) finding.List {
+	shared := &kustomization.SharedError{}
+	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
+	switch unsafe := (&manifest.UnsafeError{}); {
+	case errors.As(err, &shared):
+		f.ID, f.Do = finding.EditShared, "run goldenarch fix --patch "+finding.Shown(built.Path)+" to add a patch to this overlay alone"
+	case errors.As(err, &unsafe):
+		return unsafeFindings(err)
+	case errors.Is(err, kustomization.ErrNoPlace):
+		f.Do = "run goldenarch fix --patch " + finding.Shown(built.Path) + ", or make the edit by hand"
+	}
+	return finding.List{f}
+}
