@@ -1,10 +1,6 @@
 package v1alpha1
 
-import (
-	"cmp"
-
-	"github.com/goldenarch/goldenarch/internal/images/defaults"
-)
+import "cmp"
 
 // Default fills in what a user left out.
 func (s *GoldenImagesSpec) Default() {
@@ -27,15 +23,15 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
 	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
 	s.Registry.Verify = cmp.Or(s.Registry.Verify, VerifyIndex)
-	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, defaults.RequestTimeout.String())
+	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, "15s")
 }
 
 // defaultNumbers fills in the options that are numbers. Decoding lays them
 // under the document: a 0 that somebody wrote is not the same as nothing.
 func (s *GoldenImagesSpec) defaultNumbers() {
-	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, defaults.Concurrency)
+	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, 96) // servers often allow 100 streams a connection
 	if s.Registry.Retries == nil {
-		retries := defaults.Retries
+		retries := 4
 		s.Registry.Retries = &retries
 	}
 }

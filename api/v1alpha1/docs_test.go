@@ -69,9 +69,10 @@ func leaves(t reflect.Type, path string) []string {
 func TestReferenceHasEveryField(t *testing.T) {
 	t.Parallel()
 	for heading, kind := range map[string]reflect.Type{
-		GoldenImagesKind:         reflect.TypeFor[GoldenImages](),
-		ClusterArchitecturesKind: reflect.TypeFor[ClusterArchitectures](),
-		ArchitectureLockKind:     reflect.TypeFor[ArchitectureLock](),
+		GoldenImagesKind:          reflect.TypeFor[GoldenImages](),
+		ClusterArchitecturesKind:  reflect.TypeFor[ClusterArchitectures](),
+		ArchitectureLockKind:      reflect.TypeFor[ArchitectureLock](),
+		WorkloadArchitecturesKind: reflect.TypeFor[WorkloadArchitectures](),
 	} {
 		var got []string
 		for _, row := range rows(section(t, heading)) {
@@ -145,7 +146,7 @@ func TestReferenceExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	examples := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(text), -1)
-	if len(examples) != 4 {
+	if len(examples) != 5 {
 		t.Errorf("%s has %d examples, expected one of each kind and a ConfigMap", reference, len(examples))
 	}
 	for _, example := range examples {
@@ -159,6 +160,8 @@ func TestReferenceExamples(t *testing.T) {
 			_, err = DecodeClusterArchitectures(tree)
 		case ArchitectureLockKind:
 			_, err = DecodeArchitectureLock(tree)
+		case WorkloadArchitecturesKind:
+			_, err = DecodeWorkloadArchitectures(tree)
 		default:
 			_, err = DecodeGoldenImages(tree)
 		}

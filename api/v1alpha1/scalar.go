@@ -74,6 +74,7 @@ func Scalars() []Scalar {
 		list("registryInsecure", "spec.registry.insecure", "registries asked over plain HTTP or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
 		list("registryPullSecrets", "spec.registry.pullSecrets", "Secrets of the input with credentials", func(s *GoldenImagesSpec) *[]string { return &s.Registry.PullSecrets }),
 		list("registryCertificateAuthorities", "spec.registry.certificateAuthorities", "ConfigMaps of the input with certificate authorities", func(s *GoldenImagesSpec) *[]string { return &s.Registry.CertificateAuthorities }),
+		text("workloads", "spec.workloads", "pods, their images and node affinity: Affinity, Check, None", func(s *GoldenImagesSpec) *WorkloadMode { return &s.Workloads }),
 	}
 }
 

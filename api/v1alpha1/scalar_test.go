@@ -24,6 +24,7 @@ func TestScalarsAreTheContract(t *testing.T) {
 		"registryRetries --registry-retries", "registryConcurrency --registry-concurrency",
 		"registryRequestsPerSecond --registry-requests-per-second", "verify --verify", "registryInsecure --registry-insecure",
 		"registryPullSecrets --registry-pull-secrets", "registryCertificateAuthorities --registry-certificate-authorities",
+		"workloads --workloads",
 	}
 	var got []string
 	for _, scalar := range Scalars() {

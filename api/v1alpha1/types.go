@@ -78,6 +78,9 @@ type GoldenImagesSpec struct {
 	Registry RegistrySpec `json:"registry,omitempty"`
 	// Lock says how an ArchitectureLock is used.
 	Lock LockSpec `json:"lock,omitempty"`
+	// Workloads says what is done about pods. Default: the mode of a
+	// WorkloadArchitectures, None without one.
+	Workloads WorkloadMode `json:"workloads,omitempty"`
 }
 
 // ClusterSpec states node facts. An empty list says nothing.

@@ -46,6 +46,9 @@ func (s *GoldenImagesSpec) check() Errors {
 	}
 	checkRegistry(&errs, s.Registry)
 	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)
+	if s.Workloads != "" {
+		checkWord(&errs, "spec.workloads", "mode", s.Workloads, WorkloadsAffinity, WorkloadsCheck, WorkloadsNone)
+	}
 	return errs
 }
 

@@ -49,9 +49,11 @@ type WorkloadArchitecturesSpec struct {
 	Discover bool `json:"discover,omitempty"`
 	// Overwrite replaces what a person wrote about the architecture.
 	Overwrite bool `json:"overwrite,omitempty"`
-	// Registry says how registries are asked.
+	// Inputs are files to read beside the items, as those of a GoldenImages.
+	Inputs []string `json:"inputs,omitempty"`
+	// Registry says how registries are asked, unless a GoldenImages does.
 	Registry RegistrySpec `json:"registry,omitempty"`
-	// Lock says how an ArchitectureLock is used.
+	// Lock says how an ArchitectureLock is used, unless a GoldenImages does.
 	Lock LockSpec `json:"lock,omitempty"`
 }
 

@@ -47,31 +47,21 @@ func changedKeys(before, after map[string]any, path string) []string {
 
 func changedElements(before, after []any, path string) []string {
 	names, others := elementNames(before), elementNames(after)
-	byName := names != nil && others != nil
-	had, has := indices(names), indices(others)
 	var out []string
 	for i, b := range before {
 		j := i
-		if byName {
-			var found bool
-			if j, found = has[names[i]]; !found {
-				j = len(after)
-			}
+		if names != nil && others != nil {
+			j = slices.Index(others, names[i])
 		}
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if j >= len(after) {
+		if j < 0 || j >= len(after) {
 			out = append(out, at)
 			continue
 		}
 		out = append(out, changedFields(b, after[j], at)...)
 	}
 	for j := range after {
-		isNew := j >= len(before)
-		if byName {
-			_, found := had[others[j]]
-			isNew = !found
-		}
-		if isNew {
+		if names != nil && others != nil && !slices.Contains(names, others[j]) || (names == nil || others == nil) && j >= len(before) {
 			out = append(out, fmt.Sprintf("%s[%d]", path, j))
 		}
 	}
@@ -86,22 +76,10 @@ func elementNames(list []any) []string {
 		object, _ := element.(map[string]any)
 		metadata, _ := object["metadata"].(map[string]any)
 		name, ok := metadata["name"].(string)
-		if !ok {
+		if !ok || slices.Contains(out, name) {
 			return nil
 		}
 		out = append(out, name)
-	}
-	if len(indices(out)) < len(out) {
-		return nil
-	}
-	return out
-}
-
-// indices returns where each name is.
-func indices(names []string) map[string]int {
-	out := make(map[string]int, len(names))
-	for i, name := range names {
-		out[name] = i
 	}
 	return out
 }

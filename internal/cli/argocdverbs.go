@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 func newArgoCD(streams Streams) *cobra.Command {
@@ -77,11 +76,7 @@ func announce(streams Streams) error {
 			Tooltip: "Emit DataImportCrons and DataSources beside the CR: None, Emit or TakeOver",
 		},
 	}
-	data, err := json.Marshal(list)
-	if err != nil {
-		return fmt.Errorf("encode the parameters: %w", err)
-	}
-	if _, err := streams.Out.Write(append(finding.ShownJSON(data), '\n')); err != nil {
+	if err := json.NewEncoder(streams.Out).Encode(list); err != nil {
 		return fmt.Errorf("write the parameters: %w", err)
 	}
 	return nil

@@ -55,6 +55,9 @@ const standardInput = "stdin"
 func lockPlace(images pipeline.Images) (string, error) {
 	locks := placesOf(images.Locks, filepath.Clean)
 	dirs := placesOf(images.CRs, filepath.Dir)
+	if len(images.CRs) == 0 {
+		dirs = placesOf(images.Pods, filepath.Dir)
+	}
 	switch {
 	case len(locks) == 1:
 		return locks[0], nil
@@ -64,10 +67,10 @@ func lockPlace(images pipeline.Images) (string, error) {
 		return filepath.Join(dirs[0], lockFile), nil
 	case len(dirs) > 1:
 		return "", fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
-	case len(images.CRs)+len(images.Locks) > 0:
+	case len(images.CRs)+len(images.Pods)+len(images.Locks) > 0:
 		return "", errors.New("standard input has no directory: say with --file where the lock is to be")
 	}
-	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock")
+	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock (for the images of pods, use --workloads Check)")
 }
 
 // placesOf returns what is made of the files of objects, sorted. Of names that lead

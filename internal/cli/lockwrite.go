@@ -21,7 +21,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []r
 	switch {
 	case len(only) > 0:
 		asked = only
-	case len(images.CRs) > 0:
+	case len(images.CRs)+len(images.Pods) > 0:
 		asked = images.ToQuery
 	default:
 		asked = all
@@ -38,8 +38,8 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []r
 	}
 	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
 	switch {
-	case len(images.CRs) == 0:
-		return nil, nil, errors.New("--prune needs the HyperConverged CRs: without one nothing is referred to")
+	case len(images.CRs)+len(images.Pods) == 0:
+		return nil, nil, errors.New("--prune needs the HyperConverged CRs, or the pods: without them nothing is referred to")
 	case unknown:
 		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
 	}

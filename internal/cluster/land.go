@@ -1,7 +1,5 @@
 package cluster
 
-import "maps"
-
 // CanLand reports whether a pod with this placement can run on a node. Where only some
 // labels of the node are known, it reports whether there can be such a node.
 //
@@ -16,14 +14,17 @@ func (p Placement) CanLand(n Node, allLabels bool) bool {
 	return p.judge(glimpse{n, unknown}).certainty != no
 }
 
-// NodeOf returns a node of an architecture with the labels that every kubelet sets
+// NodeOf returns a node with the labels that every kubelet sets, beside its own
 // (pkg/kubelet/kubelet_node_status.go: initialNode).
 func NodeOf(n Node) Node {
-	labels := map[string]string{
-		archLabel: string(n.Architecture), betaArchLabel: string(n.Architecture),
-		osLabel: "linux", "beta." + osLabel: "linux",
-	}
-	maps.Copy(labels, n.Labels)
-	n.Labels = labels
+	count := n.Count
+	n = newNode(n.Name, n.Architecture, n.Labels)
+	n.Count = count
 	return n
+}
+
+// IsLinux reports whether nothing says that a node runs another system.
+func (n Node) IsLinux() bool {
+	system, ok := n.Labels[osLabel]
+	return !ok || system == "linux"
 }

@@ -13,6 +13,16 @@ import (
 )
 
 func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
+	tree, found := treeOf(o)
+	if found.Failed() {
+		return nil, found
+	}
+	config, err := v1alpha1.DecodeGoldenImages(tree)
+	return config, append(object.DuplicateKeys(o), invalid(o, err)...)
+}
+
+// treeOf returns a configuration as decoded JSON.
+func treeOf(o object.Object) (map[string]any, finding.List) {
 	if what := notAnObject(o.Node.YNode()); what != "" {
 		return nil, finding.List{{
 			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: object.LineOf(o.Node.YNode(), ""),
@@ -27,8 +37,7 @@ func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
 	if err := json.Unmarshal(data, &tree); err != nil {
 		return nil, finding.List{o.Unreadable(err)}
 	}
-	config, err := v1alpha1.DecodeGoldenImages(tree)
-	return config, append(object.DuplicateKeys(o), invalid(o, err)...)
+	return tree, nil
 }
 
 // notAnObject says what a node is that is no object, "" for one that is.

@@ -6,15 +6,14 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // find finds the configuration and lays the flags over it.
-func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, finding.List) {
-	config, found := find(given, items)
+func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
+	config, found := findAll(given, items)
 	if found.Failed() {
 		return config, found
 	}
@@ -24,7 +23,7 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenIm
 
 // Locate says of findings about the configuration's fields that they are: the
 // rest of the run knows only its spec.
-func Locate(found finding.List, config *v1alpha1.GoldenImages) finding.List {
+func Locate(found finding.List, config *Config) finding.List {
 	for i, f := range found {
 		if f.Object == (finding.Object{}) && strings.HasPrefix(f.Field, "spec.") {
 			found[i].Object = finding.Object{APIVersion: config.APIVersion, Kind: config.Kind, Name: config.Name}
@@ -33,17 +32,17 @@ func Locate(found finding.List, config *v1alpha1.GoldenImages) finding.List {
 	return found
 }
 
-// find finds the configuration: the one given, else the GoldenImages among
-// the items, else the defaults. A GoldenImages beside another one is an error;
-// kpt passes the one given as an item as well, and that is the same object.
-func find(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, finding.List) {
+// findObject finds the configuration of a kind: the one given, else the one among the
+// items; nil if there is neither. One beside another is an error; kpt passes the one
+// given as an item as well, and that is the same object.
+func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.Object, finding.List) {
 	var config *object.Object
 	if !given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode()) {
 		config = &object.Object{Item: given, Node: given, At: object.Ref(given)}
 		config.At.File, config.At.Index = object.Place(given)
 	}
-	for _, o := range object.All(items) {
-		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
+	for _, o := range items {
+		if !kinds.IsGoldenarch(o.At, kind) {
 			continue
 		}
 		switch {
@@ -56,9 +55,5 @@ func find(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, findi
 			return nil, finding.List{f}
 		}
 	}
-	if config == nil {
-		defaults, err := v1alpha1.DecodeGoldenImages(nil)
-		return defaults, invalid(object.Object{}, err)
-	}
-	return decode(*config)
+	return config, nil
 }

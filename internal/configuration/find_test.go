@@ -7,7 +7,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
@@ -64,14 +63,14 @@ func TestFind(t *testing.T) {
 		if tc.given != "" {
 			given = yaml.MustParse(tc.given)
 		}
-		config, found := find(given, parsed(tc.items...))
+		config, found := findAll(given, parsed(tc.items...))
 		if got := shown(config, found); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
 	}
 }
 
-func shown(config *v1alpha1.GoldenImages, found finding.List) string {
+func shown(config *Config, found finding.List) string {
 	if !found.Failed() {
 		return fmt.Sprintf("%s %s", config.Spec.Existing, config.Spec.Unsupported)
 	}
@@ -91,7 +90,7 @@ func shown(config *v1alpha1.GoldenImages, found finding.List) string {
 func TestConfigGivenAsAnItem(t *testing.T) {
 	t.Parallel()
 	text := goldenImages("a", "{existing: Replace}")
-	config, found := find(yaml.MustParse(text), parsed(text))
+	config, found := findAll(yaml.MustParse(text), parsed(text))
 	if got := shown(config, found); got != "Replace Disable" {
 		t.Errorf("one object is no two configurations: got %q", got)
 	}
@@ -106,7 +105,7 @@ func TestConfigWords(t *testing.T) {
 		goldenImages("a", "x"):         `is the string "x", expected an object`,
 		goldenImages("a", "{lock: 1}"): "is the number 1, expected an object",
 	} {
-		_, found := find(yaml.MustParse(text), nil)
+		_, found := findAll(yaml.MustParse(text), nil)
 		if len(found) != 1 || found[0].Message() != want {
 			t.Errorf("%s: want %q, got %s", text, want, found)
 		}
@@ -117,7 +116,7 @@ func TestConfigWords(t *testing.T) {
 func TestConfigLine(t *testing.T) {
 	t.Parallel()
 	given := yaml.MustParse("apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata:\n  name: a\nspec:\n  gate: Auto\n  existing: Nothing\n")
-	_, found := find(given, nil)
+	_, found := findAll(given, nil)
 	if len(found) != 1 || found[0].Line != 7 {
 		t.Errorf("want one finding at line 7, got %+v", found)
 	}

@@ -66,7 +66,7 @@ func (s Source) displayName(file string) string {
 func configurationsIn(items []*yaml.RNode) finding.List {
 	var found finding.List
 	for _, o := range object.All(items) {
-		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) && !kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind) {
 			continue
 		}
 		f := kinds.Duplicate(o)

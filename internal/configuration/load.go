@@ -20,10 +20,19 @@ type Source struct {
 	WorkDir string
 }
 
+// Config is the configuration of a run.
+type Config struct {
+	*v1alpha1.GoldenImages
+	// Workloads says more about pods than the mode; nil if nobody does.
+	Workloads *v1alpha1.WorkloadArchitectures
+	// OnlyWorkloads says that the configuration that was given is about pods alone.
+	OnlyWorkloads bool
+}
+
 // Load returns the configuration, the one given or that among the items, with the
 // options laid over it, and the items of the files that its spec.inputs names. Every
 // entry of the line begins with it.
-func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*v1alpha1.GoldenImages, []*yaml.RNode, finding.List) {
+func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.RNode, finding.List) {
 	config, found := s.find(given, items)
 	if found.Failed() {
 		return nil, nil, found

@@ -180,6 +180,7 @@ const (
 	PodUnreadable       ID = "GA721"
 	EphemeralImage      ID = "GA722"
 	PodSkipped          ID = "GA723"
+	NoPods              ID = "GA724"
 	ConstraintReplaced  ID = "GA725"
 	WorkloadsAnnotation ID = "GA726"
 )
@@ -330,11 +331,12 @@ var titles = map[ID]string{
 	CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
 	PodFixed:            "the API server refuses a change of the node affinity",
 	NotAnIndex:          "an image for several architectures is not an index",
-	AffinityWritten:     "the node affinity was written",
+	AffinityWritten:     "the node affinity is written",
 	PodUnreadable:       "Kubernetes does not accept the constraints of a pod",
 	EphemeralImage:      "an ephemeral container does not count",
-	PodSkipped:          "a pod was skipped",
-	ConstraintReplaced:  "a constraint of a person was replaced",
+	PodSkipped:          "a pod is skipped",
+	NoPods:              "there are no pods",
+	ConstraintReplaced:  "a constraint of a person is replaced",
 	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
 
 	LockMissing:   "an image is not in the lock",

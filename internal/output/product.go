@@ -96,6 +96,11 @@ func reduce(e element) bool {
 	return len(kept) > 0
 }
 
+// ownKinds are goldenarch's own.
+var ownKinds = []string{
+	v1alpha1.GoldenImagesKind, v1alpha1.ClusterArchitecturesKind, v1alpha1.ArchitectureLockKind, v1alpha1.WorkloadArchitecturesKind,
+}
+
 // isForTools reports whether an object is for tools, or only tells of the cluster:
 // a dump of a Node does, and a NodeList that holds none.
 func isForTools(e element) bool {
@@ -103,5 +108,5 @@ func isForTools(e element) bool {
 	return object.IsLocal(yaml.NewRNode(e.node)) ||
 		kinds.IsNode(at) && object.IsDump(e.node) ||
 		at.APIVersion == "v1" && at.Kind == "NodeList" && len(e.elements()) == 0 ||
-		kinds.IsGoldenarch(at, v1alpha1.GoldenImagesKind) || kinds.IsGoldenarch(at, v1alpha1.ClusterArchitecturesKind) || kinds.IsGoldenarch(at, v1alpha1.ArchitectureLockKind)
+		slices.ContainsFunc(ownKinds, func(kind string) bool { return kinds.IsGoldenarch(at, kind) })
 }

@@ -25,14 +25,14 @@ type Images struct {
 	ToQuery []registry.Reference
 	// Stated are those of which spec.overrides says what they have.
 	Stated []registry.Reference
-	// CRs and Locks are where they are.
-	CRs, Locks []finding.Object
+	// CRs, Pods and Locks are where they are.
+	CRs, Pods, Locks []finding.Object
 	// Verify is how far the indexes of the images are believed.
 	Verify v1alpha1.Verify
 
 	spec *v1alpha1.GoldenImagesSpec
 	held *access.Access                         // what the items hold for asking
-	at   map[registry.Reference]finding.Finding // the template that names an image first
+	at   map[registry.Reference]finding.Finding // the template or the pod that names an image first
 }
 
 // Images finds the images that a run on the items would ask for. The nodes of
@@ -48,6 +48,10 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			found = append(found, in.Add(o)...)
 		}
+	}
+	f.pods = podsOf(config)
+	if f.pods.only {
+		in.CRs = nil
 	}
 	out := Images{spec: &config.Spec, Verify: config.Spec.Registry.Verify, at: map[registry.Reference]finding.Finding{}}
 	for _, o := range in.Locks {
@@ -67,6 +71,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 			found = append(found, s.Locate(out.add(s, q, believed))...)
 		}
 	}
+	found = append(found, f.podImages(&out, slices.Concat(items, extra), in)...)
 	mirrors, list := access.ReadMirrors(in.Objects, out.spec)
 	found = append(found, list...)
 	out.held = access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, subjects, out.spec)

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
@@ -40,7 +41,7 @@ func Needed(item *yaml.RNode) bool {
 	case at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
 		return true
 	}
-	return strings.Contains("/"+file, "/"+emit.Dir+"/")
+	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode())
 }
 
 // NeededBeside is Needed for the items of a ResourceList: the configuration may be

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -51,6 +50,8 @@ type Function struct {
 	Strict bool
 	// ArgoCD says that Argo CD will compare the output with the cluster.
 	ArgoCD bool
+
+	pods pods
 }
 
 // source returns what the configuration is made of.
@@ -71,69 +72,93 @@ func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	return out, found
 }
 
+// result is what a run makes of its items.
+type result struct {
+	items  []*yaml.RNode
+	found  finding.List
+	edited map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
+	all    subject.Decided
+}
+
 // run is Run, and returns what it has decided of each CR, also on an error.
 func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, subject.Decided) {
 	nodes, wrong := input.ReadNodes(f.Nodes)
 	in, found := input.Read(items, nodes, spec.Lock.Mode)
-	found = append(wrong, found...)
-	in.Live, wrong = livecr.Read(f.Live, in.Objects)
-	found = append(found, wrong...)
-	blind := wrong.Failed()
-	if len(in.CRs) == 0 && !found.Failed() {
-		if len(prediction.SSPs(items)) > 0 {
-			return items, append(found, onlySSP()), subject.Decided{Release: spec.ParsedRelease()}
-		}
-		if !hasID(found, finding.CRUnread) {
-			found = append(found, noCR(found, in.Objects))
-		}
-		return items, found, subject.Decided{Release: spec.ParsedRelease()}
+	if f.pods.only {
+		in.CRs = nil
 	}
-	spec, wrong = f.source().WithReleaseOf(in.Live.ForAny(in.CRObjects()), spec)
-	found = append(found, wrong...)
-	all := subject.Decided{Release: spec.ParsedRelease(), LiveUnreadable: blind}
+	f.Open = remember(f.Open)
+	out := f.decide(ctx, items, in, append(wrong, found...), spec)
+	out.found = append(out.found, f.treatPods(ctx, in, &out, spec)...)
+	if out.found.Failed() {
+		return items, withoutWritten(out.found), out.all
+	}
+	for item, copied := range out.edited {
+		object.Replace(item, copied.YNode())
+	}
+	return out.items, out.found, out.all
+}
+
+// decide decides on the CRs and writes what is decided into copies.
+func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Input, found finding.List, spec *v1alpha1.GoldenImagesSpec) result {
+	live, wrong := livecr.Read(f.Live, in.Objects)
+	in.Live = live
+	out := result{items: items, found: append(found, wrong...), edited: map[*yaml.RNode]*yaml.RNode{}}
+	if len(in.CRs) == 0 && !out.found.Failed() {
+		out.all = subject.Decided{Release: spec.ParsedRelease()}
+		out.found = append(out.found, f.nothingToDecide(items, in, out.found, spec)...)
+		return out
+	}
+	spec, more := f.source().WithReleaseOf(in.Live.ForAny(in.CRObjects()), spec)
+	out.found = append(out.found, more...)
+	out.all = subject.Decided{Release: spec.ParsedRelease(), LiveUnreadable: wrong.Failed()}
 	list, more := subject.Join(in, spec)
-	found = append(found, all.WithoutLiveGaps(more)...)
+	out.found = append(out.found, out.all.WithoutLiveGaps(more)...)
 	locks, more := f.readLocks(in, spec.Lock.Mode)
-	if found = append(found, more...); more.Failed() {
-		return items, found, all
+	if out.found = append(out.found, more...); more.Failed() {
+		return out
 	}
 	mirrors, more := access.ReadMirrors(in.Objects, spec)
-	if found = append(found, more...); more.Failed() {
-		return items, found, all
+	if out.found = append(out.found, more...); more.Failed() {
+		return out
 	}
 	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, spec, locks)
-	if found.Failed() {
+	if out.found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
 	}
-	found = append(found, more...)
+	out.found = append(out.found, more...)
+	f.write(&out, list, answers, spec)
+	return out
+}
+
+// write decides on each CR, now that the images have answered, and writes that.
+func (f Function) write(out *result, list []subject.Subject, answers plan.Answers, spec *v1alpha1.GoldenImagesSpec) {
 	plans := make([]plan.Plan, len(list))
+	var more finding.List
 	for i, s := range list {
 		plans[i], more = plan.Decide(s.Subject, s.Questions, answers)
-		found = append(found, s.Locate(all.WithoutLiveGaps(more))...)
+		out.found = append(out.found, s.Locate(out.all.WithoutLiveGaps(more))...)
 	}
-	all.Subjects, all.Plans = list, plans
-	found = append(found, output.Unreachable(list, plans, spec)...)
-	if found.Failed() {
-		return items, found, all
+	out.all.Subjects, out.all.Plans = list, plans
+	out.found = append(out.found, output.Unreachable(list, plans, spec)...)
+	if out.found.Failed() {
+		return
 	}
-	out, more := emit.Merge(items, list, plans, spec)
-	if found = append(found, more...); found.Failed() {
-		return items, found, all
+	items, more := emit.Merge(out.items, list, plans, spec)
+	if out.found = append(out.found, more...); out.found.Failed() {
+		return
 	}
+	out.items = items
 	edited, more := output.Write(list, plans)
-	found = append(found, more...)
-	found = append(found, prediction.WithoutKnownAlert(prediction.OfWritten(list, edited, spec), found)...)
+	out.found = append(out.found, more...)
+	out.found = append(out.found, prediction.WithoutKnownAlert(prediction.OfWritten(list, edited, spec), out.found)...)
 	if f.ArgoCD {
-		found = append(found, prediction.Drift(list, spec)...)
+		out.found = append(out.found, prediction.Drift(list, spec)...)
 	}
-	if found.Failed() {
-		return items, found, all
+	if edited != nil {
+		out.edited = edited
 	}
-	for item, copied := range edited {
-		object.Replace(item, copied.YNode())
-	}
-	return out, found, all
 }
 
 // query resolves the images of all CRs. It does so also where the run has failed
@@ -149,31 +174,4 @@ func (f Function) query(ctx context.Context, g *access.Access, list []subject.Su
 	}
 	answers, found := resolve(ctx, resolver, list, spec, l)
 	return answers, append(found, g.Findings()...)
-}
-
-func hasID(found finding.List, id finding.ID) bool {
-	return slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == id })
-}
-
-// noCR says that the input has no CR. Where an object looks like one, it says that.
-func noCR(found finding.List, objects []object.Object) finding.Finding {
-	if i := slices.IndexFunc(objects, object.Object.ComparesCR); i >= 0 {
-		return finding.Finding{
-			ID: finding.NoCR, Severity: finding.Warning, Object: objects[i].At,
-			Text: fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's: everything passes through unchanged", objects[i].At),
-			Do:   "pass the CR along, or leave goldenarch out",
-		}
-	}
-	if hasID(found, finding.KindNear) {
-		return finding.Finding{
-			ID: finding.NoCR, Severity: finding.Warning,
-			Text: "the input has no HyperConverged CR, only an object that looks like one: everything passes through unchanged",
-			Do:   "correct its apiVersion and kind",
-		}
-	}
-	return finding.Finding{
-		ID: finding.NoCR, Severity: finding.Warning,
-		Text: "there is no HyperConverged CR in the input: everything passes through unchanged",
-		Do:   "pass the CR along, or leave goldenarch out",
-	}
 }

@@ -49,7 +49,6 @@ var packages = []pkg{
 		path: "internal/input/kustomization", level: 7, users: []string{"cli"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
 	},
-	{path: "internal/input/kustomization/kustomizationtest", level: 1, pure: true, users: onlyTests, idea: "Has kustomizations that try to reach the network, for tests"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},
 
 	{path: "internal/input/manifest", level: 6, idea: "Reads YAML and JSON files and streams into items that know file and line, and writes them back"},
@@ -68,6 +67,7 @@ var packages = []pkg{
 	{path: "internal/plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
 
 	{path: "internal/workload", level: 4, pure: true, idea: "Decides which architectures the images of a pod have in common, writes that as its node affinity, and checks the result"},
+	{path: "internal/workload/items", level: 5, pure: true, idea: "Finds the objects with pods in the items of a run, and runs `workload` on copies of them"},
 	{path: "internal/workload/affinity", level: 2, pure: true, idea: "Reads and writes what a PodSpec says about the architecture of its node, and records what it wrote"},
 	{path: "internal/workload/podspec", level: 1, pure: true, idea: "Finds the PodSpecs in objects of any kind, and the images that a PodSpec names"},
 	{path: "internal/operators/admission", level: 4, pure: true, idea: "Predicts what the API server and HCO's webhooks make of a CR that is created"},
@@ -98,7 +98,6 @@ var packages = []pkg{
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
-	{path: "internal/images/defaults", level: 0, pure: true, users: []string{"v1alpha1", "registry", "cli"}, idea: "Says what asking registries takes where nobody says otherwise"},
 	{path: "internal/images/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{path: "internal/durable", level: 1, users: []string{"lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},

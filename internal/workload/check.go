@@ -20,17 +20,23 @@ type way struct {
 	term        *corev1.NodeSelectorTerm
 	constrained bool // whether it says something about the architecture
 	pinned      bool
+	// conflict says that the pod and its namespace want two values of one label.
+	conflict bool
 }
 
 // ways returns the ways of a pod. Without terms the nodeSelector is the only one.
 func (p *pod) ways(c affinity.Constraints) []way {
-	selector := maps.Clone(p.Selectors[p.Object.Namespace])
-	if selector == nil {
-		selector = map[string]string{}
-	}
+	selector := map[string]string{}
 	maps.Copy(selector, c.NodeSelector)
-	base := way{selector: selector, constrained: hasArch(selector), field: "nodeSelector"}
-	if !c.HasArchSelector() {
+	base := way{selector: selector, field: "nodeSelector"}
+	for key, value := range p.Selectors[p.Object.Namespace] {
+		if own, is := selector[key]; is && own != value {
+			base.conflict = true
+		}
+		selector[key] = value
+	}
+	base.constrained = hasArch(selector)
+	if !c.HasArchSelector() && !base.conflict {
 		base.field = ""
 	}
 	if c.Required == nil {
@@ -66,6 +72,8 @@ func hasArch(selector map[string]string) bool {
 func (p *pod) admitted(w way) arch.Set {
 	placement := placementOf(w.selector, w.term)
 	switch {
+	case w.conflict:
+		return nil
 	case w.pinned:
 		return p.Nodes.named().admitted(placement)
 	case p.knowsNodes():
@@ -146,7 +154,7 @@ func (p *pod) checkWay(w way) {
 	case len(lacking) > 0:
 		f := p.add(finding.PodUnconstrained, finding.Error, w.field,
 			fmt.Sprintf("nothing keeps this pod from nodes with %s, where it fails with \"exec format error\": %s", listed(lacking), p.proofs()),
-			fmt.Sprintf("require %s In [%s]: run goldenarch with workloads: Affinity", affinity.ArchLabel, listed(p.proven)))
+			fmt.Sprintf("require %s In [%s], or let goldenarch write it: --workloads Affinity", affinity.ArchLabel, listed(p.proven)))
 		f.Proposed = p.proven.String()
 	case !w.constrained && !p.knowsNodes() && !p.found.Failed():
 		p.add(finding.PodUnconstrained, finding.Info, w.field,

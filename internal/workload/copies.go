@@ -15,6 +15,8 @@ import (
 // architecture: plugin-amd64, plugin-arm64.
 type copied struct {
 	object podspec.Object
+	named  arch.Arch // in its name
+	c      affinity.Constraints
 	admits arch.Set
 }
 
@@ -27,9 +29,9 @@ func (r Run) Copies(objects []podspec.Object) finding.List {
 	families := map[family][]copied{}
 	var order []family
 	for _, o := range objects {
-		name, ok := withoutArch(o.Name)
+		name, named := withoutArch(o.Name)
 		places := podspec.Places(o, r.Options())
-		if !ok || len(places) != 1 || !r.selects(o) {
+		if named == "" || len(places) != 1 || !r.Selects(o) {
 			continue
 		}
 		c, faults := affinity.Read(places[0].Node)
@@ -40,11 +42,12 @@ func (r Run) Copies(objects []podspec.Object) finding.List {
 		if len(families[f]) == 0 {
 			order = append(order, f)
 		}
-		families[f] = append(families[f], copied{o, r.architecturesOf(c)})
+		families[f] = append(families[f], copied{object: o, named: named, c: c})
 	}
 	var found finding.List
 	for _, f := range order {
 		if list := families[f]; len(list) > 1 {
+			r.admit(list)
 			found = append(found, r.overlaps(list)...)
 			found = append(found, r.gaps(list)...)
 		}
@@ -52,27 +55,38 @@ func (r Run) Copies(objects []podspec.Object) finding.List {
 	return found
 }
 
-// withoutArch returns a name without the name of an architecture in it, and whether
-// there was one.
-func withoutArch(name string) (string, bool) {
+// withoutArch returns a name without the name of an architecture in it, and that one, ""
+// for none.
+func withoutArch(name string) (string, arch.Arch) {
 	parts := strings.Split(name, "-")
 	at := slices.IndexFunc(parts, func(part string) bool {
 		_, err := arch.Parse(part)
 		return err == nil
 	})
 	if at < 0 {
-		return name, false
+		return name, ""
 	}
-	return strings.Join(slices.Delete(parts, at, at+1), "-"), true
+	named := arch.NamedOne(parts[at])
+	return strings.Join(slices.Delete(parts, at, at+1), "-"), named
 }
 
-// architecturesOf returns the architectures that constraints admit, of the cluster or
-// of all that there are. What else they say of nodes does not matter here.
-func (r Run) architecturesOf(c affinity.Constraints) arch.Set {
+// admit computes the architectures that copies admit: of those that the cluster has, or
+// that the copies are named after.
+func (r Run) admit(list []copied) {
 	all := r.Nodes.All()
 	if len(all) == 0 {
-		all = arch.NewSet(arch.All()...)
+		for _, one := range list {
+			all = all.Union(arch.NewSet(one.named))
+		}
 	}
+	for i, one := range list {
+		list[i].admits = admittedOf(all, one.c)
+	}
+}
+
+// admittedOf returns the architectures that constraints admit. What else they say of
+// nodes does not matter here.
+func admittedOf(all arch.Set, c affinity.Constraints) arch.Set {
 	if c.Required == nil {
 		return NodesOf(all).admitted(placementOf(c.NodeSelector, nil))
 	}
@@ -89,7 +103,7 @@ func (r Run) overlaps(list []copied) finding.List {
 		for _, other := range list[:i] {
 			if both := one.admits.Intersect(other.admits); len(both) > 0 {
 				found = append(found, one.finding(fmt.Sprintf("%s and %s are copies of one workload for different architectures, and both admit nodes with %s, which then run both",
-					other.object.Name, one.object.Name, few(both)), "give each copy a nodeSelector with its own architecture"))
+					other.object.Name, one.object.Name, listed(both)), "give each copy a nodeSelector with its own architecture"))
 			}
 		}
 	}
@@ -115,13 +129,4 @@ func (c copied) finding(text, do string) finding.Finding {
 		ID: finding.CopiesDisagree, Severity: finding.Warning, Field: c.object.Path, Text: text, Do: do,
 		Object: finding.Object{APIVersion: c.object.APIVersion, Kind: c.object.Kind, Namespace: c.object.Namespace, Name: c.object.Name},
 	}
-}
-
-// few names the first architectures of a long list.
-func few(set arch.Set) string {
-	const most = 4
-	if len(set) > most {
-		return listed(set[:most]) + " and others"
-	}
-	return listed(set)
 }

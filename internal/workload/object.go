@@ -21,7 +21,7 @@ const RecordAnnotation = "goldenarch.dev/node-affinity"
 // unless the run only checks, and returns whether that changed anything, and what there
 // is to say. If that holds an error, the caller drops the object that it passed.
 func (r Run) Treat(o podspec.Object) (bool, finding.List) {
-	if !r.selects(o) {
+	if !r.Selects(o) {
 		return false, nil
 	}
 	mode, wrong := r.mode(o)
@@ -118,13 +118,13 @@ func (p *pod) text() string {
 // told says what was written.
 func (p *pod) told(changed bool, replaced []string) {
 	for _, one := range replaced {
-		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaced %q, because overwrite is true", one), "")
+		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaces %q, because overwrite is true", one), "")
 	}
 	if !changed {
 		return
 	}
 	f := p.add(finding.AffinityWritten, finding.Info, affinity.RequiredPath,
-		fmt.Sprintf("goldenarch wrote that this pod runs on nodes with %s only: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")), "")
+		fmt.Sprintf("goldenarch restricts this pod to nodes with %s: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")), "")
 	f.Proposed = p.wanted.String()
 	if p.Fixed && !p.Object.IsRecreated() {
 		p.add(finding.PodFixed, finding.Info, affinity.RequiredPath,

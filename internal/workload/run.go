@@ -6,6 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // Run is what the objects of a run share.
@@ -62,4 +63,24 @@ func (r Run) limited(proven arch.Set) arch.Set {
 		proven = proven.Intersect(all)
 	}
 	return slices.Clone(proven)
+}
+
+// Images returns the texts that name images of an object's pods and count.
+func (r Run) Images(o podspec.Object) []string {
+	if mode, _ := r.mode(o); mode == v1alpha1.WorkloadsNone {
+		return nil
+	}
+	var out []string
+	for _, place := range podspec.Places(o, r.Options()) {
+		p := &pod{Run: r, Place: place}
+		if p.skipped() != "" {
+			continue
+		}
+		for _, image := range place.Images() {
+			if image.Unknown == "" && !image.Ephemeral {
+				out = append(out, image.Reference)
+			}
+		}
+	}
+	return out
 }

@@ -17,8 +17,8 @@ import (
 // only checks it.
 const ModeAnnotation = "goldenarch.dev/workloads"
 
-// selects reports whether the configuration selects an object.
-func (r Run) selects(o podspec.Object) bool {
+// Selects reports whether the configuration selects an object.
+func (r Run) Selects(o podspec.Object) bool {
 	s := r.Spec.Selectors
 	one := func(list []string, value string) bool { return len(list) == 0 || slices.Contains(list, value) }
 	if !one(s.Kinds, o.Kind) || !one(s.Names, o.Name) || !one(s.Namespaces, o.Namespace) {

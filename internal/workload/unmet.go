@@ -20,9 +20,11 @@ func (p *pod) unmet(ways []way) bool {
 		if w.pinned {
 			return false
 		}
-		if p.knowsNodes() {
+		switch {
+		case w.conflict:
+		case p.knowsNodes():
 			admitted = admitted.Union(p.admitted(w))
-		} else {
+		default:
 			admitted = admitted.Union(NodesOf(arch.NewSet(append(arch.All(), w.names()...)...)).admitted(placementOf(w.selector, w.term)))
 		}
 	}

@@ -15,12 +15,18 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// isConfig reports whether an entry of a list configures goldenarch: a
-// GoldenImages, or a ConfigMap that says that goldenarch is to be run.
-func isConfig(item *yaml.RNode) bool { return isGoldenImages(item) || isConfigMap(item) }
+// isConfig reports whether an entry of a list configures goldenarch: a GoldenImages,
+// a WorkloadArchitectures, or a ConfigMap that says that goldenarch is to be run.
+func isConfig(item *yaml.RNode) bool {
+	return isGoldenImages(item) || isWorkloads(item) || isConfigMap(item)
+}
 
-func isGoldenImages(item *yaml.RNode) bool {
-	return item.GetKind() == v1alpha1.GoldenImagesKind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
+func isGoldenImages(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.GoldenImagesKind) }
+
+func isWorkloads(item *yaml.RNode) bool { return isOwnKind(item, v1alpha1.WorkloadArchitecturesKind) }
+
+func isOwnKind(item *yaml.RNode, kind string) bool {
+	return item.GetKind() == kind && strings.HasPrefix(item.GetApiVersion(), v1alpha1.Group+"/")
 }
 
 func isConfigMap(item *yaml.RNode) bool {
@@ -41,17 +47,20 @@ func isConfigMap(item *yaml.RNode) bool {
 const name = "goldenarch"
 
 // listedConfig returns the items of a build and its configuration, where that is a
-// ConfigMap: as an item it would be one for the cluster. Of a GoldenImages that is
-// among the resources as well, the one that is listed counts, as in kustomize.
+// ConfigMap: as an item it would be one for the cluster. A WorkloadArchitectures that is
+// listed alone is about pods alone, as in kustomize. Of a configuration that is among
+// the resources as well, the one that is listed counts.
 func (b *build) listedConfig(items []*yaml.RNode) ([]*yaml.RNode, *yaml.RNode, error) {
-	if len(b.configs) == 1 && isConfigMap(b.configs[0]) {
+	if len(b.configs) == 1 && (isConfigMap(b.configs[0]) || isWorkloads(b.configs[0])) {
 		return items, b.configs[0], nil
 	}
 	if slices.ContainsFunc(b.configs, isConfigMap) {
 		return nil, nil, fmt.Errorf("the kustomization in %s lists goldenarch twice: %w", b.shown(b.lister), errTwo)
 	}
 	items = slices.DeleteFunc(items, func(item *yaml.RNode) bool {
-		return isGoldenImages(item) && slices.ContainsFunc(b.configs, func(config *yaml.RNode) bool { return config.GetName() == item.GetName() })
+		return isConfig(item) && slices.ContainsFunc(b.configs, func(config *yaml.RNode) bool {
+			return config.GetKind() == item.GetKind() && config.GetName() == item.GetName()
+		})
 	})
 	return append(items, b.configs...), nil, nil
 }

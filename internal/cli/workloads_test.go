@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+const podsConfig = `apiVersion: goldenarch.dev/v1alpha1
+kind: WorkloadArchitectures
+metadata:
+  name: pods
+  annotations:
+    config.kubernetes.io/local-config: "true"
+spec:
+  clusterArchitectures: [amd64, arm64]
+`
+
+// deployment is a Deployment with a container for each image.
+func (l *lockedTree) deployment(name string, images ...string) string {
+	text := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: " + name + " # of the shop\nspec:\n  template:\n    spec:\n      containers:\n"
+	for i, image := range images {
+		text += "      - name: c" + string(rune('a'+i)) + "\n        image: " + l.ref(image) + "\n"
+	}
+	return text
+}
+
+// TestWorkloads runs the verbs on pods. The registry counts what it is asked.
+func TestWorkloads(t *testing.T) {
+	t.Parallel()
+	const written = "kubernetes.io/arch\n                operator: In\n                values:\n                - amd64\n"
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		args   []string
+		status int
+		stdout []string // parts; "-x" is not in it
+		stderr []string
+		asked  int // manifests; 0 is not checked
+	}{
+		{
+			reason: "a flag is enough; an image of two pods is asked for once", files: map[string]string{"a.yaml": "A", "b.yaml": "B"},
+			args: []string{"render", "DIR/a.yaml", "DIR/b.yaml", "--workloads", "Affinity"}, stdout: []string{written, "name: web # of the shop"}, stderr: []string{"GA720 Deployment/web", "-GA003"}, asked: 2,
+		},
+		{reason: "without it pods are left alone", files: map[string]string{"a.yaml": "A"}, args: []string{"render", "DIR/a.yaml"}, stdout: []string{"-nodeAffinity"}, stderr: []string{"GA003"}},
+		{
+			reason: "the configuration is an item, which does not go to the cluster", files: map[string]string{"p/a.yaml": "A", "p/pods.yaml": podsConfig},
+			args: []string{"render", "DIR/p"}, stdout: []string{written, "-WorkloadArchitectures"}, stderr: []string{"GA720", "-GA003"},
+		},
+		{
+			reason: "a kustomization lists it as its transformer", files: map[string]string{
+				"a.yaml": "A", "pods.yaml": podsConfig, "kustomization.yaml": "resources: [a.yaml]\ntransformers: [pods.yaml]\nnamespace: shop\n",
+			},
+			args: []string{"render", "DIR"}, stdout: []string{written, "namespace: shop", "-WorkloadArchitectures"}, stderr: []string{"-GA003"}, asked: 2,
+		},
+		{
+			reason: "--config names it", files: map[string]string{"a.yaml": "A", "c/pods.yaml": podsConfig},
+			args: []string{"render", "DIR/a.yaml", "--config", "DIR/c/pods.yaml"}, stdout: []string{written}, stderr: []string{"GA720"},
+		},
+		{
+			reason: "a check fails where the images do not cover the cluster", files: map[string]string{"a.yaml": "A"},
+			args: []string{"check", "DIR/a.yaml", "--workloads", "Check", "--workload-architectures", "amd64,arm64"}, status: 1, stdout: []string{"GA701", "a.yaml"},
+		},
+		{
+			reason: "a check of what is to be written passes", files: map[string]string{"a.yaml": "A"},
+			args: []string{"check", "DIR/a.yaml", "--workloads", "Affinity", "--workload-architectures", "amd64,arm64"}, stdout: []string{"GA720"},
+		},
+		{
+			reason: "a word that is none is misuse", files: map[string]string{"a.yaml": "A"},
+			args: []string{"render", "DIR/a.yaml", "--workloads", "Write"}, status: 2, stderr: []string{"expected one of Affinity, Check, None"},
+		},
+		{
+			reason: "the lock has the images of pods", files: map[string]string{"a.yaml": "A"},
+			args: []string{"lock", "DIR/a.yaml", "--workloads", "Check"}, stderr: []string{"x/fedora:1", "x/single:1"}, asked: 2,
+		},
+		{
+			reason: "an image that cannot be had stops no lock, as it stops no run", files: map[string]string{"a.yaml": "A", "gone.yaml": "GONE"},
+			args: []string{"lock", "DIR/a.yaml", "DIR/gone.yaml", "--workloads", "Check"}, stderr: []string{"warning GA706", "x/fedora:1"},
+		},
+		{
+			reason: "without the flag nothing says what to lock", files: map[string]string{"a.yaml": "A"},
+			args: []string{"lock", "DIR/a.yaml"}, status: 1, stderr: []string{"use --workloads Check"},
+		},
+		{
+			reason: "a CR and pods at once", files: map[string]string{"a.yaml": "A"},
+			args: []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"}, stdout: []string{written, "dict.architectures"}, asked: 3,
+		},
+	} {
+		tree := newLockedTree(t)
+		for name, text := range tc.files {
+			switch text {
+			case "A":
+				text = tree.deployment("web", "x/fedora:1", "x/single:1")
+			case "B":
+				text = tree.deployment("api", "x/single:1")
+			case "GONE":
+				text = tree.deployment("gone", "x/gone:1")
+			}
+			tree.write(name, text)
+		}
+		before := tree.registry.Counts()
+		status, stdout, stderr := tree.run(nil, tc.args...)
+		if status != tc.status {
+			t.Errorf("%s: want the status %d, got %d\n%s%s", tc.reason, tc.status, status, stdout, stderr)
+		}
+		has(t, tc.reason+": stdout", stdout, tc.stdout)
+		has(t, tc.reason+": stderr", stderr, tc.stderr)
+		if asked := tree.registry.Counts().Manifest - before.Manifest; tc.asked > 0 && asked != tc.asked {
+			t.Errorf("%s: want %d manifests asked for, got %d", tc.reason, tc.asked, asked)
+		}
+	}
+}
+
+func has(t *testing.T, what, text string, parts []string) {
+	t.Helper()
+	for _, part := range parts {
+		if absent, is := strings.CutPrefix(part, "-"); is == strings.Contains(text, absent) {
+			t.Errorf("%s: %q (\"-\" is absent) does not hold:\n%s", what, part, text)
+		}
+	}
+}
+
+// TestWorkloadsFromTheLock renders offline what the lock has.
+func TestWorkloadsFromTheLock(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t)
+	tree.write("a.yaml", tree.deployment("web", "x/fedora:1", "x/single:1"))
+	if status, _, stderr := tree.run(nil, "lock", "DIR/a.yaml", "--workloads", "Check"); status != 0 {
+		t.Fatal(stderr)
+	}
+	before := tree.registry.Counts()
+	status, stdout, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/golden-images.lock.yaml", "--workloads", "Affinity", "--offline")
+	if status != 0 || !strings.Contains(stdout, "- amd64") || strings.Contains(stdout, "- arm64") {
+		t.Errorf("want amd64 alone, got the status %d\n%s%s", status, stdout, stderr)
+	}
+	if after := tree.registry.Counts(); after.Manifest != before.Manifest {
+		t.Errorf("want no question, got %d", after.Manifest-before.Manifest)
+	}
+}

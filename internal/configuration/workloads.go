@@ -1,0 +1,75 @@
+package configuration
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// findAll finds the GoldenImages and the WorkloadArchitectures. One of them may be
+// given; without a GoldenImages, its options are those of the WorkloadArchitectures, or
+// the defaults.
+func findAll(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
+	objects := object.All(items)
+	var workloads *yaml.RNode
+	if kinds.IsGoldenarch(object.Ref(given), v1alpha1.WorkloadArchitecturesKind) {
+		workloads, given = given, nil
+	}
+	main, found := findObject(v1alpha1.GoldenImagesKind, given, objects)
+	if found.Failed() {
+		return nil, found
+	}
+	beside, found := findObject(v1alpha1.WorkloadArchitecturesKind, workloads, objects)
+	if found.Failed() {
+		return nil, found
+	}
+	config := &Config{OnlyWorkloads: workloads != nil && main == nil}
+	if main != nil {
+		config.GoldenImages, found = decode(*main)
+		if found.Failed() {
+			return nil, found
+		}
+	}
+	if beside != nil {
+		found = append(found, config.join(*beside)...)
+	} else if main == nil {
+		defaults, err := v1alpha1.DecodeGoldenImages(nil)
+		config.GoldenImages, found = defaults, invalid(object.Object{}, err)
+	}
+	return config, found
+}
+
+// join takes over what a WorkloadArchitectures says.
+func (c *Config) join(o object.Object) finding.List {
+	tree, found := treeOf(o)
+	if found.Failed() {
+		return found
+	}
+	decoded, err := v1alpha1.DecodeWorkloadArchitectures(tree)
+	found = append(object.DuplicateKeys(o), invalid(o, err)...)
+	if found.Failed() {
+		return found
+	}
+	c.Workloads = decoded
+	if c.GoldenImages == nil {
+		c.GoldenImages = &v1alpha1.GoldenImages{TypeMeta: decoded.TypeMeta, ObjectMeta: decoded.ObjectMeta, Spec: decoded.Spec.Golden()}
+		return found
+	}
+	spec, _ := tree["spec"].(map[string]any)
+	for _, field := range []string{"inputs", "registry", "lock"} {
+		if _, stated := spec[field]; stated {
+			found = append(found, finding.Finding{
+				ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: "spec." + field,
+				Line: object.LineOf(o.Node.YNode(), "spec."+field),
+				Text: fmt.Sprintf("the input has a %s, whose %s counts", c.Kind, field),
+				Do:   "move it to the " + c.Kind,
+			})
+		}
+	}
+	return found
+}

@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/workload"
+)
+
+// podImages is the images of pods: what is known of them, and what is to be asked.
+type podImages struct {
+	// answers has what is known, by the text that names an image.
+	answers map[string]workload.Answer
+	// refs are the images to ask for, each once; texts are the texts that name them.
+	refs  []registry.Reference
+	texts map[registry.Reference][]string
+	// stated are the images that the configuration speaks of.
+	stated []registry.Reference
+	found  finding.List
+}
+
+// questionsOf sorts the texts that name images by what is to be done about them.
+func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podImages {
+	q := podImages{answers: map[string]workload.Answer{}, texts: map[registry.Reference][]string{}}
+	stated := q.readStated(spec.ImageArchitectures)
+	ignored := q.readIgnored(spec.IgnoreImages)
+	for _, text := range texts {
+		ref, err := registry.ParseReference(text)
+		if err != nil {
+			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
+			continue
+		}
+		set, is := stated[ref.String()]
+		switch {
+		case ignored(ref):
+			q.answers[text] = workload.Answer{Ignored: true}
+		case is:
+			q.stated = append(q.stated, ref)
+			q.answers[text] = workload.Answer{Architectures: set}
+		default:
+			if q.texts[ref] == nil {
+				q.refs = append(q.refs, ref)
+			}
+			q.texts[ref] = append(q.texts[ref], text)
+		}
+	}
+	return q
+}
+
+// readStated reads imageArchitectures, by normalised reference.
+func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
+	out := map[string]arch.Set{}
+	for text, names := range list {
+		ref, err := registry.ParseReference(text)
+		if err != nil {
+			q.found = append(q.found, wrongReference("spec.imageArchitectures["+text+"]", text, err))
+			continue
+		}
+		out[ref.String()] = arch.Named(names...)
+	}
+	return out
+}
+
+// readIgnored reads ignoreImages and returns whether an image is ignored: the reference
+// itself, or any of a repository.
+func (q *podImages) readIgnored(list []string) func(registry.Reference) bool {
+	var exact, repositories []string
+	for i, text := range list {
+		ref, err := registry.ParseReference(text)
+		if err != nil {
+			q.found = append(q.found, wrongReference(fmt.Sprintf("spec.ignoreImages[%d]", i), text, err))
+			continue
+		}
+		if last := text[strings.LastIndex(text, "/")+1:]; strings.ContainsAny(last, ":@") {
+			exact = append(exact, ref.String())
+		} else {
+			repositories = append(repositories, ref.Host()+"/"+ref.Repository())
+		}
+	}
+	return func(ref registry.Reference) bool {
+		return slices.Contains(exact, ref.String()) || slices.Contains(repositories, ref.Host()+"/"+ref.Repository())
+	}
+}
+
+func wrongReference(field, text string, err error) finding.Finding {
+	return finding.Finding{
+		ID: finding.ConfigInvalid, Severity: finding.Error, Field: field, Current: text, Text: err.Error(), Do: "correct the reference",
+	}
+}
+
+// answer takes the answer of a registry or a lock. add is how an image that the lock
+// lacks gets into it.
+func (q *podImages) answer(r registry.Result, add string) {
+	a := workload.Answer{
+		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Err: r.Err,
+	}
+	if add != "" {
+		a.Do = "add it: " + add
+	}
+	for _, text := range q.texts[r.Reference] {
+		q.answers[text] = a
+	}
+}
+
+// isIndex reports whether a media type is one of an index.
+func isIndex(mediaType string) bool {
+	return strings.Contains(mediaType, "image.index") || strings.Contains(mediaType, "manifest.list")
+}

@@ -1,0 +1,136 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"maps"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/items"
+)
+
+// pods is what the configuration says about pods.
+type pods struct {
+	stated *v1alpha1.WorkloadArchitectures // nil for the defaults
+	// only says that the run is about nothing else.
+	only bool
+}
+
+// podsOf returns what a configuration says about pods.
+func podsOf(config *configuration.Config) pods {
+	return pods{stated: config.Workloads, only: config.OnlyWorkloads}
+}
+
+// spec returns what to do about pods. What the GoldenImages or a flag says wins.
+func (p pods) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
+	var out v1alpha1.WorkloadArchitecturesSpec
+	if p.stated != nil {
+		out = p.stated.Spec
+	} else {
+		out.Default()
+		out.Mode = v1alpha1.WorkloadsNone
+	}
+	out.Mode = cmp.Or(mode, out.Mode)
+	return out
+}
+
+// locate says of findings about the configuration's fields that they are.
+func (p pods) locate(found finding.List) finding.List {
+	for i := range found {
+		if p.stated != nil && found[i].Object == (finding.Object{}) {
+			found[i].Object = finding.Object{APIVersion: p.stated.APIVersion, Kind: p.stated.Kind, Name: p.stated.Name}
+		}
+	}
+	return found
+}
+
+// find finds the pods of a run.
+func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *v1alpha1.GoldenImagesSpec) (items.Items, workload.Run, finding.List) {
+	run := workload.Run{Spec: p.spec(spec.Workloads)}
+	if run.Spec.Mode == v1alpha1.WorkloadsNone {
+		return items.Items{}, run, nil
+	}
+	run.Nodes = nodesOf(in, spec, run.Spec)
+	run.Selectors = items.Selectors(in.Objects)
+	found, list := items.Find(all, edited, run)
+	return found, run, list
+}
+
+// nodesOf returns what is known of the nodes on which pods run: what a person states
+// first.
+func nodesOf(in input.Input, spec *v1alpha1.GoldenImagesSpec, stated v1alpha1.WorkloadArchitecturesSpec) workload.Nodes {
+	if all := arch.Named(stated.ClusterArchitectures...); len(all) > 0 {
+		return workload.NodesOf(all)
+	}
+	if facts, says := cluster.FromConfig(spec.Cluster); says {
+		return workload.NodesFrom([]cluster.Facts{facts})
+	}
+	return workload.NodesFrom(in.Facts)
+}
+
+// treatPods treats the pods of the items. It adds the copies that it changed to edited,
+// and returns what there is to say.
+func (f Function) treatPods(ctx context.Context, in input.Input, out *result, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	list, run, found := f.pods.find(out.items, out.edited, in, spec)
+	if run.Spec.Mode == v1alpha1.WorkloadsNone || found.Failed() {
+		return found
+	}
+	if list.Len() == 0 {
+		if len(in.CRs) == 0 {
+			found = append(found, noPods())
+		}
+		return found
+	}
+	answers, more := f.askForPods(ctx, list.Images(), in, run.Spec, spec)
+	if found = append(found, more...); more.Failed() {
+		return found
+	}
+	edited, more := list.Treat(answers)
+	maps.Copy(out.edited, edited)
+	return append(found, more...)
+}
+
+// askForPods asks for the images of pods, each once.
+func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec, spec *v1alpha1.GoldenImagesSpec) (map[string]workload.Answer, finding.List) {
+	locks, found := f.readLocks(in, spec.Lock.Mode)
+	mirrors, more := access.ReadMirrors(in.Objects, spec)
+	if found = append(found, more...); found.Failed() {
+		return nil, found
+	}
+	q := questionsOf(texts, stated)
+	found = append(found, f.pods.locate(q.found)...)
+	found = append(found, locks.unlocked(q.refs)...)
+	if found.Failed() || len(q.refs) == 0 {
+		return q.answers, found
+	}
+	held := access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, nil, spec)
+	resolver, err := f.locked(locks, held)
+	if err != nil {
+		return nil, append(found, unreachable(err))
+	}
+	ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
+	defer cancel()
+	for _, r := range registry.ResolveAll(ctx, resolver, q.refs) {
+		q.answer(r, locks.commandFor(r.Err))
+	}
+	return q.answers, append(found, held.Findings()...)
+}
+
+// noPods says that a run about pods has none.
+func noPods() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoPods, Severity: finding.Warning,
+		Text: "the input has no object with pods that the configuration selects, so everything passes through unchanged",
+		Do:   "pass such objects, correct the selectors, or leave goldenarch out",
+	}
+}

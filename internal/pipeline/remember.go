@@ -1,0 +1,52 @@
+package pipeline
+
+import (
+	"context"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// memory keeps the answers of a run, so that an image of a CR and of a pod is asked for
+// once.
+type memory struct {
+	mu      sync.Mutex
+	answers map[registry.Reference]registry.Image
+}
+
+// remember returns how registries are opened, with the memory of the run before them.
+func remember(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
+	if open == nil {
+		open = registry.Open
+	}
+	m := &memory{answers: map[registry.Reference]registry.Image{}}
+	return func(o registry.Options) (registry.Resolver, error) {
+		next, err := open(o)
+		if err != nil {
+			return nil, err
+		}
+		return remembering{next, m}, nil
+	}
+}
+
+type remembering struct {
+	next registry.Resolver
+	*memory
+}
+
+// Resolve implements registry.Resolver.
+func (r remembering) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
+	r.mu.Lock()
+	image, known := r.answers[ref]
+	r.mu.Unlock()
+	if known {
+		return image, nil
+	}
+	image, err := r.next.Resolve(ctx, ref)
+	if err == nil {
+		r.mu.Lock()
+		r.answers[ref] = image
+		r.mu.Unlock()
+	}
+	return image, err
+}

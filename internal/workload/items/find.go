@@ -1,0 +1,117 @@
+package items
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+)
+
+// Items are the items of a run that hold pods.
+type Items struct {
+	list []item
+	run  workload.Run
+}
+
+// item is an item with the objects in a copy of it.
+type item struct {
+	original *yaml.RNode
+	copied   *yaml.RNode
+	objects  []podspec.Object
+}
+
+// Find finds the objects with pods that the run's configuration selects. edited has the
+// copies of items that other edits were made in; those are used.
+func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Run) (Items, finding.List) {
+	out := Items{run: run}
+	var found finding.List
+	for _, original := range all {
+		if object.IsLocal(original) {
+			continue
+		}
+		one, list := out.find(original, edited[original])
+		found = append(found, list...)
+		if len(one.objects) > 0 {
+			out.list = append(out.list, one)
+		}
+	}
+	return out, found
+}
+
+func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
+	if !object.IsFinite(original.YNode()) {
+		o := object.Object{Item: original, Node: original, At: locate(original)}
+		return item{}, finding.List{o.Unreadable(bound.ErrAnchors)}
+	}
+	// What is only looked at needs no copy; an alias or a merge key hides fields.
+	if copied == nil && !object.HasAlias(original.YNode()) && !object.HasMergeKey(original.YNode()) && len(i.withPods(original)) == 0 {
+		return item{}, nil
+	}
+	if copied == nil {
+		var err error
+		if copied, err = object.Copy(original); err != nil {
+			o := object.Object{Item: original, Node: original, At: locate(original)}
+			return item{}, finding.List{o.Unreadable(err)}
+		}
+	}
+	one := item{original: original, copied: copied, objects: i.withPods(copied)}
+	if len(one.objects) == 0 {
+		return item{}, nil
+	}
+	at := object.Object{Item: original, Node: original, At: locate(original)}
+	found := object.DuplicateKeys(at)
+	if len(found) > 0 {
+		at.RemoveRepeated(copied)
+		one.objects = i.withPods(copied)
+	}
+	return one, found
+}
+
+// withPods returns the objects of an item that have pods and are selected.
+func (i Items) withPods(n *yaml.RNode) []podspec.Object {
+	return slices.DeleteFunc(podspec.Objects(n.YNode()), func(o podspec.Object) bool {
+		return object.IsLocal(yaml.NewRNode(o.Node)) || !i.run.Selects(o) || len(podspec.Places(o, i.run.Options())) == 0
+	})
+}
+
+// locate names an item with its file.
+func locate(n *yaml.RNode) finding.Object {
+	at := object.Ref(n)
+	at.File, at.Index = object.Place(n)
+	return at
+}
+
+// Images returns the texts that name images of pods that count, sorted, each once.
+func (i Items) Images() []string {
+	var out []string
+	for _, one := range i.list {
+		for _, o := range one.objects {
+			out = append(out, i.run.Images(o)...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Len returns how many objects with pods there are.
+func (i Items) Len() int {
+	n := 0
+	for _, one := range i.list {
+		n += len(one.objects)
+	}
+	return n
+}
+
+// Places returns where the objects with pods are.
+func (i Items) Places() []finding.Object {
+	var out []finding.Object
+	for _, one := range i.list {
+		out = append(out, locate(one.original))
+	}
+	return out
+}

@@ -1,0 +1,31 @@
+package podspec
+
+import "sigs.k8s.io/kustomize/kyaml/yaml"
+
+// MayHave reports whether an item may hold PodSpecs or placements, whatever kinds a
+// configuration names: it has one of their fields. An item without them is no matter for
+// this package.
+func MayHave(item *yaml.Node) bool { return mayHave(item, 0) }
+
+func mayHave(n *yaml.Node, depth int) bool {
+	if depth > deepestInItem {
+		return false
+	}
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			switch n.Content[i].Value {
+			case "containers", "nodeSelector", "nodeAffinity":
+				return true
+			}
+		}
+	}
+	for _, child := range n.Content {
+		if len(child.Content) > 0 && mayHave(child, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// deepestInItem is how deep an item is looked into: wrappers, and what is in them.
+const deepestInItem = 4 * deepestField
