@@ -116,7 +116,7 @@ func (f *fix) tell(found finding.List) error {
 
 // changes returns the files that must change.
 func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]fileset.Change, finding.List) {
-	if found := f.newObjects(before, after); found.Failed() {
+	if found := newObjects(before, after); found.Failed() {
 		return nil, found
 	}
 	edits, err := f.reader.Texts.Edits(after)

@@ -14,10 +14,12 @@ import (
 )
 
 // newObjects reports objects that no file holds, and files whose object would go.
-func (f *fix) newObjects(before, after []*yaml.RNode) finding.List {
-	emitted := slices.ContainsFunc(after, func(item *yaml.RNode) bool { return !f.reader.Texts.IsRead(item) })
-	removed := slices.ContainsFunc(before, func(item *yaml.RNode) bool { return !slices.Contains(after, item) })
-	if !emitted && !removed {
+func newObjects(before, after []*yaml.RNode) finding.List {
+	had := map[*yaml.RNode]bool{}
+	for _, item := range before {
+		had[item] = true
+	}
+	if len(before) == len(after) && !slices.ContainsFunc(after, func(item *yaml.RNode) bool { return !had[item] }) {
 		return nil
 	}
 	return finding.List{{

@@ -108,17 +108,6 @@ func untemplated(text string) error {
 	return nil
 }
 
-// IsBuilt reports whether kustomize has built an item.
-func (t Texts) IsBuilt(item *yaml.RNode) bool { return t.sources[item] != nil && t.sources[item].built }
-
-// IsRead reports whether an item was read, and so is not new.
-func (t Texts) IsRead(item *yaml.RNode) bool { return t.sources[item] != nil || t.of[item] != nil }
-
-// IsChanged reports whether an item is not as it was read.
-func (t Texts) IsChanged(item *yaml.RNode) bool {
-	return t.sources[item] != nil && t.sources[item].isChanged(item)
-}
-
 // Body returns the text that an item has now, and the one that was read; "" if the
 // text is not known.
 func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
