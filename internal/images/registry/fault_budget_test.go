@@ -102,7 +102,7 @@ func TestTagsShareTheTokenOfTheirRepository(t *testing.T) {
 		s.Push(name, registrytest.Index("linux/amd64"))
 		refs = append(refs, reference(t, s, name))
 	}
-	if errs := failures(t, client(t, trusting(t)), refs); len(errs) > 0 {
+	if errs := failures(t, client(t, unhurried(t)), refs); len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
 	if diff := cmp.Diff(registrytest.Counts{Manifest: 11, Token: 1}, s.Counts()); diff != "" {

@@ -206,7 +206,7 @@ func TestMirroredCredentials(t *testing.T) {
 			t.Parallel()
 			empty, full, source := with(t, auth()), with(t, auth()), with(t, auth())
 			full.Push("q/a/b:1", registrytest.Index("linux/amd64"))
-			o := trusting(t)
+			o := unhurried(t)
 			o.AuthFile = login(t, map[string]string{
 				empty.Host(): "m:wrong-pw", full.Host() + "/q": "m:mirror-pw", full.Host(): "m:other-pw", source.Host(): "s:source-pw",
 			})

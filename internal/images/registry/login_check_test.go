@@ -76,7 +76,7 @@ func TestWrongLoginIsSentOnce(t *testing.T) {
 			t.Parallel()
 			var sent atomic.Int64
 			s := with(t, append([]registrytest.Wrapper{slow, sentCount(proofOf("user", "wrong"), &sent)}, tc.auth...)...)
-			o := trusting(t)
+			o := unhurried(t)
 			o.AuthFile = login(t, map[string]string{s.Host(): "user:wrong"})
 			errs := failures(t, client(t, o), fill(t, s, images, images/4))
 			if len(errs) != images {
