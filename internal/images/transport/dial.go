@@ -55,8 +55,9 @@ func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 		// A TLSClientConfig of one's own switches HTTP/2 off.
 		ForceAttemptHTTP2: true,
 		HTTP2: &http.HTTP2Config{
-			// One connection, also to a host that allows few streams on it.
-			StrictMaxConcurrentRequests: true,
+			// StrictMaxConcurrentRequests is not set: with it Go 1.26 waits for ever where
+			// a host allows fewer requests on a connection than are sent (net/http counts
+			// those that wait as requests under way). Such a host gets more connections.
 			// A connection that died in silence is found out and dropped.
 			SendPingTimeout: 10 * time.Second,
 			PingTimeout:     5 * time.Second,
