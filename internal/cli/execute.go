@@ -53,6 +53,7 @@ func Main() int {
 func Execute(ctx context.Context, args []string, streams Streams) int {
 	out, messages := &output{to: streams.Out}, &output{to: streams.Err}
 	ctx, step := withStep(ctx)
+	ctx, waiting := withWaiting(ctx)
 	done := make(chan error, 1)
 	go func() { done <- run(ctx, args, Streams{In: streams.In, Out: out, Err: messages}) }()
 	select {
@@ -65,13 +66,17 @@ func Execute(ctx context.Context, args []string, streams Streams) int {
 		default:
 		}
 		messages.stop()
+		pending := waiting.String()
 		if done, err := step.stop(); done {
 			if err == nil {
 				fmt.Fprintln(streams.Err, "goldenarch: stopped by a signal, after the files were written")
 			}
 			return status(err, streams.Err)
 		}
-		fmt.Fprintf(streams.Err, "goldenarch: stopped by a signal, %s\n", out.stop())
+		if pending != "" {
+			pending = "; " + pending
+		}
+		fmt.Fprintf(streams.Err, "goldenarch: stopped by a signal, %s%s\n", out.stop(), pending)
 		return statusFailed
 	}
 }
@@ -86,7 +91,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)
 	strict(root)
-	return root.ExecuteContext(ctx)
+	return inTurn(ctx, args, root.ExecuteContext)
 }
 
 // errSilent is the error of a run that has told already what was wrong.

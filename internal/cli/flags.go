@@ -86,6 +86,9 @@ func (f *configFlags) options() configuration.Options {
 		Application: f.application, Flags: map[string]string{},
 		Offline: f.offline, QueriesAll: f.queriesAll, Tape: f.registry.given(),
 	}
+	if ctx := f.command.Context(); ctx != nil {
+		o.RegistryTimeout = registryTimeout(ctx)
+	}
 	for name, value := range f.values {
 		if f.command.Flags().Changed(name) {
 			o.Flags[name] = *value
@@ -106,7 +109,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 	if err := f.registry.begin(); err != nil {
 		return pipeline.Function{}, err
 	}
-	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv)}, nil
+	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv), Open: noted}, nil
 }
 
 // options returns what the flags say of registries.

@@ -114,7 +114,7 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 // withProgress puts the bar before the registries.
 func withProgress(bar *progress) func(registry.Options) (registry.Resolver, error) {
 	return func(o registry.Options) (registry.Resolver, error) {
-		next, err := registry.Open(o)
+		next, err := noted(o)
 		return bar.before(next), err
 	}
 }

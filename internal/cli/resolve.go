@@ -61,7 +61,7 @@ claim that a template of the image may make.`,
 			}
 			options := access.RegistryOptions(flags.options(), spec.Registry)
 			options.Note = noteTo(streams.Err)
-			resolver, err := registry.Open(options)
+			resolver, err := noted(options)
 			if err != nil {
 				return err
 			}

@@ -17,6 +17,9 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 	if found.Failed() {
 		return config, found
 	}
+	if s.Options.RegistryTimeout != "" && !config.statesTimeout {
+		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
+	}
 	found = append(found, invalid(object.Object{}, s.Options.Over(&config.Spec))...)
 	return config, append(found, Locate(s.unverified(config.Spec.ParsedRelease()), config)...)
 }
@@ -56,4 +59,9 @@ func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.
 		}
 	}
 	return config, nil
+}
+
+// statesTimeout reports whether a configuration says how long registries are asked.
+func statesTimeout(o *object.Object) bool {
+	return o != nil && (object.TextAt(o.Node, "spec", "registry", "timeout") != "" || object.TextAt(o.Node, "data", "registryTimeout") != "")
 }

@@ -154,3 +154,31 @@ func TestOptionsWin(t *testing.T) {
 		t.Errorf("over a configuration that cannot be read nothing is laid, got %s", found)
 	}
 }
+
+// TestRegistryTimeout: what the host has as its default gives way to what a person says.
+func TestRegistryTimeout(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, given, flag, want string }{
+		{"nobody says it", goldenImages("a", "{existing: Replace}"), "", "40s"},
+		{"there is no configuration", "", "", "40s"},
+		{"the configuration says it", goldenImages("a", "{registry: {timeout: 2m}}"), "", "2m"},
+		{"a ConfigMap says it", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {registryTimeout: 2m}\n", "", "2m"},
+		{"a flag says it", goldenImages("a", "{registry: {timeout: 2m}}"), "3m", "3m"},
+	} {
+		var given *yaml.RNode
+		if tc.given != "" {
+			given = yaml.MustParse(tc.given)
+		}
+		s := Source{Options: Options{RegistryTimeout: "40s"}}
+		if tc.flag != "" {
+			s.Options.Flags = map[string]string{"registry-timeout": tc.flag}
+		}
+		config, found := s.find(given, nil)
+		if found.Failed() {
+			t.Fatalf("%s: %s", tc.reason, found)
+		}
+		if got := config.Spec.Registry.Timeout; got != tc.want {
+			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}

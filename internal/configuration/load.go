@@ -27,6 +27,8 @@ type Config struct {
 	Workloads *v1alpha1.WorkloadArchitectures
 	// OnlyWorkloads says that the configuration that was given is about pods alone.
 	OnlyWorkloads bool
+
+	statesTimeout bool // of registries
 }
 
 // Load returns the configuration, the one given or that among the items, with the

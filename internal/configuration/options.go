@@ -21,6 +21,8 @@ type Options struct {
 	Offline bool
 	// QueriesAll says that the caller asks registries whatever lock there is.
 	QueriesAll bool
+	// RegistryTimeout is the default of spec.registry.timeout; "" for that of the API.
+	RegistryTimeout string
 	// Tape is the flag by which registries are recorded or replayed; "" if neither.
 	// A lock mode that asks nobody contradicts it.
 	Tape string

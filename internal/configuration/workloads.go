@@ -28,7 +28,7 @@ func findAll(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
 	if found.Failed() {
 		return nil, found
 	}
-	config := &Config{OnlyWorkloads: workloads != nil && main == nil}
+	config := &Config{OnlyWorkloads: workloads != nil && main == nil, statesTimeout: statesTimeout(main) || statesTimeout(beside)}
 	if main != nil {
 		config.GoldenImages, found = decode(*main)
 		if found.Failed() {

@@ -100,7 +100,7 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "internal/durable", level: 1, users: []string{"lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},
+	{path: "internal/durable", level: 1, users: []string{"cli", "lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},

@@ -79,8 +79,9 @@ func start(dir string) (stop func(), err error) {
 }
 
 // serve starts Argo CD's server for the plugin of that name, whose plugin.yaml is in
-// a directory of its own, and returns where its socket is.
-func serve(dir, config, name string) (sockets string, stop func(), err error) {
+// a directory of its own, with more in its environment, and returns where its socket
+// is.
+func serve(dir, config, name string, environment ...string) (sockets string, stop func(), err error) {
 	sockets, temporary := filepath.Join(dir, "plugins"), filepath.Join(dir, "tmp")
 	for _, volume := range []string{sockets, temporary} {
 		if err := os.MkdirAll(volume, 0o755); err != nil {
@@ -99,6 +100,7 @@ func serve(dir, config, name string) (sockets string, stop func(), err error) {
 		socketsVariable + "=" + sockets, "ARGOCD_BINARY_NAME=argocd-cmp-server",
 		"HTTPS_PROXY=http://" + silent.Addr().String(),
 	}
+	server.Env = append(server.Env, environment...)
 	server.Stdout, server.Stderr = log, log
 	if os.Geteuid() == 0 {
 		server.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: argoUser, Gid: argoUser}}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/memory"
+)
+
+// Argo CD's repo-server calls the sidecar for as many Applications at once as it
+// renders, and each call is a process: together they must stay below the memory of
+// the container. What is measured is in docs/argocd.md.
+const (
+	// perCall is the memory that one call may count on: 500 manifests in a
+	// kustomization take 77 MB.
+	perCall = 96 << 20
+	// ofServer is what is left to Argo CD's own server in the container.
+	ofServer = 64 << 20
+	// longestWait is how long a call waits for others. The repo-server gives up
+	// after 60 s, and without saying why.
+	longestWait = 40 * time.Second
+	// betweenTries is the time between two looks for a slot, about.
+	betweenTries = 20 * time.Millisecond
+)
+
+// queue lets few of the calls in a container run at once.
+type queue struct {
+	dir   string // for the locks of all calls
+	slots int    // 0 is no limit
+	wait  time.Duration
+}
+
+// newQueue returns the queue of a container with so much memory, 0 for no limit.
+func newQueue(dir string, limit int64) queue {
+	q := queue{dir: dir, wait: longestWait}
+	if limit > 0 {
+		q.slots = max(1, int((limit-ofServer)/perCall))
+	}
+	return q
+}
+
+// share returns how much memory one of the calls may take, 0 for no limit.
+func (q queue) share(limit int64) int64 {
+	if q.slots == 0 {
+		return 0
+	}
+	if limit == 0 {
+		return 0
+	}
+	return max((limit-ofServer)/int64(q.slots), limit/int64(q.slots+1))
+}
+
+// enter waits for a slot, and returns how long that took. The system frees the slot
+// of a process that ends, however it ends. Where no lock can be made nobody waits.
+func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, err error) {
+	began := time.Now()
+	for {
+		leave, err := q.take()
+		switch waited = time.Since(began); {
+		case leave != nil:
+			return leave, waited, nil
+		case !errors.Is(err, durable.ErrBusy):
+			return func() {}, waited, nil
+		case waited > q.wait:
+			return nil, waited, fmt.Errorf("%w %s: at most %d run at once in the memory of this container; "+
+				"raise resources.limits.memory of the sidecar by 96Mi for each further call, or set GOLDENARCH_MAX_CALLS", errQueue, q.wait, q.slots)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, waited, context.Cause(ctx)
+		case <-time.After(betweenTries/2 + rand.N(betweenTries)):
+		}
+	}
+}
+
+var errQueue = errors.New("other calls of goldenarch did not end within")
+
+// take takes one of the slots, if one is free.
+func (q queue) take() (leave func(), err error) {
+	if q.slots == 0 {
+		return func() {}, nil
+	}
+	for slot := range q.slots {
+		leave, err = durable.TryLock(filepath.Join(q.dir, fmt.Sprintf("goldenarch-slot-%d", slot)))
+		if !errors.Is(err, durable.ErrBusy) {
+			return leave, err
+		}
+	}
+	return nil, err
+}
+
+// maxCalls is the variable with which an administrator says how many calls run at
+// once. An Application cannot set it: Argo CD puts a prefix before what it says.
+const maxCalls = "GOLDENARCH_MAX_CALLS"
+
+// queued are the verbs that Argo CD calls and that read a directory.
+var queued = []string{"render", "argocd", "check"}
+
+// inTurn runs something when it is this process's turn, under Argo CD.
+func inTurn(ctx context.Context, args []string, run func(context.Context) error) error {
+	if len(args) == 0 || !slices.Contains(queued, args[0]) || !inArgoCD(os.LookupEnv) {
+		return run(ctx)
+	}
+	limit := memory.Limit()
+	q := newQueue(os.TempDir(), limit)
+	if text := os.Getenv(maxCalls); text != "" {
+		slots, err := strconv.Atoi(text)
+		if err != nil || slots < 1 {
+			return fmt.Errorf("%s is %q: expected a number from 1 on", maxCalls, text)
+		}
+		q.slots = slots
+	}
+	leave, waited, err := q.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	collectBelow(q.share(limit))
+	return run(context.WithValue(ctx, waitedKey{}, waited))
+}
+
+type waitedKey struct{}
+
+// registryTimeout returns the default bound on all asking of registries under Argo CD,
+// as text: what is left of it when the call has waited for others. "" elsewhere.
+func registryTimeout(ctx context.Context) string {
+	const (
+		usual = 40 * time.Second // the repo-server gives up after 60 s
+		least = 5 * time.Second
+	)
+	if !inArgoCD(os.LookupEnv) {
+		return ""
+	}
+	waited, _ := ctx.Value(waitedKey{}).(time.Duration)
+	return max(usual-waited, least).Round(time.Second).String()
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestNewQueue(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		limit  int64
+		slots  int
+	}{
+		{"without a limit nobody waits", 0, 0},
+		{"the example's sidecar", 512 << 20, 4},
+		{"less than one call needs", 64 << 20, 1},
+		{"1 GiB", 1 << 30, 10},
+	} {
+		q := newQueue(t.TempDir(), tc.limit)
+		if q.slots != tc.slots {
+			t.Errorf("%s: want %d slots, got %d", tc.reason, tc.slots, q.slots)
+		}
+		if share := q.share(tc.limit); share*int64(tc.slots) > tc.limit {
+			t.Errorf("%s: %d calls of %d bytes are more than %d", tc.reason, tc.slots, share, tc.limit)
+		}
+	}
+}
+
+// TestQueue: as many run at once as there are slots, and all get their turn.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	q := queue{dir: t.TempDir(), slots: 3, wait: time.Minute}
+	var running, most atomic.Int64
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			leave, _, err := q.enter(t.Context())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer leave()
+			now := running.Add(1)
+			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
+			}
+			for range 1000 { // what a call does
+				runtime.Gosched()
+			}
+			running.Add(-1)
+		})
+	}
+	group.Wait()
+	if most.Load() > 3 || most.Load() == 0 {
+		t.Errorf("want at most 3 at once, got %d", most.Load())
+	}
+}
+
+func TestQueueEnds(t *testing.T) {
+	t.Parallel()
+	q := queue{dir: t.TempDir(), slots: 1, wait: 50 * time.Millisecond}
+	leave, _, err := q.enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := q.enter(t.Context()); !errors.Is(err, errQueue) {
+		t.Errorf("want %v, got %v", errQueue, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := q.enter(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("want %v, got %v", context.Canceled, err)
+	}
+	leave()
+	leave, waited, err := q.enter(t.Context())
+	if err != nil || waited > q.wait {
+		t.Errorf("want a free slot at once, got %v after %s", err, waited)
+	}
+	leave()
+	if _, _, err := (queue{dir: "/nowhere", slots: 1}).enter(t.Context()); err != nil {
+		t.Errorf("where no lock can be made nobody waits, got %v", err)
+	}
+}
+
+func TestRegistryTimeout(t *testing.T) {
+	if got := registryTimeout(t.Context()); got != "" {
+		t.Errorf("without Argo CD: want the default of the API, got %q", got)
+	}
+	t.Setenv(argoAppName, "app")
+	for waited, want := range map[time.Duration]string{0: "40s", 10 * time.Second: "30s", 39 * time.Second: "5s"} {
+		if got := registryTimeout(context.WithValue(t.Context(), waitedKey{}, waited)); got != want {
+			t.Errorf("after %s: want %q, got %q", waited, want, got)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package argocd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// manifest is one of many that goldenarch does not look into.
+const manifest = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: app-%[1]d
+  labels: {app.kubernetes.io/name: app-%[1]d, app.kubernetes.io/part-of: shop}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app.kubernetes.io/name: app-%[1]d}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: app-%[1]d}}
+    spec:
+      containers:
+      - name: main
+        image: registry.example.com/shop/app-%[1]d:1.2.3
+        ports: [{name: http, containerPort: 8080}]
+        env:
+        - {name: LOG_LEVEL, value: info}
+        - {name: PASSWORD, valueFrom: {secretKeyRef: {name: app-%[1]d, key: password}}}
+        resources: {requests: {cpu: 100m, memory: 128Mi}, limits: {memory: 256Mi}}
+        livenessProbe: {httpGet: {path: /healthz, port: http}}
+        readinessProbe: {httpGet: {path: /readyz, port: http}}
+`
+
+// TestManyCalls: 20 calls at once for an Application of 500 manifests stay together
+// below the memory of the example's sidecar, and all of them answer. Four run at
+// once there: (512Mi - 64Mi) / 96Mi.
+func TestManyCalls(t *testing.T) {
+	const (
+		calls, manifests = 20, 500
+		memory           = 512 << 20
+	)
+	dir := t.TempDir()
+	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) { // for the user of the server
+		_ = os.Chmod(at, 0o755)
+		if at == os.TempDir() {
+			break
+		}
+	}
+	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch", "GOLDENARCH_MAX_CALLS=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	t.Setenv(socketsVariable, sockets)
+	list := ""
+	files := map[string]string{}
+	for i := range manifests {
+		name := fmt.Sprintf("d%d.yaml", i)
+		files[name], list = fmt.Sprintf(manifest, i), list+"- "+name+"\n"
+	}
+	files["kustomization.yaml"] = "transformers: [golden-images.yaml]\nresources:\n- hyperconverged.yaml\n- nodes.yaml\n- golden-images.lock.yaml\n" + list
+	r := newRepo(t, files)
+	done, measured := make(chan struct{}), make(chan int64)
+	go func() { measured <- mostMemory(filepath.Join(programs, "goldenarch"), done) }()
+	var group sync.WaitGroup
+	began := time.Now()
+	for range calls {
+		group.Go(func() {
+			objects, err := r.generate(t.Context(), named())
+			if err != nil || len(objects) <= manifests {
+				t.Errorf("want more than %d objects, got %d and %v", manifests, len(objects), err)
+			}
+		})
+	}
+	group.Wait()
+	close(done)
+	most := <-measured
+	t.Logf("%d calls took %s and at most %d MB together", calls, time.Since(began), most>>20)
+	if most == 0 || most > memory {
+		t.Errorf("the calls take %d MB together, more than %d", most>>20, memory>>20)
+	}
+}
+
+// mostMemory returns the most memory that the processes of a program have together,
+// until it is done. What they share is counted for each.
+func mostMemory(program string, done <-chan struct{}) int64 {
+	most := int64(0)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return most
+		case <-tick.C:
+		}
+		together := int64(0)
+		processes, _ := filepath.Glob("/proc/[0-9]*/exe")
+		for _, exe := range processes {
+			if target, err := os.Readlink(exe); err != nil || target != program {
+				continue
+			}
+			var size, resident int64
+			data, _ := os.ReadFile(filepath.Join(filepath.Dir(exe), "statm"))
+			if _, err := fmt.Sscan(string(data), &size, &resident); err == nil {
+				together += resident * int64(os.Getpagesize())
+			}
+		}
+		most = max(most, together)
+	}
+}
