@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
@@ -76,13 +77,22 @@ func (w *walk) noteUnmatched(i int, e indexEntry, proven arch.Set, wanted []arch
 		w.addUnbelieved("entry %d says %s, which CDI never takes", i+1, p)
 	case err != nil || !linux || proven.Contains(near) || !slices.Contains(wanted, near):
 	case p.OS != "linux":
-		w.addUnbelieved("entry %d says the operating system %q, and CDI takes only \"linux\"", i+1, cut(p.OS, 20))
+		w.addUnbelieved("entry %d says the operating system %q, and CDI takes only \"linux\"", i+1, first(p.OS, 20))
 	case p.Architecture != string(near):
-		w.addUnbelieved("entry %d says the architecture %q, and CDI takes only %q", i+1, cut(p.Architecture, 20), near)
+		w.addUnbelieved("entry %d says the architecture %q, and CDI takes only %q", i+1, first(p.Architecture, 20), near)
 	case arch.VariantRank(near, p.Variant) < 0:
 		w.addUnusable(p.String())
-		w.addUnbelieved("entry %d says the variant %q of %s, which CDI never takes", i+1, cut(p.Variant, 20), near)
+		w.addUnbelieved("entry %d says the variant %q of %s, which CDI never takes", i+1, first(p.Variant, 20), near)
 	}
+}
+
+// first returns the beginning of what a registry sent, with its blanks: they may be
+// all that is wrong with it.
+func first(s string, n int) string {
+	if runes := []rune(strings.ToValidUTF8(s, "?")); len(runes) > n {
+		return string(runes[:n]) + "..."
+	}
+	return s
 }
 
 func (w *walk) addUnbelieved(format string, args ...any) {
