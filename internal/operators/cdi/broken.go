@@ -75,6 +75,11 @@ func brokenURL(text string, onNode bool) []Problem {
 	case strings.Contains(image, "@"):
 		return problem("the url %q has a digest, and CDI appends another: the import fails",
 			"use a tag; CDI keeps each import by its digest anyway")
+	case !onNode && image[0] == '[':
+		// containers/image docker/reference has no IPv6 address in its grammar. A
+		// node pulls by its container runtime, which may know one.
+		return problem("the url %q names its registry by an IPv6 address, which CDI's importer cannot read: the import fails",
+			"name the registry by a host name that resolves to the address")
 	case !onNode && !strings.Contains(image, "/") && strings.Contains(image, ":"):
 		// As a URL this is a host and a port, and a tag that CDI does not find.
 		return problem("the url %q has a tag and no path: CDI leaves the tag where it appends a digest, and its importer takes no image with both",
