@@ -47,21 +47,31 @@ func changedKeys(before, after map[string]any, path string) []string {
 
 func changedElements(before, after []any, path string) []string {
 	names, others := elementNames(before), elementNames(after)
+	byName := names != nil && others != nil
+	had, has := indices(names), indices(others)
 	var out []string
 	for i, b := range before {
 		j := i
-		if names != nil && others != nil {
-			j = slices.Index(others, names[i])
+		if byName {
+			var found bool
+			if j, found = has[names[i]]; !found {
+				j = len(after)
+			}
 		}
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if j < 0 || j >= len(after) {
+		if j >= len(after) {
 			out = append(out, at)
 			continue
 		}
 		out = append(out, changedFields(b, after[j], at)...)
 	}
 	for j := range after {
-		if names != nil && others != nil && !slices.Contains(names, others[j]) || (names == nil || others == nil) && j >= len(before) {
+		isNew := j >= len(before)
+		if byName {
+			_, found := had[others[j]]
+			isNew = !found
+		}
+		if isNew {
 			out = append(out, fmt.Sprintf("%s[%d]", path, j))
 		}
 	}
@@ -76,10 +86,22 @@ func elementNames(list []any) []string {
 		object, _ := element.(map[string]any)
 		metadata, _ := object["metadata"].(map[string]any)
 		name, ok := metadata["name"].(string)
-		if !ok || slices.Contains(out, name) {
+		if !ok {
 			return nil
 		}
 		out = append(out, name)
+	}
+	if len(indices(out)) < len(out) {
+		return nil
+	}
+	return out
+}
+
+// indices returns where each name is.
+func indices(names []string) map[string]int {
+	out := make(map[string]int, len(names))
+	for i, name := range names {
+		out[name] = i
 	}
 	return out
 }

@@ -42,7 +42,17 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
 	found = append(found, configuration.Locate(list, config)...)
 	found = append(found, output.NodesInPackage(items)...)
-	return slices.DeleteFunc(out, func(item *yaml.RNode) bool { return slices.Contains(extra, item) && !output.KeepForCluster(item) }), found
+	return withoutInputs(out, extra), found
+}
+
+// withoutInputs leaves out the items that were read beside those that came in,
+// except those that go to the cluster.
+func withoutInputs(items, extra []*yaml.RNode) []*yaml.RNode {
+	read := make(map[*yaml.RNode]bool, len(extra))
+	for _, item := range extra {
+		read[item] = true
+	}
+	return slices.DeleteFunc(items, func(item *yaml.RNode) bool { return read[item] && !output.KeepForCluster(item) })
 }
 
 // withoutConfig leaves out the configuration that kustomize passes to a
