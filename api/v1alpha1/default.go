@@ -1,6 +1,10 @@
 package v1alpha1
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/goldenarch/goldenarch/internal/images/defaults"
+)
 
 // Default fills in what a user left out.
 func (s *GoldenImagesSpec) Default() {
@@ -23,15 +27,15 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
 	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
 	s.Registry.Verify = cmp.Or(s.Registry.Verify, VerifyIndex)
-	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, "15s")
+	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, defaults.RequestTimeout.String())
 }
 
 // defaultNumbers fills in the options that are numbers. Decoding lays them
 // under the document: a 0 that somebody wrote is not the same as nothing.
 func (s *GoldenImagesSpec) defaultNumbers() {
-	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, 96) // servers often allow 100 streams a connection
+	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, defaults.Concurrency)
 	if s.Registry.Retries == nil {
-		retries := 4
+		retries := defaults.Retries
 		s.Registry.Retries = &retries
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/defaults"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -45,7 +46,9 @@ claim that a template of the image may make.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		Args:    asMisuse(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			concurrency := spec.Registry.Concurrency
 			spec.Default()
+			spec.Registry.Concurrency = concurrency // a 0 is an error, as in the configuration
 			if err := spec.Validate(); err != nil {
 				return misuse{err}
 			}
@@ -79,6 +82,7 @@ claim that a template of the image may make.`,
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
 	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
 	cmd.Flags().StringVar((*string)(&spec.Registry.Verify), "verify", "", v1alpha1.VerifyHelp)
+	cmd.Flags().IntVar(&spec.Registry.Concurrency, "registry-concurrency", defaults.Concurrency, "how many requests one registry gets at once")
 	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
 	return cmd
 }
@@ -133,7 +137,7 @@ func showImages(streams Streams, list []resolved, show format) error {
 	failed := false
 	for _, one := range list {
 		for _, why := range one.Unbelieved {
-			fmt.Fprintf(streams.Err, "goldenarch: image %q: not counted: %s\n", one.Reference, why)
+			fmt.Fprintf(streams.Err, "goldenarch: image %q: not counted: %s\n", one.Reference, finding.Shown(why))
 		}
 		if one.Error != "" {
 			failed = true
@@ -168,22 +172,25 @@ func printText(w io.Writer, list []resolved) error {
 	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
 	for _, one := range list {
 		if one.Error != "" {
-			fmt.Fprintf(table, "%s\t%s\t\t\n", one.Reference, "unknown")
+			fmt.Fprintf(table, "%s\t%s\t\t\n", finding.Shown(one.Reference), "unknown")
 			continue
 		}
 		names := make([]string, len(one.Platforms))
 		for i, p := range one.Platforms {
 			names[i] = p.String()
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", one.Reference, strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", finding.Shown(one.Reference), strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
 	}
 	return table.Flush()
 }
 
 func printJSON(w io.Writer, list []resolved) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(list)
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode: %w", err)
+	}
+	_, err = w.Write(append(finding.ShownJSON(data), '\n'))
+	return err
 }
 
 func printYAML(w io.Writer, list []resolved) error {

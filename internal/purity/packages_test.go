@@ -98,6 +98,7 @@ var packages = []pkg{
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
+	{path: "internal/images/defaults", level: 0, pure: true, users: []string{"v1alpha1", "registry", "cli"}, idea: "Says what asking registries takes where nobody says otherwise"},
 	{path: "internal/images/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{path: "internal/durable", level: 1, users: []string{"cli", "lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},

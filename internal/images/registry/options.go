@@ -8,15 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/defaults"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 // Defaults of [Options].
 const (
-	DefaultRequestTimeout = 15 * time.Second
-	DefaultRetries        = 4
-	DefaultConcurrency    = 64
+	DefaultRequestTimeout = defaults.RequestTimeout
+	DefaultRetries        = defaults.Retries
+	DefaultConcurrency    = defaults.Concurrency
 	DefaultUserAgent      = "goldenarch"
 )
 
