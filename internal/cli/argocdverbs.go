@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 func newArgoCD(streams Streams) *cobra.Command {
@@ -76,7 +77,11 @@ func announce(streams Streams) error {
 			Tooltip: "Emit DataImportCrons and DataSources beside the CR: None, Emit or TakeOver",
 		},
 	}
-	if err := json.NewEncoder(streams.Out).Encode(list); err != nil {
+	data, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("encode the parameters: %w", err)
+	}
+	if _, err := streams.Out.Write(append(finding.ShownJSON(data), '\n')); err != nil {
 		return fmt.Errorf("write the parameters: %w", err)
 	}
 	return nil

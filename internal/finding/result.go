@@ -10,7 +10,9 @@ const idTag = "goldenarch.dev/finding"
 
 // Result returns the finding as a result of a KRM function. The severity is
 // always set: kyaml takes a missing one for info, the specification for error
-// (kustomize cmd/config/docs/api-conventions/functions-spec.md).
+// (kustomize cmd/config/docs/api-conventions/functions-spec.md). kpt prints names
+// and paths as they are, so those that steer a terminal are quoted; no object of a
+// cluster has such a name.
 func (f Finding) Result() *framework.Result {
 	r := &framework.Result{
 		Message:  string(f.ID) + ": " + f.Message(),
@@ -19,15 +21,15 @@ func (f Finding) Result() *framework.Result {
 	}
 	if f.Object.Kind != "" {
 		r.ResourceRef = &yaml.ResourceIdentifier{
-			TypeMeta: yaml.TypeMeta{APIVersion: f.Object.APIVersion, Kind: f.Object.Kind},
-			NameMeta: yaml.NameMeta{Name: f.Object.Name, Namespace: f.Object.Namespace},
+			TypeMeta: yaml.TypeMeta{APIVersion: Shown(f.Object.APIVersion), Kind: Shown(f.Object.Kind)},
+			NameMeta: yaml.NameMeta{Name: Shown(f.Object.Name), Namespace: Shown(f.Object.Namespace)},
 		}
 	}
 	if f.Field != "" {
-		r.Field = &framework.Field{Path: f.Field, CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
+		r.Field = &framework.Field{Path: Shown(f.Field), CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
 	}
 	if f.Object.File != "" {
-		r.File = &framework.File{Path: f.Object.File, Index: f.Object.Index}
+		r.File = &framework.File{Path: Shown(f.Object.File), Index: f.Object.Index}
 	}
 	return r
 }

@@ -56,7 +56,7 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 			return fmt.Errorf("encode the forecast: %w", err)
 		}
 	}
-	if _, err := w.Write(redactJSON(out.Bytes())); err != nil {
+	if _, err := w.Write(finding.ShownJSON(redactJSON(out.Bytes()))); err != nil {
 		return fmt.Errorf("write the forecast: %w", err)
 	}
 	return nil

@@ -96,7 +96,7 @@ func JSON(w io.Writer, c Check) error {
 	if err := encoder.Encode(doc); err != nil {
 		return fmt.Errorf("encode the check: %w", err)
 	}
-	return write(w, bytes.NewBuffer(redactJSON(out.Bytes())))
+	return write(w, bytes.NewBuffer(finding.ShownJSON(redactJSON(out.Bytes()))))
 }
 
 func toFindingJSON(f finding.Finding) findingJSON {

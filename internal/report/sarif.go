@@ -112,7 +112,7 @@ func SARIF(w io.Writer, c Check) error {
 	if err := encoder.Encode(log); err != nil {
 		return fmt.Errorf("encode the log: %w", err)
 	}
-	return write(w, bytes.NewBuffer(redactJSON(out.Bytes())))
+	return write(w, bytes.NewBuffer(finding.ShownJSON(redactJSON(out.Bytes()))))
 }
 
 // sarifLocation returns where a finding is: of what names no file, what was

@@ -1,0 +1,36 @@
+package finding
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestShownJSON: JSON keeps its values and its form, and has no character that
+// steers a terminal.
+func TestShownJSON(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, text, want string }{
+		{"what is printed stays as it is", "{\n  \"a\": \"b ü é\",\t\"c\": 1\n}\n", "{\n  \"a\": \"b ü é\",\t\"c\": 1\n}\n"},
+		{"a character that turns the text around", "[\"a\u202eb\u2066\"]", `["a\u202eb\u2066"]`},
+		{"a control character that encoders leave", "[\"\u009b2J\u007f\"]", `["\u009b2J\u007f"]`},
+		{"one outside the first plane", "[\"\U000e0001\"]", `["\udb40\udc01"]`},
+		{"in a key", "{\"\u200f\": 1}", `{"\u200f": 1}`},
+	} {
+		got := string(ShownJSON([]byte(tc.text)))
+		if got != tc.want {
+			t.Errorf("%s: want %s, got %s", tc.reason, tc.want, got)
+		}
+		var before, after any
+		if err := json.Unmarshal([]byte(tc.text), &before); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(got), &after); err != nil {
+			t.Errorf("%s: not valid JSON: %v", tc.reason, err)
+		}
+		one, _ := json.Marshal(before)
+		two, _ := json.Marshal(after)
+		if string(one) != string(two) {
+			t.Errorf("%s: the values differ: %s and %s", tc.reason, one, two)
+		}
+	}
+}
