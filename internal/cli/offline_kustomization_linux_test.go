@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/kustomizationtest"
 )
 
 // TestKustomizationsOpenNoSocket builds kustomizations that name something remote
@@ -16,31 +18,13 @@ import (
 // TestRequireOpensNoSocket for the fences.
 func TestKustomizationsOpenNoSocket(t *testing.T) {
 	t.Parallel()
-	const (
-		url   = "http://127.0.0.1:9/x"
-		patch = "{apiVersion: builtin, kind: PatchTransformer, metadata: {name: p}, target: {kind: ConfigMap}, path: '" + url + "'}"
-	)
 	permitted := 0
-	for name, text := range map[string]string{
-		"KeyWithBlank":    "configMapGenerator: [{name: m, files: ['a b=" + url + "']}]",
-		"KeyWithBrace":    "secretGenerator: [{name: m, files: ['{=" + url + "']}]",
-		"KeyWithLine":     `configMapGenerator: [{name: m, files: ["a\nb=` + url + `"]}]`,
-		"InlineGenerator": "generators: ['{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: m}, files: [\"a b=" + url + "\"]}']",
-		"List":            "resources: [m.yaml]\ntransformers: [list.yaml]",
-		"Escaped":         "resources: [m.yaml]\ntransformers: [escaped.yaml]",
-		"Resource":        "resources: ['" + url + "']",
-		"Git":             "resources: ['git@127.0.0.1:org/repo']",
-		"Component":       "components: ['https://127.0.0.1:9/org/repo']",
-		"Helm":            "helmCharts: [{name: c, repo: '" + url + "'}]",
-		"OpenAPI":         "resources: [m.yaml]\nopenapi: {path: '" + url + "'}",
-		"CRD":             "resources: [m.yaml]\ncrds: ['" + url + "']",
-		"Validator":       "resources: [m.yaml]\nvalidators: ['" + url + "']",
-	} {
+	for name, text := range kustomizationtest.Vectors() {
 		dir := t.TempDir()
-		for file, text := range map[string]string{
-			"kustomization.yaml": text, "m.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
-			"list.yaml": "apiVersion: v1\nkind: List\nitems: [" + patch + "]\n", "escaped.yaml": strings.Replace(patch, "builtin", `"\x62uiltin"`, 1) + "\n",
-		} {
+		for file, text := range kustomizationtest.Files(text, "http://127.0.0.1:9") {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o750); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +39,7 @@ func TestKustomizationsOpenNoSocket(t *testing.T) {
 				}
 			},
 		} {
-			child := goldenarch(t, "render", "--offline", dir)
+			child := goldenarch(t, "render", "--offline", filepath.Join(dir, "top"))
 			var out, errs bytes.Buffer
 			child.Stdout, child.Stderr = &out, &errs
 			within(child)

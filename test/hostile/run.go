@@ -144,8 +144,15 @@ var build = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// Binary returns the program, which is built when it is first asked for.
-func Binary(t testing.TB) string { t.Helper(); return filepath.Join(built(t), "goldenarch") }
+// Binary returns the program, which is built when it is first asked for, or the
+// one that GOLDENARCH_BINARY names: a case must fail for the version before its fix.
+func Binary(t testing.TB) string {
+	t.Helper()
+	if other := os.Getenv("GOLDENARCH_BINARY"); other != "" {
+		return other
+	}
+	return filepath.Join(built(t), "goldenarch")
+}
 
 // Launcher returns the program that measures another one. Linux counts in the
 // memory of a process what the one that started it had, and a test is large.
