@@ -49,6 +49,17 @@ type WorkloadArchitecturesSpec struct {
 	Discover bool `json:"discover,omitempty"`
 	// Overwrite replaces what a person wrote about the architecture.
 	Overwrite bool `json:"overwrite,omitempty"`
+	// CSVLabels says what is done about the labels of a ClusterServiceVersion for
+	// architectures and systems. Default: Check.
+	CSVLabels CSVLabels `json:"csvLabels,omitempty"`
+	// Prune removes a label that an image does not keep, where CSVLabels is Write.
+	Prune bool `json:"prune,omitempty"`
+	// Operators states the architectures of operators, by package: Subscriptions and
+	// ClusterExtensions name no images.
+	Operators map[string][]string `json:"operators,omitempty"`
+	// Enforce makes a node affinity in a Subscription or a ClusterExtension that has
+	// none. It replaces the one that the operator brings.
+	Enforce bool `json:"enforce,omitempty"`
 	// Inputs are files to read beside the items, as those of a GoldenImages.
 	Inputs []string `json:"inputs,omitempty"`
 	// Registry says how registries are asked, unless a GoldenImages does.
@@ -116,6 +127,17 @@ const (
 	OSAuto   WorkloadOS = "Auto"
 	OSAlways WorkloadOS = "Always"
 	OSNever  WorkloadOS = "Never"
+)
+
+// CSVLabels says what is done about the labels of a ClusterServiceVersion.
+type CSVLabels string
+
+// Off ignores them, Check reports labels that are wrong or missing, Write adds the
+// missing ones.
+const (
+	CSVLabelsOff   CSVLabels = "Off"
+	CSVLabelsCheck CSVLabels = "Check"
+	CSVLabelsWrite CSVLabels = "Write"
 )
 
 // PathShape says what is at a path.

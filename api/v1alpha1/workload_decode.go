@@ -38,6 +38,7 @@ func (s *WorkloadArchitecturesSpec) defaultWords() {
 	s.Mode = cmp.Or(s.Mode, WorkloadsAffinity)
 	s.Unresolved = cmp.Or(s.Unresolved, UnresolvedSkip)
 	s.OS = cmp.Or(s.OS, OSAuto)
+	s.CSVLabels = cmp.Or(s.CSVLabels, CSVLabelsCheck)
 	for i := range s.AdditionalPaths {
 		s.AdditionalPaths[i].Shape = cmp.Or(s.AdditionalPaths[i].Shape, ShapePodSpec)
 	}
@@ -89,6 +90,14 @@ func (s *WorkloadArchitecturesSpec) check() Errors {
 	checkPreferred(&errs, s.Preferred)
 	checkWord(&errs, "spec.os", "value", s.OS, OSAuto, OSAlways, OSNever)
 	checkPaths(&errs, s.AdditionalPaths)
+	checkWord(&errs, "spec.csvLabels", "value", s.CSVLabels, CSVLabelsOff, CSVLabelsCheck, CSVLabelsWrite)
+	for _, name := range sortedKeys(s.Operators) {
+		at := entry("spec.operators", name)
+		if len(s.Operators[name]) == 0 {
+			errs.add(at, "is empty, expected the architectures of the operator")
+		}
+		checkArchitectures(&errs, at, s.Operators[name])
+	}
 	checkInputs(&errs, s.Inputs)
 	checkRegistry(&errs, s.Registry)
 	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)

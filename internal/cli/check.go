@@ -47,9 +47,13 @@ written. Without a PATH the current directory is read.
 The status is 1 if there is an error: what render refuses, a field that the
 release's CRD does not have, a rendered CR that the API server or HCO refuses, or
 an operator that stops at it. --fail-on warning or info makes it 1 for these as
-well. That the files differ from what is rendered is an info.`,
+well. That the files differ from what is rendered is an info.
+
+A directory that is a bundle of the Operator Lifecycle Manager is checked as such:
+the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 		Example: `  goldenarch check overlays/prod
   goldenarch check . --config golden-images.yaml -o sarif > goldenarch.sarif
+  goldenarch check ./bundle
   helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if checkFormats[c.output] == nil {
@@ -81,7 +85,9 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	}
 	function.Strict = c.strict
 	dir := function.Dir
+	c.opensBundles = true
 	items, found := c.read(paths)
+	function.Bundle = c.bundle
 	var checked check.Result
 	if !found.Failed() {
 		given, err := c.given()

@@ -34,6 +34,9 @@ type render struct {
 	builds   []kustomization.Built
 	// build builds a kustomization; nil is kustomization.Build.
 	build func(dir string) (kustomization.Built, error)
+	// opensBundles says that the verb reads a bundle of the Operator Lifecycle Manager
+	// as one, bundle that it has read one.
+	opensBundles, bundle bool
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -162,9 +165,11 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 			r.dir, r.built = built.Dir, built
 		}
 		return manifest.Read{Items: built.Items}, err
-	default:
-		return r.reader.Paths([]string{path})
 	}
+	if manifests, is := manifestsOfBundle(path); is && r.opensBundles {
+		r.bundle, path = true, manifests
+	}
+	return r.reader.Paths([]string{path})
 }
 
 func (r *render) buildDir(dir string) (kustomization.Built, error) {

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
 const podsConfig = `apiVersion: goldenarch.dev/v1alpha1
@@ -14,6 +17,16 @@ metadata:
 spec:
   clusterArchitectures: [amd64, arm64]
 `
+
+// csv is a ClusterServiceVersion with the label for arm64 and a manager.
+func (l *lockedTree) csv(image string) string {
+	return "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: acme.v1\n  labels:\n" +
+		"    operatorframework.io/arch.arm64: supported\nspec:\n  install: {spec: {deployments: [{name: acme, spec: {template: {spec: {containers: [{name: manager, image: \"" +
+		l.ref(image) + "\"}]}}}}]}}\n"
+}
+
+const bundleAnnotations = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n" +
+	"  operators.operatorframework.io.bundle.manifests.v1: manifests/\n"
 
 // deployment is a Deployment with a container for each image.
 func (l *lockedTree) deployment(name string, images ...string) string {
@@ -81,6 +94,18 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"lock", "DIR/a.yaml"}, status: 1, stderr: []string{"use --workloads Check"},
 		},
 		{
+			reason: "a bundle is known by itself", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "CSV"},
+			args: []string{"check", "DIR/b"}, status: 1, stdout: []string{"error GA713", "warning GA714", "csv.yaml"}, stderr: []string{"-GA003"}, asked: 1,
+		},
+		{
+			reason: "a bundle in another format is a directory of manifests", files: map[string]string{"b/metadata/annotations.yaml": strings.ReplaceAll(bundleAnnotations, "registry+v1", "plain+v0"), "b/manifests/csv.yaml": "CSV"},
+			args: []string{"check", "DIR/b/manifests"}, stdout: []string{"-GA713"},
+		},
+		{
+			reason: "labels are written on request", files: map[string]string{"csv.yaml": "CSV", "pods.yaml": podsConfig + "  csvLabels: Write\n  prune: true\n"},
+			args: []string{"render", "DIR/csv.yaml", "--config", "DIR/pods.yaml"}, stdout: []string{"arch.amd64: supported", "-arch.arm64"}, stderr: []string{"GA727"},
+		},
+		{
 			reason: "a CR and pods at once", files: map[string]string{"a.yaml": "A"},
 			args: []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"}, stdout: []string{written, "dict.architectures"}, asked: 3,
 		},
@@ -92,6 +117,8 @@ func TestWorkloads(t *testing.T) {
 				text = tree.deployment("web", "x/fedora:1", "x/single:1")
 			case "B":
 				text = tree.deployment("api", "x/single:1")
+			case "CSV":
+				text = tree.csv("x/single:1")
 			case "GONE":
 				text = tree.deployment("gone", "x/gone:1")
 			}
@@ -134,5 +161,49 @@ func TestWorkloadsFromTheLock(t *testing.T) {
 	}
 	if after := tree.registry.Counts(); after.Manifest != before.Manifest {
 		t.Errorf("want no question, got %d", after.Manifest-before.Manifest)
+	}
+}
+
+// TestWorkloadsFixed: fix inserts lines in the file's own style, and a second run
+// changes nothing.
+func TestWorkloadsFixed(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t)
+	tree.write("p/a.yaml", tree.deployment("web", "x/single:1"))
+	before := tree.read("p/a.yaml")
+	if status, _, stderr := tree.run(nil, "fix", "DIR/p", "--workloads", "Affinity"); status != 0 {
+		t.Fatal(stderr)
+	}
+	after := tree.read("p/a.yaml")
+	for line := range strings.Lines(before) {
+		if !strings.Contains(after, line) {
+			t.Errorf("the line %q is lost:\n%s", line, after)
+		}
+	}
+	has(t, "fixed", after, []string{"goldenarch.dev/node-affinity: amd64", "key: kubernetes.io/arch"})
+	if status, _, stderr := tree.run(nil, "fix", "DIR/p", "--workloads", "Affinity"); status != 0 || tree.read("p/a.yaml") != after {
+		t.Errorf("a second run changes something: %s\n%s", stderr, tree.read("p/a.yaml"))
+	}
+}
+
+// TestManyWorkloads: 1,000 Deployments with 300 images ask for each image once.
+func TestManyWorkloads(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t)
+	for i := range 300 {
+		tree.registry.Push(fmt.Sprintf("x/i%03d:1", i), registrytest.Index("linux/amd64", "linux/arm64"))
+	}
+	var text strings.Builder
+	for i := range 1000 {
+		text.WriteString("---\n" + tree.deployment(fmt.Sprintf("d%d", i), fmt.Sprintf("x/i%03d:1", i%300), fmt.Sprintf("x/i%03d:1", (i*7)%300)))
+	}
+	tree.write("p/all.yaml", text.String())
+	before := tree.registry.Counts()
+	status, stdout, stderr := tree.run(nil, "render", "DIR/p/all.yaml", "--workloads", "Affinity")
+	if written := strings.Count(stdout, "key: kubernetes.io/arch\n"); status != 0 || written != 1000 {
+		t.Errorf("want 1000 affinities, got %d (status %d)\n%.2000s", written, status, stderr)
+	}
+	if asked := tree.registry.Counts().Manifest - before.Manifest; asked != 300 {
+		t.Errorf("want 300 manifests asked for, got %d", asked)
 	}
 }

@@ -173,6 +173,11 @@ const (
 	BetaLabel           ID = "GA708"
 	TermEmpty           ID = "GA709"
 	TermsMissing        ID = "GA710"
+	AffinityReplaced    ID = "GA711"
+	AffinityErased      ID = "GA712"
+	LabelNotKept        ID = "GA713"
+	LabelMissing        ID = "GA714"
+	LabelIgnored        ID = "GA715"
 	CopiesDisagree      ID = "GA716"
 	PodFixed            ID = "GA717"
 	NotAnIndex          ID = "GA719"
@@ -182,6 +187,7 @@ const (
 	PodSkipped          ID = "GA723"
 	NoPods              ID = "GA724"
 	ConstraintReplaced  ID = "GA725"
+	LabelWritten        ID = "GA727"
 	WorkloadsAnnotation ID = "GA726"
 )
 
@@ -328,6 +334,12 @@ var titles = map[ID]string{
 	BetaLabel:           "a constraint uses a deprecated label",
 	TermEmpty:           "an empty term selects no node",
 	TermsMissing:        "a required node affinity has no terms",
+	AffinityReplaced:    "a Subscription replaces the node affinity of the operator",
+	AffinityErased:      "a Subscription erases the affinity of the operator",
+	LabelNotKept:        "an image does not keep a label of the ClusterServiceVersion",
+	LabelMissing:        "all images have an architecture without a label",
+	LabelIgnored:        "OLM ignores a label of the ClusterServiceVersion",
+	LabelWritten:        "a label of the ClusterServiceVersion is written",
 	CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
 	PodFixed:            "the API server refuses a change of the node affinity",
 	NotAnIndex:          "an image for several architectures is not an index",

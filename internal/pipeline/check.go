@@ -18,7 +18,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	if found.Failed() {
 		return check.Result{Findings: found}
 	}
-	f.pods = podsOf(config)
+	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
 	items = append(items, extra...)
 	c := check.New(found, items)

@@ -49,7 +49,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 			found = append(found, in.Add(o)...)
 		}
 	}
-	f.pods = podsOf(config)
+	f.pods = f.podsOf(config)
 	if f.pods.only {
 		in.CRs = nil
 	}

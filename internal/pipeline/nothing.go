@@ -32,7 +32,7 @@ func (f Function) nothingToDecide(items []*yaml.RNode, in input.Input, found fin
 // withoutWritten removes the findings about what was written: on an error nothing is.
 func withoutWritten(found finding.List) finding.List {
 	return slices.DeleteFunc(found, func(f finding.Finding) bool {
-		return f.ID == finding.AffinityWritten || f.ID == finding.PodFixed || f.ID == finding.ConstraintReplaced
+		return f.ID == finding.AffinityWritten || f.ID == finding.PodFixed || f.ID == finding.ConstraintReplaced || f.ID == finding.LabelWritten
 	})
 }
 

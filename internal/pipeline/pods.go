@@ -24,11 +24,13 @@ type pods struct {
 	stated *v1alpha1.WorkloadArchitectures // nil for the defaults
 	// only says that the run is about nothing else.
 	only bool
+	// bundle says that pods are checked where nobody says what to do.
+	bundle bool
 }
 
 // podsOf returns what a configuration says about pods.
-func podsOf(config *configuration.Config) pods {
-	return pods{stated: config.Workloads, only: config.OnlyWorkloads}
+func (f Function) podsOf(config *configuration.Config) pods {
+	return pods{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle}
 }
 
 // spec returns what to do about pods. What the GoldenImages or a flag says wins.
@@ -39,6 +41,9 @@ func (p pods) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpe
 	} else {
 		out.Default()
 		out.Mode = v1alpha1.WorkloadsNone
+		if p.bundle {
+			out.Mode = v1alpha1.WorkloadsCheck
+		}
 	}
 	out.Mode = cmp.Or(mode, out.Mode)
 	return out

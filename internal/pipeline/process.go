@@ -37,7 +37,7 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	if found = append(found, output.PrepareForHost(extra)...); found.Failed() {
 		return nil, found
 	}
-	f.pods = podsOf(config)
+	f.pods = f.podsOf(config)
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
 	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
 	found = append(found, configuration.Locate(list, config)...)

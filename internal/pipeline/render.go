@@ -18,7 +18,7 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.R
 	if found.Failed() {
 		return nil, found
 	}
-	f.pods = podsOf(config)
+	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
 	items, list := f.Run(ctx, append(items, extra...), &config.Spec)
 	found = append(found, configuration.Locate(list, config)...)

@@ -50,6 +50,9 @@ type Function struct {
 	Strict bool
 	// ArgoCD says that Argo CD will compare the output with the cluster.
 	ArgoCD bool
+	// Bundle says that the items are a bundle of the Operator Lifecycle Manager, whose
+	// pods and labels are checked unless the configuration says otherwise.
+	Bundle bool
 
 	pods pods
 }

@@ -67,8 +67,9 @@ var packages = []pkg{
 	},
 	{path: "internal/plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
 
+	{path: "internal/olm", level: 5, pure: true, idea: "Checks and writes the labels by which a ClusterServiceVersion says on which architectures an operator runs"},
 	{path: "internal/workload", level: 4, pure: true, idea: "Decides which architectures the images of a pod have in common, writes that as its node affinity, and checks the result"},
-	{path: "internal/workload/items", level: 5, pure: true, idea: "Finds the objects with pods in the items of a run, and runs `workload` on copies of them"},
+	{path: "internal/workload/items", level: 6, pure: true, idea: "Finds the objects with pods in the items of a run, and runs `workload` on copies of them"},
 	{path: "internal/workload/affinity", level: 2, pure: true, idea: "Reads and writes what a PodSpec says about the architecture of its node, and records what it wrote"},
 	{path: "internal/workload/podspec", level: 1, pure: true, idea: "Finds the PodSpecs in objects of any kind, and the images that a PodSpec names"},
 	{path: "internal/operators/admission", level: 4, pure: true, idea: "Predicts what the API server and HCO's webhooks make of a CR that is created"},
@@ -127,6 +128,7 @@ var nested = []pkg{
 	{path: "test/bench", idea: "Measures goldenarch beside its peers"},
 	{path: "test/crd", idea: "Checks what is emitted against CRDs that are generated from CDI's Go types"},
 	{path: "test/embed", idea: "Embeds the function in a program of its own, through both SDKs, with what is public alone"},
+	{path: "test/olm", idea: "Holds the check of OLM bundles against the validator of operator-framework/api"},
 	{path: "test/e2e", idea: "Runs the real kustomize, kpt, containers and registries"},
 	{path: "test/e2e/argocd", idea: "Runs the real Argo CD, whose libraries replace others"},
 	{path: "test/e2e/flux", idea: "Runs the real Flux, whose libraries want another kustomize"},

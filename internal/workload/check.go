@@ -152,6 +152,12 @@ func (p *pod) checkWay(w way) {
 		f.Proposed = p.proven.String()
 		p.checkSingle(w)
 	case len(lacking) > 0:
+		if p.Package != "" {
+			p.add(finding.AffinityReplaced, finding.Error, w.field,
+				fmt.Sprintf("this node affinity replaces the one of the operator, and admits nodes with %s: %s", listed(lacking), p.proofs()),
+				fmt.Sprintf("add %s In [%s] to each term", affinity.ArchLabel, listed(p.proven)))
+			return
+		}
 		f := p.add(finding.PodUnconstrained, finding.Error, w.field,
 			fmt.Sprintf("nothing keeps this pod from nodes with %s, where it fails with \"exec format error\": %s", listed(lacking), p.proofs()),
 			fmt.Sprintf("require %s In [%s], or let goldenarch write it: --workloads Affinity", affinity.ArchLabel, listed(p.proven)))

@@ -85,6 +85,9 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	}
 	p.prove()
 	p.checkTerms(before)
+	if p.Package != "" && !p.replacesAffinity() && !p.writesAnew() {
+		return had, false // the operator's own affinity counts
+	}
 	if !p.writes() || !p.resolved || p.found.Failed() || before.NodeName != "" {
 		p.check(before, had)
 		return had, false
@@ -93,6 +96,9 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	want := p.want(p.wanted, p.Object.Kind)
 	wrote, replaced := affinity.Write(p.Node, want, had)
 	changed := p.text() != text
+	if changed {
+		p.Attach()
+	}
 	if after, faults := affinity.Read(p.Node); len(faults) == 0 {
 		p.check(after, wrote)
 	}

@@ -34,8 +34,12 @@ func (p *pod) add(id finding.ID, severity finding.Severity, field, text, do stri
 	return &p.found[len(p.found)-1]
 }
 
-// prove computes the architectures that all images have.
+// prove computes the architectures that all images have, or the operator.
 func (p *pod) prove() {
+	if p.Package != "" {
+		p.proveOperator()
+		return
+	}
 	var counted []arch.Set
 	complete := true
 	for _, image := range p.Place.Images() {
@@ -113,6 +117,9 @@ func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok boo
 	}
 	f := p.add(finding.PodUnresolved, severity, image.Path, why+"; "+consequence, do)
 	f.Current = image.Reference
+	if image.OfObject {
+		f.Field = joined(p.Object.Path, image.Path)
+	}
 	return set, true, ok
 }
 

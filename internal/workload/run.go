@@ -38,6 +38,12 @@ type Answer struct {
 // writes reports whether node affinities are written.
 func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }
 
+// Writes reports whether something is written into an object.
+func (r Run) Writes(o podspec.Object) bool {
+	mode, _ := r.mode(o)
+	return mode == v1alpha1.WorkloadsAffinity
+}
+
 // want returns what the PodSpec of a kind is to say.
 func (r Run) want(architectures arch.Set, kind string) affinity.Want {
 	w := affinity.Want{Architectures: architectures, Overwrite: r.Spec.Overwrite}

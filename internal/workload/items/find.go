@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
@@ -92,6 +93,7 @@ func (i Items) Images() []string {
 	for _, one := range i.list {
 		for _, o := range one.objects {
 			out = append(out, i.run.Images(o)...)
+			out = append(out, olm.Images(i.run, o)...)
 		}
 	}
 	slices.Sort(out)

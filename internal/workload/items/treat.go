@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
@@ -22,7 +23,9 @@ func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.
 		at := locate(one.original)
 		for _, o := range one.objects {
 			changed, list := run.Treat(o)
-			if changed {
+			labelled, more := olm.Treat(run, o)
+			list = append(list, more...)
+			if changed || labelled {
 				edited[one.original] = one.copied
 			}
 			found = append(found, placed(list, one.original, at)...)

@@ -17,6 +17,41 @@ type Place struct {
 	Key   string
 	Shape Shape
 	Fixed bool
+	// Package is the operator that the object names, "" for none.
+	Package string
+
+	image   string // where the object names its only image
+	missing bool   // the node is not in the object yet
+}
+
+// Attach puts a node that was missing into the object.
+func (p Place) Attach() {
+	if !p.missing {
+		return
+	}
+	steps := strings.Split(p.Path, ".")
+	last := len(steps) - 1
+	yamlnode.Put(yamlnode.Mapping(p.Object.Node, steps[:last]...), steps[last], p.Node)
+}
+
+// ofOperator returns the placement of an operator's object, which may be missing.
+func ofOperator(o Object, p Path) []Place {
+	place := Place{Object: o, Path: p.Path, Shape: p.Shape, image: p.Image}
+	if p.Package != "" {
+		place.Package = text(o.Node, strings.Split(p.Package, ".")...)
+	}
+	if place.Package == "" && (p.Image == "" || text(o.Node, strings.Split(p.Image, ".")...) == "") {
+		return nil
+	}
+	if there := walk(o.Node, p.Path); len(there) > 0 {
+		place.Node = there[0].node
+		if place.Node.Kind != yaml.MappingNode {
+			return nil
+		}
+		return []Place{place}
+	}
+	place.Node, place.missing = yamlnode.NewMapping(), true
+	return []Place{place}
 }
 
 // Options say what is found beside the kinds that are known.
@@ -38,6 +73,10 @@ func Places(o Object, options Options) []Place {
 	var out []Place
 	seen := map[*yaml.Node]bool{}
 	for _, p := range paths {
+		if p.Image != "" || p.Package != "" {
+			out = append(out, ofOperator(o, p)...)
+			continue
+		}
 		for _, f := range walk(o.Node, p.Path) {
 			if f.node.Kind != yaml.MappingNode || seen[f.node] {
 				continue

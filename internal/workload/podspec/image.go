@@ -20,6 +20,8 @@ type Image struct {
 	Container string
 	// Unknown says why the text names no image, "" if it does.
 	Unknown string
+	// OfObject says that the path is in the object.
+	OfObject bool
 	// Ephemeral says that it is of an ephemeral container, which does not count: it is
 	// added to a pod that has its node already.
 	Ephemeral bool
@@ -27,6 +29,10 @@ type Image struct {
 
 // Images returns the images of a PodSpec in the order in which it names them.
 func (p Place) Images() []Image {
+	if p.image != "" {
+		reference := text(p.Object.Node, strings.Split(p.image, ".")...)
+		return []Image{{Reference: reference, Path: p.image, OfObject: true, Unknown: NotLiteral(reference)}}
+	}
 	if p.Shape == Placement {
 		return nil
 	}
@@ -60,7 +66,7 @@ func image(f found, key string, ephemeral bool, filled func(name string) string)
 		i.Unknown = "the image is not a string"
 	default:
 		i.Reference = value.Value
-		i.Unknown = notLiteral(value.Value)
+		i.Unknown = NotLiteral(value.Value)
 	}
 	if filled != nil {
 		if why := filled(i.Container); why != "" {
@@ -70,9 +76,9 @@ func image(f found, key string, ephemeral bool, filled func(name string) string)
 	return i
 }
 
-// notLiteral says why a text is not the reference of an image but a place for one; ""
+// NotLiteral says why a text is not the reference of an image but a place for one; ""
 // if it is a reference.
-func notLiteral(text string) string {
+func NotLiteral(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "the image is empty"

@@ -15,6 +15,9 @@ type Path struct {
 	// Path leads to it: spec.template.spec, spec.jobs[].template.spec.
 	Path  string
 	Shape Shape
+	// Image is where the object itself names the only image, Package where it names an
+	// operator; then what Path leads to may be missing.
+	Image, Package string
 	// Fixed says that the API server refuses a change of it once the object exists.
 	Fixed bool
 }
@@ -34,8 +37,16 @@ var known = []Path{
 	{Group: "batch", Kind: "Job", Path: "spec.template.spec", Fixed: true},
 	{Group: "batch", Kind: "CronJob", Path: "spec.jobTemplate.spec.template.spec"},
 	{Group: "apps.openshift.io", Kind: "DeploymentConfig", Path: "spec.template.spec"},
-	{Group: "operators.coreos.com", Kind: "ClusterServiceVersion", Path: "spec.install.spec.deployments[].spec.template.spec"},
+	{Group: operators, Kind: "CatalogSource", Path: "spec.grpcPodConfig", Shape: Placement, Image: "spec.image"},
+	{Group: operators, Kind: "Subscription", Path: "spec.config", Shape: Placement, Package: "spec.name"},
+	{
+		Group: "olm.operatorframework.io", Kind: "ClusterExtension", Path: "spec.config.inline.deploymentConfig",
+		Shape: Placement, Package: "spec.source.catalog.packageName",
+	},
+	{Group: operators, Kind: "ClusterServiceVersion", Path: "spec.install.spec.deployments[].spec.template.spec"},
 }
+
+const operators = "operators.coreos.com"
 
 // IsKnown reports whether objects of a kind have PodSpecs that are found without being
 // asked for.

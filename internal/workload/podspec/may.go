@@ -1,6 +1,17 @@
 package podspec
 
-import "sigs.k8s.io/kustomize/kyaml/yaml"
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// tellingFields are fields by which a PodSpec or a placement is known, tellingKinds the
+// kinds that may lack them.
+var (
+	tellingFields = []string{"containers", "nodeSelector", "nodeAffinity", "relatedImages"}
+	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension"}
+)
 
 // MayHave reports whether an item may hold PodSpecs or placements, whatever kinds a
 // configuration names: it has one of their fields. An item without them is no matter for
@@ -13,8 +24,8 @@ func mayHave(n *yaml.Node, depth int) bool {
 	}
 	if n.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			switch n.Content[i].Value {
-			case "containers", "nodeSelector", "nodeAffinity":
+			switch key := n.Content[i].Value; {
+			case slices.Contains(tellingFields, key), key == "kind" && slices.Contains(tellingKinds, n.Content[i+1].Value):
 				return true
 			}
 		}

@@ -1,0 +1,83 @@
+package olm
+
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// The labels of a ClusterServiceVersion (operator-lifecycle-manager
+// pkg/package-server/provider/registry.go: setDefaultOsArchLabels).
+const (
+	archPrefix = "operatorframework.io/arch."
+	osPrefix   = "operatorframework.io/os."
+	supported  = "supported"
+)
+
+// labels is what the labels of a ClusterServiceVersion say.
+type labels struct {
+	// archs are the architectures that count; amd64 if no label names one.
+	archs arch.Set
+	// explicit says that a label names one.
+	explicit bool
+	// linux says that Linux counts; it does if no label names a system.
+	linux, hasOS bool
+	// systems are the others that count.
+	systems []string
+	ignored []ignored
+}
+
+// ignored is a label that OLM ignores.
+type ignored struct{ key, value, why, do string }
+
+func labelsOf(object *yaml.Node) labels {
+	var out labels
+	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
+	if n == nil || n.Kind != yaml.MappingNode {
+		n = yamlnode.NewMapping()
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i].Value, n.Content[i+1].Value
+		if name, is := strings.CutPrefix(key, archPrefix); is {
+			out.addArch(key, name, value)
+		}
+		if name, is := strings.CutPrefix(key, osPrefix); is {
+			out.addOS(key, name, value)
+		}
+	}
+	if !out.explicit {
+		out.archs = arch.NewSet(arch.AMD64)
+	}
+	out.linux = out.linux || !out.hasOS
+	return out
+}
+
+func (l *labels) addArch(key, name, value string) {
+	l.explicit = l.explicit || value == supported
+	switch meant, err := arch.Parse(name); {
+	case value != supported:
+		l.ignored = append(l.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label"})
+	case arch.Known(arch.Arch(name)):
+		l.archs = arch.NewSet(append(l.archs, arch.Arch(name))...)
+	case err == nil:
+		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "write " + archPrefix + string(meant)})
+	default:
+		l.ignored = append(l.ignored, ignored{key, value, "no node has the architecture " + name, "correct the name"})
+	}
+}
+
+func (l *labels) addOS(key, name, value string) {
+	switch {
+	case value != supported:
+		l.ignored = append(l.ignored, ignored{key, value, "its value is not \"supported\"", "write supported, or remove the label"})
+		return
+	case name == "linux":
+		l.linux = true
+	default:
+		l.systems = append(l.systems, name)
+	}
+	l.hasOS = true
+}

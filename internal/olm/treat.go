@@ -1,0 +1,190 @@
+package olm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// treats reports whether the labels of an object count.
+func treats(run workload.Run, o podspec.Object) bool {
+	return o.Kind == "ClusterServiceVersion" && o.Group() == "operators.coreos.com" && run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
+}
+
+// csv is a ClusterServiceVersion with what its images prove.
+type csv struct {
+	run    workload.Run
+	object podspec.Object
+	labels labels
+	images []proof
+	// complete says that something is known of all images.
+	complete bool
+	found    finding.List
+}
+
+type proof struct {
+	image
+	has arch.Set
+}
+
+// Treat checks the labels of a ClusterServiceVersion against its images. It writes the
+// missing ones if the configuration says so, and returns whether it changed anything.
+func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
+	if !treats(run, o) {
+		return false, nil
+	}
+	c := &csv{run: run, object: o, labels: labelsOf(o.Node), complete: true}
+	for _, i := range imagesOf(run, o) {
+		answer, known := run.Answers[i.reference]
+		switch {
+		case i.unknown == "" && known && answer.Ignored:
+		case i.unknown == "" && known && answer.Err == nil:
+			c.images = append(c.images, proof{i, answer.Architectures})
+		default:
+			c.complete = false
+			c.unresolved(i, answer)
+		}
+	}
+	c.checkIgnored()
+	wrong := c.checkKept()
+	return c.write(c.missing(), wrong), c.found
+}
+
+func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do string) {
+	c.found = append(c.found, finding.Finding{
+		ID: id, Severity: severity, Field: strings.TrimPrefix(c.object.Path+"."+field, "."), Text: text, Do: do,
+		Object: finding.Object{APIVersion: c.object.APIVersion, Kind: c.object.Kind, Namespace: c.object.Namespace, Name: c.object.Name},
+	})
+}
+
+// unresolved reports a related image of which nothing is known. Those of deployments
+// are reported with their pods.
+func (c *csv) unresolved(i image, answer workload.Answer) {
+	if !strings.HasPrefix(i.field, "spec.relatedImages") {
+		return
+	}
+	why := i.unknown
+	if why == "" && answer.Err != nil {
+		why = answer.Err.Error()
+	}
+	severity := finding.Warning
+	if c.run.Spec.Unresolved == v1alpha1.UnresolvedError {
+		severity = finding.Error
+	}
+	c.add(finding.PodUnresolved, severity, i.field, why+"; goldenarch does not know which labels this image keeps",
+		"state its architectures with imageArchitectures, or skip it with ignoreImages")
+}
+
+func (c *csv) checkIgnored() {
+	for _, one := range c.labels.ignored {
+		c.add(finding.LabelIgnored, finding.Warning, "metadata.labels["+one.key+"]",
+			fmt.Sprintf("OLM ignores the label %s: %s, because %s", one.key, one.value, one.why), one.do)
+	}
+	for _, system := range c.labels.systems {
+		c.add(finding.LabelNotKept, finding.Warning, "metadata.labels["+osPrefix+system+"]",
+			fmt.Sprintf("the label says that the operator runs on %s; goldenarch asks for Linux images only and cannot prove that", system), "")
+	}
+}
+
+// checkKept reports the labels that an image does not keep, and returns their
+// architectures.
+func (c *csv) checkKept() arch.Set {
+	if !c.labels.linux {
+		return nil
+	}
+	var wrong arch.Set
+	for _, a := range c.labels.archs {
+		var lacking []string
+		for _, p := range c.images {
+			if !p.has.Contains(a) {
+				lacking = append(lacking, fmt.Sprintf("%s has %s", p.reference, names(p.has)))
+			}
+		}
+		if len(lacking) == 0 {
+			continue
+		}
+		wrong = wrong.Union(arch.NewSet(a))
+		field, says := "metadata.labels["+archPrefix+string(a)+"]", fmt.Sprintf("the label says that the operator runs on %s", a)
+		if !c.labels.explicit {
+			field, says = "metadata.labels", "without a label for an architecture OLM takes amd64"
+		}
+		if c.prunes() && c.labels.explicit {
+			continue
+		}
+		c.add(finding.LabelNotKept, finding.Error, field, fmt.Sprintf("%s, and not all images have it: %s", says, strings.Join(lacking, "; ")),
+			fmt.Sprintf("correct the labels, or build these images for %s", a))
+	}
+	return wrong
+}
+
+func (c *csv) prunes() bool {
+	return c.writes() && c.run.Spec.Prune && c.complete && len(c.images) > 0
+}
+
+func (c *csv) writes() bool {
+	return c.run.Writes(c.object) && c.run.Spec.CSVLabels == v1alpha1.CSVLabelsWrite
+}
+
+// missing returns the architectures that all images have and no label names.
+func (c *csv) missing() arch.Set {
+	if len(c.images) == 0 || !c.complete {
+		return nil
+	}
+	all := c.images[0].has
+	for _, p := range c.images[1:] {
+		all = all.Intersect(p.has)
+	}
+	if missing := all.Minus(c.labels.archs); len(missing) > 0 || c.labels.explicit {
+		if !c.labels.explicit && all.Contains(arch.AMD64) {
+			return missing.Union(arch.NewSet(arch.AMD64)) // one label makes OLM forget its default
+		}
+		return missing
+	}
+	return nil
+}
+
+// write adds labels and removes those that are wrong, or reports the missing ones.
+func (c *csv) write(missing, wrong arch.Set) bool {
+	if !c.writes() {
+		for _, a := range missing {
+			c.add(finding.LabelMissing, finding.Warning, "metadata.labels",
+				fmt.Sprintf("all images have %s, and OLM does not offer the operator there, because the label is missing", a),
+				fmt.Sprintf("add the label %s%s: %s", archPrefix, a, supported))
+		}
+		return false
+	}
+	changed := false
+	put := func(key string) {
+		yamlnode.SetString(yamlnode.Mapping(c.object.Node, "metadata", "labels"), key, supported, 0)
+		c.add(finding.LabelWritten, finding.Info, "metadata.labels", fmt.Sprintf("goldenarch adds the label %s: %s", key, supported), "")
+		changed = true
+	}
+	for _, a := range missing {
+		put(archPrefix + string(a))
+	}
+	if len(missing) > 0 && !c.labels.hasOS {
+		put(osPrefix + "linux")
+	}
+	if c.prunes() && c.labels.explicit {
+		for _, a := range wrong {
+			yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), archPrefix+string(a))
+			c.add(finding.LabelWritten, finding.Warning, "metadata.labels", fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", archPrefix, a), "")
+			changed = true
+		}
+	}
+	return changed
+}
+
+func names(set arch.Set) string {
+	if len(set) == 0 {
+		return "none"
+	}
+	return strings.Join(slices.Clone(set.Strings()), ", ")
+}

@@ -1,0 +1,107 @@
+package olm
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+)
+
+// TestLabels: a ClusterServiceVersion has labels, a deployment with the image m, and a
+// related image r.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	const a, o = archPrefix, osPrefix
+	for _, tc := range []struct {
+		reason, labels string
+		m, r           string // architectures; "" is no related image, "?" an unknown one, "-" an ignored one
+		spec           v1alpha1.WorkloadArchitecturesSpec
+		want           string // the findings
+		after          string // the labels; unchanged if ""
+	}{
+		{reason: "no label means amd64, and the image has it", m: "amd64"},
+		{reason: "no label means amd64, and the image lacks it", m: "arm64", want: "error GA713; warning GA714"},
+		{reason: "no label, and the images have more: amd64 needs one as well then", m: "amd64 arm64", want: "warning GA714; warning GA714"},
+		{reason: "all is said", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64"},
+		{reason: "a label that the image of a deployment lacks", labels: a + "amd64: supported, " + a + "s390x: supported", m: "amd64", want: "error GA713"},
+		{reason: "a label that a related image lacks", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64", r: "amd64", want: "error GA713"},
+		{reason: "explicit labels without amd64", labels: a + "arm64: supported", m: "amd64 arm64", want: "warning GA714"},
+		{reason: "what a related image lacks is not missing", labels: a + "amd64: supported", m: "amd64 arm64", r: "amd64"},
+		{reason: "arm is not arm64", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64 arm", want: "warning GA714"},
+		{reason: "another value is no label", labels: a + "amd64: supported, " + a + "arm64: unsupported", m: "amd64 arm64", want: "warning GA715; warning GA714"},
+		{reason: "a name of the kernel", labels: a + "x86_64: supported", m: "amd64", want: "warning GA715; warning GA714"},
+		{reason: "no name", labels: a + "vax: supported, " + a + "amd64: supported", m: "amd64", want: "warning GA715"},
+		{reason: "an unknown related image leaves open what is missing", labels: a + "amd64: supported", m: "amd64 arm64", r: "?", want: "warning GA706"},
+		{reason: "and what is wrong is wrong all the same", labels: a + "s390x: supported", m: "amd64", r: "?", want: "warning GA706; error GA713"},
+		{reason: "on request it is an error", m: "amd64", r: "?", spec: v1alpha1.WorkloadArchitecturesSpec{Unresolved: v1alpha1.UnresolvedError}, want: "error GA706"},
+		{reason: "an ignored image does not count", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64", r: "-"},
+		{reason: "another system cannot be proven", labels: o + "windows: supported", m: "amd64", want: "warning GA713"},
+		{reason: "Linux beside it counts", labels: o + "windows: supported, " + o + "linux: supported", m: "arm64", want: "warning GA713; error GA713; warning GA714"},
+		{reason: "a system with another value", labels: o + "linux: no", m: "amd64", want: "warning GA715"},
+		{reason: "off", labels: a + "s390x: supported", m: "amd64", spec: v1alpha1.WorkloadArchitecturesSpec{CSVLabels: v1alpha1.CSVLabelsOff}},
+		{reason: "missing ones are written, with the system", m: "amd64 arm64", spec: writing(false), want: "info GA727; info GA727; info GA727", after: a + "amd64: supported " + a + "arm64: supported " + o + "linux: supported"},
+		{reason: "none is removed without prune", labels: a + "amd64: supported, " + a + "s390x: supported", m: "amd64", spec: writing(false), want: "error GA713"},
+		{reason: "with prune those that no image keeps are", labels: a + "amd64: supported, " + a + "s390x: supported", m: "amd64 arm64", spec: writing(true), want: "info GA727; info GA727; warning GA727", after: a + "amd64: supported " + a + "arm64: supported " + o + "linux: supported"},
+		{reason: "but not where an image is unknown", labels: a + "amd64: supported, " + a + "s390x: supported", m: "amd64", r: "?", spec: writing(true), want: "warning GA706; error GA713"},
+		{reason: "a check writes nothing", m: "amd64 arm64", spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsCheck, CSVLabels: v1alpha1.CSVLabelsWrite}, want: "warning GA714; warning GA714"},
+	} {
+		object := podspec.Objects(yaml.MustParse(csvText(tc.labels, tc.r)).YNode())[0]
+		run := workload.Run{Spec: tc.spec, Answers: map[string]workload.Answer{"m": {Architectures: arch.Named(strings.Fields(tc.m)...)}}}
+		switch tc.r {
+		case "?":
+			run.Answers["r"] = workload.Answer{Err: errors.New("404")}
+		case "-":
+			run.Answers["r"] = workload.Answer{Ignored: true}
+		default:
+			run.Answers["r"] = workload.Answer{Architectures: arch.Named(strings.Fields(tc.r)...)}
+		}
+		before := written(object)
+		changed, found := Treat(run, object)
+		var got []string
+		for _, f := range found {
+			got = append(got, fmt.Sprintf("%s %s", f.Severity, f.ID))
+		}
+		if shown := strings.Join(got, "; "); shown != tc.want {
+			t.Errorf("%s: want %q, got %q\n%s", tc.reason, tc.want, shown, found)
+		}
+		if tc.after == "" {
+			tc.after = before
+		}
+		if after := written(object); after != tc.after || changed != (after != before) {
+			t.Errorf("%s: want the labels %q, got %q (changed: %v)", tc.reason, tc.after, after, changed)
+		}
+		if again, _ := Treat(run, object); again {
+			t.Errorf("%s: a second run changes something", tc.reason)
+		}
+	}
+}
+
+func writing(prune bool) v1alpha1.WorkloadArchitecturesSpec {
+	return v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsAffinity, CSVLabels: v1alpha1.CSVLabelsWrite, Prune: prune}
+}
+
+func csvText(labels, related string) string {
+	text := "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: x, labels: {" + labels + "}}\n" +
+		"spec:\n  install: {spec: {deployments: [{name: d, spec: {template: {spec: {containers: [{name: manager, image: m}]}}}}]}}\n"
+	if related != "" {
+		text += "  relatedImages: [{name: r, image: r}]\n"
+	}
+	return text
+}
+
+func written(o podspec.Object) string {
+	var out []string
+	for key, value := range o.Labels() {
+		out = append(out, key+": "+value)
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
