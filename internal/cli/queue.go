@@ -97,9 +97,32 @@ func (q queue) take() (leave func(), err error) {
 	return nil, err
 }
 
-// maxCalls is the variable with which an administrator says how many calls run at
-// once. An Application cannot set it: Argo CD puts a prefix before what it says.
-const maxCalls = "GOLDENARCH_MAX_CALLS"
+// The variables with which an administrator says how many calls run at once, and how
+// long a call waits. An Application cannot set them: Argo CD puts a prefix before what
+// it says.
+const (
+	maxCalls = "GOLDENARCH_MAX_CALLS"
+	maxWait  = "GOLDENARCH_MAX_WAIT"
+)
+
+// administered takes over what an administrator says.
+func (q *queue) administered(env func(string) string) error {
+	if text := env(maxCalls); text != "" {
+		slots, err := strconv.Atoi(text)
+		if err != nil || slots < 1 {
+			return fmt.Errorf("%s is %q: expected a number from 1 on", maxCalls, text)
+		}
+		q.slots = slots
+	}
+	if text := env(maxWait); text != "" {
+		wait, err := time.ParseDuration(text)
+		if err != nil || wait <= 0 {
+			return fmt.Errorf("%s is %q: expected a duration such as 40s", maxWait, text)
+		}
+		q.wait = wait
+	}
+	return nil
+}
 
 // queued are the verbs that Argo CD calls and that read a directory.
 var queued = []string{"render", "argocd", "check"}
@@ -111,12 +134,8 @@ func inTurn(ctx context.Context, args []string, run func(context.Context) error)
 	}
 	limit := memory.Limit()
 	q := newQueue(os.TempDir(), limit)
-	if text := os.Getenv(maxCalls); text != "" {
-		slots, err := strconv.Atoi(text)
-		if err != nil || slots < 1 {
-			return fmt.Errorf("%s is %q: expected a number from 1 on", maxCalls, text)
-		}
-		q.slots = slots
+	if err := q.administered(os.Getenv); err != nil {
+		return err
 	}
 	leave, waited, err := q.enter(ctx)
 	if err != nil {

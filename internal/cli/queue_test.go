@@ -98,3 +98,26 @@ func TestRegistryTimeout(t *testing.T) {
 		}
 	}
 }
+
+func TestAdministeredQueue(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		env    map[string]string
+		want   queue
+		fails  bool
+	}{
+		{"nothing is said", nil, queue{slots: 4, wait: longestWait}, false},
+		{"both are said", map[string]string{maxCalls: "7", maxWait: "2m"}, queue{slots: 7, wait: 2 * time.Minute}, false},
+		{"no call could run", map[string]string{maxCalls: "0"}, queue{}, true},
+		{"no number", map[string]string{maxCalls: "many"}, queue{}, true},
+		{"no duration", map[string]string{maxWait: "40"}, queue{}, true},
+		{"no time", map[string]string{maxWait: "-1s"}, queue{}, true},
+	} {
+		q := newQueue("", 512<<20)
+		err := q.administered(func(name string) string { return tc.env[name] })
+		if (err != nil) != tc.fails || err == nil && q != tc.want {
+			t.Errorf("%s: want %+v, got %+v and %v", tc.reason, tc.want, q, err)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func TestLinear(t *testing.T) {
 		parts    = 4
 		times    = 6.5 // a larger heap is looked through more often
 		longest  = 60 * time.Second
-		resident = 1 << 30
+		resident = 900 << 20
 	)
 	for name, tc := range many {
 		t.Run(name, func(t *testing.T) {

@@ -48,7 +48,8 @@ func TestManyCalls(t *testing.T) {
 			break
 		}
 	}
-	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch", "GOLDENARCH_MAX_CALLS=4")
+	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch",
+		"GOLDENARCH_MAX_CALLS=4", "GOLDENARCH_MAX_WAIT=10m", "ARGOCD_EXEC_TIMEOUT=15m") // the machine may be busy
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestManyCalls(t *testing.T) {
 }
 
 // mostMemory returns the most memory that the processes of a program have together,
-// until it is done. What they share is counted for each.
+// until it is done. What they share, the program itself, is counted once.
 func mostMemory(program string, done <-chan struct{}) int64 {
 	most := int64(0)
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -95,18 +96,18 @@ func mostMemory(program string, done <-chan struct{}) int64 {
 			return most
 		case <-tick.C:
 		}
-		together := int64(0)
+		together, shared := int64(0), int64(0)
 		processes, _ := filepath.Glob("/proc/[0-9]*/exe")
 		for _, exe := range processes {
 			if target, err := os.Readlink(exe); err != nil || target != program {
 				continue
 			}
-			var size, resident int64
+			var size, resident, ofFiles int64
 			data, _ := os.ReadFile(filepath.Join(filepath.Dir(exe), "statm"))
-			if _, err := fmt.Sscan(string(data), &size, &resident); err == nil {
-				together += resident * int64(os.Getpagesize())
+			if _, err := fmt.Sscan(string(data), &size, &resident, &ofFiles); err == nil {
+				together, shared = together+resident-ofFiles, max(shared, ofFiles)
 			}
 		}
-		most = max(most, together)
+		most = max(most, (together+shared)*int64(os.Getpagesize()))
 	}
 }
