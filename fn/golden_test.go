@@ -19,6 +19,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/fn"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -142,7 +143,7 @@ func answersOf(t *testing.T, text string) fixed {
 	return f
 }
 
-func (f fixed) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (f fixed) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	answer, ok := f[ref.String()]
 	switch {
 	case !ok:

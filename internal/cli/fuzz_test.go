@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -17,7 +18,7 @@ var errRefused = errors.New("refused")
 // refusing answers for no image.
 type refusing struct{}
 
-func (refusing) Resolve(context.Context, registry.Reference) (registry.Image, error) {
+func (refusing) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
 	return registry.Image{}, errRefused
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -120,13 +121,13 @@ func withProgress(bar *progress) func(registry.Options) (registry.Resolver, erro
 }
 
 // parse reads the flags that a word or a reference can be wrong in.
-func (l *lockVerb) parse() ([]registry.Reference, error) {
+func (l *lockVerb) parse() ([]imageref.Reference, error) {
 	if l.prune && len(l.only) > 0 {
 		return nil, errors.New("--prune looks at all images, --only at some: use one of them")
 	}
-	var out []registry.Reference
+	var out []imageref.Reference
 	for _, text := range l.only {
-		ref, err := registry.ParseReference(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("--only: %w", err)
 		}

@@ -10,13 +10,14 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // references returns the references to ask for, and those to drop.
-func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []registry.Reference, found finding.List) (asked, dropped []registry.Reference, err error) {
+func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List) (asked, dropped []imageref.Reference, err error) {
 	all := locked.References()
 	switch {
 	case len(only) > 0:
@@ -28,7 +29,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []r
 	}
 	// What a digest names never changes; what a person writes into its entry may.
 	if !l.check && len(only) == 0 && images.Verify == v1alpha1.VerifyIndex {
-		asked = slices.DeleteFunc(slices.Clone(asked), func(ref registry.Reference) bool {
+		asked = slices.DeleteFunc(slices.Clone(asked), func(ref imageref.Reference) bool {
 			_, known := locked.Find(ref)
 			return known && ref.Pinned()
 		})
@@ -43,7 +44,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []r
 	case unknown:
 		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
 	}
-	dropped = slices.DeleteFunc(all, func(ref registry.Reference) bool {
+	dropped = slices.DeleteFunc(all, func(ref imageref.Reference) bool {
 		return slices.Contains(images.ToQuery, ref) || slices.Contains(images.Stated, ref)
 	})
 	return asked, dropped, nil
@@ -66,7 +67,7 @@ func (l *lockVerb) show(name string, changes []lock.Change) error {
 func refreshes(changes []lock.Change) string {
 	command := []string{"goldenarch lock"}
 	for _, c := range changes {
-		ref, err := registry.ParseReference(c.Reference())
+		ref, err := imageref.Parse(c.Reference())
 		if err == nil && ref.Pinned() && c.Locked != nil && c.Answer != nil {
 			command = append(command, "--only", c.Reference())
 		}
@@ -76,7 +77,7 @@ func refreshes(changes []lock.Change) string {
 
 // write puts the changes into the file. Another process may have written it since it
 // was read: then the changes are those of the answers to what it has now.
-func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []registry.Image, dropped []registry.Reference) error {
+func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []registry.Image, dropped []imageref.Reference) error {
 	changes := lock.Compare(opened.file.Lock(), answers, dropped)
 	if len(changes) == 0 {
 		return nil

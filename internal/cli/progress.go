@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -38,7 +39,7 @@ type counted struct {
 }
 
 // Resolve implements registry.Resolver.
-func (c counted) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
+func (c counted) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 	c.bar.add(1, 0)
 	defer c.bar.add(0, 1)
 	return c.next.Resolve(ctx, ref)

@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/defaults"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -104,14 +105,14 @@ func noteTo(w io.Writer) func(registry.Note) {
 // resolveImages finds out what each image has, or why that is not known.
 func resolveImages(ctx context.Context, r registry.Resolver, images []string) []resolved {
 	list := make([]resolved, len(images))
-	refs := make([]registry.Reference, 0, len(images))
+	refs := make([]imageref.Reference, 0, len(images))
 	places := make([]int, 0, len(images))
 	for i, image := range images {
 		list[i].Reference = image
-		ref, err := registry.ParseReference(image)
+		ref, err := imageref.Parse(image)
 		if err != nil {
 			list[i].Error = err.Error()
-			if wrong, ok := errors.AsType[*registry.ParseError](err); ok {
+			if wrong, ok := errors.AsType[*imageref.ParseError](err); ok {
 				list[i].Reference = wrong.Text // without a password
 			}
 			continue

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -79,7 +80,7 @@ func TestProgress(t *testing.T) {
 	bar := &progress{to: &out}
 	resolver := bar.before(refusing{})
 	for range 2 {
-		if _, err := resolver.Resolve(t.Context(), registry.Reference{}); err == nil {
+		if _, err := resolver.Resolve(t.Context(), imageref.Reference{}); err == nil {
 			t.Error("the bar changes no answer")
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -112,8 +113,8 @@ type local struct {
 	next registry.Resolver
 }
 
-func (l local) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
-	here, err := registry.ParseReference(l.host + "/" + ref.String())
+func (l local) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+	here, err := imageref.Parse(l.host + "/" + ref.String())
 	if err != nil {
 		return registry.Image{}, fmt.Errorf("find %s here: %w", ref, err)
 	}

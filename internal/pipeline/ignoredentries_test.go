@@ -7,13 +7,14 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // partlyIgnored answers with an image whose index has an entry that does not count.
 type partlyIgnored struct{}
 
-func (partlyIgnored) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (partlyIgnored) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	return registry.Image{
 		Reference: ref.String(), Platforms: arch.Platforms{{OS: "linux", Architecture: "amd64"}},
 		Unbelieved: []string{`entry 2 says the architecture "aarch64", and CDI takes only "arm64"`},

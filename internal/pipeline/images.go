@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
@@ -22,9 +23,9 @@ import (
 // Images is what the CRs of an input refer to, and what is needed to ask for it.
 type Images struct {
 	// ToQuery are the images that a run would ask for, sorted.
-	ToQuery []registry.Reference
+	ToQuery []imageref.Reference
 	// Stated are those of which spec.overrides says what they have.
-	Stated []registry.Reference
+	Stated []imageref.Reference
 	// CRs, Pods and Locks are where they are.
 	CRs, Pods, Locks []finding.Object
 	// Verify is how far the indexes of the images are believed.
@@ -32,7 +33,7 @@ type Images struct {
 
 	spec *v1alpha1.GoldenImagesSpec
 	held *access.Access                         // what the items hold for asking
-	at   map[registry.Reference]finding.Finding // the template or the pod that names an image first
+	at   map[imageref.Reference]finding.Finding // the template or the pod that names an image first
 }
 
 // Images finds the images that a run on the items would ask for. The nodes of
@@ -53,7 +54,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	if f.pods.only {
 		in.CRs = nil
 	}
-	out := Images{spec: &config.Spec, Verify: config.Spec.Registry.Verify, at: map[registry.Reference]finding.Finding{}}
+	out := Images{spec: &config.Spec, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
 	}
@@ -96,7 +97,7 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 	case q.Reference == "":
 		return nil
 	}
-	ref, err := registry.ParseReference(q.Reference)
+	ref, err := imageref.Parse(q.Reference)
 	if err != nil {
 		at.ID, at.Text, at.Do = finding.ReferenceInvalid, err.Error(), "correct the url"
 		return finding.List{at}
@@ -116,7 +117,7 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 // Answers asks the registries for references, all at once, whatever lock there
 // is. Each that cannot be resolved is an error finding. The answers have the
 // order of the references.
-func (f Function) Answers(ctx context.Context, images Images, refs []registry.Reference) ([]registry.Image, finding.List) {
+func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	if len(refs) == 0 {
 		return nil, nil
 	}

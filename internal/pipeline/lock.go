@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
@@ -138,7 +139,7 @@ func (l locks) commandFor(err error) string {
 }
 
 // unlocked reports images that a registry is asked for although there is a lock.
-func (l locks) unlocked(refs []registry.Reference) finding.List {
+func (l locks) unlocked(refs []imageref.Reference) finding.List {
 	if l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -41,7 +42,7 @@ type count struct {
 	fails map[string]bool
 }
 
-func (c *count) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (c *count) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked = append(c.asked, ref.String())
@@ -94,7 +95,7 @@ func TestImagesAndAnswers(t *testing.T) {
 	if found.Failed() || len(found) != 1 || !strings.Contains(found.String(), "GA203") {
 		t.Errorf("nothing but the missing ImageStream is told; neither nodes nor the lock are read: got %s", found)
 	}
-	names := func(refs []registry.Reference) (out []string) {
+	names := func(refs []imageref.Reference) (out []string) {
 		for _, ref := range refs {
 			out = append(out, ref.String())
 		}

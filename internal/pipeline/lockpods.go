@@ -5,7 +5,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/input"
 )
 
@@ -21,7 +21,7 @@ func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input)
 	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
 		severity = finding.Error
 	}
-	add := func(into *[]registry.Reference, ref registry.Reference) {
+	add := func(into *[]imageref.Reference, ref imageref.Reference) {
 		if _, known := images.at[ref]; known {
 			return
 		}

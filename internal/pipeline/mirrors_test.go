@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -154,7 +155,7 @@ func TestAnswersNameTheMirror(t *testing.T) {
 // failing is a Resolver that cannot reach anything.
 type failing struct{ kind error }
 
-func (f failing) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (f failing) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	return registry.Image{}, &registry.Error{Reference: ref.String(), Registry: ref.Host(), Kind: f.kind, Err: errors.New("no usable answer")}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
@@ -17,20 +18,20 @@ type podImages struct {
 	// answers has what is known, by the text that names an image.
 	answers map[string]workload.Answer
 	// refs are the images to ask for, each once; texts are the texts that name them.
-	refs  []registry.Reference
-	texts map[registry.Reference][]string
+	refs  []imageref.Reference
+	texts map[imageref.Reference][]string
 	// stated are the images that the configuration speaks of.
-	stated []registry.Reference
+	stated []imageref.Reference
 	found  finding.List
 }
 
 // questionsOf sorts the texts that name images by what is to be done about them.
 func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podImages {
-	q := podImages{answers: map[string]workload.Answer{}, texts: map[registry.Reference][]string{}}
+	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}}
 	stated := q.readStated(spec.ImageArchitectures)
 	ignored := q.readIgnored(spec.IgnoreImages)
 	for _, text := range texts {
-		ref, err := registry.ParseReference(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
 			continue
@@ -56,7 +57,7 @@ func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podIma
 func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
 	out := map[string]arch.Set{}
 	for text, names := range list {
-		ref, err := registry.ParseReference(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			q.found = append(q.found, wrongReference("spec.imageArchitectures["+text+"]", text, err))
 			continue
@@ -68,10 +69,10 @@ func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
 
 // readIgnored reads ignoreImages and returns whether an image is ignored: the reference
 // itself, or any of a repository.
-func (q *podImages) readIgnored(list []string) func(registry.Reference) bool {
+func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
 	var exact, repositories []string
 	for i, text := range list {
-		ref, err := registry.ParseReference(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			q.found = append(q.found, wrongReference(fmt.Sprintf("spec.ignoreImages[%d]", i), text, err))
 			continue
@@ -82,7 +83,7 @@ func (q *podImages) readIgnored(list []string) func(registry.Reference) bool {
 			repositories = append(repositories, ref.Host()+"/"+ref.Repository())
 		}
 	}
-	return func(ref registry.Reference) bool {
+	return func(ref imageref.Reference) bool {
 		return slices.Contains(exact, ref.String()) || slices.Contains(repositories, ref.Host()+"/"+ref.Repository())
 	}
 }

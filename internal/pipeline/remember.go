@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -11,7 +12,7 @@ import (
 // once.
 type memory struct {
 	mu      sync.Mutex
-	answers map[registry.Reference]registry.Image
+	answers map[imageref.Reference]registry.Image
 }
 
 // remember returns how registries are opened, with the memory of the run before them.
@@ -19,7 +20,7 @@ func remember(open func(registry.Options) (registry.Resolver, error)) func(regis
 	if open == nil {
 		open = registry.Open
 	}
-	m := &memory{answers: map[registry.Reference]registry.Image{}}
+	m := &memory{answers: map[imageref.Reference]registry.Image{}}
 	return func(o registry.Options) (registry.Resolver, error) {
 		next, err := open(o)
 		if err != nil {
@@ -35,7 +36,7 @@ type remembering struct {
 }
 
 // Resolve implements registry.Resolver.
-func (r remembering) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
+func (r remembering) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 	r.mu.Lock()
 	image, known := r.answers[ref]
 	r.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
@@ -18,10 +19,10 @@ import (
 func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	answers := plan.Answers{}
 	believed, found := subject.NewOverrides(spec.Overrides)
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	asked := map[string][]string{} // the texts that name a reference
 	for _, text := range references(list) {
-		ref, err := registry.ParseReference(text)
+		ref, err := imageref.Parse(text)
 		if err != nil {
 			answers[text] = plan.Answer{Err: err, Invalid: true}
 			continue
@@ -77,6 +78,6 @@ var errNoResolver = errors.New("no registry can be asked")
 // noResolver answers nothing.
 type noResolver struct{}
 
-func (noResolver) Resolve(context.Context, registry.Reference) (registry.Image, error) {
+func (noResolver) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
 	return registry.Image{}, errNoResolver
 }

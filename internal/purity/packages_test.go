@@ -86,8 +86,9 @@ var packages = []pkg{
 	},
 	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, Claim"},
 
+	{path: "internal/images/imageref", level: 1, pure: true, idea: "Reads references to images, once; a `Reference` is carried as that"},
 	{
-		path: "internal/images/registry", level: 4, users: []string{"fn", "pipeline", "access", "subject", "cli", "lock", "demo"},
+		path: "internal/images/registry", level: 4, users: []string{"fn", "pipeline", "access", "cli", "lock", "demo"},
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{path: "internal/images/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},

@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -31,7 +31,7 @@ func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
 		if override.Image == "" {
 			continue
 		}
-		ref, err := registry.ParseReference(override.Image)
+		ref, err := imageref.Parse(override.Image)
 		if err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.ConfigInvalid, Severity: finding.Error, Field: overridePath(i) + ".image", Current: override.Image,
@@ -86,7 +86,7 @@ func (o Overrides) Unused(list []Subject) finding.List {
 
 func (o Overrides) matches(override v1alpha1.Override, list []Subject) bool {
 	if override.Image != "" {
-		ref, err := registry.ParseReference(override.Image)
+		ref, err := imageref.Parse(override.Image)
 		return err != nil || o.used[ref.String()] || slices.ContainsFunc(list, func(s Subject) bool { return s.imports(ref) })
 	}
 	return slices.ContainsFunc(list, func(s Subject) bool {
@@ -99,9 +99,9 @@ func (o Overrides) matches(override v1alpha1.Override, list []Subject) bool {
 
 // imports reports whether a template of the CR, be it disabled, or a predefined
 // one imports an image.
-func (s Subject) imports(image registry.Reference) bool {
+func (s Subject) imports(image imageref.Reference) bool {
 	is := func(t hyperconverged.Template) bool {
-		ref, err := registry.ParseReference(imageOf(t, s.Streams))
+		ref, err := imageref.Parse(imageOf(t, s.Streams))
 		return err == nil && ref.String() == image.String()
 	}
 	return slices.ContainsFunc(s.CR.Templates, is) ||
@@ -118,7 +118,7 @@ func (o Overrides) forTemplate(t hyperconverged.Template, streams imagestream.St
 			return arch.Named(override.Architectures...)
 		}
 	}
-	ref, err := registry.ParseReference(imageOf(t, streams))
+	ref, err := imageref.Parse(imageOf(t, streams))
 	if err != nil {
 		return nil
 	}

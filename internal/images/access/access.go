@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
@@ -20,15 +21,15 @@ type Access struct {
 	// mirrorFindings are the findings about the mirrors in any case.
 	mirrorFindings finding.List
 	// predefined are the images that predefined templates import.
-	predefined []registry.Reference
+	predefined []imageref.Reference
 
 	mu      sync.Mutex
-	queried map[registry.Reference]error
+	queried map[imageref.Reference]error
 	// failed are the mirrors that did not answer, by the image.
-	failed map[registry.Reference][]registry.MirrorError
+	failed map[imageref.Reference][]registry.MirrorError
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
 	// ignored says what of an image's index CDI does not take.
-	ignored map[registry.Reference][]string
+	ignored map[imageref.Reference][]string
 }
 
 // conditional is that something is missing which a registry may want to see. It is reported
@@ -37,16 +38,16 @@ type Access struct {
 type conditional struct {
 	finding finding.Finding
 	// only is the image that it is about; nil is any.
-	only *registry.Reference
+	only *imageref.Reference
 }
 
 // Collect takes out of the items what is needed to ask for the images of the CRs.
 func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
 		settings: settings{spec: spec.Registry, mirrors: m.policy},
-		queried:  map[registry.Reference]error{}, notes: map[string]registry.Note{},
-		failed: map[registry.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
-		ignored: map[registry.Reference][]string{},
+		queried:  map[imageref.Reference]error{}, notes: map[string]registry.Note{},
+		failed: map[imageref.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
+		ignored: map[imageref.Reference][]string{},
 	}
 	g.settings.note = g.note
 	g.settings.spec.Insecure = slices.Concat(spec.Registry.Insecure, insecureRegistries(list))
@@ -55,7 +56,7 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 	for _, s := range list {
 		g.mirrorFindings = append(g.mirrorFindings, m.notForCDI(s)...)
 		for _, q := range s.Questions {
-			ref, err := registry.ParseReference(q.Reference)
+			ref, err := imageref.Parse(q.Reference)
 			source := q.Template.Registry()
 			if err != nil || source == nil {
 				continue

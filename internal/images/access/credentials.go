@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/plan"
@@ -17,7 +18,7 @@ type templateUse struct {
 	subject.Subject
 	template  int
 	namespace string
-	ref       registry.Reference
+	ref       imageref.Reference
 }
 
 // namespaceOf returns where the template's DataImportCron is, and so what it

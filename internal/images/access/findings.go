@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -65,7 +66,7 @@ func (g *Access) rateLimits() finding.List {
 }
 
 // ByText compares two references by their text.
-func ByText(a, b registry.Reference) int {
+func ByText(a, b imageref.Reference) int {
 	return strings.Compare(a.String(), b.String())
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
@@ -76,7 +76,7 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 func (m Mirrors) notForCDI(s subject.Subject) finding.List {
 	var names []string
 	for _, q := range s.Questions {
-		ref, err := registry.ParseReference(q.Reference)
+		ref, err := imageref.Parse(q.Reference)
 		source := q.Template.Registry()
 		if err != nil || source == nil || source.PullMethod != nil && *source.PullMethod == cdiv1.RegistryPullNode {
 			continue

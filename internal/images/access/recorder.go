@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -13,7 +14,7 @@ type recorder struct {
 }
 
 // Resolve implements registry.Resolver.
-func (w recorder) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
+func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 	image, err := w.Resolver.Resolve(ctx, ref)
 	w.access.mu.Lock()
 	defer w.access.mu.Unlock()

@@ -8,13 +8,14 @@ import (
 
 	"k8s.io/utils/ptr"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // predefinedImages returns the images that the predefined templates of the CRs import.
-func predefinedImages(list []subject.Subject) []registry.Reference {
-	var out []registry.Reference
+func predefinedImages(list []subject.Subject) []imageref.Reference {
+	var out []imageref.Reference
 	seen := map[string]bool{"": true}
 	for _, s := range list {
 		for _, p := range s.Table.Templates {
@@ -23,7 +24,7 @@ func predefinedImages(list []subject.Subject) []registry.Reference {
 				continue
 			}
 			seen[*source.URL] = true
-			if ref, err := registry.ParseReference(*source.URL); err == nil && !slices.Contains(out, ref) {
+			if ref, err := imageref.Parse(*source.URL); err == nil && !slices.Contains(out, ref) {
 				out = append(out, ref)
 			}
 		}
@@ -34,7 +35,7 @@ func predefinedImages(list []subject.Subject) []registry.Reference {
 // explain adds to the error of a registry that cannot be reached why another
 // registry's answer is not taken instead: it looks like a mirror of a known image,
 // which may be another build or have fewer platforms.
-func (g *Access) explain(ref registry.Reference, err error) error {
+func (g *Access) explain(ref imageref.Reference, err error) error {
 	if !errors.Is(err, registry.ErrUnreachable) {
 		return err
 	}

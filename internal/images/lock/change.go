@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -21,10 +22,10 @@ type Change struct {
 
 // Compare returns what the registries' answers change in a lock, and which
 // entries are to be dropped, by reference.
-func Compare(l Lock, answers []registry.Image, dropped []registry.Reference) []Change {
+func Compare(l Lock, answers []registry.Image, dropped []imageref.Reference) []Change {
 	var out []Change
 	for _, answer := range answers {
-		ref, err := registry.ParseReference(answer.Reference)
+		ref, err := imageref.Parse(answer.Reference)
 		if err != nil {
 			continue // a Resolver writes what can be read
 		}
@@ -133,7 +134,7 @@ func Text(changes []Change) string {
 
 // name is the last part of a repository.
 func name(reference string) string {
-	ref, err := registry.ParseReference(reference)
+	ref, err := imageref.Parse(reference)
 	if err != nil {
 		return reference
 	}

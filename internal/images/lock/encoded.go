@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // encoded makes the changes in a document and writes it anew. Comments stay, the
@@ -34,7 +34,7 @@ func encoded(document string, changes []Change) (string, error) {
 	}
 	for _, c := range changes {
 		i := slices.IndexFunc(list.Content, func(n *yaml.Node) bool {
-			ref, err := registry.ParseReference(textOf(n, "reference"))
+			ref, err := imageref.Parse(textOf(n, "reference"))
 			return err == nil && ref.String() == c.Reference()
 		})
 		switch {
@@ -67,7 +67,7 @@ func encoded(document string, changes []Change) (string, error) {
 var errMarker = errors.New("the lock begins on the line of its '---': let it begin on the next one")
 
 func normal(reference string) string {
-	ref, err := registry.ParseReference(reference)
+	ref, err := imageref.Parse(reference)
 	if err != nil {
 		return reference
 	}

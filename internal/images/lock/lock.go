@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -20,7 +21,7 @@ type Source struct {
 
 // Lock is what the locks of a run say, by reference. The zero Lock is empty.
 type Lock struct {
-	entries map[registry.Reference]entry
+	entries map[imageref.Reference]entry
 }
 
 type entry struct {
@@ -33,13 +34,13 @@ type entry struct {
 // one that is in a lock twice, and one on which two locks disagree are error
 // findings.
 func New(sources ...Source) (Lock, finding.List) {
-	l := Lock{entries: map[registry.Reference]entry{}}
+	l := Lock{entries: map[imageref.Reference]entry{}}
 	var found finding.List
 	for _, source := range sources {
-		own := map[registry.Reference]bool{}
+		own := map[imageref.Reference]bool{}
 		for i, locked := range source.Lock.Images {
 			e := entry{image: imageOf(locked), at: source.At, field: fmt.Sprintf("images[%d]", i)}
-			ref, err := registry.ParseReference(locked.Reference)
+			ref, err := imageref.Parse(locked.Reference)
 			switch {
 			case err != nil:
 				found = append(found, e.invalid(".reference", err.Error(), "correct the reference"))
@@ -96,7 +97,7 @@ func summary(image registry.Image) string {
 }
 
 // Find returns what the locks say of a reference.
-func (l Lock) Find(ref registry.Reference) (registry.Image, bool) {
+func (l Lock) Find(ref imageref.Reference) (registry.Image, bool) {
 	e, ok := l.entries[ref]
 	return e.image, ok
 }
@@ -112,8 +113,8 @@ func (l Lock) Images() []registry.Image {
 }
 
 // References returns the references of the entries, sorted.
-func (l Lock) References() []registry.Reference {
-	return slices.SortedFunc(maps.Keys(l.entries), func(a, b registry.Reference) int { return strings.Compare(a.String(), b.String()) })
+func (l Lock) References() []imageref.Reference {
+	return slices.SortedFunc(maps.Keys(l.entries), func(a, b imageref.Reference) int { return strings.Compare(a.String(), b.String()) })
 }
 
 // imageOf turns an entry of a lock into a registry's answer.

@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -42,9 +43,9 @@ func source(file string, images ...registry.Image) Source {
 	return Source{At: finding.Object{Kind: "ArchitectureLock", Name: "l", File: file}, Lock: lock}
 }
 
-func ref(t *testing.T, reference string) registry.Reference {
+func ref(t *testing.T, reference string) imageref.Reference {
 	t.Helper()
-	r, err := registry.ParseReference(reference)
+	r, err := imageref.Parse(reference)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ type asked struct{ t *testing.T }
 
 var errAsked = errors.New("the registry was asked")
 
-func (a asked) Resolve(context.Context, registry.Reference) (registry.Image, error) {
+func (a asked) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
 	return registry.Image{}, errAsked
 }
 
@@ -140,7 +141,7 @@ func TestPreferAndRequire(t *testing.T) {
 	for _, tc := range []struct {
 		reason   string
 		resolver registry.Resolver
-		ref      registry.Reference
+		ref      imageref.Reference
 		check    func(error) bool
 	}{
 		{"Prefer: the lock answers first", Prefer(l, asked{t}), known, func(err error) bool { return err == nil }},
@@ -171,7 +172,7 @@ func TestCompareAndText(t *testing.T) {
 		image("r.io/x/rhel10-guest:latest", "b", "amd64"), mirrored, image("r.io/x/moved:1", "b", "amd64"),
 		image("r.io/x/new:1", "c", "amd64", "arm64"), image("r.io/x/arm:1", "b", "arm/v7", "arm/v8"), image("r.io/x/lies:1", "a", "arm64"),
 		image("r.io/a/twin:1", "b", "amd64", "arm64"), image("r.io/b/twin:1", "b", "arm64"),
-	}, []registry.Reference{ref(t, "r.io/x/gone:1"), ref(t, "r.io/x/never:1")})
+	}, []imageref.Reference{ref(t, "r.io/x/gone:1"), ref(t, "r.io/x/never:1")})
 	const want = `r.io/a/twin:1: +arm64 (r.io/a/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 r.io/b/twin:1: -amd64 +arm64 (r.io/b/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 arm: -arm/v6 +arm/v8 (r.io/x/arm:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -56,12 +57,12 @@ func TestWithSaysWhatItIsTo(t *testing.T) {
 			t.Fatalf("%v %s\n%s", err, found, text)
 		}
 		var answers []registry.Image
-		var dropped []registry.Reference
+		var dropped []imageref.Reference
 		for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, 20), 0, 8, rapid.ID[int]).Draw(t, "touched") {
 			answer := drawn(t, fmt.Sprintf("r.io/image%d:1", n))
 			if rapid.IntRange(0, 3).Draw(t, "drop") > 0 {
 				answers = append(answers, answer)
-			} else if r, err := registry.ParseReference(answer.Reference); err == nil {
+			} else if r, err := imageref.Parse(answer.Reference); err == nil {
 				dropped = append(dropped, r)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -26,7 +27,7 @@ type locked struct {
 var _ registry.Resolver = locked{}
 
 // Resolve implements registry.Resolver.
-func (l locked) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
+func (l locked) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 	if image, ok := l.lock.Find(ref); ok {
 		return image, nil
 	}
@@ -45,6 +46,6 @@ func (e *MissingError) Error() string {
 
 type missing struct{}
 
-func (missing) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (missing) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	return registry.Image{}, &MissingError{Reference: ref.String()}
 }

@@ -6,7 +6,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // block is the lines of an entry, with the comments above it.
@@ -74,7 +74,7 @@ func blocksOf(document string, lines []string) (first, end, indent int, blocks [
 	}
 	var starts []int
 	for _, item := range list.Content {
-		ref, err := registry.ParseReference(textOf(item, "reference"))
+		ref, err := imageref.Parse(textOf(item, "reference"))
 		start := dashAbove(lines, item.Line-1)
 		if err != nil || start < 0 || item.Kind != yaml.MappingNode {
 			return 0, 0, 0, nil, false

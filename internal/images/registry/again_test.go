@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -88,7 +89,7 @@ func TestTheSameTokenAgainForManyTags(t *testing.T) {
 		t.Fatal(err)
 	}
 	refusals.Store(1000)
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	for _, tag := range []string{"a", "b", "c", "d", "e"} {
 		refs = append(refs, reference(t, s, "org/app:"+tag))
 	}

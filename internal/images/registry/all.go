@@ -3,11 +3,13 @@ package registry
 import (
 	"context"
 	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // Result is the answer for one reference: an image, or why there is none.
 type Result struct {
-	Reference Reference
+	Reference imageref.Reference
 	Image     Image
 	Err       error
 }
@@ -16,10 +18,10 @@ type Result struct {
 // and returns the results in the order of the references. One failure stops
 // nothing: each result has its own error. A [Client] bounds by itself how much one
 // registry gets at once.
-func ResolveAll(ctx context.Context, r Resolver, refs []Reference) []Result {
+func ResolveAll(ctx context.Context, r Resolver, refs []imageref.Reference) []Result {
 	results := make([]Result, len(refs))
 	var all sync.WaitGroup
-	first := map[Reference]int{}
+	first := map[imageref.Reference]int{}
 	for i, ref := range refs {
 		if _, asked := first[ref]; asked {
 			continue

@@ -9,19 +9,21 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
-type resolverFunc func(ctx context.Context, ref Reference) (Image, error)
+type resolverFunc func(ctx context.Context, ref imageref.Reference) (Image, error)
 
-func (f resolverFunc) Resolve(ctx context.Context, ref Reference) (Image, error) { return f(ctx, ref) }
+func (f resolverFunc) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
+	return f(ctx, ref)
+}
 
-func refTo(tag string) Reference {
-	repository, err := name.NewRepository("quay.io/a/b")
+func refTo(tag string) imageref.Reference {
+	ref, err := imageref.Parse("quay.io/a/b:" + tag)
 	if err != nil {
 		panic(err)
 	}
-	return Reference{repository: repository, tag: tag}
+	return ref
 }
 
 func TestResolveAllAsksOnce(t *testing.T) {
@@ -29,7 +31,7 @@ func TestResolveAllAsksOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		failure := errors.New("gone")
-		r := resolverFunc(func(_ context.Context, ref Reference) (Image, error) {
+		r := resolverFunc(func(_ context.Context, ref imageref.Reference) (Image, error) {
 			asked.Add(1)
 			time.Sleep(time.Second)
 			if ref.Tag() == "bad" {
@@ -37,7 +39,7 @@ func TestResolveAllAsksOnce(t *testing.T) {
 			}
 			return Image{Reference: ref.String()}, nil
 		})
-		var refs []Reference
+		var refs []imageref.Reference
 		for range 50 {
 			refs = append(refs, refTo("1"), refTo("bad"))
 		}
@@ -55,11 +57,11 @@ func TestResolveAllAsksOnce(t *testing.T) {
 
 func TestResolveAllKeepsOrder(t *testing.T) {
 	t.Parallel()
-	var refs []Reference
+	var refs []imageref.Reference
 	for i := range 100 {
 		refs = append(refs, refTo(fmt.Sprint(i)))
 	}
-	r := resolverFunc(func(_ context.Context, ref Reference) (Image, error) {
+	r := resolverFunc(func(_ context.Context, ref imageref.Reference) (Image, error) {
 		if len(ref.Tag()) == 1 {
 			return Image{}, errors.New(ref.Tag())
 		}

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 const (
@@ -107,8 +109,8 @@ func login(t *testing.T, key, user, password string) string {
 }
 
 // fill stores images and returns references to them.
-func fill(t *testing.T, f *fakeRegistry, images, singles int) []Reference {
-	var refs []Reference
+func fill(t *testing.T, f *fakeRegistry, images, singles int) []imageref.Reference {
+	var refs []imageref.Reference
 	for i := range images {
 		repository := fmt.Sprintf("org/image%d", i)
 		if i < singles {
@@ -121,7 +123,7 @@ func fill(t *testing.T, f *fakeRegistry, images, singles int) []Reference {
 	return refs
 }
 
-func resolveAll(t *testing.T, c *Client, refs []Reference) {
+func resolveAll(t *testing.T, c *Client, refs []imageref.Reference) {
 	t.Helper()
 	for _, r := range ResolveAll(run(t), c, refs) {
 		if r.Err != nil {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -147,7 +148,7 @@ func TestClientCertificate(t *testing.T) {
 				o.Insecure = []string{host}
 			}
 			o.AllowInsecureCredentials = tc.allowed
-			ref, err := registry.ParseReference(host + "/a:1")
+			ref, err := imageref.Parse(host + "/a:1")
 			if err != nil {
 				t.Fatal(err)
 			}

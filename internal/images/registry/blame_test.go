@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // fill stores n indexes and returns their references.
-func (f *fakeRegistry) fill(t *testing.T, n int) []Reference {
+func (f *fakeRegistry) fill(t *testing.T, n int) []imageref.Reference {
 	t.Helper()
-	refs := make([]Reference, n)
+	refs := make([]imageref.Reference, n)
 	for i := range refs {
 		name := fmt.Sprintf("org/r%d", i)
 		f.put(t, name, "1", ociIndex, index(entry(some(1), "linux/amd64")))

@@ -14,6 +14,7 @@ import (
 	"go.podman.io/image/v5/types"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -118,7 +119,7 @@ func TestBehavioursOfRegistries(t *testing.T) {
 		seen[row.name] = true
 		name := fmt.Sprintf("org/row%d:1", i)
 		s.Push(name, row.serves)
-		ref, err := ParseReference(s.Host() + "/" + name)
+		ref, err := imageref.Parse(s.Host() + "/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // choice is the entry of an index that CDI's importer takes for architectures.
@@ -72,7 +73,7 @@ func (d document) imagesFor(a arch.Arch) []indexEntry {
 	var out []indexEntry
 	for _, e := range d.entries {
 		if e.platform != nil && e.isImage() && e.platform.OS == "linux" && e.platform.Architecture == string(a) &&
-			(e.platform.Variant == "" || variantName().MatchString(e.platform.Variant)) && isDigest(e.digest) {
+			(e.platform.Variant == "" || variantName().MatchString(e.platform.Variant)) && imageref.IsDigest(e.digest) {
 			out = append(out, e)
 		}
 	}

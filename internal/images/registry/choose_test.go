@@ -12,6 +12,7 @@ import (
 	"go.podman.io/image/v5/types"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // imports reports whether CDI's importer, asked for an architecture, gets an image
@@ -135,7 +136,7 @@ func TestClaimedIsWhatCDIImports(t *testing.T) {
 	f := serve(t, plainHTTP, nil)
 	c := New(f.options())
 	defer c.Close()
-	ref := func(n int) Reference { return f.ref(t, fmt.Sprintf("a/b:%d", n)) }
+	ref := func(n int) imageref.Reference { return f.ref(t, fmt.Sprintf("a/b:%d", n)) }
 	d := &deck{Rand: rand.New(rand.NewPCG(11, 1)), t: t, f: f}
 	claims, explained := 0, 0
 	for n := range 3000 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
@@ -61,8 +62,8 @@ func (c *Client) Close() { c.transport.Close() }
 // Resolve asks the registry of the reference for its manifest, and, where
 // that names no platform, for the image's configuration. The error is an
 // [*Error].
-func (c *Client) Resolve(ctx context.Context, ref Reference) (Image, error) {
-	if ref == (Reference{}) {
+func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
+	if ref == (imageref.Reference{}) {
 		return Image{}, &Error{Kind: ErrReference, Err: errors.New("no reference to resolve")}
 	}
 	if c.invalid != nil {
@@ -82,7 +83,7 @@ func (c *Client) Resolve(ctx context.Context, ref Reference) (Image, error) {
 
 // explain implements asker. Nothing that a server repeats of a credential is in the
 // error.
-func (c *Client) explain(ref Reference, err error) *Error {
+func (c *Client) explain(ref imageref.Reference, err error) *Error {
 	return c.secrets.cleanError(explain(ref, err))
 }
 
@@ -93,7 +94,7 @@ func (c *Client) addSecrets(ctx context.Context, list ...string) {
 }
 
 // source implements asker.
-func (c *Client) source(ctx context.Context, ref Reference) source {
+func (c *Client) source(ctx context.Context, ref imageref.Reference) source {
 	return recorderOf(ctx).wrap(c.endpoint(ref.Host()))
 }
 

@@ -1,6 +1,8 @@
 package registry
 
-import "github.com/goldenarch/goldenarch/internal/images/credential"
+import (
+	"github.com/goldenarch/goldenarch/internal/images/credential"
+)
 
 // Credential is a login that was handed over, such as one of a pull secret.
 type Credential = credential.Credential

@@ -1,8 +1,6 @@
 package registry
 
 import (
-	_ "crypto/sha256" // for go-digest
-	_ "crypto/sha512"
 	"fmt"
 
 	"github.com/opencontainers/go-digest"

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
@@ -42,7 +43,7 @@ const (
 
 func newEndpoint(c *Client, host string) *endpoint {
 	address := host
-	if host == dockerHub {
+	if host == imageref.DockerHub {
 		address = "registry-1.docker.io"
 	}
 	return &endpoint{

@@ -1,6 +1,8 @@
 package registry
 
-import "github.com/google/go-containerregistry/pkg/v1/types"
+import (
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
 
 const (
 	// attestation marks a manifest that says something about another one

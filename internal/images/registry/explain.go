@@ -12,12 +12,13 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
 // explain turns what went wrong into an Error: which kind it is, and what to
 // try.
-func explain(ref Reference, err error) *Error {
+func explain(ref imageref.Reference, err error) *Error {
 	e := &Error{Reference: ref.String(), Registry: ref.Host(), Err: err}
 	var status *statusError
 	var content *contentError
@@ -86,7 +87,7 @@ func kindOf(status int) error {
 }
 
 // hint says what to try after an answer.
-func (e *statusError) hint(ref Reference) string {
+func (e *statusError) hint(ref imageref.Reference) string {
 	var tips []string
 	login := "podman login " + ref.Host()
 	kind := kindOf(e.status)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -96,7 +96,7 @@ func TestTagsShareTheTokenOfTheirRepository(t *testing.T) {
 	t.Parallel()
 	tokens := &registrytest.Tokens{Service: "r"}
 	s := with(t, tokens.Require())
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	for i := range 10 {
 		name := fmt.Sprintf("org/app:%d", i)
 		s.Push(name, registrytest.Index("linux/amd64"))

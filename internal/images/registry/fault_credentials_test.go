@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -30,7 +31,7 @@ func TestPathScopedLogins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := with(t, auth...)
-			var refs []registry.Reference
+			var refs []imageref.Reference
 			for repository := range owner {
 				s.Push(repository+":1", registrytest.Index("linux/amd64"))
 				refs = append(refs, reference(t, s, repository+":1"))

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -97,7 +98,7 @@ func TestProxyThatRefuses(t *testing.T) {
 				return ""
 			}
 			// Go sends nothing for a loopback address to a proxy.
-			ref, err := registry.ParseReference("registry.example/org/app:1")
+			ref, err := imageref.Parse("registry.example/org/app:1")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -52,7 +53,7 @@ func TestOnlyUniqueReferencesAreAsked(t *testing.T) {
 	t.Parallel()
 	tokens := &registrytest.Tokens{Service: "r"}
 	s := with(t, registrytest.Latency(5*time.Millisecond), tokens.Require())
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	s.Push("org/same:1", registrytest.Index("linux/amd64"))
 	for i := range 50 {
 		tag := fmt.Sprintf("org/tags:%d", i%5)

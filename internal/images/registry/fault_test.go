@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -102,9 +103,9 @@ func authFile(t *testing.T, content any) string {
 }
 
 // reference names an image of a registry.
-func reference(t *testing.T, s *registrytest.Server, name string) registry.Reference {
+func reference(t *testing.T, s *registrytest.Server, name string) imageref.Reference {
 	t.Helper()
-	ref, err := registry.ParseReference(s.Host() + "/" + name)
+	ref, err := imageref.Parse(s.Host() + "/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +114,9 @@ func reference(t *testing.T, s *registrytest.Server, name string) registry.Refer
 
 // fill pushes images, the first of them single ones, each into its own
 // repository org/rN.
-func fill(t *testing.T, s *registrytest.Server, images, singles int) []registry.Reference {
+func fill(t *testing.T, s *registrytest.Server, images, singles int) []imageref.Reference {
 	t.Helper()
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	for i := range images {
 		name := fmt.Sprintf("org/r%d:1", i)
 		if i < singles {
@@ -129,13 +130,13 @@ func fill(t *testing.T, s *registrytest.Server, images, singles int) []registry.
 }
 
 // resolve asks one question, and checks that it ends by itself.
-func resolve(t *testing.T, r registry.Resolver, ref registry.Reference) (registry.Image, error) {
+func resolve(t *testing.T, r registry.Resolver, ref imageref.Reference) (registry.Image, error) {
 	t.Helper()
-	result := resolveAll(t, r, []registry.Reference{ref})[0]
+	result := resolveAll(t, r, []imageref.Reference{ref})[0]
 	return result.Image, result.Err
 }
 
-func resolveAll(t *testing.T, r registry.Resolver, refs []registry.Reference) []registry.Result {
+func resolveAll(t *testing.T, r registry.Resolver, refs []imageref.Reference) []registry.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), deadline)
 	defer cancel()
@@ -147,7 +148,7 @@ func resolveAll(t *testing.T, r registry.Resolver, refs []registry.Reference) []
 }
 
 // failures are the errors of a run over all references.
-func failures(t *testing.T, r registry.Resolver, refs []registry.Reference) []error {
+func failures(t *testing.T, r registry.Resolver, refs []imageref.Reference) []error {
 	t.Helper()
 	var errs []error
 	for _, result := range resolveAll(t, r, refs) {
@@ -166,7 +167,7 @@ type outcome struct {
 	says      []string
 }
 
-func (want outcome) check(t *testing.T, reason string, ref registry.Reference, image registry.Image, err error) {
+func (want outcome) check(t *testing.T, reason string, ref imageref.Reference, image registry.Image, err error) {
 	t.Helper()
 	if want.kind == nil {
 		var got []string

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -55,7 +56,7 @@ func TestFailedTokenIsSharedByItsRepository(t *testing.T) {
 	const tags = 20
 	tokens := &registrytest.Tokens{Service: "r"}
 	s := with(t, registrytest.On(registrytest.Token, registrytest.Reply(http.StatusInternalServerError, nil)), tokens.Require())
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	for i := range tags {
 		refs = append(refs, reference(t, s, fmt.Sprintf("org/app:%d", i)))
 	}

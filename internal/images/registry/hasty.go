@@ -1,6 +1,8 @@
 package registry
 
-import "context"
+import (
+	"context"
+)
 
 // hastyShare is which part of RequestTimeout a place gets while there is another
 // one to ask: 5 s of 15. A mirror that is up answers in far less, and one that is

@@ -20,6 +20,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
@@ -105,9 +106,9 @@ func TestHostsThatMustNotBeContacted(t *testing.T) {
 	}
 }
 
-func atHost(t *testing.T, text string) registry.Reference {
+func atHost(t *testing.T, text string) imageref.Reference {
 	t.Helper()
-	ref, err := registry.ParseReference(text)
+	ref, err := imageref.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +374,7 @@ func TestIndexOfManyEntries(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := with(t)
-			var refs []registry.Reference
+			var refs []imageref.Reference
 			for i := range images {
 				repository := fmt.Sprintf("org/r%d:1", i)
 				s.Push(repository, registrytest.Raw(ociIndexType, []byte(body)))

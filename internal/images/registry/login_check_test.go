@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -128,7 +129,7 @@ func TestForbiddenRepositoryCondemnsNoLogin(t *testing.T) {
 			o := trusting(t)
 			o.AuthFile = login(t, map[string]string{s.Host(): "user:right"})
 			c := client(t, o)
-			var forbidden []registry.Reference
+			var forbidden []imageref.Reference
 			for i := range 5 {
 				tag := fmt.Sprintf("forbidden/%d:1", i)
 				s.Push(tag, registrytest.Index("linux/amd64"))

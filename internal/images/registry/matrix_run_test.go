@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -58,7 +59,7 @@ func (r matrixRow) run(t *testing.T) {
 }
 
 // references fills the registries and reads what is asked for.
-func (r matrixRow) references(w *world) []registry.Reference {
+func (r matrixRow) references(w *world) []imageref.Reference {
 	w.Helper()
 	switch {
 	case r.push != nil:
@@ -74,9 +75,9 @@ func (r matrixRow) references(w *world) []registry.Reference {
 	if r.ask == nil {
 		r.ask = []string{"HOST/" + appImage}
 	}
-	var refs []registry.Reference
+	var refs []imageref.Reference
 	for _, text := range r.ask {
-		ref, err := registry.ParseReference(strings.ReplaceAll(text, "HOST", w.registry.Host()))
+		ref, err := imageref.Parse(strings.ReplaceAll(text, "HOST", w.registry.Host()))
 		if r.want.kind == registry.ErrReference {
 			r.refused(w, text, err)
 			continue
@@ -92,7 +93,7 @@ func (r matrixRow) references(w *world) []registry.Reference {
 // refused checks what is no reference: it is never asked for.
 func (r matrixRow) refused(w *world, text string, err error) {
 	w.Helper()
-	if _, ok := errors.AsType[*registry.ParseError](err); !ok {
+	if _, ok := errors.AsType[*imageref.ParseError](err); !ok {
 		w.Errorf("%s\n%q: want a *registry.ParseError, got %v", r.sent, text, err)
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
@@ -46,7 +47,7 @@ func (e MirrorError) Error() string { return fmt.Sprintf("mirror %s: %v", e.Mirr
 func (e MirrorError) Unwrap() error { return e.Err }
 
 // Resolve implements Resolver.
-func (m *mirrored) Resolve(ctx context.Context, ref Reference) (Image, error) {
+func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
 	name := ref.Host() + "/" + ref.Repository()
 	places := m.policy.Places(name, ref.Pinned())
 	if len(places) == 1 && places[0] == (mirror.Place{Name: name, Source: true}) {
@@ -81,11 +82,11 @@ func (m *mirrored) Resolve(ctx context.Context, ref Reference) (Image, error) {
 }
 
 // ask asks one place.
-func (m *mirrored) ask(ctx context.Context, ref Reference, place mirror.Place) (Image, error) {
+func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror.Place) (Image, error) {
 	if place.Blocked {
 		return Image{}, errBlocked
 	}
-	at, err := ref.withName(place.Name)
+	at, err := renamed(ref, place.Name)
 	if err != nil {
 		return Image{}, err
 	}
@@ -104,21 +105,11 @@ func (m *mirrored) ask(ctx context.Context, ref Reference, place mirror.Place) (
 	return image, nil
 }
 
-// at returns the reference to the same tag or digest of another name.
-func (r Reference) withName(name string) (Reference, error) {
-	text := name
-	if r.tag != "" {
-		text += ":" + r.tag
-	}
-	if r.Pinned() {
-		text += "@" + r.Digest()
-	}
-	at, err := ParseReference(text)
-	if err == nil && at.Host()+"/"+at.Repository() != name {
-		err = parseError(text, "a mirror's name must begin with a registry, and have the repository in full")
-	}
+// renamed returns the reference to the same tag or digest of another name.
+func renamed(ref imageref.Reference, name string) (imageref.Reference, error) {
+	at, err := ref.WithName(name)
 	if err != nil {
-		return Reference{}, &contentError{kind: ErrReference, text: "makes no reference: " + err.Error()}
+		return imageref.Reference{}, &contentError{kind: ErrReference, text: "makes no reference: " + err.Error()}
 	}
 	return at, nil
 }
@@ -128,7 +119,7 @@ var errBlocked = &contentError{kind: ErrBlocked, text: "is not asked: the mirror
 
 // failures is the places that did not answer for a reference.
 type failures struct {
-	ref      Reference
+	ref      imageref.Reference
 	mirrored bool // there are mirrors, if not for such a reference
 	list     []failure
 }

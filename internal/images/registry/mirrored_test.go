@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
@@ -331,14 +332,14 @@ func TestMirroredLeavesOthersAlone(t *testing.T) {
 func TestMirroredOddNames(t *testing.T) {
 	t.Parallel()
 	var asked []string
-	next := answering(func(ref registry.Reference) (registry.Image, error) {
+	next := answering(func(ref imageref.Reference) (registry.Image, error) {
 		asked = append(asked, ref.String())
 		return registry.Image{Reference: ref.String()}, nil
 	})
 	for _, location := range []string{"mirror", "docker.io", "m.io//x", "M.io/X", "m.io:1:2"} {
 		asked = nil
 		p := mirror.New(mirror.Scope{Prefix: "quay.io/a", Mirrors: []mirror.Endpoint{{Location: location}}})
-		ref, _ := registry.ParseReference("quay.io/a/b:1@sha256:" + strings.Repeat("0", 64))
+		ref, _ := imageref.Parse("quay.io/a/b:1@sha256:" + strings.Repeat("0", 64))
 		image, err := registry.Mirrored(next, next, p).Resolve(t.Context(), ref)
 		if err != nil || image.Mirror != "" || len(image.Passed) != 1 || !errors.Is(image.Passed[0], image.Passed[0].Err) {
 			t.Errorf("%s: want the source's answer after one that failed, got %+v, %v", location, image, err)
@@ -349,9 +350,9 @@ func TestMirroredOddNames(t *testing.T) {
 	}
 }
 
-type answering func(registry.Reference) (registry.Image, error)
+type answering func(imageref.Reference) (registry.Image, error)
 
-func (a answering) Resolve(_ context.Context, ref registry.Reference) (registry.Image, error) {
+func (a answering) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	return a(ref)
 }
 
@@ -360,13 +361,13 @@ func TestMirroredEndsWithTheRun(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	next := answering(func(registry.Reference) (registry.Image, error) {
+	next := answering(func(imageref.Reference) (registry.Image, error) {
 		asked++
 		cancel()
 		return registry.Image{}, context.Canceled
 	})
 	p := mirror.New(mirror.Scope{Prefix: "quay.io", Mirrors: []mirror.Endpoint{{Location: "m.io"}, {Location: "n.io"}}})
-	ref, _ := registry.ParseReference("quay.io/a/b")
+	ref, _ := imageref.Parse("quay.io/a/b")
 	_, err := registry.Mirrored(next, next, p).Resolve(ctx, ref)
 	if asked != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("want one question and the end of the run, got %d and %v", asked, err)
@@ -399,7 +400,7 @@ func TestMirroredProperty(t *testing.T) {
 		var mu sync.Mutex
 		var asked []string
 		asker := func(how string) registry.Resolver {
-			return answering(func(ref registry.Reference) (registry.Image, error) {
+			return answering(func(ref imageref.Reference) (registry.Image, error) {
 				name := ref.Host() + "/" + ref.Repository()
 				mu.Lock()
 				defer mu.Unlock()
@@ -410,7 +411,7 @@ func TestMirroredProperty(t *testing.T) {
 				return registry.Image{Reference: ref.String()}, nil
 			})
 		}
-		ref, _ := registry.ParseReference("s.io/q/i:1")
+		ref, _ := imageref.Parse("s.io/q/i:1")
 		image, err := registry.Mirrored(asker(""), asker("insecure "), p).Resolve(t.Context(), ref)
 		var want []string
 		answered := ""

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
@@ -95,9 +96,9 @@ func TestDeadHostIsAskedOnce(t *testing.T) {
 
 	for name, host := range map[string]string{"Refused": closed.Addr().String(), "HangsUp": listener.Addr().String(), "NoSuchHost": "registry.invalid"} {
 		t.Run(name, func(t *testing.T) {
-			var refs []Reference
+			var refs []imageref.Reference
 			for i := range 200 {
-				ref, err := ParseReference(fmt.Sprintf("%s/a/b%d:1", host, i))
+				ref, err := imageref.Parse(fmt.Sprintf("%s/a/b%d:1", host, i))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -315,7 +316,7 @@ func TestProxyIsNamedWithoutItsPassword(t *testing.T) {
 		return ""
 	}})
 	defer c.Close()
-	ref, err := ParseReference("registry.example/a/b:1")
+	ref, err := imageref.Parse("registry.example/a/b:1")
 	if err != nil {
 		t.Fatal(err)
 	}

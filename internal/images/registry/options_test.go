@@ -1,6 +1,8 @@
 package registry
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestInsecureHosts(t *testing.T) {
 	t.Parallel()

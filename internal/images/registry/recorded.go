@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
 
@@ -27,7 +28,7 @@ type recorded struct {
 var _ Resolver = (*recorded)(nil)
 
 // Resolve implements Resolver.
-func (r *recorded) Resolve(ctx context.Context, ref Reference) (Image, error) {
+func (r *recorded) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
 	rec := &recorder{to: r.to, secrets: r.secrets}
 	image, err := r.next.Resolve(context.WithValue(ctx, recorderKey{}, rec), ref)
 	if e, whole := rec.entry(ref); whole {

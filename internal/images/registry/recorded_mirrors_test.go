@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -52,7 +53,7 @@ func TestReplayOfMirrors(t *testing.T) {
 			isLayout(t, dir)
 			near.Close()
 			source.Close()
-			again := resolveAll(t, replay(t, dir, ""), []registry.Reference{ref})[0]
+			again := resolveAll(t, replay(t, dir, ""), []imageref.Reference{ref})[0]
 			if live.Err != nil && !tc.missing {
 				// Which places were asked before is not recorded.
 				e, ok := errors.AsType[*registry.Error](again.Err)

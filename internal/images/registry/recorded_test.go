@@ -11,13 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
 // recorded asks while it records, and ends the recording.
-func recorded(t *testing.T, dir string, r registry.Resolver, refs ...registry.Reference) []registry.Result {
+func recorded(t *testing.T, dir string, r registry.Resolver, refs ...imageref.Reference) []registry.Result {
 	t.Helper()
 	recording, err := layout.Record(dir)
 	if err != nil {
@@ -177,7 +178,7 @@ func TestReplayIsTheRecordedRun(t *testing.T) {
 			}
 			isLayout(t, dir)
 			s.Close()
-			again := resolveAll(t, replay(t, dir, tc.verify), []registry.Reference{ref})[0]
+			again := resolveAll(t, replay(t, dir, tc.verify), []imageref.Reference{ref})[0]
 			compare(t, tc.reason, dir, live, again, tc.missing)
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
 
@@ -19,7 +20,7 @@ type recorder struct {
 	mu sync.Mutex
 	// place is where the image is asked for now, and root its manifest there, if
 	// that came.
-	place Reference
+	place imageref.Reference
 	root  layout.Entry
 	// incomplete says that a part did not come, or is none: what is recorded does
 	// not lead to the same answer.
@@ -42,7 +43,7 @@ func recordedSecrets(ctx context.Context) *sentSecrets {
 }
 
 // startAt forgets the other places: the image is asked for in this one now.
-func (r *recorder) startAt(place Reference) {
+func (r *recorder) startAt(place imageref.Reference) {
 	if r == nil {
 		return
 	}
@@ -103,7 +104,7 @@ func (r *recorder) keep(ctx context.Context, p part, got fetched) bool {
 }
 
 // entry returns what the index is to say of an image, if all of it was kept.
-func (r *recorder) entry(ref Reference) (layout.Entry, bool) {
+func (r *recorder) entry(ref imageref.Reference) (layout.Entry, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.root

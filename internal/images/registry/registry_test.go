@@ -16,6 +16,8 @@ import (
 	"time"
 
 	ggcr "github.com/google/go-containerregistry/pkg/registry"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // fakeRegistry serves go-containerregistry's registry and counts what it is
@@ -68,8 +70,10 @@ func serve(t *testing.T, start func(*httptest.Server), wrap func(http.Handler) h
 }
 
 func plainHTTP(s *httptest.Server) { s.Start() }
-func tlsHTTP1(s *httptest.Server)  { s.StartTLS() }
-func tlsHTTP2(s *httptest.Server)  { s.EnableHTTP2 = true; s.StartTLS() }
+
+func tlsHTTP1(s *httptest.Server) { s.StartTLS() }
+
+func tlsHTTP2(s *httptest.Server) { s.EnableHTTP2 = true; s.StartTLS() }
 
 type discard struct{}
 
@@ -108,9 +112,9 @@ func (f *fakeRegistry) options() Options {
 func noEnv(string) string { return "" }
 
 // ref makes a reference into the registry: "a/b:1", "a/b@sha256:...".
-func (f *fakeRegistry) ref(t *testing.T, name string) Reference {
+func (f *fakeRegistry) ref(t *testing.T, name string) imageref.Reference {
 	t.Helper()
-	ref, err := ParseReference(f.host() + "/" + name)
+	ref, err := imageref.Parse(f.host() + "/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +206,7 @@ func TestRequestBudget(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := serve(t, start, nil)
-			var refs []Reference
+			var refs []imageref.Reference
 			for i := range images {
 				repository := fmt.Sprintf("org/image%d", i)
 				if i < singles {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
 
@@ -13,7 +14,7 @@ import (
 // no part in it: an entry answers for the reference that it names in full, host
 // and all. One that names none in full answers for its digest.
 func Replay(l *layout.Layout, v Verify) Resolver {
-	r := &replay{layout: l, large: newSlots(), named: map[Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
+	r := &replay{layout: l, large: newSlots(), named: map[imageref.Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
 	for _, e := range l.Entries() {
 		if ref, ok := fullReference(e); ok {
 			r.named[ref] = append(r.named[ref], e)
@@ -26,26 +27,26 @@ func Replay(l *layout.Layout, v Verify) Resolver {
 
 // fullReference returns the reference that an entry says. A tag alone, which many
 // tools write, does not say of which image it is one.
-func fullReference(e layout.Entry) (Reference, bool) {
+func fullReference(e layout.Entry) (imageref.Reference, bool) {
 	for _, name := range []string{e.Name, e.FullName} {
-		if ref, err := ParseReference(name); err == nil && saysHost(name) {
+		if ref, err := imageref.Parse(name); err == nil && imageref.HasHost(name) {
 			return ref, true
 		}
 	}
-	return Reference{}, false
+	return imageref.Reference{}, false
 }
 
 type replay struct {
 	layout  *layout.Layout
 	large   slots
-	named   map[Reference][]layout.Entry
+	named   map[imageref.Reference][]layout.Entry
 	unnamed map[string]layout.Entry
 }
 
 var _ asker = (*replay)(nil)
 
 // Resolve implements Resolver.
-func (r *replay) Resolve(ctx context.Context, ref Reference) (Image, error) {
+func (r *replay) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
 	e, err := r.find(ref)
 	if err != nil {
 		return Image{}, explain(ref, err)
@@ -59,15 +60,15 @@ func (r *replay) Resolve(ctx context.Context, ref Reference) (Image, error) {
 }
 
 // explain implements asker.
-func (r *replay) explain(ref Reference, err error) *Error { return explain(ref, err) }
+func (r *replay) explain(ref imageref.Reference, err error) *Error { return explain(ref, err) }
 
 // source implements asker. It is for a reference that has been found.
-func (r *replay) source(_ context.Context, ref Reference) source {
+func (r *replay) source(_ context.Context, ref imageref.Reference) source {
 	e, _ := r.find(ref)
 	return stored{r.layout, e, r.large}
 }
 
-func (r *replay) find(ref Reference) (layout.Entry, error) {
+func (r *replay) find(ref imageref.Reference) (layout.Entry, error) {
 	list := r.named[ref]
 	if e, ok := r.unnamed[ref.Digest()]; ok && len(list) == 0 {
 		return e, nil

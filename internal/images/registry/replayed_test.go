@@ -10,6 +10,7 @@ import (
 	ggcr "github.com/google/go-containerregistry/pkg/v1/layout"
 	"github.com/google/go-containerregistry/pkg/v1/random"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
@@ -72,7 +73,7 @@ func TestLayoutsOfOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		ref, err := registry.ParseReference(tc.ask)
+		ref, err := imageref.Parse(tc.ask)
 		if err != nil {
 			t.Fatal(err)
 		}

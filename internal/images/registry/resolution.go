@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // The largest manifest and configuration that are read; containers/image and
@@ -19,13 +20,13 @@ const (
 
 // resolution is the way from one reference to its platforms.
 type resolution struct {
-	ref    Reference
+	ref    imageref.Reference
 	source source
 }
 
 // image asks for the manifest of the reference and follows it.
 func (r *resolution) image(ctx context.Context) (Image, error) {
-	digest, d, err := r.manifest(ctx, r.ref.tagOrDigest())
+	digest, d, err := r.manifest(ctx, r.ref.Selector())
 	if err != nil {
 		return Image{}, err
 	}
@@ -48,7 +49,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
 	got, err := r.source.fetch(ctx, part{ref: r.ref, name: asked})
 	if err != nil {
-		if asked != r.ref.tagOrDigest() {
+		if asked != r.ref.Selector() {
 			err = withPart(err, "manifest", asked)
 		}
 		return "", document{}, err
@@ -103,7 +104,7 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 
 // check refuses a descriptor that cannot be followed.
 func (d descriptor) check(limit int64) error {
-	if !isDigest(d.Digest) {
+	if !imageref.IsDigest(d.Digest) {
 		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with the digest %q, which is not one", cut(d.Digest, 80))}
 	}
 	if d.Size < 0 || d.Size > limit {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // Resolver finds out which platforms an image has.
@@ -11,7 +12,7 @@ import (
 // The error of Resolve names the reference and the registry, says what the
 // server said and what to try, and never holds a credential.
 type Resolver interface {
-	Resolve(ctx context.Context, ref Reference) (Image, error)
+	Resolve(ctx context.Context, ref imageref.Reference) (Image, error)
 }
 
 // Image is what is known of the image that a reference names.

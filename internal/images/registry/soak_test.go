@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -105,8 +106,8 @@ func soakKinds() map[string]registrytest.Wrapper {
 type soaked struct {
 	server *registrytest.Server
 	client *registry.Client
-	refs   []registry.Reference
-	truth  map[registry.Reference]truth
+	refs   []imageref.Reference
+	truth  map[imageref.Reference]truth
 }
 
 type truth struct{ platforms, digest string }
@@ -130,7 +131,7 @@ func newSoak(t *testing.T, run int, hits map[string]*atomic.Int64) soaked {
 		registrytest.After(10, registrytest.Dice(uint64(run), soakFaults, faults...)),
 		(&registrytest.Tokens{Service: "r", Users: users}).Require(),
 	}})
-	s := soaked{server: server, truth: map[registry.Reference]truth{}}
+	s := soaked{server: server, truth: map[imageref.Reference]truth{}}
 	for i := range soakImages {
 		a, platforms := soakImage(i)
 		name := fmt.Sprintf("org/r%d:%d", i/2, i%2)

@@ -2,6 +2,8 @@ package registry
 
 import (
 	"context"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // source is where the manifests and configurations of images are had: the
@@ -14,21 +16,21 @@ type source interface {
 // asker is a Resolver that lets its images be looked into.
 type asker interface {
 	Resolver
-	source(ctx context.Context, ref Reference) source
+	source(ctx context.Context, ref imageref.Reference) source
 	// explain returns what went wrong as an Error that can be shown.
-	explain(ref Reference, err error) *Error
+	explain(ref imageref.Reference, err error) *Error
 }
 
 // part is a manifest or a configuration of an image.
 type part struct {
-	ref Reference
+	ref imageref.Reference
 	// name is the tag or the digest that it is asked for by.
 	name   string
 	config bool
 }
 
 // root reports whether a part is what the reference itself names.
-func (p part) root() bool { return !p.config && p.name == p.ref.tagOrDigest() }
+func (p part) root() bool { return !p.config && p.name == p.ref.Selector() }
 
 // fetched is a part as it was sent.
 type fetched struct {

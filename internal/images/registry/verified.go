@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
@@ -46,7 +47,7 @@ type verified struct {
 var _ Resolver = (*verified)(nil)
 
 // Resolve implements Resolver.
-func (v *verified) Resolve(ctx context.Context, ref Reference) (Image, error) {
+func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
 	image, err := v.next.Resolve(ctx, ref)
 	if err != nil {
 		return Image{}, err
@@ -100,7 +101,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 // not have. The words are those of the library that it fetches images with (cdi
 // pkg/importer/transport.go: copyRegistryImage; containers/image
 // internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
-func withImportError(err error, ref Reference, index string, p arch.Platform) error {
+func withImportError(err error, ref imageref.Reference, index string, p arch.Platform) error {
 	status, is := errors.AsType[*statusError](err)
 	if !is || status.status != http.StatusNotFound {
 		return err

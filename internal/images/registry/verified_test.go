@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -52,7 +53,7 @@ func TestVerified(t *testing.T) {
 			t.Parallel()
 			s := with(t)
 			s.Push("org/app:1", tc.image)
-			ref, err := registry.ParseReference(s.Host() + "/org/app:1")
+			ref, err := imageref.Parse(s.Host() + "/org/app:1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +86,7 @@ func TestVerifiedTellsADeadRegistryOnce(t *testing.T) {
 	t.Parallel()
 	s := with(t, registrytest.On(registrytest.Manifest, registrytest.After(1, registrytest.Reset())))
 	s.Push("org/app:1", registrytest.Index("linux/amd64", "linux/arm64", "linux/s390x"))
-	ref, err := registry.ParseReference(s.Host() + "/org/app:1")
+	ref, err := imageref.Parse(s.Host() + "/org/app:1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package registry
+package imageref
 
 import (
 	"strings"
@@ -7,14 +7,14 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// ParseReference reads an image reference as CDI writes it in
+// Parse reads an image reference as CDI writes it in
 // source.registry.url ("docker://quay.io/a/b:1") or as people write it
 // ("quay.io/a/b:1", "fedora:40").
 //
 // The grammar is that of the distribution project. A name without a host means docker.io, and one without a namespace
 // docker.io/library, as Kubernetes reads them; without tag and digest it means
 // the tag "latest". The error is a [*ParseError].
-func ParseReference(s string) (Reference, error) {
+func Parse(s string) (Reference, error) {
 	rest, err := withoutTransport(s)
 	if err != nil {
 		return Reference{}, err
@@ -48,8 +48,8 @@ func isHostName(first string) bool {
 	return strings.ContainsAny(first, ".:[") || first == "localhost" || strings.ToLower(first) != first
 }
 
-// saysHost reports whether a reference is written with its host.
-func saysHost(s string) bool {
+// HasHost reports whether a reference is written with its host.
+func HasHost(s string) bool {
 	rest, err := withoutTransport(s)
 	first, _, more := strings.Cut(rest, "/")
 	return err == nil && more && isHostName(first)

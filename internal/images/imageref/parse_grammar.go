@@ -1,4 +1,4 @@
-package registry
+package imageref
 
 import (
 	"net/netip"
@@ -9,7 +9,7 @@ import (
 	"github.com/opencontainers/go-digest"
 )
 
-// whyNot says what is wrong with a reference, or "". The grammar decides; its own
+// referenceFault says what is wrong with a reference, or "". The grammar decides; its own
 // error says no more than that the format is invalid. What it takes and no registry
 // can have is refused here.
 func referenceFault(s string) string {
@@ -17,7 +17,7 @@ func referenceFault(s string) string {
 		return reason
 	}
 	path, sum, hasDigest := strings.Cut(s, "@")
-	if hasDigest && !isDigest(sum) {
+	if hasDigest && !IsDigest(sum) {
 		return "what follows \"@\" must be one digest: sha256:<64 hex digits> or sha512:<128 hex digits>, lower case"
 	}
 	path, tag, hasTag := cutTag(path)
@@ -31,7 +31,7 @@ func referenceFault(s string) string {
 			return reason
 		}
 		path = rest
-	case !more && isDigest("sha256:"+path):
+	case !more && IsDigest("sha256:"+path):
 		return "64 hex digits are the id of a local image; expected a name, or name@sha256:<id>"
 	}
 	return checkRepository(path)
@@ -49,7 +49,7 @@ func cutTag(name string) (rest, tag string, found bool) {
 	return name[:colon], name[colon+1:], true
 }
 
-// oddCharacter names what no reference has: blanks, control characters and
+// characterFault names what no reference has: blanks, control characters and
 // what is not ASCII.
 func characterFault(s string) string {
 	if s == "" {
@@ -63,9 +63,9 @@ func characterFault(s string) string {
 	return ""
 }
 
-// isDigest reports whether a text is a digest of an algorithm that the OCI image
+// IsDigest reports whether a text is a digest of an algorithm that the OCI image
 // specification registers.
-func isDigest(s string) bool {
+func IsDigest(s string) bool {
 	d := digest.Digest(s)
 	return d.Validate() == nil && d.Algorithm() != digest.SHA384
 }

@@ -1,4 +1,4 @@
-package registry
+package imageref
 
 import (
 	"errors"
@@ -108,7 +108,7 @@ func TestParseReference(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := ParseReference(tc.text)
+			got, err := Parse(tc.text)
 			if err != nil {
 				t.Fatalf("%s\nParseReference(%q): %v", tc.reason, tc.text, err)
 			}
@@ -170,7 +170,7 @@ func TestParseReferenceRefuses(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := ParseReference(tc.text)
+			_, err := Parse(tc.text)
 			var parse *ParseError
 			if !errors.As(err, &parse) {
 				t.Fatalf("%s\nParseReference(%q): want a *ParseError, got %v", tc.reason, tc.text, err)
@@ -188,7 +188,7 @@ func TestParseReferenceRefuses(t *testing.T) {
 func TestParseErrorHidesPassword(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"docker://me:secret@quay.io/a:1", "https://me:secret@quay.io/a", "me:secret@quay.io/a", "me:secret@sha/a"} {
-		if _, err := ParseReference(text); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := Parse(text); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("ParseReference(%q): want an error without the password, got %v", text, err)
 		}
 	}
@@ -199,18 +199,18 @@ func FuzzParseReference(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		r, err := ParseReference(s)
+		r, err := Parse(s)
 		if err != nil {
 			if r != (Reference{}) {
 				t.Errorf("ParseReference(%q): %+v beside an error", s, r)
 			}
 			return
 		}
-		again, err := ParseReference(r.String())
+		again, err := Parse(r.String())
 		if err != nil || again != r {
 			t.Errorf("ParseReference(%q) = %+v; its String %q parses to %+v, %v", s, r, r, again, err)
 		}
-		if r.Host() == "" || r.Repository() == "" || r.tagOrDigest() == "" {
+		if r.Host() == "" || r.Repository() == "" || r.Selector() == "" {
 			t.Errorf("ParseReference(%q) = %+v: something is missing", s, r)
 		}
 	})

@@ -1,16 +1,16 @@
-package registry
+package imageref
 
 import (
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/opencontainers/go-digest"
 )
 
-// dockerHub is the registry that a name without a host means, as Kubernetes
+// DockerHub is the registry that a name without a host means, as Kubernetes
 // and CDI read it.
-const dockerHub = "docker.io"
+const DockerHub = "docker.io"
 
 // Reference is an image reference: a registry, a repository, and a tag, a
-// digest or both. It is made by [ParseReference], is comparable, and can be a
+// digest or both. It is made by [Parse], is comparable, and can be a
 // map key. The zero Reference names nothing.
 type Reference struct {
 	repository name.Repository
@@ -44,7 +44,7 @@ func (r Reference) Host() string {
 	if host := r.repository.RegistryStr(); host != name.DefaultRegistry {
 		return host
 	}
-	return dockerHub
+	return DockerHub
 }
 
 // Repository returns the name within the registry: "library/fedora".
@@ -62,11 +62,31 @@ func (r Reference) Digest() string { return r.digest.String() }
 // makes a reference that cannot be read (cdi dataimportcron-controller.go).
 func (r Reference) Pinned() bool { return r.digest != "" }
 
-// asked returns what the registry is asked for: the digest, which wins, or
+// Selector returns what the registry is asked for: the digest, which wins, or
 // the tag.
-func (r Reference) tagOrDigest() string {
+func (r Reference) Selector() string {
 	if r.Pinned() {
 		return r.Digest()
 	}
 	return r.tag
+}
+
+// WithName returns the reference to the same tag or digest of another name, which must
+// begin with a registry and have the repository in full.
+func (r Reference) WithName(name string) (Reference, error) {
+	text := name
+	if r.tag != "" {
+		text += ":" + r.tag
+	}
+	if r.Pinned() {
+		text += "@" + r.Digest()
+	}
+	at, err := Parse(text)
+	if err == nil && at.Host()+"/"+at.Repository() != name {
+		err = parseError(text, "a mirror's name must begin with a registry, and have the repository in full")
+	}
+	if err != nil {
+		return Reference{}, err
+	}
+	return at, nil
 }
