@@ -58,18 +58,18 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
 	}
-	believed, list := subject.NewOverrides(config.Spec.Overrides)
+	known, list := subject.NewImages(in.Streams, out.spec)
 	found = append(found, list...)
 	var subjects []subject.Subject
 	for _, cr := range in.CRs {
 		out.CRs = append(out.CRs, cr.At)
 		s := subject.Subject{Resource: cr, Subject: plan.Subject{
-			CR: cr.Model, Table: subject.Table(cr.Model, out.spec, in.Streams, nil), Streams: in.Streams, Spec: out.spec,
+			CR: cr.Model, Table: subject.Table(cr.Model, out.spec, known, nil), Streams: in.Streams, References: known.References, Spec: out.spec,
 		}}
 		s.Questions = plan.QuestionsOf(s.Subject)
 		subjects = append(subjects, s)
 		for _, q := range s.Questions {
-			found = append(found, s.Locate(out.add(s, q, believed))...)
+			found = append(found, s.Locate(out.add(s, q, known.Overrides))...)
 		}
 	}
 	found = append(found, f.podImages(&out, slices.Concat(items, extra), in)...)
@@ -83,7 +83,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 
 // add adds the image of a question. A source that no registry knows has none.
 func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overrides) finding.List {
-	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Reference}
+	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Text}
 	switch {
 	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:
 		problem := *q.Problem
@@ -94,19 +94,18 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 		problem := *q.Problem
 		problem.Severity = finding.Error
 		return finding.List{problem}
-	case q.Reference == "":
+	case q.Text == "":
 		return nil
-	}
-	ref, err := imageref.Parse(q.Reference)
-	if err != nil {
-		at.ID, at.Text, at.Do = finding.ReferenceInvalid, err.Error(), "correct the url"
+	case q.Invalid != nil:
+		at.ID, at.Text, at.Do = finding.ReferenceInvalid, q.Invalid.Error(), "correct the url"
 		return finding.List{at}
 	}
+	ref := q.Image
 	if _, known := i.at[ref]; known {
 		return nil
 	}
 	i.at[ref] = s.Locate(finding.List{at})[0]
-	if _, ok := believed.Find(ref.String()); ok {
+	if _, ok := believed.Find(ref); ok {
 		i.Stated = append(i.Stated, ref)
 	} else {
 		i.ToQuery = append(i.ToQuery, ref)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -14,54 +15,57 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// resolve asks for all images of all CRs at once, each reference once. What
-// spec.overrides says of an image is believed, and the image not asked for.
-func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+// resolve asks for all images of all CRs at once, each image once. What spec.overrides
+// says of an image is believed, and the image not asked for.
+func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	answers := plan.Answers{}
-	believed, found := subject.NewOverrides(spec.Overrides)
 	var refs []imageref.Reference
-	asked := map[string][]string{} // the texts that name a reference
-	for _, text := range references(list) {
-		ref, err := imageref.Parse(text)
-		if err != nil {
-			answers[text] = plan.Answer{Err: err, Invalid: true}
+	for _, image := range imagesOf(list) {
+		if architectures, ok := overrides.Find(image); ok {
+			answers[image] = plan.Answer{Platforms: platforms(architectures)}
 			continue
 		}
-		name := ref.String()
-		if architectures, ok := believed.Find(name); ok {
-			answers[text] = plan.Answer{Platforms: platforms(architectures)}
-			continue
-		}
-		if asked[name] == nil {
-			refs = append(refs, ref)
-		}
-		asked[name] = append(asked[name], text)
+		refs = append(refs, image)
 	}
-	found = append(found, l.unlocked(refs)...)
+	found := l.unlocked(refs)
 	if len(refs) > 0 {
 		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
 		defer cancel()
 		for _, result := range registry.ResolveAll(ctx, r, refs) {
-			for _, text := range asked[result.Reference.String()] {
-				answers[text] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err)}
-			}
+			answers[result.Reference] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err)}
 		}
 	}
-	return answers, append(found, believed.Unused(list)...)
+	return answers, append(found, overrides.Unused(list)...)
 }
 
-// references returns the references of all questions, sorted, each once.
-func references(list []subject.Subject) []string {
-	var out []string
+// asks reports whether a question names an image, be it in a text that is not a
+// reference.
+func asks(list []subject.Subject) bool {
+	return slices.ContainsFunc(list, func(s subject.Subject) bool {
+		return slices.ContainsFunc(s.Questions, func(q plan.Question) bool { return q.Text != "" && q.Problem == nil })
+	})
+}
+
+// imagesOf returns the images of all questions in the order of their texts, each once.
+func imagesOf(list []subject.Subject) []imageref.Reference {
+	var questions []plan.Question
 	for _, s := range list {
 		for _, q := range s.Questions {
-			if q.Reference != "" && q.Problem == nil {
-				out = append(out, q.Reference)
+			if q.Image != (imageref.Reference{}) && q.Problem == nil {
+				questions = append(questions, q)
 			}
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	slices.SortStableFunc(questions, func(a, b plan.Question) int { return strings.Compare(a.Text, b.Text) })
+	var out []imageref.Reference
+	seen := map[imageref.Reference]bool{}
+	for _, q := range questions {
+		if !seen[q.Image] {
+			seen[q.Image] = true
+			out = append(out, q.Image)
+		}
+	}
+	return out
 }
 
 func platforms(set arch.Set) arch.Platforms {

@@ -115,7 +115,8 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	spec, more := f.source().WithReleaseOf(in.Live.ForAny(in.CRObjects()), spec)
 	out.found = append(out.found, more...)
 	out.all = subject.Decided{Release: spec.ParsedRelease(), LiveUnreadable: wrong.Failed()}
-	list, more := subject.Join(in, spec)
+	images, invalid := subject.NewImages(in.Streams, spec)
+	list, more := subject.Join(in, images, spec)
 	out.found = append(out.found, out.all.WithoutLiveGaps(more)...)
 	locks, more := f.readLocks(in, spec.Lock.Mode)
 	if out.found = append(out.found, more...); more.Failed() {
@@ -125,7 +126,8 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	if out.found = append(out.found, more...); more.Failed() {
 		return out
 	}
-	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, spec, locks)
+	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, images.Overrides, spec, locks)
+	more = append(invalid, more...)
 	if out.found.Failed() {
 		// What has not been asked, because of the error, uses no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
@@ -167,14 +169,14 @@ func (f Function) write(out *result, list []subject.Subject, answers plan.Answer
 // query resolves the images of all CRs. It does so also where the run has failed
 // already, so that a user is reported everything at once; without workload
 // architectures there are no questions.
-func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
-	if len(references(list)) == 0 {
-		return resolve(ctx, noResolver{}, list, spec, l)
+func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, overrides subject.Overrides, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+	if !asks(list) {
+		return resolve(ctx, noResolver{}, list, overrides, spec, l)
 	}
 	resolver, err := f.locked(l, g)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}
 	}
-	answers, found := resolve(ctx, resolver, list, spec, l)
+	answers, found := resolve(ctx, resolver, list, overrides, spec, l)
 	return answers, append(found, g.Findings()...)
 }

@@ -105,7 +105,7 @@ func decide(t *testing.T, s Subject, answer Answer) (Plan, finding.List) {
 	answers := Answers{}
 	questions := Questions(s)
 	for _, q := range questions {
-		answers[q.Reference] = answer
+		answers[q.Image] = answer
 	}
 	return Decide(s, questions, answers)
 }

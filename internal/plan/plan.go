@@ -5,6 +5,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -15,7 +16,9 @@ type Subject struct {
 	Table   hyperconverged.Table
 	Cluster cluster.Architectures
 	Streams imagestream.Streams
-	Spec    *v1alpha1.GoldenImagesSpec
+	// References has the references of the templates.
+	References *imageref.Parsed
+	Spec       *v1alpha1.GoldenImagesSpec
 	// LiveGateOn says that the live CR has the multi-arch gate on.
 	LiveGateOn bool
 	// Live is the cluster's own CR; nil if it is not known.

@@ -7,6 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -15,9 +16,12 @@ import (
 // the image it imports.
 type Question struct {
 	Template hyperconverged.Classified
-	// Reference is the image to ask for, as the CR or an ImageStream names it;
-	// "" if there is nothing to ask.
-	Reference string
+	// Image is the image to ask for; the zero Reference if there is nothing to ask.
+	Image imageref.Reference
+	// Text is how the CR or an ImageStream names the image; "" if there is none.
+	Text string
+	// Invalid is why Text is not a reference; nil if it is.
+	Invalid error
 	// Stated is what a person said instead, nil if nobody did.
 	Stated *Stated
 	// Problem says why there is neither.
@@ -32,15 +36,13 @@ type Stated struct {
 	ByClaim       bool // said by the template's claim, not by an override
 }
 
-// Answers maps the reference of a question to what was found out.
-type Answers map[string]Answer
+// Answers maps the image of a question to what was found out.
+type Answers map[imageref.Reference]Answer
 
 // Answer is what was found out about an image.
 type Answer struct {
 	Platforms arch.Platforms
 	Err       error
-	// Invalid says that Err is about the reference itself.
-	Invalid bool
 	// Lock says how the image gets into the lock, where Err is that it is not
 	// there; else "".
 	Lock string
@@ -84,7 +86,7 @@ func question(s Subject, c hyperconverged.Classified) Question {
 	case filled(registry.URL) && archive(*registry.URL):
 		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL):
-		q.Reference = *registry.URL
+		q.setImage(s, *registry.URL)
 	default:
 		q.followStream(s, *registry.ImageStream)
 	}
@@ -118,7 +120,14 @@ func (q *Question) followStream(s Subject, name string) {
 		q.problem(s.CR, finding.NoImageStream, err.Error(), "add the ImageStream to the input, or "+declare(q.Template.Name()))
 		return
 	}
-	q.Reference, q.Legacy = image.Reference, image.Legacy
+	q.Legacy = image.Legacy
+	q.setImage(s, image.Reference)
+}
+
+// setImage reads how the CR or an ImageStream names the image.
+func (q *Question) setImage(s Subject, text string) {
+	q.Text = text
+	q.Image, q.Invalid = s.References.Parse(text)
 }
 
 func (q *Question) problem(cr *hyperconverged.CR, id finding.ID, text, do string) {

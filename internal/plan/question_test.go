@@ -21,7 +21,7 @@ type asked struct {
 }
 
 func toAsked(q Question) asked {
-	a := asked{Reference: q.Reference, Legacy: q.Legacy}
+	a := asked{Reference: q.Text, Legacy: q.Legacy}
 	if q.Stated != nil {
 		a.Stated, a.ByClaim = q.Stated.Architectures.String(), q.Stated.ByClaim
 	}

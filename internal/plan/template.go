@@ -61,17 +61,17 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 	case q.Stated != nil:
 		t.stated, t.proven = q.Stated, q.Stated.Architectures
 	default:
-		t.image = imageName(q.Reference)
-		answer := answers[q.Reference]
+		t.image = imageName(q.Text)
+		if q.Invalid != nil {
+			return &finding.Finding{ID: finding.ReferenceInvalid, Field: t.path, Current: q.Text, Text: q.Invalid.Error(), Do: "correct the url"}
+		}
+		answer := answers[q.Image]
 		if answer.Err != nil {
 			id, do := finding.Unresolved, "mend it, or "+declare(t.Name())
-			if answer.Invalid {
-				id, do = finding.ReferenceInvalid, "correct the url"
-			}
 			if answer.Lock != "" {
 				id, do = finding.LockMissing, "add it: "+answer.Lock
 			}
-			return &finding.Finding{ID: id, Field: t.path, Current: q.Reference, Text: answer.Err.Error(), Do: do}
+			return &finding.Finding{ID: id, Field: t.path, Current: q.Text, Text: answer.Err.Error(), Do: do}
 		}
 		t.proven = answer.Platforms.Linux()
 	}

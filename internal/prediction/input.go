@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // inputs is what a prediction needs of the items.
@@ -21,6 +22,7 @@ type inputs struct {
 	input.Input
 	crs      []object.Object
 	existing []forecast.Existing // in the cluster
+	images   subject.Images
 	found    finding.List
 }
 
@@ -35,7 +37,8 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
-	return inputs{Input: in, crs: crs, existing: standing, found: append(wrong, found...)}
+	images, _ := subject.NewImages(in.Streams, spec) // what is wrong with an override, the run reports
+	return inputs{Input: in, crs: crs, existing: standing, images: images, found: append(wrong, found...)}
 }
 
 // forecastInput takes CRs, node facts and what stands in the cluster out of the

@@ -64,7 +64,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 		if written != nil {
 			live, _ := in.Live.For(written)
 			written = live.WithNamespace(written)
-			asked.Table = subject.Table(written, spec, in.Streams, live)
+			asked.Table = subject.Table(written, spec, in.images, live)
 		}
 		result, err := admission.Admit(asked)
 		if err != nil {
@@ -89,7 +89,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	shown, about := live.NodeFacts(cr)
 	architectures, list := subject.Architectures(cr, livecr.AddDumped(o, slices.Concat(in.Facts, shown)), "")
 	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, livecr.StatesWorkload(in.Facts)))
-	built := subject.Table(cr, spec, in.Streams, live)
+	built := subject.Table(cr, spec, in.images, live)
 	compare := live.Model()
 	if len(architectures.Workload) == 0 && about != nil {
 		compare = nil // without nodes nothing can be compared

@@ -14,18 +14,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Overrides is what spec.overrides says of images, by normalised reference.
+// Overrides is what spec.overrides says of images.
 type Overrides struct {
 	list []v1alpha1.Override
-	sets map[string]arch.Set
-	used map[string]bool
+	refs []imageref.Reference // of each, zero where it names no valid image
+	sets map[imageref.Reference]arch.Set
+	used map[imageref.Reference]bool
 }
 
 // NewOverrides reads the overrides of a configuration. An image that is not a valid
 // reference, or that two of them name, is an error.
 func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
-	o := Overrides{list: list, sets: map[string]arch.Set{}, used: map[string]bool{}}
-	first := map[string]int{}
+	o := Overrides{
+		list: list, refs: make([]imageref.Reference, len(list)), sets: map[imageref.Reference]arch.Set{}, used: map[imageref.Reference]bool{},
+	}
+	first := map[imageref.Reference]int{}
 	var found finding.List
 	for i, override := range list {
 		if override.Image == "" {
@@ -39,7 +42,8 @@ func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
 			})
 			continue
 		}
-		if earlier, twice := first[ref.String()]; twice {
+		o.refs[i] = ref
+		if earlier, twice := first[ref]; twice {
 			found = append(found, finding.Finding{
 				ID: finding.ConfigInvalid, Severity: finding.Error, Field: overridePath(i) + ".image", Current: override.Image,
 				Text: fmt.Sprintf("%q and %q of %s are one image, %s: which one counts?", override.Image, list[earlier].Image, overridePath(earlier), ref),
@@ -47,18 +51,17 @@ func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
 			})
 			continue
 		}
-		first[ref.String()] = i
-		o.sets[ref.String()] = arch.Named(override.Architectures...)
+		first[ref] = i
+		o.sets[ref] = arch.Named(override.Architectures...)
 	}
 	return o, found
 }
 
-// Find returns the architectures that the overrides state for an image, by its
-// normalised reference.
-func (o Overrides) Find(name string) (arch.Set, bool) {
-	set, ok := o.sets[name]
+// Find returns the architectures that the overrides state for an image.
+func (o Overrides) Find(image imageref.Reference) (arch.Set, bool) {
+	set, ok := o.sets[image]
 	if ok {
-		o.used[name] = true
+		o.used[image] = true
 	}
 	return set, ok
 }
@@ -72,7 +75,7 @@ func (o Overrides) Unused(list []Subject) finding.List {
 	}
 	var found finding.List
 	for i, override := range o.list {
-		if o.matches(override, list) {
+		if o.matches(i, list) {
 			continue
 		}
 		found = append(found, finding.Finding{
@@ -84,10 +87,12 @@ func (o Overrides) Unused(list []Subject) finding.List {
 	return found
 }
 
-func (o Overrides) matches(override v1alpha1.Override, list []Subject) bool {
+// matches reports whether an override is about something in the input. Of one that
+// names no valid image there is another finding.
+func (o Overrides) matches(i int, list []Subject) bool {
+	override, ref := o.list[i], o.refs[i]
 	if override.Image != "" {
-		ref, err := imageref.Parse(override.Image)
-		return err != nil || o.used[ref.String()] || slices.ContainsFunc(list, func(s Subject) bool { return s.imports(ref) })
+		return ref == (imageref.Reference{}) || o.used[ref] || slices.ContainsFunc(list, func(s Subject) bool { return s.imports(ref) })
 	}
 	return slices.ContainsFunc(list, func(s Subject) bool {
 		_, predefined := s.Table.Find(override.Template)
@@ -101,8 +106,8 @@ func (o Overrides) matches(override v1alpha1.Override, list []Subject) bool {
 // one imports an image.
 func (s Subject) imports(image imageref.Reference) bool {
 	is := func(t hyperconverged.Template) bool {
-		ref, err := imageref.Parse(imageOf(t, s.Streams))
-		return err == nil && ref.String() == image.String()
+		ref, err := s.References.Parse(imageOf(t, s.Streams))
+		return err == nil && ref == image
 	}
 	return slices.ContainsFunc(s.CR.Templates, is) ||
 		slices.ContainsFunc(s.Table.Templates, func(p hyperconverged.Predefined) bool { return is(p.Template) })
@@ -112,17 +117,17 @@ func overridePath(i int) string { return fmt.Sprintf("spec.overrides[%d]", i) }
 
 // forTemplate returns what the overrides say of a template's image: by the
 // template's name, else by the image. It returns nil where they say nothing.
-func (o Overrides) forTemplate(t hyperconverged.Template, streams imagestream.Streams) arch.Set {
+func (o Overrides) forTemplate(t hyperconverged.Template, images Images) arch.Set {
 	for _, override := range o.list {
 		if override.Template != "" && override.Template == t.Name() {
 			return arch.Named(override.Architectures...)
 		}
 	}
-	ref, err := imageref.Parse(imageOf(t, streams))
+	ref, err := images.References.Parse(imageOf(t, images.Streams))
 	if err != nil {
 		return nil
 	}
-	return o.sets[ref.String()]
+	return o.sets[ref]
 }
 
 // imageOf returns the reference of the image that a template imports, "" where

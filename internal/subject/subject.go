@@ -20,14 +20,14 @@ type Subject struct {
 
 // Join joins each CR with the cluster it is for and the templates that its
 // HCO has built in, and says what is wrong with it.
-func Join(in input.Input, spec *v1alpha1.GoldenImagesSpec) ([]Subject, finding.List) {
+func Join(in input.Input, images Images, spec *v1alpha1.GoldenImagesSpec) ([]Subject, finding.List) {
 	var out []Subject
 	var found finding.List
 	for _, cr := range in.CRs {
 		live, list := in.Live.For(cr.Model)
 		cr.Model = live.WithNamespace(cr.Model)
 		s := Subject{Resource: cr, Subject: plan.Subject{
-			CR: cr.Model, Table: Table(cr.Model, spec, in.Streams, live), Streams: in.Streams, Spec: spec, Live: live.Model(),
+			CR: cr.Model, Table: Table(cr.Model, spec, images, live), Streams: images.Streams, References: images.References, Spec: spec, Live: live.Model(),
 			LiveGateOn: live.IsGateOn(),
 		}}
 		list = append(list, hyperconverged.Refused(s.CR, s.Table)...)

@@ -3,7 +3,6 @@ package subject
 import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
@@ -12,7 +11,7 @@ import (
 // Table returns the templates that the HCO of a CR has built in, with what
 // spec.overrides says of their images. spec.predefinedTemplates counts most, then
 // the live CR.
-func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams imagestream.Streams, live *livecr.CR) hyperconverged.Table {
+func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, images Images, live *livecr.CR) hyperconverged.Table {
 	out := namedTable(cr, spec).Observed(live.Model(), spec.ParsedRelease())
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.WithStated(spec.PredefinedTemplates)
@@ -20,8 +19,7 @@ func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, streams image
 	if len(spec.Overrides) == 0 {
 		return out
 	}
-	believed, _ := NewOverrides(spec.Overrides)
-	return out.WithImages(func(t hyperconverged.Template) arch.Set { return believed.forTemplate(t, streams) })
+	return out.WithImages(func(t hyperconverged.Template) arch.Set { return images.Overrides.forTemplate(t, images) })
 }
 
 // namedTable returns the table that spec.predefined names.

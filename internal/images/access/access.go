@@ -56,12 +56,11 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 	for _, s := range list {
 		g.mirrorFindings = append(g.mirrorFindings, m.notForCDI(s)...)
 		for _, q := range s.Questions {
-			ref, err := imageref.Parse(q.Reference)
 			source := q.Template.Registry()
-			if err != nil || source == nil {
+			if q.Image == (imageref.Reference{}) || source == nil {
 				continue
 			}
-			use := templateUse{Subject: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: ref}
+			use := templateUse{Subject: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image}
 			g.templateSecret(items, use, ptr.Deref(source.SecretRef, ""))
 			g.templateAuthority(items, use, ptr.Deref(source.CertConfigMap, ""))
 		}

@@ -76,9 +76,8 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 func (m Mirrors) notForCDI(s subject.Subject) finding.List {
 	var names []string
 	for _, q := range s.Questions {
-		ref, err := imageref.Parse(q.Reference)
-		source := q.Template.Registry()
-		if err != nil || source == nil || source.PullMethod != nil && *source.PullMethod == cdiv1.RegistryPullNode {
+		ref, source := q.Image, q.Template.Registry()
+		if ref == (imageref.Reference{}) || source == nil || source.PullMethod != nil && *source.PullMethod == cdiv1.RegistryPullNode {
 			continue
 		}
 		if len(m.cluster.Places(ref.Host()+"/"+ref.Repository(), ref.Pinned())) > 1 {

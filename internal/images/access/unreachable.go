@@ -24,7 +24,7 @@ func predefinedImages(list []subject.Subject) []imageref.Reference {
 				continue
 			}
 			seen[*source.URL] = true
-			if ref, err := imageref.Parse(*source.URL); err == nil && !slices.Contains(out, ref) {
+			if ref, err := s.References.Parse(*source.URL); err == nil && !slices.Contains(out, ref) {
 				out = append(out, ref)
 			}
 		}

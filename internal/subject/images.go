@@ -1,0 +1,24 @@
+package subject
+
+import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+)
+
+// Images is what the input and the configuration say of images.
+type Images struct {
+	Streams imagestream.Streams
+	// Overrides are those of the configuration.
+	Overrides Overrides
+	// References has the references of the templates.
+	References *imageref.Parsed
+}
+
+// NewImages reads what a configuration says of images, with the ImageStreams of the
+// input.
+func NewImages(streams imagestream.Streams, spec *v1alpha1.GoldenImagesSpec) (Images, finding.List) {
+	overrides, found := NewOverrides(spec.Overrides)
+	return Images{Streams: streams, Overrides: overrides, References: &imageref.Parsed{}}, found
+}
