@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/subject"
@@ -29,12 +30,13 @@ type Result struct {
 
 	before []*yaml.RNode // the items of the input
 	places places
+	parsed *hyperconverged.Parsed
 }
 
 // New returns a check before its run: the findings so far, and the CRs as the
 // input has them.
-func New(found finding.List, items []*yaml.RNode) Result {
-	return Result{Findings: found, CRs: readCRs(items), before: slices.Clone(items)}
+func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Result {
+	return Result{Findings: found, CRs: readCRs(items, crs), before: slices.Clone(items), parsed: crs}
 }
 
 // Judge judges the result of a run, what it has decided and its items, by what the

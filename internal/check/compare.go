@@ -12,7 +12,7 @@ import (
 // compare tells how the input differs from what is rendered.
 func (c *Result) compare(after []*yaml.RNode) {
 	const do = "nothing, if goldenarch renders on the way to the cluster; else commit what 'goldenarch render' writes"
-	rendered := readCRs(after)
+	rendered := readCRs(after, c.parsed)
 	places := firsts(rendered, identityOf)
 	for i, cr := range c.CRs {
 		j, is := places[identityOf(cr)]

@@ -32,21 +32,21 @@ type CR struct {
 }
 
 // readCRs takes down the CRs before the run changes them.
-func readCRs(items []*yaml.RNode) []CR {
+func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
 	var out []CR
 	for _, o := range object.All(items) {
 		if !kinds.IsCR(o) {
 			continue
 		}
 		cr := CR{Object: o.At, path: o.Path, node: o.Node.Copy().YNode()}
-		cr.read(o)
+		cr.read(o, crs)
 		out = append(out, cr)
 	}
 	return out
 }
 
 // read takes what can be read of a CR. The run reports the rest.
-func (cr *CR) read(o object.Object) {
+func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	data, err := o.JSON()
 	if err != nil {
 		return
@@ -57,7 +57,7 @@ func (cr *CR) read(o object.Object) {
 	if version, err := hyperconverged.ParseVersion(o.At.APIVersion); err == nil {
 		cr.TemplatesPath = strings.Trim(o.Path+"."+version.Paths().Templates.String(), ".")
 	}
-	model, _ := hyperconverged.Parse(data)
+	model, _ := crs.Parse(data)
 	if model == nil {
 		return
 	}

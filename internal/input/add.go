@@ -11,7 +11,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // Add reads one object, if it is of a kind that matters.
@@ -99,7 +98,7 @@ func (in *Input) addCR(o object.Object) finding.List {
 	if err != nil {
 		return append(found, o.Unreadable(err))
 	}
-	model, list := hyperconverged.Parse(data)
+	model, list := in.Parsed.Parse(data)
 	found = append(found, o.Locate(list)...)
 	if model != nil {
 		in.CRs = append(in.CRs, Resource{Object: o, Data: data, Model: model.Revived()})

@@ -17,6 +17,8 @@ type Input struct {
 	Objects []object.Object
 	Nodes   Nodes
 	Live    *livecr.CR
+	// Parsed has the CRs that the run has parsed; nil keeps none.
+	Parsed *hyperconverged.Parsed
 }
 
 // Resource is a HyperConverged CR of the input.

@@ -7,13 +7,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // Read takes out of the items what the run needs. What is in the input twice,
 // cannot be read or would be refused is reported. A lock that the configuration
 // ignores is an item like any other.
-func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode) (Input, finding.List) {
-	in := Input{Nodes: nodes, Facts: nodes.Facts}
+func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode, crs *hyperconverged.Parsed) (Input, finding.List) {
+	in := Input{Nodes: nodes, Facts: nodes.Facts, Parsed: crs}
 	var found finding.List
 	seen := map[string]object.Object{}
 	in.Objects = object.All(items)

@@ -1,12 +1,14 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 )
 
@@ -14,6 +16,7 @@ import (
 // operators will make of it: what goes to the cluster is what is rendered. What
 // the API server or HCO refuses, and what an operator stops at, is an error.
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) check.Result {
+	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {
 		return check.Result{Findings: found}
@@ -21,7 +24,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
 	items = append(items, extra...)
-	c := check.New(found, items)
+	c := check.New(found, items, f.crs)
 	items, list, all := f.run(ctx, items, &config.Spec)
 	c.Findings = append(c.Findings, configuration.Locate(list, config)...)
 	c.Rendered = !list.Failed()

@@ -6,6 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // Predict predicts what the operators make of each CR of the items, as it is:
@@ -13,6 +14,7 @@ import (
 // admission first, as it would on the way to the cluster. The findings are about
 // the input; one of them is an error only if nothing can be predicted at all.
 func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Prediction, finding.List) {
+	f.crs = &hyperconverged.Parsed{}
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {
 		return nil, found

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -55,6 +56,8 @@ type Function struct {
 	Bundle bool
 
 	pods pods
+	// crs has the CRs that the run has parsed.
+	crs *hyperconverged.Parsed
 }
 
 // source returns what the configuration is made of.
@@ -64,7 +67,7 @@ func (f Function) source() configuration.Source {
 
 // predictor returns what predictions are made with.
 func (f Function) predictor() prediction.Predictor {
-	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live}
+	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs}
 }
 
 // Run makes the CRs of the items right, in place, and returns the items with
@@ -86,7 +89,7 @@ type result struct {
 // run is Run, and returns what it has decided of each CR, also on an error.
 func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, subject.Decided) {
 	nodes, wrong := input.ReadNodes(f.Nodes)
-	in, found := input.Read(items, nodes, spec.Lock.Mode)
+	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
 	if f.pods.only {
 		in.CRs = nil
 	}
@@ -157,7 +160,7 @@ func (f Function) write(out *result, list []subject.Subject, answers plan.Answer
 	out.items = items
 	edited, more := output.Write(list, plans)
 	out.found = append(out.found, more...)
-	out.found = append(out.found, prediction.WithoutKnownAlert(prediction.OfWritten(list, edited, spec), out.found)...)
+	out.found = append(out.found, prediction.WithoutKnownAlert(prediction.OfWritten(list, edited, spec, f.crs), out.found)...)
 	if f.ArgoCD {
 		out.found = append(out.found, prediction.Drift(list, spec)...)
 	}

@@ -45,7 +45,7 @@ func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
 	for _, r := range one.Refusals() {
 		out.Add(path, r.Field, r.String())
 	}
-	cr, found := hyperconverged.Parse(data)
+	cr, found := p.parsed.Parse(data)
 	if cr != nil {
 		found = append(found, hyperconverged.Refused(cr, hyperconverged.None())...)
 	}

@@ -29,6 +29,7 @@ type inputs struct {
 func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) inputs {
 	nodes, wrong := input.ReadNodes(p.Nodes)
 	crs, in, standing, found := forecastInput(items, nodes)
+	in.Parsed = p.Parsed
 	var more finding.List
 	in.Live, more = livecr.Read(p.Live, object.All(items))
 	wrong = append(wrong, more...)

@@ -15,7 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
@@ -59,8 +58,8 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 		warn(finding.List{newestRelease()})
 	}
 	if admit {
-		asked := admission.Input{CR: data, Release: spec.ParsedRelease()}
-		written, _ := hyperconverged.Parse(data)
+		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.ParsedRelease()}
+		written, _ := in.Parsed.Parse(data)
 		if written != nil {
 			live, _ := in.Live.For(written)
 			written = live.WithNamespace(written)
@@ -78,7 +77,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 		}
 		data = result.Stored
 	}
-	cr, unreadable := hyperconverged.Parse(data)
+	cr, unreadable := in.Parsed.Parse(data)
 	if cr == nil {
 		warn(unreadable)
 		return out

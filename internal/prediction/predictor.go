@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // Predictor is what predictions are made with, beside the items.
@@ -12,4 +13,6 @@ type Predictor struct {
 	Source configuration.Source
 	// Nodes and live are what is given beside the items.
 	Nodes, Live []*yaml.RNode
+	// Parsed has the CRs that the run has parsed; nil keeps none.
+	Parsed *hyperconverged.Parsed
 }

@@ -22,6 +22,7 @@ type Partly struct {
 	spec    *v1alpha1.GoldenImagesSpec
 	admit   bool
 	known   Images
+	parsed  *hyperconverged.Parsed
 }
 
 // Partly returns what predicts CRs of the items without some of their templates. It
@@ -30,7 +31,7 @@ func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, 
 	return Partly{
 		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
 		objects: sync.OnceValue(func() map[finding.Object]object.Object { return byPlace(object.All(items)) }),
-		spec:    spec, admit: admit, known: known,
+		spec:    spec, admit: admit, known: known, parsed: p.Parsed,
 	}
 }
 

@@ -17,10 +17,10 @@ import (
 
 // OfWritten tells what the operators will make of the CRs as they are written: of
 // each its edited item, or the item itself.
-func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, crs *hyperconverged.Parsed) finding.List {
 	each := make([]finding.List, len(list))
 	errs := make([]error, len(list))
-	parallel.Each(len(list), func(i int) { each[i], errs[i] = ofWritten(list[i], edited[list[i].Item], spec) })
+	parallel.Each(len(list), func(i int) { each[i], errs[i] = ofWritten(list[i], edited[list[i].Item], spec, crs) })
 	for i, err := range errs {
 		if err != nil {
 			return finding.List{list[i].Unreadable(err)}
@@ -31,7 +31,7 @@ func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec 
 
 // ofWritten predicts what the operators make of one CR, which its item has or the
 // edited copy of it.
-func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImagesSpec) (finding.List, error) {
+func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImagesSpec, crs *hyperconverged.Parsed) (finding.List, error) {
 	written := s.Object
 	if edited != nil {
 		written.Item, written.Node = edited, s.InCopy(edited)
@@ -40,11 +40,11 @@ func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImage
 	if err != nil {
 		return nil, err
 	}
-	cr, _ := hyperconverged.Parse(data)
-	if cr == nil {
+	parsed, _ := crs.Parse(data)
+	if parsed == nil {
 		return nil, nil // the run has reported what is wrong with it
 	}
-	cr.Namespace = s.CR.Namespace
+	cr := parsed.In(s.CR.Namespace)
 	f := forecast.Predict(forecast.Input{
 		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.ParsedRelease(), Platform: spec.Platform, OutcomesOnly: true,

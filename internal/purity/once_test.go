@@ -15,11 +15,12 @@ var parsers = []struct {
 }{
 	{
 		path: module + "/internal/images/imageref", function: "Parse",
-		// subject reads the overrides, the lock its entries, the others what a person
-		// or a registry names.
-		callers: []string{"internal/images/registry", "internal/images/lock", "internal/subject", "internal/cli", "internal/demo"},
+		// subject reads the overrides, pipeline the images of pods, the lock its entries, the
+		// others what a person or a registry names.
+		callers: []string{"internal/images/registry", "internal/images/lock", "internal/subject", "internal/pipeline", "internal/cli", "internal/demo"},
 		instead: "take the reference of the question, or ask plan.Subject.References",
 	},
+	{path: module + "/internal/operators/hyperconverged", function: "Parse", instead: "ask the hyperconverged.Parsed of the run"},
 }
 
 // TestEachThingIsParsedOnce: a step that parses again what an earlier step has parsed

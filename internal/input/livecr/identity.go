@@ -48,7 +48,5 @@ func (l *CR) WithNamespace(cr *hyperconverged.CR) *hyperconverged.CR {
 	if l == nil || cr.Namespace != "" {
 		return cr
 	}
-	out := *cr
-	out.Namespace = l.CR.Namespace
-	return &out
+	return cr.In(l.CR.Namespace)
 }

@@ -18,6 +18,8 @@ type Input struct {
 	Table hyperconverged.Table
 	// Release is HCO's; the zero value is the newest.
 	Release v1alpha1.Release
+	// Parsed has the CRs that the run has parsed; nil keeps none.
+	Parsed *hyperconverged.Parsed
 }
 
 // Admission is what HCO's webhooks say of a CR that is created. A field behind
@@ -69,7 +71,7 @@ func Admit(in Input) (Result, error) {
 	object, _ := clone(given).(map[string]any)
 	crd.fit(object)
 
-	request := request{object: object, version: version, release: in.Release, table: in.Table}
+	request := request{object: object, version: version, release: in.Release, table: in.Table, parsed: in.Parsed}
 	admission, err := request.admit(crd)
 	if err != nil {
 		return Result{}, err

@@ -21,6 +21,7 @@ type request struct {
 	version hyperconverged.Version
 	release v1alpha1.Release
 	table   hyperconverged.Table
+	parsed  *hyperconverged.Parsed
 }
 
 // admit passes the object through both webhooks; the mutating one changes it.
@@ -64,7 +65,7 @@ func (r request) parse() (*hyperconverged.CR, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the object: %w", err)
 	}
-	cr, _ := hyperconverged.Parse(data)
+	cr, _ := r.parsed.Parse(data)
 	return cr, nil
 }
 

@@ -119,6 +119,13 @@ func (t Template) withMetadata() Template {
 	return out
 }
 
+// In returns the CR in another namespace.
+func (cr *CR) In(namespace string) *CR {
+	out := *cr
+	out.Namespace = namespace
+	return &out
+}
+
 // Revived returns the CR with the templates that goldenarch disabled switched
 // on again, so that they are decided anew. An entry without a spec cannot be
 // on: it stays.
