@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // bystanders are documents that no run looks into.
@@ -135,7 +136,7 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 		t.Fatal(err)
 	}
 	checked := function.Check(t.Context(), read(), given)
-	_, predicted := function.Predict(read(), given, true)
+	_, predicted := function.Predict(read(), given, prediction.ThroughAdmission)
 	_, locked := function.Images(read(), given)
 	return []string{found.String(), out.String(), checked.Findings.String(), predicted.String(), locked.String()}
 }

@@ -74,6 +74,13 @@ func (r Release) Minor() int { return r.minor }
 // enableMultiArchBootImageImport, in any form: 1.16 or newer.
 func (r Release) Known() bool { return r.AtLeast(firstMulti) }
 
+// Declared reports whether a release is declared.
+func (r Release) Declared() bool { return r.minor != 0 }
+
+// Since reports whether a rule holds that came with HCO 1.minor. An undeclared release
+// counts as the newest one.
+func (r Release) Since(minor int) bool { return r.minor == 0 || r.minor >= minor }
+
 // AtLeast reports whether the release is declared, and HCO 1.minor or newer.
 func (r Release) AtLeast(minor int) bool { return r.minor != 0 && r.minor >= minor }
 

@@ -82,3 +82,29 @@ func TestReleaseAtLeast(t *testing.T) {
 		}
 	}
 }
+
+// TestReleaseSince: an undeclared release counts as the newest one, and one that is
+// not known yet as well.
+func TestReleaseSince(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		release         string
+		since, declared bool
+	}{
+		{"", true, false},
+		{"1.17", false, true},
+		{"4.21", false, true},
+		{"1.18", true, true},
+		{"4.22", true, true},
+		{"1.99", true, true},
+		{"5.0", true, true},
+	} {
+		release, err := ParseRelease(tc.release)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if release.Since(18) != tc.since || release.Declared() != tc.declared {
+			t.Errorf("%q: want since 1.18 %v and declared %v, got %v and %v", tc.release, tc.since, tc.declared, release.Since(18), release.Declared())
+		}
+	}
+}

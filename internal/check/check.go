@@ -43,7 +43,7 @@ func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Re
 // operators will make of it.
 func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) {
 	var more finding.List
-	c.Forecast, more = p.All(items, spec, true, prediction.ImagesOf(all))
+	c.Forecast, more = p.All(items, spec, prediction.ThroughAdmission, prediction.ImagesOf(all))
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}

@@ -40,7 +40,7 @@ func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.
 		}
 	}
 	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
-	partly := p.Partly(items, spec, true, prediction.ImagesOf(d))
+	partly := p.Partly(items, spec, prediction.ThroughAdmission, prediction.ImagesOf(d))
 	for _, cr := range c.CRs {
 		at, predicted := places[cr.Object]
 		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {

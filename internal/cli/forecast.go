@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
@@ -34,13 +35,14 @@ A CR that is refused is foretold like any other, and the status is 0.`,
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			show, ok := forecastFormats[output]
+			how := prediction.Admission(admit)
 			switch {
 			case !ok:
 				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
-			case admit != "apply" && admit != "skip":
+			case how != prediction.ThroughAdmission && how != prediction.AsWritten:
 				return misuse{fmt.Errorf("unknown admission %q: expected apply or skip", admit)}
 			}
-			return r.forecast(args, admit == "apply", show)
+			return r.forecast(args, how, show)
 		},
 	}
 	r.flags.add(cmd)
@@ -53,7 +55,7 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 	return cmd
 }
 
-func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []forecast.Prediction) error) error {
+func (r *render) forecast(paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction) error) error {
 	function, err := r.flags.function()
 	if err != nil {
 		return err
@@ -76,7 +78,7 @@ func (r *render) forecast(paths []string, admit bool, show func(io.Writer, []for
 	}
 	function.Named = r.reader.Texts.Named
 	function.Dir = cmp.Or(r.dir, function.Dir)
-	list, more := function.Predict(items, given, admit)
+	list, more := function.Predict(items, given, how)
 	found = append(found, more...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
 	if found.Failed() {

@@ -12,6 +12,7 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // TestLiveAnswersForItself: of each case, the live CR that HCO's own code gives and
@@ -119,7 +120,7 @@ func predicted(t *testing.T, git, live map[string]any, spec string) any {
 	t.Helper()
 	config := yaml.MustParse("apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: " + spec)
 	function := pipeline.Function{Live: []*yaml.RNode{node(t, live)}}
-	list, found := function.Predict([]*yaml.RNode{node(t, git)}, config, false)
+	list, found := function.Predict([]*yaml.RNode{node(t, git)}, config, prediction.AsWritten)
 	if len(list) != 1 {
 		t.Fatalf("want one prediction, got %d: %s", len(list), found)
 	}

@@ -7,21 +7,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // Predict predicts what the operators make of each CR of the items, as it is:
-// no registry is asked and nothing is decided. With admit it goes through
-// admission first, as it would on the way to the cluster. The findings are about
-// the input; one of them is an error only if nothing can be predicted at all.
-func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, admit bool) ([]forecast.Prediction, finding.List) {
+// no registry is asked and nothing is decided. [prediction.ThroughAdmission] passes it
+// through admission first, as on the way to the cluster. The findings are about the
+// input; one of them is an error only if nothing can be predicted at all.
+func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, how prediction.Admission) ([]forecast.Prediction, finding.List) {
 	f.crs = &hyperconverged.Parsed{}
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {
 		return nil, found
 	}
 	items = append(items, extra...)
-	out, list := f.predictor().All(items, &config.Spec, admit, nil)
-	partly := f.predictor().Partly(items, &config.Spec, admit, nil)
+	out, list := f.predictor().All(items, &config.Spec, how, nil)
+	partly := f.predictor().Partly(items, &config.Spec, how, nil)
 	for i, one := range out {
 		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
 			out[i].Partial = partly.Without(nil, one.Object, wrong)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // predictCase is what the operators' own code made of a CR
@@ -59,7 +60,7 @@ func TestPredictAsWritten(t *testing.T) {
 	for name, tc := range predictCases(t, "chain.jsonl.gz") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			comparePrediction(t, tc.Expected, predict(t, tc, false))
+			comparePrediction(t, tc.Expected, predict(t, tc, prediction.AsWritten))
 		})
 	}
 }
@@ -72,7 +73,7 @@ func TestPredictAdmitted(t *testing.T) {
 	for name, tc := range predictCases(t, "chain.jsonl.gz") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := predict(t, tc, true)
+			got := predict(t, tc, prediction.ThroughAdmission)
 			want, admitted := stored[name]
 			if !admitted {
 				if got.Admission.Stored != nil || got.Forecast.Status != nil {
@@ -85,7 +86,7 @@ func TestPredictAdmitted(t *testing.T) {
 	}
 }
 
-func predict(t *testing.T, tc predictCase, admit bool) forecast.Prediction {
+func predict(t *testing.T, tc predictCase, how prediction.Admission) forecast.Prediction {
 	t.Helper()
 	var items []*yaml.RNode
 	for _, data := range append(tc.Input.Nodes, tc.Input.HyperConverged) {
@@ -95,7 +96,7 @@ func predict(t *testing.T, tc predictCase, admit bool) forecast.Prediction {
 		}
 		items = append(items, item)
 	}
-	out, found := pipeline.Function{}.Predict(items, nil, admit)
+	out, found := pipeline.Function{}.Predict(items, nil, how)
 	if found.Failed() || len(out) != 1 {
 		t.Fatalf("%d forecasts: %s", len(out), found)
 	}

@@ -12,6 +12,7 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // TestSSPCR: an SSP CR of each case, with what is in the cluster beside it, gives
@@ -38,7 +39,7 @@ func TestSSPCR(t *testing.T) {
 					object, _ := one.(map[string]any)
 					items = append(items, node(t, object))
 				}
-				list, found := pipeline.Function{}.Predict(items, nil, true)
+				list, found := pipeline.Function{}.Predict(items, nil, prediction.ThroughAdmission)
 				if len(list) != 1 || found.Failed() {
 					t.Fatalf("want one prediction, got %d: %s", len(list), found)
 				}

@@ -9,8 +9,8 @@ import (
 )
 
 // checkRelease reports an API version that the release does not serve.
-func checkRelease(s Subject, release int) finding.List {
-	if s.CR.Version != hyperconverged.V1 || release == 0 || release >= firstV1 {
+func checkRelease(s Subject, release v1alpha1.Release) finding.List {
+	if s.CR.Version != hyperconverged.V1 || release.Since(firstV1) {
 		return nil
 	}
 	return finding.List{{
@@ -22,9 +22,9 @@ func checkRelease(s Subject, release int) finding.List {
 
 // checkKeptGate tells what HCO's mutating webhook refuses of a gate that is
 // left as it is (hco hyperConvergedMutator.go, from 1.19 on).
-func checkKeptGate(s Subject, release int) finding.List {
+func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 	gate := s.CR.Gate
-	if s.CR.Version != hyperconverged.V1 || release == firstV1 {
+	if s.CR.Version != hyperconverged.V1 || release.Minor() == firstV1 {
 		return nil
 	}
 	field := s.CR.Version.Paths().FeatureGates.String()
@@ -35,7 +35,7 @@ func checkKeptGate(s Subject, release int) finding.List {
 			Text: fmt.Sprintf("the deprecated %s feature gate, and spec.workloadSources.%s field contradict each other: HCO refuses the CR", hyperconverged.GateName, hyperconverged.GateName),
 			Do:   "remove the feature gate",
 		}}
-	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release >= firstField:
+	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(firstField):
 		return finding.List{{
 			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
 			Text: "HCO moves the feature gate to spec.workloadSources, which is not there: its patch does not apply and the CR cannot be created",
@@ -51,13 +51,13 @@ func decideDefaults(spec *v1alpha1.GoldenImagesSpec) (Defaults, finding.List) {
 	if spec.Defaults != v1alpha1.DefaultsWrite {
 		return Defaults{}, nil
 	}
-	release := spec.ParsedRelease().Minor()
-	if release == 0 {
+	release := spec.ParsedRelease()
+	if !release.Declared() {
 		return Defaults{}, finding.List{{
 			ID: finding.ReleaseNeeded, Severity: finding.Error,
 			Text: "what HCO's webhook adds to a template depends on the release: retentionPolicy and importsToKeep only from 1.18 on",
 			Do:   `declare it for spec.defaults: Write: spec.release: "1.19" (or the CNV release, "4.23")`,
 		}}
 	}
-	return Defaults{Bind: true, Retention: release >= 18}, nil
+	return Defaults{Bind: true, Retention: release.AtLeast(18)}, nil
 }

@@ -19,7 +19,7 @@ type gateDecision struct {
 // decideGate decides on the gate. What a person wrote is turned around only where
 // the configuration asks for it in so many words.
 func decideGate(s Subject) (gateDecision, finding.List) {
-	release := s.Spec.ParsedRelease().Minor()
+	release := s.Spec.ParsedRelease()
 	found := checkRelease(s, release)
 	found = append(found, checkLiveGate(s)...)
 	want, decided := wantGate(s)
@@ -61,7 +61,7 @@ func wantGate(s Subject) (on, decided bool) {
 
 // writeGate writes the gate where it is not so already, and reports that it is
 // turned on.
-func writeGate(s Subject, on bool, release int) (gateDecision, finding.List) {
+func writeGate(s Subject, on bool, release v1alpha1.Release) (gateDecision, finding.List) {
 	place, problem := gatePlace(s, release)
 	if problem != nil {
 		return gateDecision{on: on}, finding.List{*problem}
@@ -78,7 +78,7 @@ func writeGate(s Subject, on bool, release int) (gateDecision, finding.List) {
 }
 
 // undoDisable takes back what spec.gate: Disable wrote.
-func undoDisable(s Subject, release int) (gateDecision, finding.List) {
+func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 	if s.CR.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn {
 		return writeGate(s, true, release)
 	}

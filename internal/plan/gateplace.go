@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -14,20 +15,20 @@ const (
 	firstField = 19 // the first with the v1 field
 )
 
-func gatePlace(s Subject, release int) (GatePlace, *finding.Finding) {
+func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding) {
 	if problem := checkHasGate(s, release); problem != nil {
 		return "", problem
 	}
 	switch {
 	case s.CR.Version == hyperconverged.V1beta1:
 		return GateV1beta1, nil
-	case release == 0:
+	case !release.Declared():
 		return "", &finding.Finding{
 			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
 			Text: "where a v1 CR keeps the gate depends on the release of HCO: in spec.featureGates in 1.18, in spec.workloadSources from 1.19 on",
 			Do:   `declare it: spec.release: "1.19" (or the CNV release, "4.23")`,
 		}
-	case release < firstField:
+	case !release.Since(firstField):
 		return GateList, nil
 	default:
 		return GateField, nil
@@ -49,8 +50,8 @@ func isWritten(g Gate, cr *hyperconverged.CR) bool {
 }
 
 // checkHasGate returns an error finding for a release that has no gate.
-func checkHasGate(s Subject, release int) *finding.Finding {
-	if release == 0 || release >= firstGate {
+func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
+	if release.Since(firstGate) {
 		return nil
 	}
 	return &finding.Finding{
@@ -62,12 +63,12 @@ func checkHasGate(s Subject, release int) *finding.Finding {
 
 // gateOn reports whether HCO of a release takes the CR's gate as on; 0 is the
 // newest one.
-func gateOn(cr *hyperconverged.CR, release int) bool {
+func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 	gate := cr.Gate
 	switch {
-	case release == 0 || release >= firstField:
+	case release.Since(firstField):
 		return gate.On()
-	case release < firstGate:
+	case !release.Since(firstGate):
 		return false
 	case cr.Version == hyperconverged.V1:
 		// 1.18 prunes the field and compares the name with case.

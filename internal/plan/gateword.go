@@ -43,7 +43,7 @@ func beforeDisable(cr *hyperconverged.CR) string {
 }
 
 // turnedOn reports that goldenarch turns the gate on.
-func turnedOn(s Subject, place GatePlace, release int) finding.Finding {
+func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns the multi-arch gate %s on, because %s", hyperconverged.GateName, whyOn(s)),
@@ -55,7 +55,7 @@ func turnedOn(s Subject, place GatePlace, release int) finding.Finding {
 	if state := preview(s, release); state != "" {
 		f.Severity = finding.Warning
 		f.Text += ". " + state
-		if release == 0 {
+		if !release.Declared() {
 			f.Do = fmt.Sprintf("declare the release, such as spec.release: %q; or set spec.gate: Disable to keep the gate off", s.releaseName(s.lastPreview()+1))
 		}
 	}
@@ -100,16 +100,16 @@ func (s Subject) lastPreview() int {
 
 // preview says that the feature is a preview in the release; "" if it is not.
 // Without a release it may be one.
-func preview(s Subject, release int) string {
+func preview(s Subject, release v1alpha1.Release) string {
 	product, state := "HCO", "a developer preview (alpha)"
 	if s.isOpenShift() {
 		product, state = "OpenShift Virtualization", "a Technology Preview, not recommended in production,"
 	}
 	switch last := s.lastPreview(); {
-	case release == 0:
+	case !release.Declared():
 		return fmt.Sprintf("The feature is %s in %s up to %s", state, product, s.releaseName(last))
-	case release <= last:
-		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(release))
+	case release.Minor() <= last:
+		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(release.Minor()))
 	default:
 		return ""
 	}
@@ -117,7 +117,7 @@ func preview(s Subject, release int) string {
 
 // keptOff warns of a gate that a person turned off where more than one
 // architecture needs it. One that the release does not read is no contradiction.
-func keptOff(s Subject, release int) finding.List {
+func keptOff(s Subject, release v1alpha1.Release) finding.List {
 	if gateOn(s.CR, release) || s.LiveGateOn {
 		return nil // the live CR has made it an error
 	}

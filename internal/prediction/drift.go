@@ -28,7 +28,7 @@ func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List
 	for _, s := range list {
 		var short []string
 		for _, t := range s.CR.Templates {
-			if isShort(t, spec.ParsedRelease().Minor()) {
+			if isShort(t, spec.ParsedRelease()) {
 				short = append(short, t.Name())
 			}
 		}
@@ -46,12 +46,11 @@ func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List
 
 // isShort reports whether the webhook adds something to a template. Of a release
 // that nobody told the newest behaviour is assumed.
-func isShort(t hyperconverged.Template, release int) bool {
+func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
 	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
 		return true
 	}
-	retains := release == 0 || release >= retentionSince
-	return retains && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
+	return release.Since(retentionSince) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
 }
 
 // templatesText names one template, or counts some.

@@ -20,11 +20,11 @@ import (
 )
 
 // All predicts what becomes of each CR of the items.
-func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) ([]forecast.Prediction, finding.List) {
+func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) ([]forecast.Prediction, finding.List) {
 	in := p.readInputs(items, spec)
 	var out []forecast.Prediction
 	for _, cr := range in.crs {
-		out = append(out, in.predict(cr, nil, spec, admit, known))
+		out = append(out, in.predict(cr, nil, spec, how, known))
 	}
 	ssps, wrong := in.predictSSPs(items, spec)
 	return append(out, ssps...), append(in.found, wrong...)
@@ -42,7 +42,7 @@ func asWarnings(found finding.List) finding.List {
 
 // predict predicts what becomes of a CR: as the data has it, or, where that is
 // nil, as the object does.
-func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) forecast.Prediction {
+func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) forecast.Prediction {
 	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
 	out := forecast.Prediction{Object: o.At}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
@@ -57,7 +57,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	if spec.Release == "" {
 		warn(finding.List{newestRelease()})
 	}
-	if admit {
+	if how == ThroughAdmission {
 		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.ParsedRelease()}
 		written, _ := in.Parsed.Parse(data)
 		if written != nil {
@@ -87,7 +87,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	cr = live.WithNamespace(cr)
 	shown, about := live.NodeFacts(cr)
 	architectures, list := subject.Architectures(cr, livecr.AddDumped(o, slices.Concat(in.Facts, shown)), "")
-	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, livecr.StatesWorkload(in.Facts)))
+	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
 	built := subject.Table(cr, spec, in.images, live)
 	compare := live.Model()
 	if len(architectures.Workload) == 0 && about != nil {

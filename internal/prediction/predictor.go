@@ -7,6 +7,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
+// Admission says whether a CR goes through admission before it is predicted.
+type Admission string
+
+// What --admission takes.
+const (
+	ThroughAdmission Admission = "apply"
+	AsWritten        Admission = "skip"
+)
+
 // Predictor is what predictions are made with, beside the items.
 type Predictor struct {
 	// Source is that of the configuration.

@@ -20,18 +20,18 @@ type Partly struct {
 	inputs  func() inputs
 	objects func() map[finding.Object]object.Object
 	spec    *v1alpha1.GoldenImagesSpec
-	admit   bool
+	how     Admission
 	known   Images
 	parsed  *hyperconverged.Parsed
 }
 
 // Partly returns what predicts CRs of the items without some of their templates. It
 // reads the items when it is first needed, and once.
-func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, admit bool, known Images) Partly {
+func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) Partly {
 	return Partly{
 		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
 		objects: sync.OnceValue(func() map[finding.Object]object.Object { return byPlace(object.All(items)) }),
-		spec:    spec, admit: admit, known: known, parsed: p.Parsed,
+		spec:    spec, how: how, known: known, parsed: p.Parsed,
 	}
 }
 
@@ -59,7 +59,7 @@ func (p Partly) Without(written map[string]object.Object, at finding.Object, wro
 	if data == nil {
 		return nil
 	}
-	one := p.inputs().predict(o, data, p.spec, p.admit, p.known)
+	one := p.inputs().predict(o, data, p.spec, p.how, p.known)
 	out := one.Forecast
 	if len(one.Refusals()) > 0 || out.Error != "" || out.NoImagesBecause != "" || len(out.WorkloadArchitectures) == 0 {
 		return nil

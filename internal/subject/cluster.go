@@ -20,7 +20,7 @@ func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *v1alpha
 	}
 	shown, about := live.NodeFacts(cr.Model)
 	out, found := Architectures(cr.Model, livecr.AddDumped(cr.Object, slices.Concat(facts, shown)), arch.NamedOne(spec.SingleArchitecture))
-	return out, livecr.AddNodeFinding(found, about, livecr.StatesWorkload(facts))
+	return out, livecr.AddNodeFinding(found, about, facts)
 }
 
 // Architectures decides on the architectures for a CR. A finding about its

@@ -48,9 +48,9 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 }
 
 // AddNodeFinding adds what is to say about the node facts of the live CR. It counts only
-// where nothing higher states the workload architectures.
-func AddNodeFinding(found finding.List, about *finding.Finding, higher bool) finding.List {
-	if about == nil || higher {
+// where the facts, which count more, do not state the workload architectures.
+func AddNodeFinding(found finding.List, about *finding.Finding, facts []cluster.Facts) finding.List {
+	if about == nil || statesWorkload(facts) {
 		return found
 	}
 	if about.Severity == finding.Error {
@@ -59,9 +59,9 @@ func AddNodeFinding(found finding.List, about *finding.Finding, higher bool) fin
 	return append(found, *about)
 }
 
-// StatesWorkload reports whether facts that count more than the live CR say
+// statesWorkload reports whether facts that count more than the live CR say
 // something of the workload nodes.
-func StatesWorkload(facts []cluster.Facts) bool {
+func statesWorkload(facts []cluster.Facts) bool {
 	return slices.ContainsFunc(facts, func(f cluster.Facts) bool {
 		return f.Class < cluster.Dumped && len(f.Workload)+len(f.Nodes) > 0
 	})

@@ -38,11 +38,11 @@ func (l *CR) WithRelease(spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImage
 	live := l.ParsedRelease()
 	f := finding.Finding{ID: finding.ReleaseDiffers, Severity: finding.Warning, Object: l.At, Field: "status.versions", Current: l.Release}
 	switch {
-	case live.Minor() == 0 && spec.Release == "":
+	case !live.Declared() && spec.Release == "":
 		f.Text = fmt.Sprintf("the live CR is of HCO %q, which is not a known release", l.Release)
 		f.Do = `state the release: --release 1.19 (or the CNV release, 4.23)`
 		return spec, finding.List{f}
-	case live.Minor() == 0 || spec.Release != "" && spec.ParsedRelease() == live:
+	case !live.Declared() || spec.Release != "" && spec.ParsedRelease() == live:
 		return spec, nil
 	case spec.Release != "":
 		f.Text = fmt.Sprintf("spec.release is %q, but the live CR is of HCO %q: goldenarch uses spec.release", spec.Release, l.Release)

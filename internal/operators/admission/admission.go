@@ -108,14 +108,9 @@ func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) 
 	return object, version, err
 }
 
-// since reports whether a rule that came with HCO 1.minor holds.
-func since(release v1alpha1.Release, minor int) bool {
-	return release.Minor() == 0 || release.AtLeast(minor)
-}
-
 // served reports a version that the release does not serve.
 func served(version hyperconverged.Version, release v1alpha1.Release) []string {
-	if version == hyperconverged.V1 && !since(release, firstV1) {
+	if version == hyperconverged.V1 && !release.Since(firstV1) {
 		return []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", release, hyperconverged.Group, version)}
 	}
 	return nil

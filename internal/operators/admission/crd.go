@@ -100,7 +100,7 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 	}
 	for minor := nearest(release); minor <= newestKnown; minor++ {
 		if root := c.at(minor, version); root != nil {
-			if !since(release, firstGate) {
+			if !release.Since(firstGate) {
 				return root.withoutGate(), nil
 			}
 			return root, nil
@@ -111,7 +111,7 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 
 // nearest returns the minor of the release whose CRD counts for a release.
 func nearest(release v1alpha1.Release) int {
-	if release.Minor() == 0 {
+	if !release.Declared() {
 		return newestKnown
 	}
 	return min(max(release.Minor(), oldestKnown), newestKnown)

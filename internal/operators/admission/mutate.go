@@ -25,10 +25,10 @@ func (r request) mutate(cr *hyperconverged.CR) change {
 	if r.version == hyperconverged.V1 && text(r.spec("virtualization"), "tuningPolicy") == highBurst {
 		made.patch = append(made.patch, operation{op: "remove", path: []string{"spec", "virtualization", "tuningPolicy"}})
 	}
-	if since(r.release, firstV1) && r.spec(r.below("ksmConfiguration")...) == nil {
+	if r.release.Since(firstV1) && r.spec(r.below("ksmConfiguration")...) == nil {
 		made.patch = append(made.patch, r.add(map[string]any{}, r.below("ksmConfiguration")...))
 	}
-	if r.version == hyperconverged.V1 && since(r.release, firstField) {
+	if r.version == hyperconverged.V1 && r.release.Since(firstField) {
 		r.synchronise(cr, &made)
 	}
 	return made
@@ -48,7 +48,7 @@ func (r request) templates(cr *hyperconverged.CR) patch {
 		} else if _, ok := t.Annotation(hyperconverged.BindAnnotation); !ok {
 			p = append(p, operation{op: "add", path: entry.Child("metadata", "annotations", hyperconverged.BindAnnotation), value: "true"})
 		}
-		if t.Spec == nil || !since(r.release, firstV1) {
+		if t.Spec == nil || !r.release.Since(firstV1) {
 			continue
 		}
 		if t.Spec.RetentionPolicy == nil {

@@ -60,7 +60,7 @@ func (r request) validateSpec(cr *hyperconverged.CR) error {
 // that is duplicated, and the panic on a predefined template without a source
 // (hco handlers/ssp.go: NewSSP). A v1beta1 object is converted first.
 func (r request) validateComponents(cr *hyperconverged.CR) error {
-	if cr.Unconvertible != nil && since(r.release, firstField) {
+	if cr.Unconvertible != nil && r.release.Since(firstField) {
 		return cr.Unconvertible
 	}
 	_, err := hyperconverged.Merge(cr, r.table, nil)

@@ -18,7 +18,7 @@ func (s *structure) violations(object map[string]any, release v1alpha1.Release) 
 	var v violations
 	v.check(s, "", object)
 	// The CEL rule came with 1.19.
-	if since(release, firstField) {
+	if release.Since(firstField) {
 		v.duplicateGates(lookup(object, "spec", "featureGates"))
 	}
 	return v.list

@@ -15,7 +15,7 @@ const highBurst = "highBurst"
 // warnPolicy warns of the tuning policy in v1beta1. In v1 the mutating webhook
 // has removed it.
 func (r request) warnPolicy() []string {
-	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && since(r.release, firstGate) {
+	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && r.release.Since(firstGate) {
 		return []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"}
 	}
 	return nil
@@ -61,7 +61,7 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 			warnings = append(warnings, path+" is deprecated and ignored. It will be removed in a future version;")
 		}
 	}
-	if cr.Gate.Field != nil && since(r.release, firstField) {
+	if cr.Gate.Field != nil && r.release.Since(firstField) {
 		warnings = append(warnings, fmt.Sprintf("spec.featureGates.%[1]s is deprecated. Use spec.workloadSources.%[1]s in the v1 API instead; it will be removed in a future version.",
 			hyperconverged.GateName))
 	}
@@ -78,7 +78,7 @@ func NearFeatureGate(name string) string {
 // written. HCO's own order is by lot; here it is that of the list. Before 1.19
 // no gate of the list was deprecated that goldenarch knows of.
 func (r request) warnListed(cr *hyperconverged.CR) []string {
-	if !since(r.release, firstField) {
+	if !r.release.Since(firstField) {
 		return nil
 	}
 	var warnings, seen []string

@@ -62,7 +62,7 @@ func metrics(merged []hyperconverged.Merged, gate bool) []*gauges {
 // and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
 func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 	out := []Alert{}
-	if !in.since(firstMultiArch) {
+	if !in.Release.Since(firstMultiArch) {
 		return out
 	}
 	gate := in.CR.Gate.On()

@@ -24,10 +24,10 @@ func (in Input) caveats() []string {
 		out = append(out, fmt.Sprintf("HCO applies the JSON patch of the annotation %s to the SSP CR last of all, and the forecast does not: "+
 			"it is void from sspTemplates on", hyperconverged.SSPPatchAnnotation))
 	}
-	if in.since(firstMultiArch) {
+	if in.Release.Since(firstMultiArch) {
 		out = append(out, neverReset)
 	}
-	if !in.since(firstExact) {
+	if !in.Release.Since(firstExact) {
 		out = append(out, fmt.Sprintf("the forecast is exact for HCO 1.19 and newer; for HCO %s the common templates of SSP, "+
 			"and what is in the built-in templates beside their names, may differ", in.Release))
 	}

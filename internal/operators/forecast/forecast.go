@@ -76,7 +76,7 @@ func Predict(in Input) Forecast {
 		return f
 	}
 	f.WorkloadArchitectures, f.ControlPlaneArchitectures = in.Cluster.Workload.Strings(), in.Cluster.ControlPlane.Strings()
-	if in.since(firstDefault) {
+	if in.Release.Since(firstDefault) {
 		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
 	}
 	f.MultiArchEnabled = in.CR.Gate.On()

@@ -56,11 +56,6 @@ const (
 	firstExact   = 19 // what the operators' own answers hold the forecast to
 )
 
-// since reports whether a rule that came with HCO 1.minor holds.
-func (in Input) since(minor int) bool {
-	return in.Release.Minor() == 0 || in.Release.AtLeast(minor)
-}
-
 // withDefaults fills in what upstream has.
 func (in Input) withDefaults() Input {
 	if in.Bundle == nil {
@@ -91,6 +86,6 @@ func (in Input) ssp() ssp {
 	return ssp{
 		SSP:     expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		rules: rules{multiArch: in.since(firstMultiArch), references: in.since(firstReference), cleanup: in.Release.AtLeast(firstCleanup)},
+		rules: rules{multiArch: in.Release.Since(firstMultiArch), references: in.Release.Since(firstReference), cleanup: in.Release.AtLeast(firstCleanup)},
 	}
 }

@@ -28,10 +28,10 @@ func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (give
 			withheld = append(withheld, t)
 			continue
 		}
-		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.since(firstBind) {
+		if _, ok := t.Metadata.Annotations[hyperconverged.BindAnnotation]; !ok && in.Release.Since(firstBind) {
 			t.Metadata.Annotations[hyperconverged.BindAnnotation] = "true"
 		}
-		if !gate && in.since(firstMultiArch) {
+		if !gate && in.Release.Since(firstMultiArch) {
 			delete(t.Metadata.Annotations, hyperconverged.ClaimAnnotation)
 		}
 		given = append(given, t)

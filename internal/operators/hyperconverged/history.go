@@ -37,7 +37,7 @@ func (t Table) At(release v1alpha1.Release) Table {
 	if t.settled {
 		return t
 	}
-	if t.Name == "upstream" && !since(release, firstMultiArch) {
+	if t.Name == "upstream" && !release.Since(firstMultiArch) {
 		t = upstreamAt(release.Minor())
 	}
 	out := Table{Name: t.Name, Templates: make([]Predefined, 0, len(t.Templates)), settled: true}
@@ -55,7 +55,7 @@ func (t Table) At(release v1alpha1.Release) Table {
 // retention returns the defaults that HCO adds to a predefined template when it
 // loads it: from 1.18 on (hco golden_images.go).
 func retention(release v1alpha1.Release) (*cdiv1.DataImportCronRetentionPolicy, *int32) {
-	if !since(release, firstV1) {
+	if !release.Since(firstV1) {
 		return nil, nil
 	}
 	none, keep := cdiv1.DataImportCronRetainNone, int32(1)

@@ -49,7 +49,7 @@ func custom(live *Live, name string) bool {
 func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 	p := Predefined{Template: m.Template.clone(), From: LiveCR, whole: true}
 	p.Metadata.Namespace = ""
-	if p.Spec != nil && since(release, firstV1) {
+	if p.Spec != nil && release.Since(firstV1) {
 		policy, keep := retention(release)
 		if p.Spec.RetentionPolicy == nil {
 			p.Spec.RetentionPolicy = policy

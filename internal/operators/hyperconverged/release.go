@@ -10,15 +10,9 @@ const (
 	firstField     = 19 // the gate is a v1 field
 )
 
-// since reports whether a rule that came with HCO 1.minor holds; an undeclared
-// release is the newest.
-func since(release v1alpha1.Release, minor int) bool {
-	return release.Minor() == 0 || release.AtLeast(minor)
-}
-
 // Serves reports whether a release serves an API version: v1 from 1.18 on.
 func (v Version) Serves(release v1alpha1.Release) bool {
-	return v != V1 || since(release, firstV1)
+	return v != V1 || release.Since(firstV1)
 }
 
 // GateAt returns what HCO of a release takes from the CR for the gate, and
@@ -27,10 +21,10 @@ func (v Version) Serves(release v1alpha1.Release) bool {
 // feature gate, and before 1.16 there is no gate.
 func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 	switch {
-	case since(release, firstField):
+	case release.Since(firstField):
 		on := cr.Gate.On()
 		return &on
-	case !since(release, firstMultiArch):
+	case !release.Since(firstMultiArch):
 		return nil
 	case cr.Version == V1beta1:
 		// The annotation of v1-only fields came with the conversion of 1.19.
@@ -50,7 +44,7 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 // At returns the CR as HCO of a release reads it: with the gate where that
 // release looks for it.
 func (cr *CR) At(release v1alpha1.Release) *CR {
-	if since(release, firstField) {
+	if release.Since(firstField) {
 		return cr
 	}
 	out := *cr
