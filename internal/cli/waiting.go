@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -16,18 +17,18 @@ import (
 // that is stopped names them.
 type waiting struct {
 	mu     sync.Mutex
-	images map[registry.Reference]int
+	images map[imageref.Reference]int
 }
 
 type waitingKey struct{}
 
 // withWaiting returns a context that knows what a run waits for.
 func withWaiting(ctx context.Context) (context.Context, *waiting) {
-	w := &waiting{images: map[registry.Reference]int{}}
+	w := &waiting{images: map[imageref.Reference]int{}}
 	return context.WithValue(ctx, waitingKey{}, w), w
 }
 
-func (w *waiting) add(ref registry.Reference, n int) {
+func (w *waiting) add(ref imageref.Reference, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.images[ref] += n; w.images[ref] == 0 {
@@ -70,7 +71,7 @@ func noted(o registry.Options) (registry.Resolver, error) {
 type noting struct{ next registry.Resolver }
 
 // Resolve implements registry.Resolver.
-func (n noting) Resolve(ctx context.Context, ref registry.Reference) (registry.Image, error) {
+func (n noting) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
 	if w, ok := ctx.Value(waitingKey{}).(*waiting); ok {
 		w.add(ref, 1)
 		defer func() {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // TestStoppedNamesWhatItWaitsFor: a host kills a run that waits for a registry, and
@@ -64,7 +64,7 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("want nothing, got %q", got)
 	}
 	for _, name := range []string{"b.example/6", "a.example/5", "a.example/4", "a.example/3", "a.example/2", "a.example/1", "a.example/1"} {
-		ref, err := registry.ParseReference(name)
+		ref, err := imageref.Parse(name)
 		if err != nil {
 			t.Fatal(err)
 		}

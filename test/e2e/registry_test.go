@@ -22,6 +22,7 @@ import (
 	_ "github.com/distribution/distribution/v3/registry/auth/token"
 	_ "github.com/distribution/distribution/v3/registry/storage/driver/inmemory"
 
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
@@ -135,7 +136,7 @@ func image(t *testing.T, architecture string) v1.Image {
 // ask resolves a reference with our client; without a password it has no login.
 func ask(t *testing.T, server *httptest.Server, text, password string) (registry.Image, error) {
 	t.Helper()
-	ref, err := registry.ParseReference(text)
+	ref, err := imageref.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
