@@ -36,8 +36,11 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	if p.last != nil {
-		p.last.end = len(p.text) // what follows the last object is its own
+	switch { // what follows the last object is its own
+	case p.run != nil:
+		p.run.end = len(p.text)
+	case p.last != nil:
+		p.last.end = len(p.text)
 	}
 	return p.items, nil
 }
@@ -49,7 +52,8 @@ type parsing struct {
 	reader  *Reader
 	items   []*yaml.RNode
 	objects int     // that were read
-	last    *source // of the last of them
+	end     int     // of the last of them
+	last    *source // of the last of them that somebody needs
 	run     *run    // the documents before the next one that nobody needs
 	failed  error   // of an object
 }
@@ -65,12 +69,12 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 	}
 	from := p.source(doc)
 	if p.reader.Needed == nil || p.reader.Needed(node) {
-		p.items, p.run = append(p.items, node), nil
-		p.reader.Texts.keep(node, from)
+		p.items, p.run, p.last = append(p.items, node), nil, &from
+		p.reader.Texts.keep(node, p.last)
 	} else {
 		p.keepText(doc, node, from)
 	}
-	p.objects++
+	p.objects, p.end = p.objects+1, doc.to
 	return nil
 }
 
@@ -85,10 +89,10 @@ func (p *parsing) check(doc document, node *yaml.RNode) error {
 }
 
 // keepText keeps the text of a document.
-func (p *parsing) keepText(doc document, node *yaml.RNode, from *source) {
+func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
 	if p.run == nil {
-		p.run = &run{file: p.name, first: p.objects}
+		p.run = &run{text: p.fileText, first: p.objects}
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}
-	p.run.docs = append(p.run.docs, named{document: doc, source: from, id: idOf(node.GetKind(), node.GetName())})
+	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(node.GetKind(), node.GetName())})
 }

@@ -38,13 +38,8 @@ type source struct {
 }
 
 // source returns where a document is, which the reader has come to.
-func (p *parsing) source(doc document) *source {
-	begin := 0
-	if p.last != nil {
-		begin = p.last.end
-	}
-	p.last = &source{fileText: p.fileText, begin: begin, from: max(doc.from, begin), to: doc.to, end: doc.to}
-	return p.last
+func (p *parsing) source(doc document) source {
+	return source{fileText: p.fileText, begin: p.end, from: max(doc.from, p.end), to: doc.to, end: doc.to}
 }
 
 // keep keeps the text of an item.

@@ -16,17 +16,28 @@ type Texts struct {
 
 // run is documents of one file that follow each other.
 type run struct {
-	file  string
+	text  *fileText
 	first int // how many objects of the file are before them
 	docs  []named
+	end   int // of the text behind the last of them, 0 for none
+}
+
+// source returns where a document is. There may be many of them, so it is not kept.
+func (r *run) source(i int) *source {
+	doc := r.docs[i]
+	out := source{fileText: r.text, begin: doc.begin, from: max(doc.from, doc.begin), to: doc.to, end: doc.to}
+	if i == len(r.docs)-1 && r.end > 0 {
+		out.end = r.end
+	}
+	return &out
 }
 
 // named is a document and the hash of its kind and name.
 type named struct {
 	document
 
-	source *source
-	id     uint64
+	begin int // where the object before it ends in the file
+	id    uint64
 }
 
 var seed = maphash.MakeSeed()
@@ -76,7 +87,7 @@ func (r *run) node(i int) *yaml.RNode {
 	doc := r.docs[i].document
 	err := doc.each(func(_ document, node *yaml.RNode) error {
 		out = node
-		return annotate(node, r.file, r.first+i, doc.text)
+		return annotate(node, r.text.name, r.first+i, doc.text)
 	})
 	if err != nil {
 		panic(fmt.Sprintf("read a document again: %v", err)) // the first time there was no error

@@ -31,8 +31,9 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 	var out stream
 	for _, item := range items {
 		if r := t.of[item]; r != nil {
-			for _, doc := range r.docs {
-				out.writeSource(doc.source, doc.source.body())
+			for i := range r.docs {
+				from := r.source(i)
+				out.writeSource(from, from.body())
 			}
 			continue
 		}
