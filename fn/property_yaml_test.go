@@ -115,6 +115,7 @@ func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha
 		if spec.Defaults == v1alpha1.DefaultsWrite {
 			withoutDefault(template["spec"].(map[string]any), "retentionPolicy", "None")
 			withoutDefault(template["spec"].(map[string]any), "importsToKeep", float64(1))
+			withoutEmpty(template["spec"].(map[string]any)["template"], "metadata", "status")
 		}
 		templates = append(templates, template)
 	}
@@ -133,6 +134,16 @@ func withoutOurs(cr map[string]any, version hyperconverged.Version, spec v1alpha
 func withoutDefault(m map[string]any, key string, value any) {
 	if m[key] == value {
 		delete(m, key)
+	}
+}
+
+// withoutEmpty takes out the empty objects that HCO leaves in a template.
+func withoutEmpty(volume any, keys ...string) {
+	m, _ := volume.(map[string]any)
+	for _, key := range keys {
+		if inner, is := m[key].(map[string]any); is && len(inner) == 0 {
+			delete(m, key)
+		}
 	}
 }
 

@@ -123,6 +123,16 @@ func TestApplyDefaults(t *testing.T) {
 		{"before 1.18", template(), Defaults{Bind: true}, template(bind + `"true"`)},
 		{"from 1.18 on", template(), Defaults{Bind: true, Retention: true}, template(bind+`"true"`) + lines("      retentionPolicy: None", "      importsToKeep: 1")},
 		{"what is said stays", said, Defaults{Bind: true, Retention: true}, said},
+		{
+			"HCO's empty objects, where the template is one", "spec: {dataImportCronTemplates: [{spec: {template: {spec: {}}}}]}\n",
+			Defaults{Bind: true},
+			"spec: {dataImportCronTemplates: [{spec: {template: {spec: {}, metadata: {}, status: {}}}, metadata: {annotations: {" + bind + `"true"}}}]}` + "\n",
+		},
+		{
+			"metadata that somebody wrote stays", "spec: {dataImportCronTemplates: [{spec: {template: {metadata: {labels: {a: b}}, status: {}}}}]}\n",
+			Defaults{Bind: true},
+			"spec: {dataImportCronTemplates: [{spec: {template: {metadata: {labels: {a: b}}, status: {}}}, metadata: {annotations: {" + bind + `"true"}}}]}` + "\n",
+		},
 		{"an entry without a spec gets none", "spec: {dataImportCronTemplates: [{metadata: {name: a}}]}\n", Defaults{Bind: true, Retention: true}, "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {" + bind + `"true"}}}]}` + "\n"},
 	} {
 		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, Edits{Defaults: tc.defaults}) })

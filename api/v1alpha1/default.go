@@ -15,6 +15,7 @@ func (s *GoldenImagesSpec) Default() {
 // defaultWords fills in the options that are words: an empty one is the same
 // as none.
 func (s *GoldenImagesSpec) defaultWords() {
+	s.Mode = cmp.Or(s.Mode, ModeWrite)
 	s.Platform = cmp.Or(s.Platform, OpenShift)
 	s.Predefined = cmp.Or(s.Predefined, PredefinedAuto)
 	s.Existing = cmp.Or(s.Existing, ExistingNarrow)

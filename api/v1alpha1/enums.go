@@ -10,6 +10,16 @@ const (
 	Kubernetes Platform = "kubernetes"
 )
 
+// Mode says whether a run writes.
+type Mode string
+
+// Write corrects the CRs. Check changes nothing, and fails on what "goldenarch check"
+// fails on: the function is a validator then.
+const (
+	ModeWrite Mode = "Write"
+	ModeCheck Mode = "Check"
+)
+
 // Predefined names a table of built-in templates.
 type Predefined string
 

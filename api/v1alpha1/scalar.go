@@ -14,10 +14,25 @@ type Scalar struct {
 	Flag string // workload-architectures
 	Path string // spec.cluster.workloadArchitectures: the field of a GoldenImages
 	Help string // what it does, in a few words
+	// Form is what the string holds.
+	Form Form
 	// Set takes the value over into a spec. It fails if the value cannot be read;
 	// whether it is a right one, Validate says afterwards.
 	Set func(spec *GoldenImagesSpec, value string) error
+	// Get returns the value that a spec has, as Set reads it.
+	Get func(spec *GoldenImagesSpec) string
 }
+
+// Form is what the string of a [Scalar] holds.
+type Form string
+
+// The forms.
+const (
+	FormText   Form = "text"
+	FormList   Form = "list"
+	FormBool   Form = "boolean"
+	FormNumber Form = "number"
+)
 
 // Scalars returns the options that fit in one string, in the order of the
 // documentation. Lists are comma-separated.
@@ -26,6 +41,7 @@ func Scalars() []Scalar {
 		list("workloadArchitectures", "spec.cluster.workloadArchitectures", "architectures of the workload nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
 		list("controlPlaneArchitectures", "spec.cluster.controlPlaneArchitectures", "architectures of the control-plane nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
 		list("inputs", "spec.inputs", "files to read beside the items", func(s *GoldenImagesSpec) *[]string { return &s.Inputs }),
+		text("mode", "spec.mode", "whether the run corrects the CRs, or changes nothing and fails on what check fails on: Write, Check", func(s *GoldenImagesSpec) *Mode { return &s.Mode }),
 		text("platform", "spec.platform", "kind of cluster: openshift, kubernetes", func(s *GoldenImagesSpec) *Platform { return &s.Platform }),
 		text("release", "spec.release", "HCO or CNV release on the cluster, such as 1.19 or 4.23", func(s *GoldenImagesSpec) *string { return &s.Release }),
 		text("predefined", "spec.predefined", "whose built-in templates HCO has: Auto, upstream, openshift, none", func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),
@@ -47,7 +63,8 @@ func Scalars() []Scalar {
 		text("registryRequestTimeout", "spec.registry.requestTimeout", "bound on one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
 		{
 			Key: "registryRetries", Flag: "registry-retries", Path: "spec.registry.retries",
-			Help: "how often a failed request is tried again",
+			Help: "how often a failed request is tried again", Form: FormNumber,
+			Get: func(s *GoldenImagesSpec) string { return numeral(s.Registry.Retries) },
 			Set: func(s *GoldenImagesSpec, value string) error {
 				n, err := number(value)
 				s.Registry.Retries = &n
@@ -56,7 +73,8 @@ func Scalars() []Scalar {
 		},
 		{
 			Key: "registryConcurrency", Flag: "registry-concurrency", Path: "spec.registry.concurrency",
-			Help: "how many requests one registry gets at once",
+			Help: "how many requests one registry gets at once", Form: FormNumber,
+			Get: func(s *GoldenImagesSpec) string { return numeral(&s.Registry.Concurrency) },
 			Set: func(s *GoldenImagesSpec, value string) (err error) {
 				s.Registry.Concurrency, err = number(value)
 				return err
@@ -64,7 +82,8 @@ func Scalars() []Scalar {
 		},
 		{
 			Key: "registryRequestsPerSecond", Flag: "registry-requests-per-second", Path: "spec.registry.requestsPerSecond",
-			Help: "how many requests one registry gets in a second, 0 for any number",
+			Help: "how many requests one registry gets in a second, 0 for any number", Form: FormNumber,
+			Get: func(s *GoldenImagesSpec) string { return numeral(&s.Registry.RequestsPerSecond) },
 			Set: func(s *GoldenImagesSpec, value string) (err error) {
 				s.Registry.RequestsPerSecond, err = number(value)
 				return err
@@ -79,30 +98,42 @@ func Scalars() []Scalar {
 }
 
 func text[T ~string](key, path, help string, at func(*GoldenImagesSpec) *T) Scalar {
-	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help, Set: func(s *GoldenImagesSpec, value string) error {
-		*at(s) = T(strings.TrimSpace(value))
-		return nil
-	}}
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help, Form: FormText,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			*at(s) = T(strings.TrimSpace(value))
+			return nil
+		},
+		Get: func(s *GoldenImagesSpec) string { return string(*at(s)) },
+	}
 }
 
 func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
-	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help + ": true, false", Set: func(s *GoldenImagesSpec, value string) error {
-		switch value = strings.TrimSpace(value); value {
-		case "true", "false", "":
-			*at(s) = value == "true"
-			return nil
-		default:
-			return fmt.Errorf("%q is neither true nor false", value)
-		}
-	}}
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help + ": true, false", Form: FormBool,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			switch value = strings.TrimSpace(value); value {
+			case "true", "false", "":
+				*at(s) = value == "true"
+				return nil
+			default:
+				return fmt.Errorf("%q is neither true nor false%s", value, didYouMean(value, []string{"false", "true"}))
+			}
+		},
+		Get: func(s *GoldenImagesSpec) string { return strconv.FormatBool(*at(s)) },
+	}
 }
 
 func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
-	return Scalar{Key: key, Flag: kebab(key), Path: path, Help: help + " (comma-separated)", Set: func(s *GoldenImagesSpec, value string) error {
-		values, err := splitList(value)
-		*at(s) = values
-		return err
-	}}
+	return Scalar{
+		Key: key, Flag: kebab(key), Path: path, Help: help + " (comma-separated)", Form: FormList,
+		Set: func(s *GoldenImagesSpec, value string) error {
+			values, err := splitList(value)
+			*at(s) = values
+			return err
+		},
+		Get: func(s *GoldenImagesSpec) string { return strings.Join(*at(s), ",") },
+	}
 }
 
 func splitList(value string) ([]string, error) {
@@ -118,6 +149,14 @@ func splitList(value string) ([]string, error) {
 		out = append(out, part)
 	}
 	return out, nil
+}
+
+// numeral returns a number as [number] reads it; "" for none.
+func numeral(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
 }
 
 func number(value string) (int, error) {

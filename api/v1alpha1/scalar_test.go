@@ -15,7 +15,7 @@ func TestScalarsAreTheContract(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		"workloadArchitectures --workload-architectures", "controlPlaneArchitectures --control-plane-architectures",
-		"inputs --inputs", "platform --platform", "release --release", "predefined --predefined", "existing --existing",
+		"inputs --inputs", "mode --mode", "platform --platform", "release --release", "predefined --predefined", "existing --existing",
 		"allow --allow", "unsupported --unsupported", "unresolved --unresolved", "gate --gate",
 		"singleArchitecture --single-architecture", "defaults --defaults", "expand --expand",
 		"expandNamespace --expand-namespace", "expandDataSources --expand-data-sources", "expandPredefined --expand-predefined",

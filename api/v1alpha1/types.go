@@ -38,6 +38,8 @@ type GoldenImagesSpec struct {
 	// Inputs are files to read beside the items, relative to the working
 	// directory and below it.
 	Inputs []string `json:"inputs,omitempty"`
+	// Mode says whether the run writes. Default: Write.
+	Mode Mode `json:"mode,omitempty"`
 	// Platform is the kind of cluster. Default: openshift.
 	Platform Platform `json:"platform,omitempty"`
 	// Release is the HCO or CNV release on the cluster, such as "1.18" or

@@ -23,6 +23,7 @@ func (s *GoldenImagesSpec) check() Errors {
 	checkArchitectures(&errs, "spec.cluster.workloadArchitectures", s.Cluster.WorkloadArchitectures)
 	checkArchitectures(&errs, "spec.cluster.controlPlaneArchitectures", s.Cluster.ControlPlaneArchitectures)
 	checkInputs(&errs, s.Inputs)
+	checkWord(&errs, "spec.mode", "mode", s.Mode, ModeWrite, ModeCheck)
 	checkWord(&errs, "spec.platform", "platform", s.Platform, OpenShift, Kubernetes)
 	if _, err := ParseRelease(s.Release); err != nil {
 		errs.add("spec.release", "%s", err)

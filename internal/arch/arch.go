@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 // Arch is the name of a CPU architecture as Go, Kubernetes and OCI write it:
@@ -49,7 +51,11 @@ func Parse(s string) (Arch, error) {
 	if a := Arch(name); Known(a) {
 		return a, nil
 	}
-	return "", fmt.Errorf("unknown architecture %q: expected one of %s", s, join(known))
+	err := fmt.Errorf("unknown architecture %q: expected one of %s", s, join(known))
+	if meant := near.Word(name, names(known)); meant != "" {
+		err = fmt.Errorf("%w; did you mean %q?", err, meant)
+	}
+	return "", err
 }
 
 // ParseAll reads a list of architectures that a person wrote, see [Parse].
@@ -65,10 +71,12 @@ func ParseAll(list []string) (Set, error) {
 	return NewSet(all...), nil
 }
 
-func join(list []Arch) string {
+func join(list []Arch) string { return strings.Join(names(list), ", ") }
+
+func names(list []Arch) []string {
 	s := make([]string, len(list))
 	for i, a := range list {
 		s[i] = string(a)
 	}
-	return strings.Join(s, ", ")
+	return s
 }

@@ -16,7 +16,7 @@ func newArgoCD(streams Streams) *cobra.Command {
 		Short: "What Argo CD asks a config management plugin",
 		Long: `What the plugin.yaml of a config management plugin of Argo CD calls, beside
 'goldenarch render'. See docs/argocd.md.`,
-		Args: asMisuse(cobra.NoArgs),
+		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	group.AddCommand(

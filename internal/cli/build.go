@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -13,6 +14,11 @@ var version, commit, date string
 
 // build says what the program was made from.
 type build struct{ version, commit, date string }
+
+// String returns what "goldenarch version" prints.
+func (b build) String() string {
+	return fmt.Sprintf("goldenarch %s (commit %s, %s)", b.version, b.commit, b.date)
+}
 
 // currentBuild returns the build of this program.
 var currentBuild = sync.OnceValue(func() build {

@@ -57,15 +57,16 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
   helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if checkFormats[c.output] == nil {
-				return misuse{fmt.Errorf("unknown output %q: expected text, json, markdown, html, sarif, junit or github", c.output)}
+				return chosen("output", "output", c.output, "text", "json", "markdown", "html", "sarif", "junit", "github")
 			}
-			if _, err := finding.ParseSeverity(c.failOn); err != nil {
-				return misuse{fmt.Errorf("flag --fail-on: %w", err)}
+			if err := chosen("fail-on", "severity", c.failOn, string(finding.Error), string(finding.Warning), string(finding.Info)); err != nil {
+				return err
 			}
 			return c.run(cmd.Context(), args)
 		},
 	}
 	c.flags.add(cmd)
+	c.flags.leaveIdle("mode")
 	c.flags.addOffline(cmd)
 	c.addNodes(cmd)
 	c.addLive(cmd)
@@ -84,6 +85,8 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict = c.strict
+	bar := newProgress(c.streams.Err)
+	function.Open = withProgress(bar)
 	dir := function.Dir
 	c.opensBundles = true
 	items, found := c.read(paths)
@@ -100,9 +103,9 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		if function.Live, err = c.givenLive(); err != nil {
 			return err
 		}
-		function.Named = c.reader.Texts.Named
-		function.Dir = cmp.Or(c.dir, function.Dir)
+		c.prepare(&function)
 		checked = function.Check(ctx, items, given)
+		bar.clear()
 	}
 	if err := c.flags.registry.end(); err != nil {
 		return err
@@ -112,7 +115,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	checked.Findings = append(found, checked.Findings...).Sorted()
+	checked.Findings = append(append(found, checked.Findings...), c.flags.idleGiven()...).Sorted()
 	shown := shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir)
 	shown.FailOn = finding.Severity(c.failOn)
 	return c.show(shown)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,10 +23,10 @@ func strict(root *cobra.Command) {
 		case "completion":
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 			for _, shell := range append(cmd.Commands(), cmd) {
-				shell.Args = asMisuse(cobra.NoArgs)
+				shell.Args, shell.Annotations = noCommand, ofNothing()
 			}
 		case "help":
-			cmd.Args = asMisuse(known)
+			cmd.Args, cmd.Annotations = asMisuse(known), ofNothing()
 		}
 	}
 }
@@ -36,7 +35,7 @@ func strict(root *cobra.Command) {
 func known(cmd *cobra.Command, args []string) error {
 	named, rest, err := cmd.Root().Find(args)
 	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("unknown command %q for %q", rest[0], named.CommandPath())
+		err = unknownCommand(named, rest[0])
 	}
 	return err
 }

@@ -21,6 +21,8 @@ With it an init container puts goldenarch into a volume that another container
 shares; neither needs a shell.`,
 		Example: "  goldenarch copy-to /shared",
 		Args:    asMisuse(cobra.ExactArgs(1)),
+
+		Annotations: ofNothing(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from, err := os.Executable()
 			if err != nil {

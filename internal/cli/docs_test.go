@@ -3,9 +3,11 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
 
@@ -15,10 +17,12 @@ func TestDocsAreFresh(t *testing.T) {
 	root := newRoot(Streams{})
 	root.InitDefaultCompletionCmd("completion")
 	root.DisableAutoGenTag = true
+	strict(root)
 	made := t.TempDir()
 	if err := doc.GenMarkdownTree(root, made); err != nil {
 		t.Fatal(err)
 	}
+	grouped(t, root, made)
 	const committed = "../../docs/cli"
 	if *update {
 		if err := os.RemoveAll(committed); err != nil {
@@ -30,6 +34,33 @@ func TestDocsAreFresh(t *testing.T) {
 	}
 	if diff := cmp.Diff(pages(t, made), pages(t, committed)); diff != "" {
 		t.Errorf("write them anew with 'make update' (-help +docs/cli):\n%s", diff)
+	}
+}
+
+// grouped puts the flags of each page in the groups of --help.
+func grouped(t *testing.T, cmd *cobra.Command, dir string) {
+	t.Helper()
+	for _, below := range cmd.Commands() {
+		grouped(t, below, dir)
+	}
+	file := filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "_")+".md")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return // cobra's help has no page
+	}
+	before, rest, is := strings.Cut(string(data), "### Options\n")
+	_, after, more := strings.Cut(rest, "### SEE ALSO")
+	if !is || !more {
+		t.Fatalf("%s: cobra writes its pages in another way now", file)
+	}
+	var b strings.Builder
+	b.WriteString(before)
+	for _, group := range flagGroups(cmd) {
+		b.WriteString("### " + group.name + " flags\n\n```\n" + group.flags.FlagUsages() + "```\n\n")
+	}
+	b.WriteString("### SEE ALSO" + after)
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -86,7 +86,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	if len(args) > 0 || isTerminal(streams.In) {
 		root = newRoot(streams)
 	}
-	root.SetArgs(args)
+	root.SetArgs(joinBooleans(args))
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.Err)

@@ -101,7 +101,7 @@ func TestExecute(t *testing.T) {
 		"UnknownTopic":         {reason: "misuse", args: []string{"help", "bogus"}, status: 2, stderr: `unknown command "bogus" for "goldenarch"`},
 		"Topic":                {reason: "help of a command below another", args: []string{"help", "argocd", "discover"}, stdout: "goldenarch argocd discover"},
 		"UnknownOutput":        {reason: "misuse", args: []string{"resolve", "quay.io/a/b:1", "-o", "xml"}, status: 2, stderr: `"xml"`},
-		"ResolveNoConcurrency": {reason: "misuse", args: []string{"resolve", "a/b:1", "--registry-concurrency", "0"}, status: 2, stderr: "spec.registry.concurrency"},
+		"ResolveNoConcurrency": {reason: "misuse", args: []string{"resolve", "a/b:1", "--registry-concurrency", "0"}, status: 2, stderr: "flag --registry-concurrency"},
 		"ResolveNothing":       {reason: "misuse", args: []string{"resolve"}, status: 2, stderr: "at least 1 arg"},
 		"ResolveInvalid":       {reason: "what cannot be resolved is listed, told, and the status says so", args: []string{"resolve", "UPPER/case:1"}, status: 1, stdout: "unknown", stderr: "UPPER/case"},
 		"ResolveJSON":          {reason: "for programs", args: []string{"resolve", ":", "-o", "json"}, status: 1, stdout: `"error"`, stderr: "goldenarch: "},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +43,7 @@ one would be.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args) },
 	}
 	f.flags.add(cmd)
+	f.flags.leaveIdle("mode")
 	f.flags.addOffline(cmd)
 	f.addNodes(cmd)
 	f.addLive(cmd)
@@ -87,8 +87,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if function.Live, err = f.givenLive(); err != nil {
 		return err
 	}
-	function.Named = f.reader.Texts.Named
-	function.Dir = cmp.Or(f.dir, function.Dir)
+	f.prepare(&function)
 	before := slices.Clone(items)
 	fixed, more := function.Fix(ctx, items, given)
 	found = append(found, more...)

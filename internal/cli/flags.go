@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -16,12 +17,15 @@ import (
 // configFlags are the flags named as the configuration's scalar keys. A flag
 // wins over the configuration; what an Application of Argo CD says stands between.
 type configFlags struct {
-	values   map[string]*string // by flag
+	values   optionFlags
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
-	// queriesAll says that the verb asks whatever lock there is.
+	// queriesAll says that the verb queries whatever lock there is.
 	queriesAll bool
+	// idle are the flags that do nothing for the verb, which takes them all the same:
+	// people give the same flags to several verbs.
+	idle []string
 
 	// application has what an Application of Argo CD says, by flag.
 	application map[string]string
@@ -36,11 +40,30 @@ type registryFlags struct {
 }
 
 func (f *configFlags) add(cmd *cobra.Command) {
-	f.command, f.values = cmd, map[string]*string{}
-	for _, scalar := range v1alpha1.Scalars() {
-		f.values[scalar.Flag] = cmd.Flags().String(scalar.Flag, "", scalar.Help)
-	}
+	f.command, f.values = cmd, addOptions(cmd, v1alpha1.Scalars())
 	f.registry.add(cmd)
+}
+
+// leaveIdle hides flags that do nothing for the verb.
+func (f *configFlags) leaveIdle(names ...string) {
+	for _, name := range names {
+		must(f.command.Flags().MarkHidden(name))
+	}
+	f.idle = names
+}
+
+// idleGiven reports the flags that were given and do nothing for the verb.
+func (f *configFlags) idleGiven() finding.List {
+	var out finding.List
+	for _, name := range f.idle {
+		if f.command.Flags().Changed(name) {
+			out = append(out, finding.Finding{
+				ID: finding.FlagIdle, Severity: finding.Info,
+				Text: fmt.Sprintf("the flag --%s does nothing for %q", name, f.command.CommandPath()), Do: "leave it out",
+			})
+		}
+	}
+	return out
 }
 
 func (f *registryFlags) add(cmd *cobra.Command) {
@@ -75,7 +98,7 @@ func (f *configFlags) check() error {
 	var spec v1alpha1.GoldenImagesSpec
 	spec.Default()
 	if err := options.Over(&spec); err != nil {
-		return misuse{err}
+		return misuse{namingFlags(err, options.Flags)}
 	}
 	return nil
 }
@@ -83,16 +106,11 @@ func (f *configFlags) check() error {
 // options returns what the Application says, and the flags that were given.
 func (f *configFlags) options() configuration.Options {
 	o := configuration.Options{
-		Application: f.application, Flags: map[string]string{},
+		Application: f.application, Flags: f.values.given(),
 		Offline: f.offline, QueriesAll: f.queriesAll, Tape: f.registry.given(),
 	}
 	if ctx := f.command.Context(); ctx != nil {
 		o.RegistryTimeout = registryTimeout(ctx)
-	}
-	for name, value := range f.values {
-		if f.command.Flags().Changed(name) {
-			o.Flags[name] = *value
-		}
 	}
 	return o
 }

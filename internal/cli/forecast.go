@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 
@@ -36,16 +35,21 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			show, ok := forecastFormats[output]
 			how := prediction.Admission(admit)
-			switch {
-			case !ok:
-				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
-			case how != prediction.ThroughAdmission && how != prediction.AsWritten:
-				return misuse{fmt.Errorf("unknown admission %q: expected apply or skip", admit)}
+			if !ok {
+				return chosen("output", "output", output, "text", "json", "yaml")
+			}
+			if err := chosen("admission", "admission", admit, "apply", "skip"); err != nil {
+				return err
 			}
 			return r.forecast(args, how, show)
 		},
 	}
 	r.flags.add(cmd)
+	r.flags.leaveIdle("mode", "workloads", "existing", "allow", "unsupported", "unresolved", "gate", "defaults",
+		"expand", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change", "lock", "verify",
+		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
+		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
+		"allow-insecure-credentials", "authfile", "registries-conf")
 	r.addNodes(cmd)
 	r.addLive(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
@@ -76,10 +80,9 @@ func (r *render) forecast(paths []string, how prediction.Admission, show func(io
 	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
-	function.Named = r.reader.Texts.Named
-	function.Dir = cmp.Or(r.dir, function.Dir)
+	r.prepare(&function)
 	list, more := function.Predict(items, given, how)
-	found = append(found, more...).Sorted()
+	found = append(append(found, more...), r.flags.idleGiven()...).Sorted()
 	fmt.Fprint(r.streams.Err, found)
 	if found.Failed() {
 		return errSilent

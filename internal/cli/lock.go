@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -45,6 +46,9 @@ is not what it would be.`,
 	}
 	l.flags.add(cmd)
 	l.flags.queriesAll = true
+	l.flags.leaveIdle("mode", "workload-architectures", "control-plane-architectures", "platform", "existing", "allow", "unsupported", "unresolved",
+		"gate", "single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined",
+		"expand-support", "expand-replace-on-change", "lock")
 	l.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
@@ -68,6 +72,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	bar := newProgress(l.streams.Err)
 	function.Open = withProgress(bar)
 	images, found, err := l.images(function, paths)
+	found = append(found, l.flags.idleGiven()...)
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.report(found))
 	}
@@ -98,6 +103,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 
 // images reads the paths, and finds the images that their CRs refer to.
 func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.Images, finding.List, error) {
+	l.build = func(dir string) (kustomization.Built, error) { return kustomization.BuildToLock(dir, l.file) }
 	items, found := l.read(paths)
 	if found.Failed() {
 		return pipeline.Images{}, found, nil
@@ -106,8 +112,7 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 	if err != nil {
 		return pipeline.Images{}, nil, err
 	}
-	function.Named = l.reader.Texts.Named
-	function.Dir = cmp.Or(l.dir, function.Dir)
+	l.prepare(&function)
 	images, more := function.Images(items, given)
 	return images, append(found, more...), nil
 }

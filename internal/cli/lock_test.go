@@ -203,7 +203,7 @@ func TestLock(t *testing.T) {
 			l.write(name, "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: a}\nimages: [{reference: a}]\n")
 		}, args: []string{"lock", "DIR"}, status: 1, stderr: "error GA603 ArchitectureLock images[0].digest (DIR/" + name + ")", has: []string{"images: [{reference: a}]"}},
 		{reason: "nor is a file that is none", prep: func(l *lockedTree) { l.write("other.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n") }, args: []string{"lock", "DIR/hco.yaml", "--file", "DIR/other.yaml"}, status: 1, stderr: "no ArchitectureLock", file: "other.yaml", has: []string{"Secret"}},
-		{reason: "an unknown level", args: []string{"lock", "DIR", "--verify", "all"}, status: 2, stderr: `spec.registry.verify`},
+		{reason: "an unknown level", args: []string{"lock", "DIR", "--verify", "all"}, status: 2, stderr: `flag --verify: `},
 		{reason: "a reference that is none", args: []string{"lock", "DIR", "--only", "HOST//x"}, status: 2, stderr: "--only: "},
 		{reason: "all and some at once", args: []string{"lock", "DIR", "--only", "a", "--prune"}, status: 2, stderr: "use one of them"},
 		{reason: "without CRs all would be dropped", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR") }, args: []string{"lock", "DIR/" + name, "--prune"}, status: 1, stderr: "needs the HyperConverged CRs", has: []string{"fedora"}},

@@ -1,28 +1,39 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// progress shows on a terminal how many of the images have been resolved.
+// progress shows on a terminal how many of the images have been resolved, and which
+// registries are waited for.
 type progress struct {
 	to io.Writer
 
-	mu          sync.Mutex
-	asked, done int
-	shown       string
+	mu      sync.Mutex
+	asked   int
+	done    int
+	waiting map[string]int // images that a registry has not answered for, by its host
+	shown   string
 }
 
-// width is how many signs the bar has.
-const width = 30
+// The signs that the bar has, and the whole line at most.
+const (
+	width = 10
+	line  = 79
+)
 
 // before puts the bar before a Resolver. A nil bar, which is one without a
 // terminal, shows nothing.
@@ -40,21 +51,45 @@ type counted struct {
 
 // Resolve implements registry.Resolver.
 func (c counted) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
-	c.bar.add(1, 0)
-	defer c.bar.add(0, 1)
+	c.bar.add(ref.Host(), 1, 0)
+	defer c.bar.add(ref.Host(), 0, 1)
 	return c.next.Resolve(ctx, ref)
 }
 
-func (p *progress) add(asked, done int) {
+func (p *progress) add(host string, asked, done int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asked, p.done = p.asked+asked, p.done+done
+	if p.waiting == nil {
+		p.waiting = map[string]int{}
+	}
+	if p.waiting[host] += asked - done; p.waiting[host] == 0 {
+		delete(p.waiting, host)
+	}
 	full := width * p.done / p.asked
-	bar := fmt.Sprintf("[%s%s] %d of %d images", strings.Repeat("#", full), strings.Repeat(".", width-full), p.done, p.asked)
+	bar := fmt.Sprintf("[%s%s] %d of %d images", strings.Repeat("#", full), strings.Repeat(".", width-full), p.done, p.asked) + p.waits()
+	if runes := []rune(bar); len(runes) > line {
+		bar = string(runes[:line-1]) + "…"
+	}
 	if bar != p.shown {
-		fmt.Fprint(p.to, "\r"+bar)
+		rest := max(0, utf8.RuneCountInString(p.shown)-utf8.RuneCountInString(bar))
+		fmt.Fprint(p.to, "\r"+bar+strings.Repeat(" ", rest))
 		p.shown = bar
 	}
+}
+
+// waits says which registries are waited for, the one with the most images first.
+func (p *progress) waits() string {
+	hosts := slices.SortedFunc(maps.Keys(p.waiting), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.waiting[b], p.waiting[a]), cmp.Compare(a, b))
+	})
+	if len(hosts) == 0 {
+		return ""
+	}
+	for i, host := range hosts {
+		hosts[i] = fmt.Sprintf("%s (%d)", finding.Shown(host), p.waiting[host])
+	}
+	return ", waiting for " + strings.Join(hosts, ", ")
 }
 
 // clear takes the bar away.
@@ -65,7 +100,7 @@ func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown != "" {
-		fmt.Fprint(p.to, "\r"+strings.Repeat(" ", len(p.shown))+"\r")
+		fmt.Fprint(p.to, "\r"+strings.Repeat(" ", utf8.RuneCountInString(p.shown))+"\r")
 		p.shown = ""
 	}
 }

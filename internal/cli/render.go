@@ -31,6 +31,7 @@ type render struct {
 	unlisted []string            // files beside them that have a GoldenImages
 	dir      string              // of the kustomization read that lists goldenarch, "" if none does
 	built    kustomization.Built // the same one
+	files    []string            // the paths that are files
 	builds   []kustomization.Built
 	// build builds a kustomization; nil is kustomization.Build.
 	build func(dir string) (kustomization.Built, error)
@@ -78,6 +79,8 @@ func (r *render) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict = r.strict
+	bar := newProgress(r.streams.Err)
+	function.Open = withProgress(bar)
 	items, found := r.read(paths)
 	if found.Failed() {
 		fmt.Fprint(r.streams.Err, found.Sorted())
@@ -93,9 +96,9 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
-	function.Named = r.reader.Texts.Named
-	function.Dir = cmp.Or(r.dir, function.Dir)
+	r.prepare(&function)
 	rendered, more := function.Render(ctx, items, given)
+	bar.clear()
 	if items, err = r.built.Finish(rendered, items); err != nil {
 		return err
 	}
@@ -146,6 +149,13 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	return items, append(append(found, r.warned...), r.reportUnlisted(paths)...)
 }
 
+// prepare tells the function what is known of what was read.
+func (r *render) prepare(function *pipeline.Function) {
+	function.Named = r.reader.Texts.Named
+	function.Dir = cmp.Or(r.dir, function.Dir)
+	function.Files = r.files
+}
+
 // needed reports whether the verb needs an item as nodes.
 func (r *render) needed(item *yaml.RNode) bool {
 	return pipeline.Needed(item) || r.literal && flux.HasVariable(item)
@@ -169,6 +179,7 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 	if manifests, is := manifestsOfBundle(path); is && r.opensBundles {
 		r.bundle, path = true, manifests
 	}
+	r.files = append(r.files, path)
 	return r.reader.Paths([]string{path})
 }
 

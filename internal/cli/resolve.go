@@ -16,9 +16,9 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
-	"github.com/goldenarch/goldenarch/internal/images/defaults"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
@@ -37,7 +37,7 @@ type resolved struct {
 
 func newResolve(streams Streams) *cobra.Command {
 	var flags registryFlags
-	var spec v1alpha1.GoldenImagesSpec
+	var options optionFlags
 	var output string
 	cmd := &cobra.Command{
 		Use:   "resolve IMAGE...",
@@ -47,15 +47,14 @@ claim that a template of the image may make.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		Args:    asMisuse(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			concurrency := spec.Registry.Concurrency
+			var spec v1alpha1.GoldenImagesSpec
 			spec.Default()
-			spec.Registry.Concurrency = concurrency // a 0 is an error, as in the configuration
-			if err := spec.Validate(); err != nil {
-				return misuse{err}
+			if err := (configuration.Options{Flags: options.given()}).Over(&spec); err != nil {
+				return misuse{namingFlags(err, options.given())}
 			}
 			show, ok := formats[output]
 			if !ok {
-				return misuse{fmt.Errorf("unknown output %q: expected text, json or yaml", output)}
+				return chosen("output", "output", output, "text", "json", "yaml")
 			}
 			if err := flags.check(); err != nil {
 				return misuse{err}
@@ -63,15 +62,17 @@ claim that a template of the image may make.`,
 			if err := flags.begin(); err != nil {
 				return err
 			}
-			options := access.RegistryOptions(flags.options(), spec.Registry)
-			options.Note = noteTo(streams.Err)
-			resolver, err := noted(options)
+			asked := access.RegistryOptions(flags.options(), spec.Registry)
+			asked.Note = noteTo(streams.Err)
+			resolver, err := noted(asked)
 			if err != nil {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
 			defer cancel()
-			list := resolveImages(ctx, resolver, args)
+			bar := newProgress(streams.Err)
+			list := resolveImages(ctx, bar.before(resolver), args)
+			bar.clear()
 			if err := flags.end(); err != nil {
 				return err
 			}
@@ -81,10 +82,8 @@ claim that a template of the image may make.`,
 	flags.add(cmd)
 	flags.addRecord(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
-	cmd.Flags().StringSliceVar(&spec.Registry.Insecure, "registry-insecure", nil, "registries asked over plain HTTP or with any certificate")
-	cmd.Flags().StringVar((*string)(&spec.Registry.Verify), "verify", "", v1alpha1.VerifyHelp)
-	cmd.Flags().IntVar(&spec.Registry.Concurrency, "registry-concurrency", defaults.Concurrency, "how many requests one registry gets at once")
-	cmd.Flags().StringVar(&spec.Registry.Timeout, "registry-timeout", "", "bound on all asking, such as 2m")
+	options = addOptions(cmd, scalarsOf("verify", "registry-insecure", "registry-timeout", "registry-request-timeout",
+		"registry-retries", "registry-concurrency", "registry-requests-per-second"))
 	return cmd
 }
 

@@ -29,9 +29,25 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 func newRoot(streams Streams) *cobra.Command {
 	root := newFunction(streams)
 	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams), newResolve(streams),
-		newArgoCD(streams), newCopyTo(streams), newVersion(streams))
+		newArgoCD(streams), newExplain(streams), newCopyTo(streams), newVersion(streams))
+	for name, others := range suggestFor {
+		command, _, err := root.Find([]string{name})
+		must(err)
+		command.SuggestFor = others
+	}
+	root.SetUsageFunc(usage)
+	root.Version = currentBuild().String()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version")
 	complete(root)
 	return root
+}
+
+// suggestFor has what people call a verb in other programs.
+var suggestFor = map[string][]string{
+	"render": {"build", "generate", "apply", "template"}, "check": {"lint", "validate", "verify", "test"},
+	"forecast": {"predict", "plan", "foretell"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
+	"explain": {"describe", "findings"},
 }
 
 // newFunction returns goldenarch without its verbs: the function alone, which
@@ -42,7 +58,7 @@ func newFunction(streams Streams) *cobra.Command {
 		Use:           "goldenarch",
 		Short:         "Golden images that boot on every node, decided in Git",
 		Long:          long,
-		Args:          asMisuse(cobra.NoArgs),
+		Args:          noCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,7 +68,7 @@ func newFunction(streams Streams) *cobra.Command {
 			return runFunction(cmd.Context(), streams, flags)
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
+	root.SetFlagErrorFunc(flagError)
 	flags.add(root)
 	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
 		"read no file, and no standard input, that is larger: a number of bytes, or of Ki, Mi or Gi")

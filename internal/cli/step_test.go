@@ -79,15 +79,26 @@ func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	bar := &progress{to: &out}
 	resolver := bar.before(refusing{})
+	ref, err := imageref.Parse("quay.io/x/a:1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
-		if _, err := resolver.Resolve(t.Context(), imageref.Reference{}); err == nil {
+		if _, err := resolver.Resolve(t.Context(), ref); err == nil {
 			t.Error("the bar changes no answer")
 		}
 	}
 	bar.clear()
-	want := "\r[..............................] 0 of 1 images\r[##############################] 1 of 1 images" +
-		"\r[###############...............] 1 of 2 images\r[##############################] 2 of 2 images" +
-		"\r" + strings.Repeat(" ", len("[##############################] 2 of 2 images")) + "\r"
+	var want string
+	shown := ""
+	for _, next := range []string{
+		"[..........] 0 of 1 images, waiting for quay.io (1)", "[##########] 1 of 1 images",
+		"[#####.....] 1 of 2 images, waiting for quay.io (1)", "[##########] 2 of 2 images",
+	} {
+		want += "\r" + next + strings.Repeat(" ", max(0, len(shown)-len(next))) // over the line before
+		shown = next
+	}
+	want += "\r" + strings.Repeat(" ", len(shown)) + "\r"
 	if out.String() != want {
 		t.Errorf("want %q, got %q", want, out.String())
 	}

@@ -36,8 +36,8 @@ func TestVerify(t *testing.T) {
 		{reason: "resolve believes the index", args: []string{"resolve", "HOST/x/sparse:1"}, says: "amd64,arm64"},
 		{reason: "resolve looks for the manifests", args: []string{"resolve", "HOST/x/sparse:1", "--verify", "children"}, status: 1, says: missing},
 		{reason: "resolve reads the configurations", args: []string{"resolve", "HOST/x/liar:1", "--verify=config"}, status: 1, says: lie},
-		{reason: "an unknown level is misuse", args: []string{"render", "DIR", "--verify", "all"}, status: 2, says: "spec.registry.verify"},
-		{reason: "of resolve as well", args: []string{"resolve", "HOST/x/liar:1", "--verify", "all"}, status: 2, says: "spec.registry.verify"},
+		{reason: "an unknown level is misuse", args: []string{"render", "DIR", "--verify", "all"}, status: 2, says: "flag --verify: "},
+		{reason: "of resolve as well", args: []string{"resolve", "HOST/x/liar:1", "--verify", "all"}, status: 2, says: "flag --verify: "},
 		{reason: "an unknown level of the field", config: config("all"), args: []string{"render", "DIR"}, status: 1, says: "spec.registry.verify"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -11,9 +11,10 @@ func newVersion(streams Streams) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  asMisuse(cobra.NoArgs),
+
+		Annotations: ofNothing(),
 		RunE: func(*cobra.Command, []string) error {
-			b := currentBuild()
-			_, err := fmt.Fprintf(streams.Out, "goldenarch %s (commit %s, %s)\n", b.version, b.commit, b.date)
+			_, err := fmt.Fprintln(streams.Out, currentBuild())
 			return err
 		},
 	}

@@ -14,7 +14,8 @@ func noWorkload(facts []Facts, p Placement) finding.Finding {
 	f := finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
 		Text: "nothing in the input says which architectures the workload nodes have",
-		Do:   "state them: spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
+		Do: "state them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, " +
+			"or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
 	}
 	switch nodes := slices.ContainsFunc(facts, func(f Facts) bool { return len(f.Nodes)+len(f.Pools) > 0 }); {
 	case nodes && p.selects():

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"slices"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -77,6 +79,22 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 func Reads(apiVersion, name string) bool {
 	_, ok := readers[kind{group(apiVersion), name}]
 	return ok
+}
+
+// IsPool reports whether objects of this kind tell of worker pools, which count least of
+// all sources.
+func IsPool(apiVersion, name string) bool {
+	switch name {
+	case v1alpha1.ClusterArchitecturesKind, "Node", "HyperConverged":
+		return false
+	}
+	return Reads(apiVersion, name)
+}
+
+// StatesWorkload reports whether a person states the workload architectures, so that no
+// other source of them counts.
+func StatesWorkload(facts []Facts) bool {
+	return slices.ContainsFunc(facts, func(f Facts) bool { return f.Class <= Declared && len(f.Workload)+len(f.Nodes) > 0 })
 }
 
 // Read takes the node facts out of an object, given as decoded JSON. It reports

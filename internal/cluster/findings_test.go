@@ -147,11 +147,11 @@ func TestDisagreementIsReported(t *testing.T) {
 
 func TestHalfKnowledgeIsRefused(t *testing.T) {
 	t.Parallel()
-	const state = "state the architectures: spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
+	const state = "state the architectures: --workload-architectures <architecture>,..., or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
 	for _, d := range []decision{
 		{
 			reason:   "nothing",
-			findings: []string{"error GA301: nothing in the input says which architectures the workload nodes have; state them: spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures"},
+			findings: []string{"error GA301: nothing in the input says which architectures the workload nodes have; state them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures"},
 		},
 		{
 			reason: "no role labels at all, as kind has it", facts: []string{node("kind-worker", "amd64", "")},

@@ -8,7 +8,8 @@ import (
 )
 
 // stateArchitectures is how to say the architectures where nothing else does.
-const stateArchitectures = "state the architectures: spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
+const stateArchitectures = "state the architectures: --workload-architectures <architecture>,..., " +
+	"or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
 
 // uncertainPool is a pool, or a group of nodes, of which it is not known whether
 // workloads run on it, or on which architecture.

@@ -1,7 +1,10 @@
 package configuration
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
@@ -9,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -21,6 +25,9 @@ func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	for _, file := range files {
 		read, err := manifest.ReadBelow(s.Dir, file)
+		if s.Options.QueriesAll && errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
+			read, err = manifest.Parse(file, lock.Empty()) // the lock that is to be written
+		}
 		shown := s.displayName(file)
 		if err != nil {
 			var at finding.Object
@@ -29,7 +36,7 @@ func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 			}
 			return nil, finding.List{{
 				ID: finding.Unreadable, Severity: finding.Error, Object: at, Field: "spec.inputs", Current: file, Text: err.Error(),
-				Do: "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them",
+				Do: doAboutInput(file, err),
 			}}
 		}
 		for _, item := range read {
@@ -43,6 +50,14 @@ func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 		items = append(items, read...)
 	}
 	return items, configurationsIn(items)
+}
+
+// doAboutInput says what to do about a file of spec.inputs that cannot be read.
+func doAboutInput(file string, err error) string {
+	if errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
+		return "write the lock: run 'goldenarch lock' with the same PATH"
+	}
+	return "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them"
 }
 
 // displayName returns the name by which the user opens a file of spec.inputs.

@@ -1,6 +1,8 @@
 package configuration
 
 import (
+	"slices"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -18,6 +20,9 @@ type Source struct {
 	// WorkDir is the working directory, from which the user opens the files that
 	// findings name; "" where the host alone knows what files the items are of.
 	WorkDir string
+	// Files are the files that the user named one by one. The lock beside a CR in one of
+	// them is read with it.
+	Files []string
 }
 
 // Config is the configuration of a run.
@@ -40,5 +45,9 @@ func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.R
 		return nil, nil, found
 	}
 	extra, list := s.readInputs(config.Spec.Inputs)
-	return config, extra, append(found, list...)
+	if found = append(found, list...); found.Failed() {
+		return config, extra, found
+	}
+	beside, list := s.locksBeside(slices.Concat(items, extra), config.Spec.Lock.Mode)
+	return config, append(extra, beside...), append(found, list...)
 }

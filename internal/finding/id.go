@@ -49,6 +49,7 @@ const (
 	DeclaredOmit      ID = "GA126"
 	ImportFails       ID = "GA130"
 	DeclaredStale     ID = "GA131"
+	FlagIdle          ID = "GA132"
 )
 
 // Images.
@@ -237,6 +238,7 @@ var titles = map[ID]string{
 	NotAsRendered:     "the input is not what is rendered",
 	ImportFails:       "the image has not what the template declares",
 	DeclaredStale:     "the declared architectures in the files are wrong",
+	FlagIdle:          "a flag does nothing for the command",
 	ConfigUnlisted:    "a GoldenImages beside a kustomization does nothing",
 	LiveDiffers:       "what the commit changes on the cluster",
 	LiveInvalid:       "the live CR is not valid",

@@ -3,11 +3,14 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 )
@@ -23,11 +26,31 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 	}
 	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
-	items = append(items, extra...)
+	return f.check(ctx, append(items, extra...), config, found)
+}
+
+func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {
+	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	c := check.New(found, items, f.crs)
 	items, list, all := f.run(ctx, items, &config.Spec)
 	c.Findings = append(c.Findings, configuration.Locate(list, config)...)
 	c.Rendered = !list.Failed()
 	c.Judge(f.predictor(), all, items, &config.Spec)
 	return c
+}
+
+// runOrCheck does what spec.mode says with the items. A check is made of copies: nothing
+// of the items changes, and they go on as they came.
+func (f Function) runOrCheck(ctx context.Context, items []*yaml.RNode, config *configuration.Config) ([]*yaml.RNode, finding.List) {
+	if config.Spec.Mode != v1alpha1.ModeCheck {
+		out, found := f.Run(ctx, items, &config.Spec)
+		return out, configuration.Locate(found, config)
+	}
+	copies := slices.Clone(items)
+	for i, item := range items {
+		if Needed(item) {
+			copies[i] = item.Copy()
+		}
+	}
+	return items, f.check(ctx, copies, config, nil).Findings
 }

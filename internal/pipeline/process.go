@@ -8,7 +8,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/output"
@@ -39,8 +38,8 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	}
 	f.pods = f.podsOf(config)
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
-	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
-	found = append(found, configuration.Locate(list, config)...)
+	out, list := f.runOrCheck(ctx, slices.Concat(items, extra), config)
+	found = append(found, list...)
 	found = append(found, output.NodesInPackage(items)...)
 	return withoutInputs(out, extra), found
 }

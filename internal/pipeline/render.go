@@ -5,7 +5,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/output"
 )
@@ -20,7 +19,6 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.R
 	}
 	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
-	items, list := f.Run(ctx, append(items, extra...), &config.Spec)
-	found = append(found, configuration.Locate(list, config)...)
-	return output.Product(items), found
+	items, list := f.runOrCheck(ctx, append(items, extra...), config)
+	return output.Product(items), append(found, list...)
 }

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -46,6 +47,9 @@ type Function struct {
 	// WorkDir is the working directory, from which the user opens the files that
 	// findings name; "" where the host alone knows what files the items are of.
 	WorkDir string
+	// Files are the files that the user named one by one. The lock beside a CR in one of
+	// them is read with it.
+	Files []string
 	// Strict makes errors of warnings about what goldenarch does not know: a release
 	// newer than the newest verified one, and in a check a field.
 	Strict bool
@@ -62,7 +66,7 @@ type Function struct {
 
 // source returns what the configuration is made of.
 func (f Function) source() configuration.Source {
-	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir}
+	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files}
 }
 
 // predictor returns what predictions are made with.
@@ -90,6 +94,8 @@ type result struct {
 func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, subject.Decided) {
 	nodes, wrong := input.ReadNodes(f.Nodes)
 	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
+	stated, _ := cluster.FromConfig(spec.Cluster)
+	found = in.WithoutPools(found, stated)
 	if f.pods.only {
 		in.CRs = nil
 	}

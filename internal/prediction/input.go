@@ -39,6 +39,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
 	images, _ := subject.NewImages(in.Streams, spec) // what is wrong with an override, the run reports
+	found = asWarnings(in.WithoutPools(found))
 	return inputs{Input: in, crs: crs, existing: standing, images: images, found: append(wrong, found...)}
 }
 
@@ -69,5 +70,5 @@ func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, inp
 			}
 		}
 	}
-	return crs, in, standing, asWarnings(found)
+	return crs, in, standing, found
 }

@@ -50,6 +50,7 @@ var packages = []pkg{
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
 	},
 	{path: "internal/input/kustomization/kustomizationtest", level: 1, pure: true, users: onlyTests, idea: "Has kustomizations that try to reach the network, for tests"},
+	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},
 
 	{path: "internal/input/manifest", level: 6, idea: "Reads YAML and JSON files and streams into items that know file and line, and writes them back"},

@@ -20,21 +20,50 @@ const (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Golden images: %s</title>
 <style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1b1f24; background: #fff }
-table { border-collapse: collapse; margin: 1em 0; width: 100%% }
-th, td { border: 1px solid #c9ced6; padding: .3em .6em; text-align: left; vertical-align: top; overflow-wrap: anywhere }
-th { background: #f0f2f5 }
-.error, .refused, .overwritten, .removed, .not-created, .import-fails { background: #ffe3e0 }
-.warning { background: #fff3d1 }
-.imported { background: #dff5e3 }
-.failed { color: #b3261e }
-.passed { color: #1a7f37 }
-</style>
+%s</style>
 </head>
 <body>
 `
 	htmlFoot = "</body>\n</html>\n"
 )
+
+// htmlStyle is the style of the page. No short word is broken: a column of long names and
+// texts breaks them, and has a least width, and a table that is wider than the page
+// scrolls by itself. The colours follow the reader's light or dark mode.
+const htmlStyle = `:root {
+  color-scheme: light dark;
+  --text: #1b1f24; --page: #fff; --line: #c9ced6; --head: #f0f2f5; --link: #0550ae;
+  --bad: #ffe3e0; --warn: #fff3d1; --good: #dff5e3; --failed: #b3261e; --passed: #1a7f37;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e6e8eb; --page: #14171b; --line: #3d444d; --head: #22272e; --link: #79b8ff;
+    --bad: #5a1e1b; --warn: #4d3c0b; --good: #173d24; --failed: #ff8a80; --passed: #57d364;
+  }
+}
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 100em; padding: 0 1em; color: var(--text); background: var(--page) }
+a { color: var(--link) }
+h1, h2, h3, p, li { overflow-wrap: break-word }
+.table { overflow-x: auto; margin: 1em 0 }
+table { border-collapse: collapse; width: 100% }
+th, td { border: 1px solid var(--line); padding: .3em .6em; text-align: left; vertical-align: top }
+th { background: var(--head); white-space: nowrap }
+td.where { min-width: 15em; overflow-wrap: anywhere }
+td.file { min-width: 8em; overflow-wrap: anywhere }
+td.long { min-width: 20em; overflow-wrap: anywhere }
+.error, .refused, .overwritten, .removed, .not-created, .import-fails { background: var(--bad) }
+.warning { background: var(--warn) }
+.imported { background: var(--good) }
+.failed { color: var(--failed) }
+.passed { color: var(--passed) }
+@media (max-width: 40em) {
+  body { margin: 1em auto; font-size: 14px }
+  .findings, .findings tbody, .findings tr, .findings td { display: block; width: auto; min-width: 0; max-width: none }
+  .findings tr { border: 1px solid var(--line); margin: 0 0 .8em }
+  .findings tr:first-child { display: none }
+  .findings td { border: 0 }
+}
+`
 
 // HTML writes a check as one page that needs no other file.
 func HTML(w io.Writer, c Check) error {
@@ -43,7 +72,7 @@ func HTML(w io.Writer, c Check) error {
 	if !c.Passed() {
 		word = "failed"
 	}
-	fmt.Fprintf(&out, htmlHead, word)
+	fmt.Fprintf(&out, htmlHead, word, htmlStyle)
 	fmt.Fprintf(&out, "<h1>Golden images</h1>\n<p class=%q>%s</p>\n", word, text(c.verdict()))
 	writeHTMLFindings(&out, c.Findings)
 	for _, one := range c.Forecast {
@@ -77,19 +106,19 @@ func writeHTMLFindings(out *bytes.Buffer, list finding.List) {
 	if len(list) == 0 {
 		return
 	}
-	out.WriteString("<table>\n<tr><th>Severity</th><th>Finding</th><th>Where</th><th>File</th><th>What</th></tr>\n")
+	out.WriteString("<div class=\"table\">\n<table class=\"findings\">\n<tr><th>Severity</th><th>Finding</th><th>Where</th><th>File</th><th>What</th></tr>\n")
 	for _, f := range list {
-		fmt.Fprintf(out, "<tr class=%q><td>%s</td><td><a href=%q title=%q>%s</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, text(where(f)), text(location(f)), text(f.Message()))
+		fmt.Fprintf(out, "<tr class=%q><td>%s</td><td><a href=%q title=%q>%s</a></td><td class=\"where\">%s</td><td class=\"file\">%s</td><td class=\"long\">%s</td></tr>\n",
+			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, breakable(where(f)), breakable(location(f)), text(f.Message()))
 	}
-	out.WriteString("</table>\n")
+	out.WriteString("</table>\n</div>\n")
 }
 
 func writeHTMLTable(out *bytes.Buffer, g grid) {
 	if len(g.rows) == 0 {
 		return
 	}
-	out.WriteString("<table>\n<tr>")
+	out.WriteString("<div class=\"table\">\n<table>\n<tr>")
 	for _, cell := range g.header {
 		fmt.Fprintf(out, "<th>%s</th>", text(cell))
 	}
@@ -105,8 +134,15 @@ func writeHTMLTable(out *bytes.Buffer, g grid) {
 		}
 		out.WriteString("</tr>\n")
 	}
-	out.WriteString("</table>\n")
+	out.WriteString("</table>\n</div>\n")
 }
+
+// breakable escapes a name or a path, and lets it break where its parts end.
+func breakable(s string) string {
+	return breaks.Replace(text(s))
+}
+
+var breaks = strings.NewReplacer("/", "/<wbr>", ".", ".<wbr>", "[", "<wbr>[", ",", ",<wbr>")
 
 // classes are the words that have a colour.
 var classes = map[string]string{

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -216,6 +217,45 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// TestHTMLStyle: where a column may break words anywhere it has a least width, so that it
+// is not a column of letters; each table scrolls by itself where the page is narrow; and
+// each colour follows the light and the dark mode.
+func TestHTMLStyle(t *testing.T) {
+	t.Parallel()
+	page := written(t, "html", nastyCheck())
+	_, style, _ := strings.Cut(page, "<style>")
+	style, body, _ := strings.Cut(style, "</style>")
+	broken := 0
+	for rule := range strings.SplitSeq(style, "}") {
+		if strings.Contains(rule, "overflow-wrap: anywhere") || strings.Contains(rule, "break-all") {
+			broken++
+			if !strings.Contains(rule, "min-width: 8em") && !strings.Contains(rule, "min-width: 15em") && !strings.Contains(rule, "min-width: 20em") {
+				t.Errorf("breaks words and has no least width: %s", rule)
+			}
+		}
+	}
+	if broken != 3 {
+		t.Errorf("%d rules break words, want the columns Where, File and What", broken)
+	}
+	if tables, scrolled := strings.Count(body, "<table"), strings.Count(body, "<div class=\"table\">\n<table"); tables == 0 || tables != scrolled {
+		t.Errorf("%d of %d tables scroll", scrolled, tables)
+	}
+	light, dark, is := strings.Cut(style, "@media (prefers-color-scheme: dark)")
+	if !is || !strings.Contains(light, "color-scheme: light dark") {
+		t.Fatal("there is no dark mode")
+	}
+	dark, rules, _ := strings.Cut(dark, "\n}\n")
+	names := regexp.MustCompile(`--[a-z]+:`).FindAllString(light, -1)
+	for _, name := range names {
+		if !strings.Contains(dark, name) {
+			t.Errorf("%s is the same in the dark", name)
+		}
+	}
+	if len(names) < 8 || regexp.MustCompile(`#[0-9a-f]{3}`).MatchString(rules) {
+		t.Errorf("a colour is not one of the %d that have two modes: %s", len(names), rules)
+	}
+}
+
 // TestHTML: of what stands in a manifest nothing becomes an element, and the page
 // needs nothing else.
 func TestHTML(t *testing.T) {
@@ -223,7 +263,7 @@ func TestHTML(t *testing.T) {
 	got := written(t, "html", nastyCheck())
 	decoder := xml.NewDecoder(strings.NewReader(strings.SplitN(got, "<body>", 2)[1]))
 	decoder.Strict, decoder.AutoClose, decoder.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
-	known := " h1 h2 h3 p table tr th td a ul li "
+	known := " h1 h2 h3 p div table tr th td wbr a ul li "
 	elements := 0
 	for {
 		token, err := decoder.Token()

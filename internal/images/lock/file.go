@@ -37,6 +37,9 @@ metadata:
 images: []
 `
 
+// Empty returns the text of a file with an empty lock.
+func Empty() []byte { return []byte(empty) }
+
 // NewFile returns a file that is not there yet, with an empty lock.
 func NewFile(name string) *File {
 	return &File{name: name, text: empty, to: len(empty)}

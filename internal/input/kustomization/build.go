@@ -51,20 +51,24 @@ func Build(dir string) (Built, error) { return BuildWith(dir, nil) }
 func BuildWith(dir string, texts map[string][]byte) (Built, error) {
 	files := newDisk()
 	files.instead = texts
+	return files.buildDir(dir)
+}
+
+func (d *disk) buildDir(dir string) (Built, error) {
 	var out Built
 	var err error
 	var enough error
 	said := quietly(func() {
-		enough = files.guarded(func() { out, err = files.build(dir) })
+		enough = d.guarded(func() { out, err = d.build(dir) })
 	})
 	if enough != nil {
 		return Built{}, fmt.Errorf("build %s: %w", dir, enough)
 	}
 	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, files.plain(err))
+		return Built{}, fmt.Errorf("build %s: %w", dir, d.withCommand(dir, d.plain(err)))
 	}
-	out.Found = slices.Concat(files.found, said.found(dir))
-	out.Unlisted = files.unlisted(dir)
+	out.Found = slices.Concat(d.found, said.found(dir))
+	out.Unlisted = d.unlisted(dir)
 	out.Path = dir
 	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -29,6 +30,10 @@ type disk struct {
 	instead map[string][]byte  // texts of files that are to be, by path
 	built   map[string]listing // what directories of configurations are built to
 	layers  map[string]*layer  // what directories are built from
+
+	locks    bool   // an empty lock is in the place of one that does not exist
+	lockFile string // the lock that the user names
+	missing  string // a lock that is listed and does not exist
 
 	builtOnce map[string]bool // the directories with a kustomization that were built
 	repeated  int             // how often one of them was built once more
@@ -52,6 +57,9 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	var err error
 	if !is {
 		data, err = d.budget.Read(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) && d.locks && d.isMissingLock(path) {
+		data, err = lock.Empty(), nil
 	}
 	if err == nil && d.read[path] == nil {
 		if err = bound.Text(data); err != nil {
@@ -79,6 +87,9 @@ func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	above, rest, failed := d.FileSystem.CleanedAbs(filepath.Dir(path))
 	if name := filepath.Base(path); failed == nil && rest == "" && d.instead[above.Join(name)] != nil {
 		return above, name, nil
+	}
+	if dir, file, is := d.atMissingLock(path); is {
+		return dir, file, nil
 	}
 	return dir, file, err
 }

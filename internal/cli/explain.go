@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/docs"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+func newExplain(streams Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain [ID...]",
+		Short: "Explain findings: what they mean and what to do",
+		Long: `Print what docs/findings.md says about findings, by their ids. The page is part of
+the program, so no network is needed. Without an ID all ids are listed.`,
+		Example:     "  goldenarch explain GA104",
+		Annotations: ofNothing(),
+		RunE:        func(_ *cobra.Command, args []string) error { return explain(streams, args) },
+		ValidArgsFunction: func(_ *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return allIDs(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// explain prints the sections of findings, or the list of all of them.
+func explain(streams Streams, args []string) error {
+	if len(args) == 0 {
+		return listFindings(streams)
+	}
+	var sections []string
+	for _, arg := range args {
+		id := strings.ToUpper(strings.TrimSpace(arg))
+		if id != "" && id[0] >= '0' && id[0] <= '9' {
+			id = "GA" + id
+		}
+		section := docs.Finding(id)
+		if section == "" {
+			return misuse{fmt.Errorf("there is no finding %q%s", arg, didYouMean(id, allIDs()))}
+		}
+		sections = append(sections, section)
+	}
+	if _, err := fmt.Fprint(streams.Out, strings.Join(sections, "\n")); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}
+
+func listFindings(streams Streams) error {
+	titles := finding.IDs()
+	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
+	for _, id := range slices.Sorted(maps.Keys(titles)) {
+		fmt.Fprintf(table, "%s\t%s\n", id, titles[id])
+	}
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}
+
+func allIDs() []string {
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(finding.IDs())) {
+		out = append(out, string(id))
+	}
+	return out
+}

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/near"
+)
+
+// didYouMean returns a hint at the word that somebody meant to write: one that is
+// near, or that begins with what is written. It returns "" if there is none.
+func didYouMean(written string, words []string) string {
+	best := near.Word(written, words)
+	const enough = 2 // letters that a word may be cut down to
+	if best == "" && len(written) >= enough {
+		lower := strings.ToLower(written)
+		sorted := slices.Sorted(slices.Values(words))
+		if i := slices.IndexFunc(sorted, func(word string) bool { return word != written && strings.HasPrefix(strings.ToLower(word), lower) }); i >= 0 {
+			best = sorted[i]
+		}
+	}
+	if best == "" {
+		best = oneSlip(written, words)
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// oneSlip returns the word that one slip makes of a short one: "jsn" of "json". [near.Word]
+// has none for words that short.
+func oneSlip(written string, words []string) string {
+	const short = 3
+	for _, word := range slices.Sorted(slices.Values(words)) {
+		if len(written) >= short && near.Distance(strings.ToLower(written), strings.ToLower(word)) == 1 {
+			return word
+		}
+	}
+	return ""
+}
+
+// noCommand is for arguments of a command that takes none but the names of those
+// below it.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return misuse{unknownCommand(cmd, args[0])}
+}
+
+// unknownCommand says that a command is not known, and which one is meant. Who gives
+// a file or a directory most often means to render it.
+func unknownCommand(cmd *cobra.Command, written string) error {
+	err := fmt.Errorf("unknown command %q for %q", written, cmd.CommandPath())
+	var names []string
+	for _, below := range cmd.Commands() {
+		if below.Hidden {
+			continue
+		}
+		if slices.Contains(below.SuggestFor, strings.ToLower(written)) {
+			return fmt.Errorf("%w; did you mean %q?", err, below.Name())
+		}
+		names = append(names, below.Name())
+	}
+	if hint := didYouMean(written, names); hint != "" {
+		return fmt.Errorf("%w%s", err, hint)
+	}
+	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
+		return fmt.Errorf("%w: to render it, run 'goldenarch render %s'", err, written)
+	}
+	return err
+}
+
+// flagError says which flag is meant, or which command has it.
+func flagError(cmd *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok || unknown.GetSpecifiedShortnames() != "" {
+		return misuse{err}
+	}
+	name := unknown.GetSpecifiedName()
+	var names []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			names = append(names, flag.Name)
+		}
+	})
+	if hint := didYouMean(name, names); hint != "" {
+		return misuse{fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
+	}
+	for _, other := range cmd.Root().Commands() {
+		if other != cmd && other.Flags().Lookup(name) != nil {
+			return misuse{fmt.Errorf("%w: %q has it, %q does not", err, other.CommandPath(), cmd.CommandPath())}
+		}
+	}
+	return misuse{err}
+}
+
+// chosen checks the value of a flag that takes one of a few words.
+func chosen(flag, what, value string, words ...string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	last := len(words) - 1
+	list := strings.Join(words[:last], ", ") + " or " + words[last]
+	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, didYouMean(value, words))}
+}
+
+// namingFlags returns the errors of options with the names of their flags: the
+// fields of a configuration mean nothing to who gave a flag.
+func namingFlags(err error, given map[string]string) error {
+	wrong, ok := errors.AsType[v1alpha1.Errors](err)
+	if !ok {
+		return err
+	}
+	out := make([]error, len(wrong))
+	for i, one := range wrong {
+		out[i] = v1alpha1.Errors{one}
+		for _, scalar := range v1alpha1.Scalars() {
+			if _, is := given[scalar.Flag]; is && (one.Path == scalar.Path || strings.HasPrefix(one.Path, scalar.Path+"[")) {
+				out[i] = fmt.Errorf("flag --%s: %s", scalar.Flag, one.Text)
+			}
+		}
+	}
+	return errors.Join(out...)
+}

@@ -1,0 +1,58 @@
+package configuration
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// locksBeside reads the locks that lie beside the CRs of the files that the user named,
+// where "goldenarch lock FILE" writes them. Who names a directory has its lock read with
+// it, and a kustomization says itself what it reads. Whoever asks registries in any case
+// needs none.
+func (s Source) locksBeside(items []*yaml.RNode, mode v1alpha1.LockMode) ([]*yaml.RNode, finding.List) {
+	if s.Options.QueriesAll || mode == v1alpha1.LockIgnore || len(s.Files) == 0 {
+		return nil, nil
+	}
+	read := map[string]bool{} // by where a name leads to
+	var beside []string
+	for _, o := range object.All(items) {
+		switch {
+		case kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind):
+			read[lock.Target(filepath.FromSlash(o.At.File))] = true
+		case kinds.IsCR(o) && slices.ContainsFunc(s.Files, func(file string) bool { return path.Clean(filepath.ToSlash(file)) == path.Clean(o.At.File) }):
+			beside = append(beside, path.Join(path.Dir(o.At.File), lock.FileName))
+		}
+	}
+	var out []*yaml.RNode
+	var found finding.List
+	for _, name := range beside {
+		target := lock.Target(filepath.FromSlash(name))
+		info, err := os.Stat(filepath.FromSlash(name))
+		if err != nil || info.IsDir() || read[target] {
+			continue
+		}
+		read[target] = true
+		list, err := manifest.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: name}, Text: err.Error(),
+				Do: "correct or remove it: it is the lock of the CR beside it",
+			})
+		}
+		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool {
+			return !kinds.IsGoldenarch(object.Ref(item), v1alpha1.ArchitectureLockKind)
+		})...)
+	}
+	return out, found
+}
