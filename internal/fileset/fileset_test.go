@@ -92,6 +92,23 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteRemovesLeftovers: a process that was killed while it wrote its journal has
+// left a part of it.
+func TestWriteRemovesLeftovers(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"a": "1", "..goldenarch-fix.json.goldenarch-1.tmp": "{", "..goldenarch-fix.json.mine": "2"})
+	set, err := Prepare(dir, []Change{change(dir, "a", "1", "3")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Write(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "3", "..goldenarch-fix.json.mine": "2"}, content(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestPrepareRefuses(t *testing.T) {
 	t.Parallel()
 	outside := tree(t, map[string]string{"x": "1"})

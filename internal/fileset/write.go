@@ -27,6 +27,7 @@ func (s Set) write(disk durable.Disk) error {
 			return fmt.Errorf("write %s: %w", t.Name, err)
 		}
 	}
+	removeLeftovers(JournalOf(s.tree)) // of a process that was killed before its journal was whole
 	if len(s.targets) > 1 {
 		if err := writeJournal(disk, s); err != nil {
 			return fmt.Errorf("write the journal: %w", err)
