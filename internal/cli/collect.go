@@ -25,12 +25,12 @@ func collectLate() {
 	})
 }
 
-// collectOften has garbage collected when the heap has grown by half, while it is
-// large: an input of many MB takes half as much again then, and not twice as much. A
-// heap that is huge is of objects that were read, which takes long to look through.
+// collectOften has garbage collected when the heap has grown by 30 %, while it is large:
+// an input of many MB takes a third as much again then, and not twice as much. A heap
+// that is huge is of objects that were read, which takes long to look through.
 func collectOften() {
 	const (
-		often = 50
+		often = 30
 		large = 16 << 20
 		huge  = 128 << 20
 	)
