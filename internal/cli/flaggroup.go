@@ -37,7 +37,7 @@ var groupOf = map[string]string{
 	"registry-concurrency": groupRegistry, "registry-requests-per-second": groupRegistry, "registry-insecure": groupRegistry,
 	"registry-pull-secrets": groupRegistry, "registry-certificate-authorities": groupRegistry,
 
-	"output": groupOutput, "fail-on": groupOutput, "strict": groupOutput, "no-flux-substitution": groupOutput,
+	"output": groupOutput, "findings-file": groupOutput, "fail-on": groupOutput, "strict": groupOutput, "no-flux-substitution": groupOutput,
 	"file": groupOutput, "check": groupOutput, "diff": groupOutput, "patch": groupOutput, "no-descriptions": groupOutput,
 
 	"help": groupGeneral, "version": groupGeneral,

@@ -43,5 +43,8 @@ func (r *render) nodesOf(path string) ([]*yaml.RNode, error) {
 	if len(read.Templated) > 0 {
 		return nil, fmt.Errorf("%s: %w", read.Templated[0], manifest.ErrTemplated)
 	}
+	if len(read.Charts) > 0 {
+		return nil, fmt.Errorf("%s: it is a Helm chart, and only helm can render it", read.Charts[0])
+	}
 	return read.Items, nil
 }

@@ -24,6 +24,7 @@ type render struct {
 	config   string
 	strict   bool
 	literal  bool
+	findings string              // the file of --findings-file
 	nodes    []string            // files with Nodes, for their facts only
 	live     string              // file with the live CR
 	reader   manifest.Reader     // of the paths
@@ -68,6 +69,7 @@ written. A Node that Git manages for its labels or taints is written.`,
 	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	r.addFindingsFile(cmd)
 	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
 		"annotate what holds ${...} so that Flux's spec.postBuild leaves it as it is")
 	return cmd
@@ -83,8 +85,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	function.Open = withProgress(bar)
 	items, found := r.read(paths)
 	if found.Failed() {
-		fmt.Fprint(r.streams.Err, found.Sorted())
-		return errSilent
+		return cmp.Or(r.report(found.Sorted()), errSilent)
 	}
 	given, err := r.given()
 	if err != nil {
@@ -103,7 +104,9 @@ func (r *render) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	found = append(found, more...).Sorted()
-	fmt.Fprint(r.streams.Err, found)
+	if err := r.report(found); err != nil {
+		return err
+	}
 	if err := r.flags.registry.end(); err != nil {
 		return err
 	}
@@ -144,6 +147,9 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 		items = append(items, read.Items...)
 		for _, file := range read.Templated {
 			found = append(found, r.templated(file))
+		}
+		for _, dir := range read.Charts {
+			found = append(found, r.chart(dir, path))
 		}
 	}
 	return items, append(append(found, r.warned...), r.reportUnlisted(paths)...)

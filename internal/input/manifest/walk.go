@@ -27,6 +27,8 @@ type Read struct {
 	Items []*yaml.RNode
 	// Templated are the files that were skipped because they are templates.
 	Templated []string
+	// Charts are the directories that were skipped because they are Helm charts.
+	Charts []string
 }
 
 // ReadPaths reads all manifests of some paths, see [Reader.Paths].
@@ -46,6 +48,10 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 			return Read{}, err
 		}
 		for _, file := range files {
+			if isChart(file) {
+				all.Charts = append(all.Charts, filepath.Dir(file))
+				continue
+			}
 			items, err := r.file(file)
 			if errors.Is(err, ErrTemplated) {
 				all.Templated = append(all.Templated, file)
@@ -83,11 +89,15 @@ func files(path string) ([]string, error) {
 }
 
 // walk lists the manifests of a directory and those below it, but for what is
-// ignored there or above.
+// ignored there or above. Of a Helm chart, which only helm can render, it lists the file
+// that describes it.
 func walk(dir string, above ignores) ([]string, error) {
 	ignored, err := above.below(dir)
 	if err != nil {
 		return nil, err
+	}
+	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, false) && isChart(chart) {
+		return []string{chart}, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// chart reports a Helm chart, which goldenarch skips. It is an error if a path names
+// nothing else.
+func (r *render) chart(dir, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
+		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
+		Do:   fmt.Sprintf("pass what helm renders: helm template %s | %s -", filepath.ToSlash(dir), r.verb()),
+	}
+	if given := filepath.Clean(path); r.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, chartFile) {
+		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
+	}
+	return f
+}
+
+// verb returns the command that reads, as a user writes it.
+func (r *render) verb() string {
+	if r.flags.command == nil {
+		return "goldenarch render"
+	}
+	return r.flags.command.CommandPath()
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestChart: a directory with a Helm chart is named as one, with the command that
+// renders it. Below a directory it is skipped, and the rest is read.
+func TestChart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"chart/Chart.yaml": "apiVersion: v2\nname: virt\nversion: 0.1.0\n", "chart/values.yaml": "a: 1\n",
+		"chart/templates/hco.yaml": "metadata:\n  name: {{ .Release.Name }}\n", "hco.yaml": manifests,
+		"other/Chart.yaml": "apiVersion: example.com/v1\nkind: Chart\nmetadata: {name: a}\n", "other/hco.yaml": manifests,
+		"ignored/.krmignore": "Chart.yaml\n", "ignored/Chart.yaml": "apiVersion: v2\nname: virt\n", "ignored/hco.yaml": manifests,
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, dir, name, text)
+	}
+	for _, tc := range []struct {
+		reason string
+		args   []string
+		status int
+		stdout string
+		stderr string
+	}{
+		{"the chart itself", []string{"render", "DIR/chart"}, 1, "", "error GA002 (DIR/chart): a Helm chart: only helm can render it; pass what helm renders: helm template DIR/chart | goldenarch render -\n"},
+		{"with a slash", []string{"render", "DIR/chart/"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
+		{"its Chart.yaml", []string{"render", "DIR/chart/Chart.yaml"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
+		{"for another verb", []string{"forecast", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch forecast -\n"},
+		{"for the lock", []string{"lock", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch lock -\n"},
+		{"below a directory it is skipped", []string{"render", "DIR", "DIR/hco.yaml"}, 1, "", "warning GA002 (DIR/chart): the directory is a Helm chart, so goldenarch skips it"},
+		{"a manifest of that name is none", []string{"render", "DIR/other"}, 0, tidied, ""},
+		{"nor is one that is ignored", []string{"render", "DIR/ignored"}, 0, tidied, ""},
+		{"nodes are not in a chart", []string{"render", "DIR/other", "--nodes=DIR/chart"}, 1, "", "--nodes: DIR/chart: it is a Helm chart"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			var args []string
+			for _, arg := range tc.args {
+				args = append(args, strings.ReplaceAll(arg, "DIR", dir))
+			}
+			if args[0] != "lock" {
+				args = append(args, stated)
+			}
+			status, out, errs := runFed(t, "", args...)
+			want := strings.ReplaceAll(tc.stderr, "DIR", dir)
+			if status != tc.status || !strings.Contains(out, tc.stdout) || !strings.Contains(errs, want) {
+				t.Errorf("want status %d, %q and %q, got %d\n%s%s", tc.status, tc.stdout, want, status, out, errs)
+			}
+		})
+	}
+}
+
+// TestFindingsFile: the file has the lines of standard error, and none of an earlier run.
+func TestFindingsFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "findings.txt")
+	const right = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\nspec: {}\n"
+	for _, tc := range []struct {
+		reason, stdin string
+		args          []string
+		status        int
+		want          string
+	}{
+		{"a warning", manifests, []string{stated}, 0, "warning GA101 "},
+		{"an error", manifests, nil, 1, "error GA301 "},
+		{"what cannot be read", "a: [", []string{stated}, 1, "error GA001: "},
+		{"none", right, []string{"--workload-architectures=amd64", "--release=1.19", "--predefined=none"}, 0, ""},
+	} {
+		status, _, errs := runFed(t, tc.stdin, append([]string{"render", "-", "--findings-file", file}, tc.args...)...)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status != tc.status || string(data) != errs || !strings.Contains(errs, tc.want) || tc.want == "" && errs != "" {
+			t.Errorf("%s: want status %d and %q, got %d, on standard error\n%s\nin the file\n%s", tc.reason, tc.status, tc.want, status, errs, data)
+		}
+	}
+	if status, out, errs := runFed(t, manifests, "render", "-", stated, "--findings-file", filepath.Join(file, "no")); status != 1 || out != "" || !strings.Contains(errs, "flag --findings-file: ") {
+		t.Errorf("without the file there is no output: %d %q %q", status, out, errs)
+	}
+}

@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRepositoryWorkflows: actionlint has nothing to say about the workflows of this
+// repository, and about the action in a workflow that uses it.
+func TestRepositoryWorkflows(t *testing.T) {
+	t.Parallel()
+	root := repository(t)
+	actionlint := build(t, filepath.Join(root, "tools/actionlint"), "github.com/rhysd/actionlint/cmd/actionlint", "actionlint")
+	workflows, err := filepath.Glob(filepath.Join(root, ".github/workflows/*.yaml"))
+	if err != nil || len(workflows) < 2 {
+		t.Fatalf("want the workflows for a change and for a release, got %v, %v", workflows, err)
+	}
+	dir := laid(t, map[string]string{
+		"action/action.yml": read(t, root, "action.yml"),
+		".github/workflows/w.yaml": "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: ./action\n" +
+			"        with: {path: source, args: --offline, summary: false}\n",
+	})
+	r := runner{env: os.Environ()}
+	if got := r.run(t, "git", "-C", dir, "init", "-q"); got.status != 0 {
+		t.Fatal(got.stderr)
+	}
+	args := append([]string{"-no-color", "-shellcheck=", "-pyflakes="}, workflows...)
+	if got := r.run(t, actionlint, append(args, filepath.Join(dir, ".github/workflows/w.yaml"))...); got.status != 0 {
+		t.Errorf("%s%s", got.stdout, got.stderr)
+	}
+}
+
+// TestAction runs the steps of the action, as GitHub would, where all is right and where
+// the API server refuses the CR.
+func TestAction(t *testing.T) {
+	t.Parallel()
+	var action struct {
+		Runs struct {
+			Steps []struct{ Name, Run string }
+		}
+	}
+	decode(t, "action.yml", &action)
+	scripts := map[string]string{}
+	for _, step := range action.Runs.Steps {
+		scripts[step.Name] = step.Run
+	}
+	r := newRunner(t)
+	temp, summary := t.TempDir(), filepath.Join(t.TempDir(), "summary.md")
+	env := func(path string) runner {
+		return runner{env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "CHECK_PATH="+path, "CHECK_ARGS=--offline")}
+	}
+	bash := func(r runner, dir, script string) outcome {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "step.sh")
+		write(t, file, "cd '"+dir+"'\n"+script)
+		return r.run(t, "bash", "--noprofile", "--norc", "-eo", "pipefail", file)
+	}
+	if got := bash(env("."), temp, scripts["Build goldenarch"]); got.status != 0 {
+		t.Fatalf("build: %s%s", got.stdout, got.stderr)
+	}
+	right := copied(t, "examples/flux")
+	if got := bash(env("source"), right, scripts["Check"]); got.status != 0 {
+		t.Errorf("status %d where all is right\n%s%s", got.status, got.stdout, got.stderr)
+	}
+	if got := bash(env("source"), refused(t), scripts["Check"]); got.status != 1 || !strings.Contains(got.stdout, "::error file=source/hyperconverged.yaml,") {
+		t.Errorf("status %d where the API server refuses the CR\n%s%s", got.status, got.stdout, got.stderr)
+	}
+	if got := bash(env("source"), refused(t), scripts["Summary"]); got.status != 0 {
+		t.Errorf("the summary fails: %d\n%s", got.status, got.stderr)
+	}
+	if data, err := os.ReadFile(summary); err != nil || !strings.Contains(string(data), "|---") {
+		t.Errorf("no summary (%v): %s", err, data)
+	}
+}
+
+// TestPreCommitHooks: each hook is a command of goldenarch that it knows.
+func TestPreCommitHooks(t *testing.T) {
+	t.Parallel()
+	var hooks []struct {
+		ID, Entry, Language string
+		PassFilenames       *bool `json:"pass_filenames"`
+	}
+	decode(t, ".pre-commit-hooks.yaml", &hooks)
+	if len(hooks) != 2 {
+		t.Fatalf("want two hooks, got %d", len(hooks))
+	}
+	r := newRunner(t)
+	for _, hook := range hooks {
+		if hook.Language != "golang" || hook.PassFilenames == nil || *hook.PassFilenames {
+			t.Errorf("%s: is built by Go, and gets directories: %+v", hook.ID, hook)
+		}
+		if got := shell(t, r, t.TempDir(), hook.Entry+" --help"); got.status != 0 {
+			t.Errorf("%s: %s", hook.ID, got.stderr)
+		}
+	}
+	if got := shell(t, r, copied(t, "examples/flux"), hooks[0].Entry+" source"); got.status != 0 {
+		t.Errorf("%s fails on a repository where all is right: %s%s", hooks[0].ID, got.stdout, got.stderr)
+	}
+}
+
+func read(t *testing.T, root, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
