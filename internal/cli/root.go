@@ -36,9 +36,7 @@ func newRoot(streams Streams) *cobra.Command {
 		command.SuggestFor = others
 	}
 	root.SetUsageFunc(usage)
-	root.Version = currentBuild().String()
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.Flags().Bool("version", false, "print the version")
+	addVersion(root, streams)
 	complete(root)
 	return root
 }

@@ -36,8 +36,7 @@ func TestHelm(t *testing.T) {
 			}
 		}
 		// Every line is still there, Helm's comment with the source among them.
-		before := strings.TrimPrefix(chart, "---\n")
-		if diff := cmp.Diff(promised, added(t, before, got.stdout)); diff != "" {
+		if diff := cmp.Diff(promised, added(t, chart, got.stdout)); diff != "" {
 			t.Errorf("-README +output:\n%s", diff)
 		}
 	})

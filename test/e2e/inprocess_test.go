@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+	k8syaml "sigs.k8s.io/yaml"
 )
 
 // TestInProcess holds what goldenarch builds with kustomize's library against
@@ -114,9 +115,24 @@ func asPipe(t *testing.T, r runner, kustomize, dir string) {
 	if want.status != 0 || got.status != 0 {
 		t.Fatalf("built first: status %d, in process: %d\n%s\n%s", want.status, got.status, want.stderr, got.stderr)
 	}
-	if diff := cmp.Diff(want.stdout, got.stdout); diff != "" {
+	// A file that is there keeps its order; kustomize sorts the keys of what it builds.
+	if diff := cmp.Diff(documents(t, want.stdout), documents(t, got.stdout)); diff != "" {
 		t.Errorf("-built first +in process:\n%s", diff)
 	}
+}
+
+// documents returns the values of YAML documents.
+func documents(t *testing.T, text string) []any {
+	t.Helper()
+	var out []any
+	for _, document := range strings.Split("\n"+text, "\n---\n") {
+		var value any
+		if err := k8syaml.Unmarshal([]byte(document), &value); err != nil {
+			t.Fatalf("%v:\n%s", err, document)
+		}
+		out = append(out, value)
+	}
+	return out
 }
 
 // own returns the goldenarch that the runner's programs find.
