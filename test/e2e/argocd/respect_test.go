@@ -2,6 +2,8 @@ package argocd
 
 import (
 	"encoding/json"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
@@ -63,7 +65,13 @@ func encoded(t *testing.T, object *unstructured.Unstructured) []byte {
 // changes of a TakeOver Application arrive.
 func TestRespectIgnoreDifferences(t *testing.T) {
 	t.Parallel()
-	objects, err := newRepo(t, nil).generate(t.Context(), named(text("expand", "TakeOver")))
+	data, err := os.ReadFile(example("application/hyperconverged.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A DataSource that SSP makes in any case cannot be taken over (GA505).
+	manifest := strings.Replace(string(data), "managedDataSource: fedora\n", "managedDataSource: fedora-of-ours\n", 1)
+	objects, err := newRepo(t, map[string]string{"hyperconverged.yaml": manifest}).generate(t.Context(), named(text("expand", "TakeOver")))
 	if err != nil {
 		t.Fatal(err)
 	}
