@@ -64,9 +64,13 @@ tidy: ## fail if the go.mod or go.sum of a module is not what go mod tidy writes
 	for m in $(modules) $(argocd) tools; do (cd $$m && go mod tidy -diff); done
 
 .PHONY: lint
-lint: tidy $(bin)/golangci-lint ## go mod tidy, and golangci-lint, formatting included, except for the tests in Argo CD
+lint: tidy english $(bin)/golangci-lint ## go mod tidy, plain English, and golangci-lint, formatting included, except for the tests in Argo CD
 	$(bin)/golangci-lint config verify
 	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
+
+.PHONY: english
+english: ## fail on words and sentences that are not plain English in pages, messages, help and doc comments
+	go test ./internal/english
 
 .PHONY: lint-argocd
 lint-argocd: $(bin)/golangci-lint ## golangci-lint for the tests in Argo CD

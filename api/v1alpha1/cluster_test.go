@@ -32,7 +32,7 @@ func TestDecodeClusterArchitectures(t *testing.T) {
 		},
 		{
 			reason: "node facts that say nothing are a slip", in: facts(`{}`),
-			errors: []string{"spec: says nothing: expected workload, controlPlane or nodes"},
+			errors: []string{"spec: is empty, expected workload, controlPlane or nodes"},
 		},
 		{
 			reason: "fewer than no nodes", in: facts(`{"nodes":[{"count":-1,"architecture":"arm64"}]}`),

@@ -112,7 +112,7 @@ const (
 type Verify string
 
 // VerifyHelp is the help of the flag.
-const VerifyHelp = "how far an image's index is believed; children checks that its manifests exist, config that they are of the architecture it says: index, children, config"
+const VerifyHelp = "how to verify an image's index: index (trust it), children (its manifests exist), config (their architecture is right)"
 
 // Index believes it, Children also fetches the manifest of each platform, Config
 // also reads which architecture the image of each platform has.

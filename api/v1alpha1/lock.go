@@ -75,7 +75,7 @@ func (l *ArchitectureLock) check() Errors {
 			errs.add(at+".size", "is %d, expected 0 or more", image.Size)
 		}
 		if len(image.Platforms) == 0 {
-			errs.add(at+".platforms", "is empty, expected what the image has")
+			errs.add(at+".platforms", "is empty, expected the platforms of the image")
 		}
 		checkPlatforms(&errs, at+".platforms", image.Platforms)
 	}
@@ -103,7 +103,7 @@ func checkPlatforms(errs *Errors, path string, platforms []LockedPlatform) {
 		}
 		key := p.OS + "/" + p.Architecture + "/" + p.Variant
 		if seen[key] {
-			errs.add(at, "the platform %q is there twice", strings.TrimSuffix(key, "/"))
+			errs.add(at, "duplicate platform %q", strings.TrimSuffix(key, "/"))
 		}
 		seen[key] = true
 	}

@@ -50,7 +50,7 @@ func TestDecodeArchitectureLock(t *testing.T) {
 				"images[0].reference: is empty, expected an image reference",
 				`images[0].digest: is "", expected sha256:<64 hex digits> or sha512:<128 hex digits>`,
 				"images[0].mediaType: is empty, expected the media type of the manifest or index",
-				"images[0].platforms: is empty, expected what the image has",
+				"images[0].platforms: is empty, expected the platforms of the image",
 			},
 		},
 		{
@@ -71,7 +71,7 @@ func TestDecodeArchitectureLock(t *testing.T) {
 		},
 		{
 			"a platform twice: which digest is it?", image(`[{"os":"linux","architecture":"amd64"},{"os":"linux","architecture":"amd64","digest":"` + digestA + `"}]`),
-			[]string{`images[0].platforms[1]: the platform "linux/amd64" is there twice`},
+			[]string{`images[0].platforms[1]: duplicate platform "linux/amd64"`},
 		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

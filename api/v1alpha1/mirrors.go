@@ -27,7 +27,7 @@ func checkMirrors(errs *Errors, list []RegistryMirrors) {
 		if why := mirror.CheckSource(m.Source); why != "" {
 			errs.add(at+".source", "is %q: %s", m.Source, why)
 		} else if other, twice := first[m.Source]; twice {
-			errs.add(at+".source", "%q is there twice: %s has it as well", m.Source, other)
+			errs.add(at+".source", "duplicate source %q: %s has it too", m.Source, other)
 		} else {
 			first[m.Source] = at
 		}

@@ -23,7 +23,7 @@ func TestMirrors(t *testing.T) {
 		"NoSource":   {reason: "a source is required", mirrors: []any{map[string]any{"mirrors": []any{"m.io"}}}, want: []string{`spec.registry.mirrors[0].source: is ""`}},
 		"NoMirrors":  {reason: "an entry without a mirror does nothing, and OpenShift would not say so", mirrors: []any{map[string]any{"source": "quay.io", "neverContactSource": true}}, want: []string{"spec.registry.mirrors[0].mirrors: has no mirror"}},
 		"OnlySource": {reason: "nor does one whose mirrors are the source", mirrors: []any{entry("quay.io", "quay.io")}, want: []string{"spec.registry.mirrors[0].mirrors: has no mirror"}},
-		"Twice":      {reason: "which of two counts?", mirrors: []any{entry("quay.io", "m.io"), entry("quay.io", "n.io")}, want: []string{`spec.registry.mirrors[1].source: "quay.io" is there twice: spec.registry.mirrors[0] has it`}},
+		"Twice":      {reason: "which of two counts?", mirrors: []any{entry("quay.io", "m.io"), entry("quay.io", "n.io")}, want: []string{`spec.registry.mirrors[1].source: duplicate source "quay.io": spec.registry.mirrors[0] has it too`}},
 		"Scheme":     {reason: "a place has no scheme", mirrors: []any{entry("docker://quay.io", "https://m.io")}, want: []string{`spec.registry.mirrors[0].source: is "docker://quay.io": expected no scheme`, `spec.registry.mirrors[0].mirrors[0]: is "https://m.io"`}},
 		"Tag":        {reason: "nor a tag", mirrors: []any{entry("quay.io/a:1", "m.io")}, want: []string{`spec.registry.mirrors[0].source: is "quay.io/a:1"`}},
 		"NoHost":     {reason: "a mirror begins with a registry, or it is one of Docker Hub", mirrors: []any{entry("quay.io", "mirror/quay")}, want: []string{`spec.registry.mirrors[0].mirrors[0]: is "mirror/quay": does not begin with a registry`}},

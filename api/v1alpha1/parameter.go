@@ -13,5 +13,5 @@ func FindScalar(name string) (Scalar, error) {
 		}
 		flags = append(flags, scalar.Flag)
 	}
-	return Scalar{}, fmt.Errorf("there is no option %q%s", name, didYouMean(name, flags))
+	return Scalar{}, fmt.Errorf("unknown option %q%s", name, didYouMean(name, flags))
 }

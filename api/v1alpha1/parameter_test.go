@@ -13,12 +13,12 @@ func TestFindScalar(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct{ reason, want string }{
-		"workload-architecture": {"the nearest is told", `there is no option "workload-architecture"; did you mean "workload-architectures"?`},
-		"Release":               {"names are case-sensitive, as in a GoldenImages", `there is no option "Release"; did you mean "release"?`},
+		"workload-architecture": {"the nearest is told", `unknown option "workload-architecture"; did you mean "workload-architectures"?`},
+		"Release":               {"names are case-sensitive, as in a GoldenImages", `unknown option "Release"; did you mean "release"?`},
 		"allow-insecure-credentials": {
-			"what a package must not decide is no option", `there is no option "allow-insecure-credentials"`,
+			"what a package must not decide is no option", `unknown option "allow-insecure-credentials"`,
 		},
-		"": {"nothing is near to nothing", `there is no option ""`},
+		"": {"nothing is near to nothing", `unknown option ""`},
 	} {
 		if _, err := FindScalar(name); err == nil || err.Error() != tc.want {
 			t.Errorf("%s: got %v, want %s", tc.reason, err, tc.want)

@@ -61,7 +61,7 @@ func checkPredefinedTemplates(errs *Errors, templates []PredefinedTemplate) {
 		case t.Name != "" && name != t.Name:
 			errs.add(at+".name", "is %q, but metadata.name is %q: expected one name", t.Name, name)
 		case seen[name]:
-			errs.add(field, "%q is there twice", name)
+			errs.add(field, "duplicate name %q", name)
 		}
 		seen[t.TemplateName()] = true
 		if t.Spec != nil && t.ManagedDataSource != "" {
@@ -71,7 +71,7 @@ func checkPredefinedTemplates(errs *Errors, templates []PredefinedTemplate) {
 			errs.add(at+".registry", "belongs to the short form, but there is a spec: expected it in spec.template.spec.source.registry only")
 		}
 		if t.Status != nil && (t.Status.Modified || !t.Status.CommonTemplate) {
-			errs.add(at+".status", "says that the template is not HCO's own, but one of the CR: expected an entry with commonTemplate: true that is not modified")
+			errs.add(at+".status", "describes a template of the CR, not one of HCO: expected commonTemplate: true, and modified: false or none")
 		}
 		checkArchitectures(errs, at+".architectures", t.Architectures)
 	}

@@ -64,7 +64,7 @@ func checkName(errs *Errors, at, what, text string) {
 	namespace, name := SplitName(text)
 	if len(validation.IsDNS1123Subdomain(name)) > 0 || namespace == "" && name != text ||
 		namespace != "" && len(validation.IsDNS1123Label(namespace)) > 0 {
-		is := "is no name"
+		is := "is not a name"
 		if len(text) <= longest && !strings.ContainsAny(text, "\n{") {
 			is = fmt.Sprintf("is %q", text) // a longer one may be the content
 		}

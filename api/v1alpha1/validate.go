@@ -69,7 +69,7 @@ func (s ClusterArchitecturesSpec) check() Errors {
 		}
 	}
 	if len(s.Workload)+len(s.ControlPlane)+len(s.Nodes) == 0 {
-		errs.add("spec", "says nothing: expected workload, controlPlane or nodes")
+		errs.add("spec", "is empty, expected workload, controlPlane or nodes")
 	}
 	return errs
 }
@@ -111,7 +111,7 @@ func checkInputs(errs *Errors, inputs []string) {
 		case path.IsAbs(slashed) || slices.Contains(strings.Split(slashed, "/"), ".."):
 			errs.add(at, "is %q, expected a file below the working directory, without \"..\"", input)
 		case seen[clean]:
-			errs.add(at, "%q is there twice", input)
+			errs.add(at, "duplicate file %q", input)
 		}
 		seen[clean] = true
 	}
@@ -130,7 +130,7 @@ func checkOverrides(errs *Errors, overrides []Override) {
 				continue
 			}
 			if first, twice := seen[key]; twice {
-				errs.add(at, "the %s %q is overridden twice: %s does it as well", key[0], key[1], first)
+				errs.add(at, "duplicate override of the %s %q: %s has it too", key[0], key[1], first)
 				continue
 			}
 			seen[key] = at

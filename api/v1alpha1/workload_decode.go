@@ -113,7 +113,7 @@ func checkPreferred(errs *Errors, list []PreferredArchitecture) {
 			errs.add(at+".weight", "is %d, expected 1 to 100", p.Weight)
 		}
 		if slices.Contains(seen, p.Architecture) {
-			errs.add(at+".architecture", "%q is there twice", p.Architecture)
+			errs.add(at+".architecture", "duplicate name %q", p.Architecture)
 		}
 		seen = append(seen, p.Architecture)
 	}

@@ -35,7 +35,7 @@ func TestWorkloadArchitecturesFaults(t *testing.T) {
 		{`{"ignoreImages":[" "]}`, "spec.ignoreImages[0]", "an empty reference"},
 		{`{"imageArchitectures":{"a":[]}}`, "spec.imageArchitectures", "an image without architectures"},
 		{`{"preferred":[{"architecture":"amd64","weight":101}]}`, "spec.preferred[0].weight", "a weight that the API server refuses"},
-		{`{"preferred":[{"architecture":"amd64","weight":1},{"architecture":"amd64","weight":2}]}`, "there twice", "an architecture has one weight"},
+		{`{"preferred":[{"architecture":"amd64","weight":1},{"architecture":"amd64","weight":2}]}`, "duplicate name", "an architecture has one weight"},
 		{`{"additionalPaths":[{"group":"a/v1","kind":"A","path":"spec"}]}`, "without a version", "a group with a version"},
 		{`{"additionalPaths":[{"kind":"A","path":"spec.[0]"}]}`, "spec.additionalPaths[0].path", "an index is no path"},
 		{`{"additionalPaths":[{"kind":"A","path":"spec","shape":"pod"}]}`, "spec.additionalPaths[0].shape", "another shape"},

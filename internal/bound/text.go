@@ -13,7 +13,7 @@ import (
 // first level.
 const levels = 8
 
-var errLevels = errors.New("texts of YAML stand in each other too deep")
+var errLevels = errors.New("texts of YAML are nested too deep")
 
 // Text looks through a text as [Node] does through a tree: through all its
 // documents, and through the texts in them that may be read as YAML in turn, such

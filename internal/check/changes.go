@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// changedFields returns the paths of the fields in which two decoded objects differ. A
+// changedFields returns the fields in which two decoded objects differ. A
 // field that one of them lacks counts as one, whatever is in it. Elements of a
 // list that have names are compared by name; their paths are those of the first
 // object, and of the second where that has them alone.
-func changedFields(before, after any, path string) []string {
+func changedFields(before, after any, path string) []change {
 	if reflect.DeepEqual(before, after) {
 		return nil
 	}
@@ -25,19 +25,19 @@ func changedFields(before, after any, path string) []string {
 			return changedElements(b, a, path)
 		}
 	}
-	return []string{path}
+	return []change{{path, before, after}}
 }
 
-func changedKeys(before, after map[string]any, path string) []string {
+func changedKeys(before, after map[string]any, path string) []change {
 	all := maps.Clone(before)
 	maps.Copy(all, after)
-	var out []string
+	var out []change
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		at := fieldPath(path, key)
 		b, had := before[key]
 		a, has := after[key]
 		if had != has {
-			out = append(out, at)
+			out = append(out, change{at, valueOrAbsent(b, had), valueOrAbsent(a, has)})
 			continue
 		}
 		out = append(out, changedFields(b, a, at)...)
@@ -45,11 +45,11 @@ func changedKeys(before, after map[string]any, path string) []string {
 	return out
 }
 
-func changedElements(before, after []any, path string) []string {
+func changedElements(before, after []any, path string) []change {
 	names, others := elementNames(before), elementNames(after)
 	byName := names != nil && others != nil
 	had, has := indices(names), indices(others)
-	var out []string
+	var out []change
 	for i, b := range before {
 		j := i
 		if byName {
@@ -60,19 +60,19 @@ func changedElements(before, after []any, path string) []string {
 		}
 		at := fmt.Sprintf("%s[%d]", path, i)
 		if j >= len(after) {
-			out = append(out, at)
+			out = append(out, change{at, b, absent{}})
 			continue
 		}
 		out = append(out, changedFields(b, after[j], at)...)
 	}
-	for j := range after {
+	for j, a := range after {
 		isNew := j >= len(before)
 		if byName {
 			_, found := had[others[j]]
 			isNew = !found
 		}
 		if isNew {
-			out = append(out, fmt.Sprintf("%s[%d]", path, j))
+			out = append(out, change{fmt.Sprintf("%s[%d]", path, j), absent{}, a})
 		}
 	}
 	return out

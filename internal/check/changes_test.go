@@ -23,15 +23,37 @@ func TestChangedFields(t *testing.T) {
 		{"an element goes", "{l: [1, 2]}", "{l: [1]}", "l[1]"},
 		{"a list for an object", "{l: [1]}", "{l: {a: 1}}", "l"},
 		{"elements with names by their names", "{l: [{metadata: {name: a}}, {metadata: {name: b}, x: 1}]}", "{l: [{metadata: {name: b}, x: 2}, {metadata: {name: c}}]}", "l[0] l[1].x l[1]"},
-		{"a name twice is no name", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 1}]}", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 2}]}", "l[1].x"},
+		{"a name twice is not a name", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 1}]}", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 2}]}", "l[1].x"},
 		{"the first elements", "{l: []}", "{l: [{metadata: {name: a}}]}", "l[0]"},
 	} {
 		var before, after map[string]any
 		if err := errors.Join(k8syaml.Unmarshal([]byte(tc.before), &before), k8syaml.Unmarshal([]byte(tc.after), &after)); err != nil {
 			t.Fatal(err)
 		}
-		if got := changedFields(before, after, ""); !slices.Equal(got, strings.Fields(tc.want)) {
+		var got []string
+		for _, one := range changedFields(before, after, "") {
+			got = append(got, one.path)
+		}
+		if !slices.Equal(got, strings.Fields(tc.want)) {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
+		}
+	}
+}
+
+// TestChangesAreShown: a change is the value before and after, not a description.
+func TestChangesAreShown(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		change change
+		want   string
+	}{
+		{change{"a", "amd64, arm64", "amd64,arm64"}, `a ("amd64, arm64" -> "amd64,arm64")`},
+		{change{"a", absent{}, true}, "a (not set -> true)"},
+		{change{"a", map[string]any{"b": 1}, absent{}}, `a ({"b":1} -> not set)`},
+		{change{"a", nil, strings.Repeat("x", 200)}, `a (null -> "` + strings.Repeat("x", 79) + "…)"},
+	} {
+		if got := tc.change.String(); got != tc.want {
+			t.Errorf("want %s, got %s", tc.want, got)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func failOnUnreadCRs(found finding.List) {
 func failWithoutManifests(found finding.List) {
 	for i := range found {
 		if found[i].ID == finding.NoCR {
-			found[i].Severity, found[i].Text = finding.Error, "there is nothing to check: no manifests for the cluster were read"
+			found[i].Severity, found[i].Text = finding.Error, "there is nothing to check: the input has no manifests for the cluster"
 		}
 	}
 }

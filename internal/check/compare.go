@@ -11,7 +11,7 @@ import (
 
 // compare tells how the input differs from what is rendered.
 func (c *Result) compare(after []*yaml.RNode) {
-	const do = "nothing, if goldenarch renders on the way to the cluster; else commit what 'goldenarch render' writes"
+	const do = "apply the output of 'goldenarch render', or commit it"
 	rendered := readCRs(after, c.parsed)
 	places := firsts(rendered, identityOf)
 	for i, cr := range c.CRs {
@@ -20,12 +20,17 @@ func (c *Result) compare(after []*yaml.RNode) {
 			continue
 		}
 		changes := changedFields(cr.tree, rendered[j].tree, "")
-		if c.CRs[i].Changes = changes; len(changes) == 0 {
+		if len(changes) == 0 {
 			continue
+		}
+		texts := make([]string, 0, len(changes))
+		for _, one := range changes {
+			c.CRs[i].Changes = append(c.CRs[i].Changes, one.path)
+			texts = append(texts, one.String())
 		}
 		c.Findings = append(c.Findings, finding.Finding{
 			ID: finding.NotAsRendered, Severity: finding.Info, Object: cr.Object, Line: object.LineOf(cr.node, ""), Do: do,
-			Text: fmt.Sprintf("render changes %s of the CR: %s", finding.Count(len(changes), "field"), finding.FirstOf(changes)),
+			Text: fmt.Sprintf("render changes %s of the CR: %s", finding.Count(len(changes), "field"), finding.FirstOf(texts)),
 		})
 	}
 	known := make(map[*yaml.RNode]bool, len(c.before))
@@ -41,7 +46,7 @@ func (c *Result) compare(after []*yaml.RNode) {
 	if len(emitted) > 0 {
 		c.Findings = append(c.Findings, finding.Finding{
 			ID: finding.NotAsRendered, Severity: finding.Info, Do: do,
-			Text: fmt.Sprintf("render emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
+			Text: fmt.Sprintf("goldenarch emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
 		})
 	}
 }

@@ -22,7 +22,7 @@ func (c *Result) compareLive(f forecast.Prediction) {
 			changes = append(changes, fmt.Sprintf("%s (now %s, then %s)", t.Template, t.Now, t.Then))
 		}
 	}
-	text := fmt.Sprintf("this commit leaves all %d templates of the cluster as they are", len(live))
+	text := fmt.Sprintf("this commit does not change any of the %d templates of the cluster", len(live))
 	if len(changes) > 0 {
 		text = fmt.Sprintf("this commit changes %d of %d templates of the cluster: %s", len(changes), len(live), strings.Join(changes, ", "))
 	}

@@ -51,7 +51,7 @@ func importsThatFail(f forecast.Forecast, template string) arch.Set {
 // failTemplate makes an error of what the run has said of the declared
 // architectures, or adds one where it has said nothing.
 func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, failing arch.Set) {
-	then := fmt.Sprintf("SSP makes DataImportCrons for %s all the same, and their import fails", failing)
+	then := fmt.Sprintf("SSP still creates DataImportCrons for %s, and their imports fail", failing)
 	if i := c.find(s.At, func(f finding.Finding) bool { return f.Field == field && f.ID == finding.ClaimWrong }); i >= 0 {
 		c.Findings[i].Severity, c.Findings[i].Text = finding.Error, c.Findings[i].Text+"; "+then
 		return
@@ -59,8 +59,8 @@ func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, fai
 	c.Findings = append(c.Findings, finding.Finding{
 		ID: finding.ImportFails, Severity: finding.Error, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
 		Current: declaredText(p), Proposed: p.Architectures.String(),
-		Text: fmt.Sprintf("%s has %s, and template %q declares %s too: %s", p.Image, orNoArchitecture(p.Architectures), p.Name, failing, then),
-		Do:   "correct the declared architectures, or let goldenarch do it (spec.existing: Narrow)",
+		Text: fmt.Sprintf("%s has %s, but template %q also declares %s: %s", p.Image, orNoArchitecture(p.Architectures), p.Name, failing, then),
+		Do:   "correct the declared architectures",
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 
 // refusesField says what becomes of a CR with an unknown field (apiextensions-apiserver
 // pruning, structured-merge-diff: "field not declared in schema").
-const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field"
+const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the CR, any other apply drops the field"
 
 // judgeFields adds the fields that the CRD of the release does not have. What the
 // run says of a field of a template, which is less, gives way.

@@ -19,16 +19,16 @@ func (c *Result) reportStale(s subject.Subject, p plan.Proof, field string) {
 	var text string
 	switch wrong := meant.Minus(p.Architectures); {
 	case len(wrong) > 0:
-		text = fmt.Sprintf("template %q declares %s, and %s has %s", p.Name, wrong, p.Image, orNoArchitecture(p.Architectures))
+		text = fmt.Sprintf("template %q declares %s, but %s has %s", p.Name, wrong, p.Image, orNoArchitecture(p.Architectures))
 	case len(meant)+len(unknown) == 0:
-		text = fmt.Sprintf("the declared architectures of template %q are %q, which names none", p.Name, *p.Declared)
+		text = fmt.Sprintf("template %q declares %q, which names no architecture", p.Name, *p.Declared)
 	default:
 		return
 	}
 	c.Findings = append(c.Findings, finding.Finding{
 		ID: finding.DeclaredStale, Severity: finding.Warning, Object: s.At, Field: field, Line: c.line(s.At, s.CR.TemplatePath(p.Index)),
 		Current: declaredText(p), Proposed: p.Architectures.String(),
-		Text: text + ": the files would fail without render, which corrects it",
+		Text: text + ": imports fail if you apply the files without goldenarch render",
 		Do:   "commit what 'goldenarch render' writes",
 	})
 }

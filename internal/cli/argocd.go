@@ -89,7 +89,7 @@ func addParameters(options map[string]string, parameters []parameter) error {
 			return fmt.Errorf("plugin parameter: %w", err)
 		}
 		if seen[scalar.Flag] {
-			return fmt.Errorf("plugin parameter %q: it is there twice", p.Name)
+			return fmt.Errorf("duplicate plugin parameter %q", p.Name)
 		}
 		seen[scalar.Flag] = true
 		value, err := p.value()

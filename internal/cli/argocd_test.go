@@ -58,15 +58,15 @@ func TestApplicationOptions(t *testing.T) {
 		},
 		"Unknown": {
 			reason: "a misspelt parameter is not dropped in silence", env: map[string]string{argoParameters: `[{"name":"relaese","string":"1.19"}]`},
-			err: `plugin parameter: there is no option "relaese"; did you mean "release"?`,
+			err: `plugin parameter: unknown option "relaese"; did you mean "release"?`,
 		},
 		"Credentials": {
 			reason: "what a package must not decide, an Application must not", env: map[string]string{argoParameters: `[{"name":"authfile","string":"/secret"}]`},
-			err: `plugin parameter: there is no option "authfile"`,
+			err: `plugin parameter: unknown option "authfile"`,
 		},
 		"Map":   {reason: "no option is a map", env: map[string]string{argoParameters: `[{"name":"expand","map":{"mode":"Emit"}}]`}, err: `plugin parameter "expand": it is a map, expected a string or an array`},
 		"Both":  {reason: "which one counts?", env: map[string]string{argoParameters: `[{"name":"allow","string":"amd64","array":["arm64"]}]`}, err: `plugin parameter "allow": it is both a string and an array`},
-		"Twice": {reason: "which one counts?", env: map[string]string{argoParameters: `[{"name":"gate","string":"Keep"},{"name":"gate"}]`}, err: `plugin parameter "gate": it is there twice`},
+		"Twice": {reason: "which one counts?", env: map[string]string{argoParameters: `[{"name":"gate","string":"Keep"},{"name":"gate"}]`}, err: `duplicate plugin parameter "gate"`},
 		"NoJSON": {
 			reason: "the variable is named", env: map[string]string{argoParameters: "["},
 			err: "read the plugin parameters in ARGOCD_APP_PARAMETERS: unexpected end of JSON input",

@@ -13,7 +13,7 @@ import (
 func newArgoCD(streams Streams) *cobra.Command {
 	group := &cobra.Command{
 		Use:   "argocd",
-		Short: "What Argo CD asks a config management plugin",
+		Short: "Commands that Argo CD calls in a config management plugin",
 		Long: `What the plugin.yaml of a config management plugin of Argo CD calls, beside
 'goldenarch render'. See docs/argocd.md.`,
 		Args: noCommand,
@@ -22,18 +22,18 @@ func newArgoCD(streams Streams) *cobra.Command {
 	group.AddCommand(
 		&cobra.Command{
 			Use:   "discover",
-			Short: "Print why the current directory is one for goldenarch; nothing if it is not",
-			Long: `Print why the current directory is one for goldenarch, and nothing if it is not:
-one of its files has a GoldenImages, or its kustomization lists one, itself or
-through what it refers to. What is below the directory does not count, and a Helm
-chart is for helm. Where the Application chooses a plugin, a HyperConverged CR will
-do. The status is 0 in any case: for Argo CD a failure is no match either.`,
+			Short: "Print why goldenarch renders the current directory, or nothing",
+			Long: `Print why goldenarch renders the current directory, or nothing if it does not. It
+does if a file of the directory has a GoldenImages, or if its kustomization lists
+one, directly or through what it refers to. Subdirectories do not count, and neither
+does a Helm chart. If the Application chooses the plugin, a HyperConverged CR is
+enough. The status is always 0, because Argo CD takes a failure for "no".`,
 			Args: asMisuse(cobra.NoArgs),
 			RunE: func(*cobra.Command, []string) error { return discover(streams) },
 		},
 		&cobra.Command{
 			Use:   "parameters",
-			Short: "Print the parameters that the user interface shows, with the values of Git",
+			Short: "Print the parameters for Argo CD's user interface, with the values from Git",
 			Args:  asMisuse(cobra.NoArgs),
 			RunE:  func(*cobra.Command, []string) error { return announce(streams) },
 		},
@@ -70,7 +70,7 @@ func announce(streams Streams) error {
 		},
 		{
 			Name: "release", Title: "Release", String: spec.Release,
-			Tooltip: "HCO or CNV release on the cluster, such as 1.19 or 4.23",
+			Tooltip: "release of HCO (1.19) or of OpenShift Virtualization (4.23) on the cluster",
 		},
 		{
 			Name: "expand", Title: "Expand", String: string(spec.Expand.Mode),

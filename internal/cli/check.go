@@ -38,11 +38,11 @@ func newCheck(streams Streams) *cobra.Command {
 	c := &checkCommand{render: render{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
-		Short: "Judge the HyperConverged CRs: findings and forecast, nothing written",
-		Long: `Read YAML or JSON files, directories (recursively) or standard input (-) as
-'goldenarch render' does, and judge what it would write: its findings, and what
-the API server, HCO, SSP and CDI will make of the rendered CRs. No file is
-written. Without a PATH the current directory is read.
+		Short: "Check HyperConverged CRs: print findings and a prediction, and write nothing",
+		Long: `Read YAML or JSON files, directories (recursively) or standard input (-), as
+'goldenarch render' does. Print the findings of render, and what the API server,
+HCO, SSP and CDI do with the rendered CRs. check writes no file. Without a PATH,
+it reads the current directory.
 
 The status is 1 if there is an error: what render refuses, a field that the
 release's CRD does not have, a rendered CR that the API server or HCO refuses, or
@@ -72,10 +72,10 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.addLive(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "a templated file, a field that may be unknown, or a release newer than the newest verified one, is an error (default: a warning)")
-	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "as for render: annotate what holds ${...}")
-	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
-	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail the check on findings of this severity or worse: error, warning, info")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
+	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
+	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail on findings of this severity or worse: error, warning, info")
 	return cmd
 }
 

@@ -38,11 +38,11 @@ func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
 	} {
 		for _, version := range []string{"v1beta1", "v1"} {
 			for format, want := range map[string][]string{
-				"text":     {`(?m)^bad +(- +-|-) +error +- +-`, `(?m)^app .* given +(imported +imported|- +- +imported)`, "Templates with an error have no prediction"},
-				"json":     {`"partial":`, `"fate": ?"error"`},
+				"text":     {`(?m)^bad +(- +-|-) +error +- +-`, `(?m)^app .* deployed +(imported +imported|- +- +imported)`, "Templates with an error have no prediction"},
+				"json":     {`"partial":`, `"outcome": ?"error"`},
 				"markdown": {`\| bad \| - \| - \| error \| - \| - `, `\| app .*\| imported`},
 				"html":     {`<td>bad</td><td>-</td><td>-</td><td class="error">error</td>`, `<td>app</td>.*<td class="imported">imported</td>`},
-				"junit":    {`template bad`, `fate: error`, `imported`},
+				"junit":    {`template bad`, `outcome: error`, `imported`},
 			} {
 				if tc.verb == "forecast" && format != "text" && format != "json" {
 					continue
@@ -59,7 +59,7 @@ func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
 						t.Fatalf("want status %d, got %d\n%s%s", tc.status, status, out.String(), errs.String())
 					}
 					if tc.wrong == "annotations: {}" && format == "text" {
-						want = append(slices.Clone(want), `(?m)^app +amd64,arm64 +custom +given +imported +imported `)
+						want = append(slices.Clone(want), `(?m)^app +amd64,arm64 +custom +deployed +imported +imported `)
 					}
 					for _, pattern := range want {
 						if !regexp.MustCompile(pattern).MatchString(out.String()) {
@@ -82,9 +82,9 @@ func inOrder(t *testing.T, verb string, data []byte) {
 	type one struct {
 		Partial struct {
 			Templates []struct {
-				Name  string `json:"name"`
-				Fate  string `json:"fate"`
-				Index int    `json:"index"`
+				Name    string `json:"name"`
+				Outcome string `json:"outcome"`
+				Index   int    `json:"index"`
 			} `json:"templates"`
 		} `json:"partial"`
 	}
@@ -99,7 +99,7 @@ func inOrder(t *testing.T, verb string, data []byte) {
 		doc.one = doc.Forecasts[0]
 	}
 	rows := doc.Partial.Templates
-	if len(rows) < 2 || rows[0].Name != "bad" || rows[0].Index != 0 || rows[0].Fate != "error" || rows[1].Name != "app" || rows[1].Index != 1 || rows[1].Fate != "given" {
+	if len(rows) < 2 || rows[0].Name != "bad" || rows[0].Index != 0 || rows[0].Outcome != "error" || rows[1].Name != "app" || rows[1].Index != 1 || rows[1].Outcome != "deployed" {
 		t.Errorf("want bad and app at their places, got %+v", rows)
 	}
 }

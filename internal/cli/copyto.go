@@ -14,11 +14,11 @@ func newCopyTo(streams Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "copy-to DIR",
 		Short: "Copy this program into a directory",
-		Long: `Copy this program to DIR/goldenarch, executable for all. Whoever runs the copy
-meanwhile has the old one or the new one, whole.
+		Long: `Copy this program to DIR/goldenarch, executable for all users. The copy replaces an
+earlier one in a single step.
 
-With it an init container puts goldenarch into a volume that another container
-shares; neither needs a shell.`,
+An init container uses it to put goldenarch into a volume that it shares with
+another container. Neither container needs a shell.`,
 		Example: "  goldenarch copy-to /shared",
 		Args:    asMisuse(cobra.ExactArgs(1)),
 

@@ -141,7 +141,7 @@ func built(streams Streams, kinds []string) string {
 		}
 	}
 	if found.Failed() || len(items) == 0 {
-		return "chosen by the Application"
+		return "the Application chooses the plugin"
 	}
 	return ""
 }

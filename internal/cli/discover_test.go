@@ -67,7 +67,7 @@ func TestDiscover(t *testing.T) {
 		"List":      {reason: "it may stand in a List", files: map[string]string{"g.yaml": "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}}\n"}, want: "GoldenImages in g.yaml\n", chosen: "GoldenImages in g.yaml\n"},
 		"Data":      {reason: "a line of somebody's data is no object", files: map[string]string{"cm.yaml": plain + "data:\n  g.yaml: |\n    kind: GoldenImages\n    apiVersion: goldenarch.dev/v1alpha1\n"}},
 		"Group":     {reason: "another group's kind of that name", files: map[string]string{"g.yaml": "apiVersion: example.com/v1\nkind: GoldenImages\nmetadata: {name: g}\n"}},
-		"Chart":     {reason: "a chart is for helm", files: map[string]string{"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "g.yaml": ownConfig, "templates/g.yaml": ownConfig}, chosen: "chosen by the Application\n"},
+		"Chart":     {reason: "a chart is for helm", files: map[string]string{"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "g.yaml": ownConfig, "templates/g.yaml": ownConfig}, chosen: "the Application chooses the plugin\n"},
 		"Templated": {reason: "a template is rendered by somebody else", files: map[string]string{"g.yaml": strings.Replace(ownConfig, "name: g", "name: {{ .Values.name }}", 1), "cm.yaml": plain}},
 		"Inline":    {reason: "kustomize takes it inline", files: map[string]string{"kustomization.yaml": kustomized + "transformers:\n- |-\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages # ours\n  metadata: {name: g}\n"}, want: "GoldenImages in kustomization.yaml\n", chosen: "GoldenImages in kustomization.yaml\n"},
 		"Overlay":   {reason: "an overlay builds to what its base has", files: base, in: "prod", want: "GoldenImages in ../base/g.yaml\n", chosen: "HyperConverged in ../base/hco.yaml\n"},
@@ -76,13 +76,13 @@ func TestDiscover(t *testing.T) {
 			"c/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [g.yaml]\n",
 		}, in: "prod", want: "GoldenImages in ../c/g.yaml\n", chosen: "GoldenImages in ../c/g.yaml\n"},
 		"Unlisted": {reason: "what the kustomization does not list is not rendered", files: map[string]string{"kustomization.yaml": kustomized + "resources: [cm.yaml]\n", "cm.yaml": plain, "g.yaml": ownConfig, "child/golden-images.yaml": ownConfig}},
-		"Remote":   {reason: "so where the kustomization does not build here", files: map[string]string{"kustomization.yaml": kustomized + "resources: ['https://example.com/x.yaml']\n", "child/golden-images.yaml": ownConfig}, chosen: "chosen by the Application\n"},
+		"Remote":   {reason: "so where the kustomization does not build here", files: map[string]string{"kustomization.yaml": kustomized + "resources: ['https://example.com/x.yaml']\n", "child/golden-images.yaml": ownConfig}, chosen: "the Application chooses the plugin\n"},
 		"CR":       {reason: "a CR alone is left to Argo CD, unless the Application chooses", files: map[string]string{"hco.yaml": cr}, chosen: "HyperConverged in hco.yaml\n"},
 		"Others":   {reason: "another's manifests", files: map[string]string{"cm.yaml": plain + "data: {a: HyperConverged}\n"}},
 		"Hidden":   {reason: "hidden directories are not read", files: map[string]string{".github/g.yaml": ownConfig, "cm.yaml": plain}},
 		"Document": {reason: "prose is no manifest", files: map[string]string{"README.md": ownConfig, "cm.yaml": plain}},
-		"Empty":    {reason: "of a chosen directory the rendering says what is wrong", files: nil, chosen: "chosen by the Application\n"},
-		"Broken":   {reason: "so it does of one that does not build", files: map[string]string{"kustomization.yaml": kustomized + "resources: [none.yaml]\n"}, chosen: "chosen by the Application\n"},
+		"Empty":    {reason: "of a chosen directory the rendering says what is wrong", files: nil, chosen: "the Application chooses the plugin\n"},
+		"Broken":   {reason: "so it does of one that does not build", files: map[string]string{"kustomization.yaml": kustomized + "resources: [none.yaml]\n"}, chosen: "the Application chooses the plugin\n"},
 	} {
 		for _, chosen := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {

@@ -75,7 +75,7 @@ func TestExecute(t *testing.T) {
 		"Function":             {reason: "without a verb it is the function", args: []string{stated}, stdin: resourceList(manifests), stdout: tidied, stderr: "GA101"},
 		"FunctionFailed":       {reason: "the items go out with the results, and hosts see the status", stdin: resourceList(manifests), status: 1, stdout: "severity: error", stderr: "error GA301"},
 		"NoResourceList":       {reason: "plain manifests are not silently passed through", stdin: manifests, status: 1, stderr: "goldenarch render -"},
-		"NothingOnStdin":       {reason: "an empty stream is no ResourceList", status: 1, stderr: "no ResourceList"},
+		"NothingOnStdin":       {reason: "an empty stream is no ResourceList", status: 1, stderr: "not a ResourceList"},
 		"BrokenYAML":           {reason: "no half result", stdin: "a: [", status: 1, stderr: "goldenarch: "},
 		"RenderStdin":          {reason: "- is standard input", args: []string{"render", "-", stated}, stdin: manifests, stdout: tidied, stderr: "(stdin:"},
 		"RenderDirectory":      {reason: "a directory is read", args: []string{"render", directory, stated}, stdout: tidied, stderr: "hco.yaml:"},

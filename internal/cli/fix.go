@@ -49,7 +49,7 @@ one would be.`,
 	f.addLive(cmd)
 	f.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&f.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&f.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
 	cmd.Flags().BoolVar(&f.check, "check", false, "change no file: exit with status 3 if one would change")
 	cmd.Flags().BoolVar(&f.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
@@ -61,7 +61,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 		paths = []string{"."}
 	}
 	if slices.Contains(paths, manifest.Stdin) {
-		return misuse{errors.New("fix writes into files, and standard input (-) is none: use 'goldenarch render -'")}
+		return misuse{errors.New("fix writes into files, and standard input (-) is not a file: use 'goldenarch render -'")}
 	}
 	function, err := f.flags.function()
 	if err != nil {

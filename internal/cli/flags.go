@@ -68,16 +68,16 @@ func (f *configFlags) idleGiven() finding.List {
 
 func (f *registryFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.insecureCredentials, "allow-insecure-credentials", false,
-		"send credentials to insecure registries as well")
+		"send credentials to insecure registries too")
 	cmd.Flags().StringVar(&f.authFile, "authfile", "",
-		"auth file to read instead of podman's and docker's (as REGISTRY_AUTH_FILE)")
+		"auth file to read instead of podman's and docker's, as REGISTRY_AUTH_FILE does")
 	cmd.Flags().StringVar(&f.registriesConf, "registries-conf", "",
-		"containers registries.conf with the mirrors of this machine; drop-ins are in FILE.d")
+		"containers registries.conf with mirrors; goldenarch also reads the drop-ins in FILE.d")
 }
 
 // addOffline adds the flag of verbs that can do without a network.
 func (f *configFlags) addOffline(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no registry: the same as --lock Require")
+	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: the same as --lock Require")
 }
 
 // check says whether the flags, and what the Application says, are right by

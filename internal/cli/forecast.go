@@ -22,13 +22,13 @@ func newForecast(streams Streams) *cobra.Command {
 	var output, admit string
 	cmd := &cobra.Command{
 		Use:   "forecast [PATH...]",
-		Short: "Foretell what HCO, SSP and CDI will make of a CR",
-		Long: `Read HyperConverged and SSP CRs and what is known of the nodes from YAML or JSON files,
-directories or standard input (-), and foretell what the API server, HCO, SSP and
-CDI will make of each, and which alerts will fire. No registry is asked: it is a
-forecast of the CR as it is, with the claims it has.
+		Short: "Predict what HCO, SSP and CDI do with a CR",
+		Long: `Read HyperConverged and SSP CRs and node facts from YAML or JSON files, directories
+or standard input (-). Predict what the API server, HCO, SSP and CDI do with each
+CR, and which alerts fire. forecast queries no registry: it believes the declared
+architectures of the CR.
 
-A CR that is refused is foretold like any other, and the status is 0.`,
+The status is 0 for a CR that the operators refuse, too. To fail on it, use check.`,
 		Example: `  goldenarch forecast hco.yaml --workload-architectures amd64,arm64 --release 1.19
   goldenarch forecast overlays/prod
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
@@ -53,9 +53,9 @@ A CR that is refused is foretold like any other, and the status is 0.`,
 	r.addNodes(cmd)
 	r.addLive(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json (an object a line), yaml (the manifests)")
-	cmd.Flags().StringVar(&admit, "admission", "apply", "whether the CR goes through admission first: apply, skip (taken as written)")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json (one object per line), yaml (manifests)")
+	cmd.Flags().StringVar(&admit, "admission", "apply", "predict admission first (apply), or read the CR as written (skip): apply, skip")
 	return cmd
 }
 

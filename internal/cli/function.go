@@ -60,4 +60,4 @@ func process(ctx context.Context, function pipeline.Function, in io.Reader, out 
 	return found, err
 }
 
-var errNoResourceList = errors.New("standard input is no ResourceList: for plain manifests use 'goldenarch render -'")
+var errNoResourceList = errors.New("standard input is not a ResourceList: for plain manifests use 'goldenarch render -'")

@@ -19,9 +19,9 @@ func TestKustomizeWarns(t *testing.T) {
 	if err := child.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
-	const want = "warning GA423 (.): the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), 'vars' (now 'replacements'); run 'kustomize edit fix' there\n" +
-		"warning GA423 (.): these vars were never replaced: V\n" +
-		"warning GA003: there is no HyperConverged CR in the input: everything passes through unchanged; pass the CR along, or leave goldenarch out\n"
+	const want = "warning GA423 (.): the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), 'vars' (now 'replacements'). Run 'kustomize edit fix' there\n" +
+		"warning GA423 (.): kustomize never replaced these vars: V\n" +
+		"warning GA003: the input has no HyperConverged CR, so goldenarch changes nothing. Pass the file or directory that has the CR\n"
 	if diff := cmp.Diff(want, stderr.String()); diff != "" {
 		t.Errorf("standard error (-want +got):\n%s", diff)
 	}

@@ -10,8 +10,8 @@ import (
 // addLive adds the flag that gives the cluster's own HyperConverged.
 func (r *render) addLive(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.live, "live", "",
-		"file with the cluster's HyperConverged, as 'oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml' writes it; "+
-			"read for built-in templates, nodes, schedule and release, never written")
+		"file with the cluster's HyperConverged, from 'oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+
+			"goldenarch reads the predefined templates, nodes, schedule and release from it")
 }
 
 // givenLive reads the file of --live; nil without the flag. "-" is standard input.

@@ -29,16 +29,16 @@ func newLock(streams Streams) *cobra.Command {
 	l := &lockVerb{render: render{streams: streams}}
 	cmd := &cobra.Command{
 		Use:   "lock [PATH...]",
-		Short: "Write or refresh the lock; --check compares it with the registries",
-		Long: `Find the images that the HyperConverged CRs in YAML or JSON files, directories or
-standard input (-) refer to, ask the registries for them, and keep the answers in
-an ArchitectureLock: the one among PATH, or golden-images.lock.yaml beside the
-CR. The same commit then gives the same manifests, with no network.
+		Short: "Write or refresh the lock, or compare it with the registries (--check)",
+		Long: `Find the images of the HyperConverged CRs in YAML or JSON files, directories or
+standard input (-), and query the registries. Write the answers to an
+ArchitectureLock: the one in PATH, or golden-images.lock.yaml beside the CR. With
+the lock, the same commit gives the same manifests, without a network.
 
-Entries change only where the registry's answer has changed, comments stay. If one
-image cannot be resolved, nothing is written. Without a CR the entries of the lock
-are refreshed. With --check nothing is written, and the status is 3 if the lock
-is not what it would be.`,
+lock changes an entry only if the registry's answer changed, and keeps comments. If
+it cannot resolve one image, it writes nothing. Without a CR, it refreshes the
+entries of the lock. With --check it writes nothing, and the status is 3 if the lock
+would change.`,
 		Example: `  goldenarch lock overlays/prod
   goldenarch lock --check --prune overlays/prod
   goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config`,
@@ -51,11 +51,11 @@ is not what it would be.`,
 		"expand-support", "expand-replace-on-change", "lock")
 	l.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&l.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
-	cmd.Flags().StringVar(&l.file, "file", "", "the lock to write, instead of the one among PATH or beside the CR")
-	cmd.Flags().StringSliceVar(&l.only, "only", nil, "lock or refresh this image only (may be repeated)")
-	cmd.Flags().BoolVar(&l.prune, "prune", false, "drop what no CR among PATH refers to")
-	cmd.Flags().BoolVar(&l.check, "check", false, "write nothing: print how the lock differs from the registries")
+	cmd.Flags().BoolVar(&l.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")
+	cmd.Flags().StringSliceVar(&l.only, "only", nil, "image to lock or refresh, instead of all (may be repeated)")
+	cmd.Flags().BoolVar(&l.prune, "prune", false, "remove entries that no CR in PATH uses")
+	cmd.Flags().BoolVar(&l.check, "check", false, "print how the lock differs from the registries, and write nothing")
 	return cmd
 }
 
@@ -128,7 +128,7 @@ func withProgress(bar *progress) func(registry.Options) (registry.Resolver, erro
 // parse reads the flags that a word or a reference can be wrong in.
 func (l *lockVerb) parse() ([]imageref.Reference, error) {
 	if l.prune && len(l.only) > 0 {
-		return nil, errors.New("--prune looks at all images, --only at some: use one of them")
+		return nil, errors.New("--prune needs all images, and --only names some: use one of them")
 	}
 	var out []imageref.Reference
 	for _, text := range l.only {

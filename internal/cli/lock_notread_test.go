@@ -28,10 +28,10 @@ func TestLockFirstSteps(t *testing.T) {
 	for line := range strings.Lines(steps) {
 		command, comment, _ := strings.Cut(strings.TrimSpace(line), "#")
 		if edit, ok := strings.CutPrefix(strings.TrimSpace(comment), "once, in base/kustomization.yaml:"); ok {
-			if want := "list golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA604 ") || !strings.Contains(reported, want) {
+			if want := "List golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA604 ") || !strings.Contains(reported, want) {
 				t.Errorf("before it is listed, lock must say %q:\n%s", want, reported)
 			}
-			const unread = "base/golden-images.lock.yaml is there and was not read"
+			const unread = "ist base/golden-images.lock.yaml under resources of its kustomization"
 			if status, _, stderr := l.run(nil, "render", "overlays/prod", "--offline"); status != 1 || !strings.Contains(stderr, unread) {
 				t.Errorf("before it is listed, render must say %q: %d\n%s", unread, status, stderr)
 			}
@@ -71,17 +71,17 @@ func TestLockIsUnread(t *testing.T) {
 	}{
 		{"a directory reads what is in it", nil, []string{"base"}, ""},
 		{"a file says nothing of what else is read", nil, []string{"base/hco.yaml"}, ""},
-		{"but the kustomization beside it does", map[string]string{"base/kustomization.yaml": base}, []string{"base/hco.yaml"}, "no kustomization lists DIR/base/golden-images.lock.yaml; list golden-images.lock.yaml under resources of DIR/base/kustomization.yaml"},
-		{"the nearest one above", map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"}, []string{"."}, "list base/golden-images.lock.yaml under resources of DIR/kustomization.yaml"},
+		{"but the kustomization beside it does", map[string]string{"base/kustomization.yaml": base}, []string{"base/hco.yaml"}, "no kustomization lists DIR/base/golden-images.lock.yaml. List golden-images.lock.yaml under resources of DIR/base/kustomization.yaml"},
+		{"the nearest one above", map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"}, []string{"."}, "List base/golden-images.lock.yaml under resources of DIR/kustomization.yaml"},
 		{"it is listed", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base"}, ""},
 		{"one file of many may be all that is given", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base/hco.yaml"}, ""},
 		{"spec.inputs names it", map[string]string{
 			"base/kustomization.yaml": base + "transformers: [gi.yaml]\n", "base/golden-images.lock.yaml": emptyLock,
 			"base/gi.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [golden-images.lock.yaml]}\n",
 		}, []string{"base/hco.yaml"}, ""},
-		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "nothing in PATH reads DIR/l.yaml; name it as one more PATH"},
+		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "DIR/l.yaml is not part of PATH, so render does not read it. Pass it as another PATH"},
 		{"which is named", map[string]string{"l.yaml": emptyLock}, []string{"base", "l.yaml"}, ""},
-		{"a kustomization cannot list it", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--file", "DIR/l.yaml"}, "say with --file where one can list it"},
+		{"a kustomization cannot list it", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--file", "DIR/l.yaml"}, "Choose another place with --file"},
 		{"what --check does not write is not unread", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--check"}, ""},
 		{"what it compares is", map[string]string{"base/kustomization.yaml": base, "base/golden-images.lock.yaml": emptyLock}, []string{"base", "--check"}, "no kustomization lists"},
 	} {

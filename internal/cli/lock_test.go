@@ -124,11 +124,11 @@ func TestLock(t *testing.T) {
 		},
 		{
 			reason: "--prune drops it", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR"); l.write("hco.yaml", l.cr("x/single:1")) },
-			args: []string{"lock", "DIR", "--prune"}, has: []string{"-x/fedora:1", "x/single:1"}, stderr: "fedora: nothing refers to it",
+			args: []string{"lock", "DIR", "--prune"}, has: []string{"-x/fedora:1", "x/single:1"}, stderr: "fedora: not used",
 		},
 		{
 			reason: "--check --prune tells it", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR"); l.write("hco.yaml", l.cr("x/fedora:1")) },
-			args: []string{"lock", "DIR", "--prune", "--check"}, status: 3, stdout: "rhel10-guest: nothing refers to it", has: []string{"rhel10-guest"},
+			args: []string{"lock", "DIR", "--prune", "--check"}, status: 3, stdout: "rhel10-guest: not used", has: []string{"rhel10-guest"},
 		},
 		{
 			reason: "an override is asked for by nobody, and referred to all the same", prep: func(l *lockedTree) {
@@ -267,7 +267,7 @@ func TestLockThenRenderOffline(t *testing.T) {
 	l := newLockedTree(t)
 	args := []string{"render", "DIR", "--offline", "--workload-architectures=amd64,arm64"}
 	status, _, stderr := l.run(nil, append([]string{}, args...)...)
-	want := "add it: goldenarch lock " + l.path("hco.yaml") + " --only " + l.ref("x/fedora:1")
+	want := "Run: goldenarch lock " + l.path("hco.yaml") + " --only " + l.ref("x/fedora:1")
 	if status != 1 || !strings.Contains(stderr, want) {
 		t.Fatalf("without a lock render must name the command %q: %d\n%s", want, status, stderr)
 	}

@@ -37,11 +37,11 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 	f := finding.Finding{
 		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
-		Text:   fmt.Sprintf("nothing in PATH reads %s", name), Do: "name it as one more PATH, of render too",
+		Text:   fmt.Sprintf("%s is not part of PATH, so render does not read it", name), Do: "pass it as another PATH, to render too",
 	}
 	if slices.ContainsFunc(dirs, kustomization.In) {
 		f.Text = fmt.Sprintf("no kustomization lists %s", name)
-		f.Do = "say with --file where one can list it: kustomize reads no file above or beside its own directory"
+		f.Do = "choose another place with --file: kustomize reads no file above or beside its own directory"
 		if file, entry := kustomizationAbove(name); file != "" {
 			f.Do = fmt.Sprintf("list %s under resources of %s", entry, file)
 		}

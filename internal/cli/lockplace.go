@@ -68,7 +68,7 @@ func lockPlace(images pipeline.Images) (string, error) {
 	case len(dirs) > 1:
 		return "", fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
 	case len(images.CRs)+len(images.Pods)+len(images.Locks) > 0:
-		return "", errors.New("standard input has no directory: say with --file where the lock is to be")
+		return "", errors.New("standard input has no directory: name the lock file with --file")
 	}
 	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock (for the images of pods, use --workloads Check)")
 }

@@ -12,7 +12,7 @@ import (
 // addNodes adds the flag that gives Nodes for their facts only.
 func (r *render) addNodes(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.nodes, "nodes", nil,
-		"file with the cluster's Nodes, as 'kubectl get nodes -o yaml' writes it; read as node facts, never written (may be repeated)")
+		"file with the cluster's Nodes, from 'kubectl get nodes -o yaml' (may be repeated)")
 }
 
 // givenNodes reads the files of --nodes; nil without the flag. A directory is read

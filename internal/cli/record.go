@@ -24,8 +24,8 @@ type recordFlags struct {
 // addRecord adds the flags of verbs that ask registries.
 func (f *recordFlags) addRecord(cmd *cobra.Command) {
 	f.command = cmd
-	cmd.Flags().StringVar(&f.record, "record", "", "keep the manifests and configurations that are fetched in `DIR`, an OCI image layout")
-	cmd.Flags().StringVar(&f.replay, "replay", "", "take manifests and configurations from `DIR`, an OCI image layout, and ask no registry")
+	cmd.Flags().StringVar(&f.record, "record", "", "write the manifests and configurations that goldenarch fetches to `DIR`, an OCI image layout")
+	cmd.Flags().StringVar(&f.replay, "replay", "", "read manifests and configurations from `DIR`, an OCI image layout, and query no registry")
 }
 
 // check says whether the flags go together.
@@ -43,7 +43,7 @@ func (f *recordFlags) check() error {
 			return fmt.Errorf("flag --%s: name a directory", name)
 		}
 		if given++; given == len(tapes) {
-			return errors.New("--record and --replay contradict each other: what a replay answers from is recorded already")
+			return errors.New("--record and --replay contradict each other: a replay reads what is recorded already")
 		}
 	}
 	return nil

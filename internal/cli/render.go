@@ -45,19 +45,19 @@ func newRender(streams Streams) *cobra.Command {
 	r := &render{streams: streams}
 	cmd := &cobra.Command{
 		Use:   "render [PATH...]",
-		Short: "Write the rendered manifests to standard output",
-		Long: `Read YAML or JSON files, directories (recursively) or standard input (-), make
-the HyperConverged CRs among them right, and write all manifests that go to the
-cluster to standard output. Without a PATH the current directory is read.
+		Short: "Write the corrected manifests to standard output",
+		Long: `Read YAML or JSON files, directories (recursively) or standard input (-). Correct
+the HyperConverged CRs, and write all manifests for the cluster to standard output.
+Without a PATH, render reads the current directory.
 
-A directory that has a kustomization is built first, as 'kustomize build' does
-it. If the kustomization lists goldenarch as the last of its transformers, that
-GoldenImages is the configuration. Other functions and plugins are not run, and
-remote bases not fetched: both are errors.
+If a directory has a kustomization, render builds it as 'kustomize build' does. If
+the kustomization lists goldenarch as its last transformer, that GoldenImages is the
+configuration. render fails on other functions, plugins and remote bases: it runs
+and fetches nothing.
 
-Objects of goldenarch.dev, items annotated with config.kubernetes.io/local-config
-and dumps of Nodes (with status, uid or resourceVersion) are read, but not
-written. A Node that Git manages for its labels or taints is written.`,
+render reads but does not write objects of goldenarch.dev, items with the annotation
+config.kubernetes.io/local-config, and dumps of Nodes (with status, uid or
+resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 		Example: `  goldenarch render overlays/prod --workload-architectures amd64,arm64
   helm template chart | goldenarch render - --config golden-images.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
@@ -68,10 +68,10 @@ written. A Node that Git manages for its labels or taints is written.`,
 	r.addLive(cmd)
 	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
-	cmd.Flags().BoolVar(&r.strict, "strict", false, "a templated file, or a release newer than the newest verified one, is an error (default: a warning)")
+	cmd.Flags().BoolVar(&r.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	r.addFindingsFile(cmd)
 	cmd.Flags().BoolVar(&r.literal, "no-flux-substitution", false,
-		"annotate what holds ${...} so that Flux's spec.postBuild leaves it as it is")
+		"annotate objects that contain ${...}, so that Flux's spec.postBuild does not change them")
 	return cmd
 }
 
@@ -126,7 +126,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 
 // errNoManifests is the error of a run without a product. Argo CD takes an empty
 // output, and an empty List, for "no manifests", and deletes everything where it prunes.
-var errNoManifests = errors.New("there is nothing to render: no manifests for the cluster were read")
+var errNoManifests = errors.New("there is nothing to render: the input has no manifests for the cluster")
 
 // read reads the paths; "-" is standard input. What cannot be read is reported, and
 // the rest read all the same.
@@ -199,7 +199,7 @@ func (r *render) buildDir(dir string) (kustomization.Built, error) {
 func (r *render) templated(file string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
-		Text: "the file is a template and was skipped", Do: "render it first, and pass the output: helm template CHART | goldenarch render -",
+		Text: "the file is a template, so goldenarch skipped it", Do: "render it first: helm template CHART | goldenarch render -",
 	}
 	if r.strict {
 		f.Severity, f.Text = finding.Error, "the file is a template"
@@ -227,4 +227,4 @@ func (r *render) given() (*yaml.RNode, error) {
 	return items[0], nil
 }
 
-var errTwoConfigs = errors.New("there are two configurations")
+var errTwoConfigs = errors.New("the input has two configurations")

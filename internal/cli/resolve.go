@@ -41,9 +41,9 @@ func newResolve(streams Streams) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "resolve IMAGE...",
-		Short: "Print the platforms of images",
-		Long: `Ask the registries which platforms images have. The column ARCHITECTURES is the
-claim that a template of the image may make.`,
+		Short: "Print the architectures of images",
+		Long: `Query the registries for the architectures of images. The column ARCHITECTURES is
+what a template with this image can declare.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		Args:    asMisuse(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,7 +81,7 @@ claim that a template of the image may make.`,
 	}
 	flags.add(cmd)
 	flags.addRecord(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "output: text, json, yaml")
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json, yaml")
 	options = addOptions(cmd, scalarsOf("verify", "registry-insecure", "registry-timeout", "registry-request-timeout",
 		"registry-retries", "registry-concurrency", "registry-requests-per-second"))
 	return cmd

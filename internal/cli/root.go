@@ -6,13 +6,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-const long = `goldenarch makes the golden images of a KubeVirt cluster right for every
-architecture its nodes have. It reads a HyperConverged CR and what is known of
-the nodes, asks the registries which architectures each boot image really has,
-and writes the CR so that the HyperConverged operator does the right thing.
+const long = `goldenarch makes the golden images of a KubeVirt cluster boot on every node. It
+reads a HyperConverged CR and the architectures of the nodes, and queries the
+registries for the architectures of each image. It writes the CR so that the
+HyperConverged operator does the right thing.
 
-Without a verb it is a KRM function: a ResourceList on standard input, a
-ResourceList on standard output. kustomize and kpt call it so. The functionConfig
+Without a command, goldenarch is a KRM function for kustomize and kpt: it reads a
+ResourceList from standard input and writes one to standard output. Its functionConfig
 is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 
   apiVersion: goldenarch.dev/v1alpha1
@@ -69,7 +69,7 @@ func newFunction(streams Streams) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	flags.add(root)
 	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
-		"read no file, and no standard input, that is larger: a number of bytes, or of Ki, Mi or Gi")
+		"largest file or standard input to read: a number of bytes, or of Ki, Mi or Gi")
 	flags.registry.addRecord(root)
 	return root
 }

@@ -19,8 +19,8 @@ func (r *render) reportUnlisted(paths []string) finding.List {
 		}
 		out = append(out, finding.Finding{
 			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
-			Text: "the kustomization beside this GoldenImages does not list it, so its settings do nothing",
-			Do:   "list it under transformers or resources, or give it with --config",
+			Text: "the kustomization beside this GoldenImages does not list it, so its settings have no effect",
+			Do:   "list it under transformers of the kustomization",
 		})
 	}
 	return out

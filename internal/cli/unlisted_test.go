@@ -10,7 +10,7 @@ import (
 // TestUnlisted: a GoldenImages that is read by nobody is warned of, by every verb
 // that builds.
 func TestUnlisted(t *testing.T) {
-	const warning = "warning GA119 (g.yaml): the kustomization beside this GoldenImages does not list it, so its settings do nothing; list it under transformers or resources, or give it with --config"
+	const warning = "warning GA119 (g.yaml): the kustomization beside this GoldenImages does not list it, so its settings have no effect. List it under transformers of the kustomization"
 	for _, tc := range []struct {
 		reason, listed string
 		args           []string

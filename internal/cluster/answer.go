@@ -68,7 +68,7 @@ func (f Facts) direct(set arch.Set) answer {
 func disagree(field string, a, b answer) finding.Finding {
 	return finding.Finding{
 		ID: finding.NodeFactsDisagree, Severity: finding.Warning,
-		Text: fmt.Sprintf("%s says that %s nodes have %s, %s says %s; the first counts", a.source, field, orNone(a.set), b.source, orNone(b.set)),
+		Text: fmt.Sprintf("%s states that %s nodes have %s, but %s states %s. goldenarch uses the first", a.source, field, orNone(a.set), b.source, orNone(b.set)),
 		Do:   "correct one of them",
 	}
 }

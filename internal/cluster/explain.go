@@ -22,7 +22,7 @@ func noWorkload(facts []Facts, p Placement) finding.Finding {
 		f.Text = "no node of the input matches the workload placement of the CR, so HCO sees no workload architecture"
 		f.Do = "correct the placement, or the labels of the nodes"
 	case nodes:
-		f.Text = "no node of the input has the label " + workerLabel + ", and HCO counts no other as a workload node unless the workload placement selects it"
+		f.Text = "no node of the input has the label " + workerLabel + ": HCO counts only these nodes and those that the workload placement selects"
 		f.Do = "label the nodes, or " + stateArchitectures
 	}
 	return f
@@ -31,7 +31,7 @@ func noWorkload(facts []Facts, p Placement) finding.Finding {
 func multipleClusters(names []string) finding.Finding {
 	return finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
-		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and which of them the CR is for is not known", len(names), sources(names)),
+		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and goldenarch does not know which of them the CR is for", len(names), sources(names)),
 		Do:   stateArchitectures,
 	}
 }
@@ -44,7 +44,7 @@ func (f Facts) contradictedHints() finding.List {
 		if p.Architecture != "" && p.Hint.Why != "" && p.Hint.Architecture != p.Architecture {
 			found = append(found, finding.Finding{
 				ID: finding.NodeHint, Severity: finding.Info, Object: f.Object,
-				Text: fmt.Sprintf("%s declares %s, but %s; what is declared counts", f.Object, p.Architecture, p.Hint.Why),
+				Text: fmt.Sprintf("%s declares %s, but %s. goldenarch uses the declared value", f.Object, p.Architecture, p.Hint.Why),
 			})
 		}
 	}

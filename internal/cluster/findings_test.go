@@ -109,21 +109,21 @@ func TestDisagreementIsReported(t *testing.T) {
 			reason: "fields merge apart", facts: []string{"workload: amd64,arm64", stated("controlPlane: [amd64]"), node("w", "arm64", master)},
 			want: "amd64,arm64 | amd64 | amd64",
 			findings: []string{
-				"warning GA302: spec.cluster says that workload nodes have amd64,arm64, Node/w says none; the first counts; correct one of them",
-				"warning GA302: ClusterArchitectures/prod says that control-plane nodes have amd64, Node/w says arm64; the first counts; correct one of them",
+				"warning GA302: spec.cluster states that workload nodes have amd64,arm64, but Node/w states none. goldenarch uses the first. Correct one of them",
+				"warning GA302: ClusterArchitectures/prod states that control-plane nodes have amd64, but Node/w states arm64. goldenarch uses the first. Correct one of them",
 			},
 		},
 		{
 			reason: "what is said directly comes before the groups beside it", facts: []string{stated("workload: [amd64], " + mixed)},
 			want:     "amd64 | s390x | amd64",
-			findings: []string{"warning GA302: ClusterArchitectures/prod says that workload nodes have amd64, ClusterArchitectures/prod says amd64,arm64; the first counts; correct one of them"},
+			findings: []string{"warning GA302: ClusterArchitectures/prod states that workload nodes have amd64, but ClusterArchitectures/prod states amd64,arm64. goldenarch uses the first. Correct one of them"},
 		},
 		{
 			reason: "Nodes come before a dump, and are counted",
 			facts:  []string{dumped("workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]"), node("a", "arm64", worker), node("b", "arm64", worker), node("c", "amd64", worker)},
 			want:   "amd64,arm64 | amd64 | amd64",
 			findings: []string{
-				"warning GA302: Node/a, Node/b, Node/c says that workload nodes have amd64,arm64, HyperConverged/live says amd64; the first counts; correct one of them",
+				"warning GA302: Node/a, Node/b, Node/c states that workload nodes have amd64,arm64, but HyperConverged/live states amd64. goldenarch uses the first. Correct one of them",
 			},
 		},
 		{
@@ -133,7 +133,7 @@ func TestDisagreementIsReported(t *testing.T) {
 		{
 			reason: "two dumps that disagree", facts: []string{dumped("workloadsArchitectures: [amd64]"), strings.Replace(dumped("workloadsArchitectures: [arm64]"), "live", "other", 1)},
 			want:     "amd64 |  | amd64",
-			findings: []string{"warning GA302: HyperConverged/live says that workload nodes have amd64, HyperConverged/other says arm64; the first counts; correct one of them"},
+			findings: []string{"warning GA302: HyperConverged/live states that workload nodes have amd64, but HyperConverged/other states arm64. goldenarch uses the first. Correct one of them"},
 		},
 		{reason: "pools are not counted: how many nodes they have is not in Git", facts: []string{nodePool("a", ""), nodePool("b", "replicas: 0, arch: arm64"), nodePool("c", "arch: arm64")}, want: "amd64,arm64 |  | "},
 		{reason: "nor do pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west"), "workload: amd64"}, want: "amd64 |  | amd64"},
@@ -151,51 +151,51 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 	for _, d := range []decision{
 		{
 			reason:   "nothing",
-			findings: []string{"error GA301: nothing in the input says which architectures the workload nodes have; state them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures"},
+			findings: []string{"error GA301: nothing in the input says which architectures the workload nodes have. State them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures"},
 		},
 		{
 			reason: "no role labels at all, as kind has it", facts: []string{node("kind-worker", "amd64", "")},
-			findings: []string{"error GA301: no node of the input has the label node-role.kubernetes.io/worker, and HCO counts no other as a workload node unless the workload placement selects it; label the nodes, or " + state},
+			findings: []string{"error GA301: no node of the input has the label node-role.kubernetes.io/worker: HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " + state},
 		},
 		{
 			reason: "a placement that matches nothing", facts: []string{node("w", "amd64", worker)}, placement: zoneA,
-			findings: []string{"error GA301: no node of the input matches the workload placement of the CR, so HCO sees no workload architecture; correct the placement, or the labels of the nodes"},
+			findings: []string{"error GA301: no node of the input matches the workload placement of the CR, so HCO sees no workload architecture. Correct the placement, or the labels of the nodes"},
 		},
 		{
 			reason: "a group of no nodes", facts: []string{stated("nodes: [{architecture: amd64, count: 0, labels: {" + worker + "}}]")},
-			findings: []string{"error GA301: no node of the input has the label node-role.kubernetes.io/worker, and HCO counts no other as a workload node unless the workload placement selects it; label the nodes, or " + state},
+			findings: []string{"error GA301: no node of the input has the label node-role.kubernetes.io/worker: HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " + state},
 		},
 		{
 			reason: "a pool that does not say", facts: []string{silentSet, nodePool("a", "")},
-			findings: []string{"error GA303 MachineSet/silent: the worker pool MachineSet/silent does not declare its architecture; annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture>"},
+			findings: []string{"error GA303 MachineSet/silent: the worker pool MachineSet/silent does not declare its architecture. Annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture>"},
 		},
 		{
 			reason: "a pool that looks like something", facts: []string{machineSet("", workerRole, "providerSpec: {value: {vmSize: Standard_D4ps_v5}}")},
-			findings: []string{"error GA303 MachineSet/a: the worker pool MachineSet/a does not declare its architecture; annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture> (a hint only: the VM size Standard_D4ps_v5 looks like arm64)"},
+			findings: []string{"error GA303 MachineSet/a: the worker pool MachineSet/a does not declare its architecture. Annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture> (a hint only: the VM size Standard_D4ps_v5 looks like arm64)"},
 		},
 		{
 			reason: "a label that a pool does not declare", facts: []string{nodePool("a", "")}, placement: zoneA,
-			findings: []string{`error GA303 NodePool/a: the worker pool NodePool/a does not declare "zone", which the workload placement asks for; ` + state},
+			findings: []string{`error GA303 NodePool/a: the worker pool NodePool/a does not declare "zone", which the workload placement requires. S` + state[1:]},
 		},
 		{
 			reason: "a pool of Cluster API whose nodes get no role", facts: []string{machineDeployment("a", "amd64", worker), machineDeployment("b", "arm64", "")},
-			findings: []string{"error GA303 MachineDeployment/b: the worker pool MachineDeployment/b does not say that its nodes get the label node-role.kubernetes.io/worker, by which HCO tells workload nodes; add the label to the template of the pool's nodes if they have it; else " + state},
+			findings: []string{"error GA303 MachineDeployment/b: the worker pool MachineDeployment/b does not give its nodes the label node-role.kubernetes.io/worker, which HCO uses to find workload nodes. Add the label to the node template of the pool, or " + state},
 		},
 		{
 			reason: "the names of a group", facts: []string{stated(mixed)}, placement: "kubernetes.io/hostname=w1",
-			findings: []string{`error GA303 ClusterArchitectures/prod: a node group of ClusterArchitectures/prod does not declare "kubernetes.io/hostname", which the workload placement asks for; ` + state},
+			findings: []string{`error GA303 ClusterArchitectures/prod: a node group of ClusterArchitectures/prod does not declare "kubernetes.io/hostname", which the workload placement requires. S` + state[1:]},
 		},
 		{
 			reason: "a kind of pool that is not read", facts: []string{nodePool("a", ""), "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}}"},
-			findings: []string{"error GA303 NodePool/k: the worker pool NodePool/k is of a kind that is not read (karpenter.sh/v1); " + state},
+			findings: []string{"error GA303 NodePool/k: goldenarch does not read the kind of the worker pool NodePool/k (karpenter.sh/v1). S" + state[1:]},
 		},
 		{
 			reason: "pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west, arch: arm64")},
-			findings: []string{"error GA301: the worker pools of the input belong to 2 clusters (east, west), and which of them the CR is for is not known; " + state},
+			findings: []string{"error GA301: the worker pools of the input belong to 2 clusters (east, west), and goldenarch does not know which of them the CR is for. S" + state[1:]},
 		},
 		{
 			reason: "an architecture that no node has", facts: []string{"workload: amd64,arm64"}, single: arch.S390X,
-			findings: []string{"error GA307: spec.singleArchitecture is s390x, but workload nodes have amd64,arm64 (spec.cluster); set it to an architecture that workload nodes have"},
+			findings: []string{"error GA307: spec.singleArchitecture is s390x, but workload nodes have amd64,arm64 (spec.cluster). Set it to an architecture that workload nodes have"},
 		},
 	} {
 		t.Run(d.reason, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestUncertaintyThatCannotMatter(t *testing.T) {
 		},
 		{
 			reason: "a hint that is contradicted", facts: []string{machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "providerSpec: {value: {machineType: t2a-standard-4}}")}, want: "amd64 |  | amd64",
-			findings: []string{"info GA305 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64; what is declared counts"},
+			findings: []string{"info GA305 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64. goldenarch uses the declared value"},
 		},
 	} {
 		t.Run(d.reason, func(t *testing.T) {
@@ -295,12 +295,12 @@ func TestRefused(t *testing.T) {
 		{
 			"a workload node can be left out",
 			Architectures{Workload: arch.NewSet("amd64", "ppc64le"), ControlPlane: arch.NewSet("amd64")},
-			"warning GA304: SSP knows amd64,arm64,s390x only and refuses a cluster with ppc64le nodes: no golden image is made or updated; leave such nodes out of the workload placement\n",
+			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: it creates and updates no golden image. Exclude these nodes from the workload placement\n",
 		},
 		{
 			"the control plane cannot, and is told once",
 			Architectures{Workload: arch.NewSet("ppc64le"), ControlPlane: arch.NewSet("ppc64le")},
-			"warning GA304: SSP knows amd64,arm64,s390x only and refuses a cluster with ppc64le nodes: no golden image is made or updated; no placement avoids it: they are in the control plane\n",
+			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: it creates and updates no golden image. Move the control plane to other nodes: a placement does not exclude it\n",
 		},
 	} {
 		if got := Refused(tc.a).String(); got != tc.want {

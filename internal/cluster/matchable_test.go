@@ -101,20 +101,20 @@ func TestStatedArchitecturesMeetThePlacement(t *testing.T) {
 	for _, d := range []decision{
 		{
 			reason: "the configuration", facts: []string{"workload: amd64,arm64"}, placement: archLabel + "=amd64", want: "amd64 |  | amd64",
-			findings: []string{"warning GA310: spec.cluster says that workload nodes have amd64,arm64, " + about + "arm64. HCO does not count such nodes, so goldenarch counts amd64 only; remove arm64 from spec.cluster (or --workload-architectures), or correct the placement"},
+			findings: []string{"warning GA310: spec.cluster states that workload nodes have amd64,arm64, " + about + "arm64. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64 from spec.cluster (or --workload-architectures), or correct the placement"},
 		},
 		{
 			reason: "a ClusterArchitectures", facts: []string{stated("workload: [amd64, arm64, s390x]")}, placement: archLabel + "=amd64", want: "amd64 |  | amd64",
-			findings: []string{"warning GA310: ClusterArchitectures/prod says that workload nodes have amd64,arm64,s390x, " + about + "arm64,s390x. HCO does not count such nodes, so goldenarch counts amd64 only; remove arm64,s390x from ClusterArchitectures/prod, or correct the placement"},
+			findings: []string{"warning GA310: ClusterArchitectures/prod states that workload nodes have amd64,arm64,s390x, " + about + "arm64,s390x. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64,s390x from ClusterArchitectures/prod, or correct the placement"},
 		},
 		{
 			reason: "nothing is left", facts: []string{"workload: arm64"}, placement: archLabel + "=amd64",
-			findings: []string{"error GA310: spec.cluster says that workload nodes have arm64, but the workload placement of the CR (nodeSelector kubernetes.io/arch=amd64) matches no node of these architectures, so HCO sees no workload architecture; correct one of them"},
+			findings: []string{"error GA310: spec.cluster states that workload nodes have arm64, but the workload placement of the CR (nodeSelector kubernetes.io/arch=amd64) matches no node of these architectures, so HCO sees no workload architecture. Correct one of them"},
 		},
 		{
 			reason: "what the placement leaves is no disagreement with Nodes", placement: archLabel + "=amd64", want: "amd64 |  | amd64",
 			facts:    []string{"workload: amd64,arm64", node("a", "amd64", worker+", kubernetes.io/arch: amd64"), node("b", "arm64", worker+", kubernetes.io/arch: arm64")},
-			findings: []string{"warning GA310: spec.cluster says that workload nodes have amd64,arm64, " + about + "arm64. HCO does not count such nodes, so goldenarch counts amd64 only; remove arm64 from spec.cluster (or --workload-architectures), or correct the placement"},
+			findings: []string{"warning GA310: spec.cluster states that workload nodes have amd64,arm64, " + about + "arm64. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64 from spec.cluster (or --workload-architectures), or correct the placement"},
 		},
 		{reason: "a single architecture was asked for", facts: []string{"workload: amd64,arm64"}, placement: archLabel + "=amd64", single: arch.AMD64, want: "amd64 |  | amd64"},
 		{reason: "a label of another kind", facts: []string{"workload: amd64,arm64"}, placement: zoneA, want: "amd64,arm64 |  | "},

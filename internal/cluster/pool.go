@@ -61,7 +61,7 @@ func declared(list ...declaration) (arch.Arch, error) {
 		case found == "":
 			first, found = d, a
 		case a != found:
-			return "", fmt.Errorf("%s says %s, %s says %s: correct one of them", first.field, found, d.field, a)
+			return "", fmt.Errorf("%s is %s, but %s is %s: correct one of them", first.field, found, d.field, a)
 		}
 	}
 	return found, nil

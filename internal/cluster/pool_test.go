@@ -110,7 +110,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no architecture", machineSet("kubernetes.io/arch=vax", "{}"), "vax"},
 		{"no architecture of a NodePool", nodePool("p", "vax"), "spec.arch"},
 		{"no architecture of a node", clusterInstance("{nodes: [{role: worker}, {role: worker, cpuArchitecture: vax}]}"), "spec.nodes[1].cpuArchitecture"},
-		{"a statement that says nothing", states("{}"), "says nothing"},
+		{"a statement that says nothing", states("{}"), "is empty"},
 		{"a statement with an unknown key", states("{workloads: [amd64]}"), "workload"},
 		{"a group with a label that contradicts it", states("{nodes: [{architecture: amd64, labels: {kubernetes.io/arch: arm64}}]}"), "kubernetes.io/arch"},
 	} {

@@ -208,7 +208,7 @@ func TestReadErrors(t *testing.T) {
 	for _, tc := range []struct{ reason, object, want string }{
 		{
 			"two fields disagree", machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "metadata: {labels: {kubernetes.io/arch: arm64}}"),
-			"metadata.annotations[capacity.cluster-autoscaler.kubernetes.io/labels] says amd64, spec.template.spec.metadata.labels[kubernetes.io/arch] says arm64: correct one of them",
+			"metadata.annotations[capacity.cluster-autoscaler.kubernetes.io/labels] is amd64, but spec.template.spec.metadata.labels[kubernetes.io/arch] is arm64: correct one of them",
 		},
 		{"an unknown architecture", machineSet(capacityOf+"kubernetes.io/arch=vax", workerRole, ""), `labels]: unknown architecture "vax"`},
 		{"a pool of several", "{apiVersion: hypershift.openshift.io/v1beta1, kind: NodePool, spec: {arch: multi}}", `spec.arch: unknown architecture "multi"`},
@@ -225,7 +225,7 @@ func TestReadErrors(t *testing.T) {
 			"a group whose label says otherwise", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {nodes: [{architecture: amd64, labels: {kubernetes.io/arch: arm64}}]}}",
 			`spec.nodes[0].labels[kubernetes.io/arch] is "arm64", but the architecture is "amd64"`,
 		},
-		{"a statement that says nothing", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {}}", "says nothing"},
+		{"a statement that says nothing", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {}}", "is empty"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

@@ -19,13 +19,13 @@ func Refused(a Architectures) finding.List {
 		if sspArchitectures.Contains(one) {
 			continue
 		}
-		do := "leave such nodes out of the workload placement"
+		do := "exclude these nodes from the workload placement"
 		if a.ControlPlane.Contains(one) {
-			do = "no placement avoids it: they are in the control plane"
+			do = "move the control plane to other nodes: a placement does not exclude it"
 		}
 		found = append(found, finding.Finding{
 			ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
-			Text: fmt.Sprintf("SSP knows %s only and refuses a cluster with %s nodes: no golden image is made or updated", sspArchitectures, one),
+			Text: fmt.Sprintf("SSP supports only %s and refuses a cluster with %s nodes: it creates and updates no golden image", sspArchitectures, one),
 		})
 	}
 	return found

@@ -50,8 +50,8 @@ func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
 	}
 	// What the restricted placement leaves in doubt was in doubt before.
 	if left, _ := highest("workload", workloadAnswers(facts, restricted, single)); !left.partial && !left.set.Contains(single) {
-		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, and no workload node of that architecture has the label %s=%s, by which the placement would select it", single, archLabel, single)
-		f.Do = "label the nodes, as every kubelet does"
+		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, but no workload node of that architecture has the label %s=%s, which the placement uses", single, archLabel, single)
+		f.Do = "add the label to the nodes, as the kubelet does"
 		return finding.List{f}
 	}
 	return nil

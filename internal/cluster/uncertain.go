@@ -38,15 +38,15 @@ func (d uncertainPool) finding() finding.Finding {
 	who := d.what + " " + d.object.String()
 	switch {
 	case d.pool.Architecture == "" && d.pool.Declare == "":
-		f.Text = fmt.Sprintf("%s is of a kind that is not read (%s)", who, d.object.APIVersion)
+		f.Text = fmt.Sprintf("goldenarch does not read the kind of %s (%s)", who, d.object.APIVersion)
 	case d.pool.Architecture == "":
 		f.Text = who + " does not declare its architecture"
 		f.Do = d.pool.Declare + d.pool.Hint.aside()
 	case d.unknownField == workerLabel:
-		f.Text = fmt.Sprintf("%s does not say that its nodes get the label %s, by which HCO tells workload nodes", who, workerLabel)
-		f.Do = "add the label to the template of the pool's nodes if they have it; else " + stateArchitectures
+		f.Text = fmt.Sprintf("%s does not give its nodes the label %s, which HCO uses to find workload nodes", who, workerLabel)
+		f.Do = "add the label to the node template of the pool, or " + stateArchitectures
 	default:
-		f.Text = fmt.Sprintf("%s does not declare %q, which the workload placement asks for", who, d.unknownField)
+		f.Text = fmt.Sprintf("%s does not declare %q, which the workload placement requires", who, d.unknownField)
 	}
 	return f
 }

@@ -26,7 +26,7 @@ func treeOf(o object.Object) (map[string]any, finding.List) {
 	if what := notAnObject(o.Node.YNode()); what != "" {
 		return nil, finding.List{{
 			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: object.LineOf(o.Node.YNode(), ""),
-			Text: "the configuration is " + what + ", expected an object", Do: "give a GoldenImages, or a ConfigMap",
+			Text: "the configuration is " + what + ", expected an object", Do: "pass a GoldenImages or a ConfigMap",
 		}}
 	}
 	data, err := o.JSON()
@@ -66,7 +66,7 @@ func invalid(o object.Object, err error) finding.List {
 		f := finding.Finding{ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: one.Path, Text: one.Text}
 		if one.NotAvailable {
 			f.ID = finding.NotAvailable
-			f.Do = "leave it out, or use a version that has it"
+			f.Do = "remove it"
 		}
 		if o.Node != nil {
 			f.Line = object.LineOf(o.Node.YNode(), one.Path)

@@ -54,7 +54,7 @@ func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.
 		case config.At.Kind == o.At.Kind && config.At.Name == o.At.Name && config.Item == given:
 		default:
 			f := kinds.Duplicate(o)
-			f.Text = fmt.Sprintf("there are two configurations in the input: %s and %s", config.At, o.At)
+			f.Text = fmt.Sprintf("the input has two configurations: %s and %s", config.At, o.At)
 			return nil, finding.List{f}
 		}
 	}

@@ -100,8 +100,8 @@ func TestConfigGivenAsAnItem(t *testing.T) {
 func TestConfigWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"x":                            `the configuration is the value "x", expected an object; give a GoldenImages, or a ConfigMap`,
-		"[a]":                          "the configuration is a list, expected an object; give a GoldenImages, or a ConfigMap",
+		"x":                            `the configuration is the value "x", expected an object. Pass a GoldenImages or a ConfigMap`,
+		"[a]":                          "the configuration is a list, expected an object. Pass a GoldenImages or a ConfigMap",
 		goldenImages("a", "x"):         `is the string "x", expected an object`,
 		goldenImages("a", "{lock: 1}"): "is the number 1, expected an object",
 	} {

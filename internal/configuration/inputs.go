@@ -57,7 +57,7 @@ func doAboutInput(file string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
 		return "write the lock: run 'goldenarch lock' with the same PATH"
 	}
-	return "correct spec.inputs: files are named relative to the directory of the kustomization; a container sees none of them"
+	return "correct spec.inputs: paths are relative to the directory of the kustomization, and a container sees no files"
 }
 
 // displayName returns the name by which the user opens a file of spec.inputs.
@@ -85,8 +85,8 @@ func configurationsIn(items []*yaml.RNode) finding.List {
 			continue
 		}
 		f := kinds.Duplicate(o)
-		f.Text = fmt.Sprintf("there are two configurations: the one that names its inputs, and %s in such a file", o.At)
-		f.Do = "remove it from the file, or the file from spec.inputs"
+		f.Text = fmt.Sprintf("the input has two configurations: the one with spec.inputs, and %s in a file that it lists", o.At)
+		f.Do = "remove the file from spec.inputs"
 		found = append(found, f)
 	}
 	return found

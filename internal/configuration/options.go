@@ -43,7 +43,7 @@ func (o Options) Over(spec *v1alpha1.GoldenImagesSpec) error {
 		spec.Lock.Mode = v1alpha1.LockRequire
 	}
 	if o.Tape != "" && !o.QueriesAll && spec.Lock.Mode == v1alpha1.LockRequire {
-		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: only the lock is asked then; use --lock Prefer or Ignore", o.Tape)
+		return fmt.Errorf("--%s and the lock mode Require (--offline) contradict each other: Require reads only the lock. Use --lock Prefer or Ignore", o.Tape)
 	}
 	return spec.Validate()
 }

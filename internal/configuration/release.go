@@ -16,8 +16,8 @@ func (s Source) unverified(release v1alpha1.Release) finding.List {
 	}
 	out := finding.Finding{
 		ID: finding.ReleaseNewer, Severity: finding.Warning, Field: "spec.release",
-		Text: fmt.Sprintf("goldenarch has not been verified with HCO %s and treats it as HCO %s, the newest release that it knows", release, v1alpha1.NewestVerified()),
-		Do:   "use a newer goldenarch, if there is one; else try the result on a test cluster",
+		Text: fmt.Sprintf("goldenarch does not know HCO %s and treats it as HCO %s, the newest release that it knows", release, v1alpha1.NewestVerified()),
+		Do:   "try the result on a test cluster first",
 	}
 	if s.Strict {
 		out.Severity = finding.Error

@@ -54,7 +54,7 @@ func run(ctx context.Context) error {
 	fmt.Printf("What the registries say, in golden-images.lock.yaml:\n\n%s\n", indent(head(locked, 17)))
 
 	after, findings, err := render(ctx, before, config, []byte(locked))
-	fmt.Printf("From now on no registry is asked. What goldenarch says:\n\n%s\n", indent(findings))
+	fmt.Printf("From now on, goldenarch queries no registry. Its findings:\n\n%s\n", indent(findings))
 	if err != nil {
 		return err
 	}

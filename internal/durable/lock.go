@@ -9,7 +9,7 @@ import (
 )
 
 // ErrBusy is the error of a file that another process kept locked all the time.
-var ErrBusy = errors.New("another process has it locked")
+var ErrBusy = errors.New("another process holds the lock")
 
 const (
 	// patience is how long [Lock] waits. A process has a file locked for as long as
@@ -24,7 +24,7 @@ const (
 var errMoved = errors.New("the lock file was removed")
 
 // errNotOurs is the error of a lock file that is not one: it would be removed.
-var errNotOurs = errors.New("it is not an empty file, so it is no lock file of goldenarch: remove or rename it")
+var errNotOurs = errors.New("it is not empty, so it is not a lock file of goldenarch: remove or rename it")
 
 // Lock keeps other processes that call it from a file until unlock is called. The
 // file itself gets another inode each time it is written, so the lock is on an empty
@@ -46,7 +46,7 @@ func lockWithin(name string, patience time.Duration) (func(), error) {
 		case !errors.Is(err, ErrBusy):
 			return nil, err
 		case time.Now().After(end):
-			return nil, fmt.Errorf("%s: %w for %s: wait for that process, or end it", name, ErrBusy, patience)
+			return nil, fmt.Errorf("%s: %w for %s: wait for that process", name, ErrBusy, patience)
 		}
 	}
 }

@@ -66,15 +66,15 @@ func hasUserContent(o object.Object, want expansion.Object) bool {
 func copyRemoved(o object.Object) finding.Finding {
 	return finding.Finding{
 		ID: finding.EmittedDuplicate, Severity: finding.Warning, Object: o.At,
-		Text: fmt.Sprintf("%s was there already when it was emitted to %s, and this copy is removed: an earlier run did not see it", o.At, o.At.File),
-		Do:   "if the pipeline has selectors, let them select what goldenarch emits as well",
+		Text: fmt.Sprintf("an earlier run emitted %s to %s without seeing this copy, so goldenarch removes the copy", o.At, o.At.File),
+		Do:   "if the pipeline has selectors, select what goldenarch emits too",
 	}
 }
 
 func copiesDiffer(o, first object.Object) finding.Finding {
 	return finding.Finding{
 		ID: finding.EmittedDuplicate, Severity: finding.Error, Object: o.At,
-		Text: fmt.Sprintf("%s is there twice, and each has something that goldenarch did not write: the first is %s", o.At, first.Location()),
-		Do:   "make one of the two",
+		Text: fmt.Sprintf("%s is a duplicate, and both copies have fields that goldenarch did not write: the first is %s", o.At, first.Location()),
+		Do:   "merge the two into one",
 	}
 }

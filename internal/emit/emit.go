@@ -67,7 +67,7 @@ func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *v1alpha1.GoldenIma
 	}
 	return finding.List{{
 		ID: finding.NamespaceMissing, Severity: finding.Warning,
-		Text: fmt.Sprintf("the input has no Namespace %q, and without SSP nothing else makes it, nor the rights to clone golden images from it", name),
-		Do:   "set spec.expand.support: true, or add them",
+		Text: fmt.Sprintf("the input has no Namespace %q: without SSP, nothing creates it, nor the permissions to clone golden images from it", name),
+		Do:   "set spec.expand.support: true",
 	}}
 }

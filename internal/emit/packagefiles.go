@@ -50,7 +50,7 @@ func (t packageFiles) nextIndex(at finding.Object) (int, finding.List) {
 	}
 	return index, finding.List{{
 		ID: finding.ItemInTheWay, Severity: finding.Error, Object: at,
-		Text: fmt.Sprintf("%s is to be emitted to %s, where %s is, which goldenarch did not emit", at, at.File, there),
+		Text: fmt.Sprintf("goldenarch emits %s to %s, but that file has %s, which goldenarch did not emit", at, at.File, there),
 		Do:   "move it to another file, outside of " + Dir + "/",
 	}}
 }

@@ -21,7 +21,7 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 		if other, twice := open[keyOfObject(o)]; twice && !reflect.DeepEqual(other, o) {
 			found = append(found, finding.Finding{
 				ID: finding.ItemInTheWay, Severity: finding.Error, Object: refOf(o),
-				Text: "two CRs of the input expand to this object, each to another one", Do: "run goldenarch on each CR alone",
+				Text: "two CRs of the input expand to this object, with different content", Do: "run goldenarch on each CR alone",
 			})
 		}
 		open[keyOfObject(o)] = o
@@ -68,8 +68,8 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		case !isEmitted(at):
 			found = append(found, finding.Finding{
 				ID: finding.ItemInTheWay, Severity: finding.Error, Object: o.At, Field: o.Path,
-				Text: fmt.Sprintf("%s is in the input, and says something else than what a template expands to", o.At),
-				Do:   "remove it, or disable the template",
+				Text: fmt.Sprintf("the input has %s with other content than what a template expands to", o.At),
+				Do:   "remove it from the input",
 			})
 		default:
 			done[keyOf(o.At)] = true
@@ -83,7 +83,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 	if _, is := open[keyOf(at)]; !is && isEmitted(at) && isStale(item) {
 		return nil, append(found, finding.Finding{
 			ID: finding.ItemRemoved, Severity: finding.Info, Object: at,
-			Text: fmt.Sprintf("%s was emitted by an earlier run and is removed: no template expands to it any more", at),
+			Text: fmt.Sprintf("goldenarch removes %s, which an earlier run emitted: no template expands to it now", at),
 		})
 	}
 	return item, found

@@ -57,15 +57,16 @@ type Finding struct {
 	Object   Object
 	Field    string // path in the object: spec.dataImportCronTemplates[2]
 	Line     int    // line in Object.File, from 1; 0 if unknown
-	Current  any    // the value that is there, nil if that says nothing
-	Proposed any    // the value that should be there, nil likewise
-	Text     string // what is so
-	Do       string // what to do; "" if there is nothing to do
+	Template string // name of the template that it is about; "" if it is about no single one
+	Current  any    // the value in the file; nil if it does not help
+	Proposed any    // the value to write; nil if there is none
+	Text     string // the problem and why it matters
+	Do       string // the fix; "" if there is nothing to do
 }
 
 // String returns the finding as one line, without a newline:
 //
-//	warning GA104 HyperConverged/kubevirt-hyperconverged spec.x[2] (hco.yaml:31): text; what to do
+//	warning GA104 HyperConverged/kubevirt-hyperconverged spec.x[2] (hco.yaml:31): the problem. The fix
 func (f Finding) String() string {
 	var b strings.Builder
 	b.WriteString(string(f.Severity) + " " + string(f.ID))
@@ -78,13 +79,26 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Message returns what is so and what to do, in one line.
+// Message returns the problem and the fix, in one line. It ends without a full
+// stop, so that a command at its end can be copied.
 func (f Finding) Message() string {
 	s := f.Text
+	if f.Template != "" && !strings.Contains(s, f.Template) {
+		s = fmt.Sprintf("template %q: %s", f.Template, s)
+	}
 	if f.Do != "" {
-		s += "; " + f.Do
+		s += ". " + capitalized(f.Do)
 	}
 	return Shown(Redact(strings.Join(strings.Fields(s), " ")))
+}
+
+// capitalized begins a sentence. A name, a command or a path keeps its case.
+func capitalized(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if first == "" || first == "goldenarch" || strings.ContainsFunc(strings.TrimRight(first, ",:;"), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 func (f Finding) place() string {

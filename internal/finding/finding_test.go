@@ -33,9 +33,9 @@ func TestStringAndResult(t *testing.T) {
 	f := Finding{
 		ID: ClaimNarrowed, Severity: Warning, Field: "spec.dataImportCronTemplates[2]", Line: 31,
 		Object: Object{APIVersion: "hco.kubevirt.io/v1beta1", Kind: "HyperConverged", Name: "kubevirt-hyperconverged", File: "hco.yaml", Index: 1},
-		Text:   "quay.io/x/y:1 has no s390x; claim narrowed to amd64,arm64", Current: "amd64,arm64,s390x", Proposed: "amd64,arm64",
+		Text:   "quay.io/x/y:1 has no s390x. goldenarch narrowed the declared architectures to amd64,arm64", Current: "amd64,arm64,s390x", Proposed: "amd64,arm64",
 	}
-	const line = "warning GA104 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[2] (hco.yaml:31): quay.io/x/y:1 has no s390x; claim narrowed to amd64,arm64"
+	const line = "warning GA104 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[2] (hco.yaml:31): quay.io/x/y:1 has no s390x. goldenarch narrowed the declared architectures to amd64,arm64"
 	if got := f.String(); got != line {
 		t.Errorf("the line of the contract:\nwant %s\ngot  %s", line, got)
 	}

@@ -85,7 +85,7 @@ func (in *Input) AddStream(o object.Object) finding.List {
 	for _, pair := range stream.DuplicateTags() {
 		found = append(found, finding.Finding{
 			ID: finding.Duplicate, Severity: finding.Error, Field: fmt.Sprintf("spec.tags[%d].name", pair[1]),
-			Text: fmt.Sprintf("the tag %q is in ImageStream %q twice: the first is spec.tags[%d]", stream.Tags[pair[1]].Name, stream.Name, pair[0]),
+			Text: fmt.Sprintf("duplicate tag %q in ImageStream %q: the first is spec.tags[%d]", stream.Tags[pair[1]].Name, stream.Name, pair[0]),
 			Do:   "remove one of them",
 		})
 	}

@@ -31,7 +31,7 @@ func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 		if !kinds.IsNode(o.At) {
 			found = append(found, finding.Finding{
 				ID: finding.NodesInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: object.LineOf(o.Node.YNode(), ""),
-				Text: fmt.Sprintf("--nodes takes Nodes only, and this is %q of apiVersion %q", o.At.Kind, o.At.APIVersion),
+				Text: fmt.Sprintf("--nodes accepts only Nodes, but this is %q of apiVersion %q", o.At.Kind, o.At.APIVersion),
 				Do:   "pass the output of 'kubectl get nodes -o yaml'",
 			})
 			continue
@@ -42,7 +42,7 @@ func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 	if len(in.Facts) == 0 && !found.Failed() {
 		found = append(found, finding.Finding{
 			ID: finding.NodesInvalid, Severity: finding.Error,
-			Text: fmt.Sprintf("none of the %s that --nodes gives has status.nodeInfo.architecture, so they do not say which architectures the cluster has", finding.Count(len(given.names), "Node")),
+			Text: fmt.Sprintf("none of the %s of --nodes has status.nodeInfo.architecture, so goldenarch cannot see which architectures the cluster has", finding.Count(len(given.names), "Node")),
 			Do:   "pass the output of 'kubectl get nodes -o yaml'",
 		})
 	}

@@ -38,12 +38,12 @@ func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 		f := finding.Finding{
 			ID: finding.DuplicateKey, Severity: finding.Warning, Object: o.At, Field: strings.TrimPrefix(path+"."+key, "."),
 			Line: m.Content[i].Line,
-			Text: fmt.Sprintf("the key %q is there twice, with the same value: goldenarch keeps the first where it edits the object", key),
+			Text: fmt.Sprintf("duplicate key %q, with the same value: goldenarch keeps the first one when it edits the object", key),
 			Do:   "remove one of them",
 		}
 		if !equalNodes(earlier, value) {
 			f.Severity = finding.Error
-			f.Text = fmt.Sprintf("the key %q is there twice, with two values: which one counts depends on the reader", key)
+			f.Text = fmt.Sprintf("duplicate key %q with different values: each YAML reader uses another one", key)
 		}
 		found = append(found, f)
 	}

@@ -21,16 +21,16 @@ func LeftOutNodes(items []*yaml.RNode) finding.List {
 			continue
 		}
 		first := nodes[0]
-		text := fmt.Sprintf("%s has %s, so it is a dump of a live Node: goldenarch reads it as node facts and leaves it out of the output",
+		text := fmt.Sprintf("%s has %s, so it is a dump of a live Node: goldenarch reads it as node facts and omits it from the output",
 			first.At, object.DumpField(first.Node.YNode()))
 		if len(nodes) > 1 {
-			text = fmt.Sprintf("%d Nodes (%s) are dumps of live Nodes: goldenarch reads them as node facts and leaves them out of the output",
+			text = fmt.Sprintf("%d Nodes (%s) are dumps of live Nodes: goldenarch reads them as node facts and omits them from the output",
 				len(nodes), finding.FirstOf(namesOf(nodes)))
 		}
 		found = append(found, finding.Finding{
 			ID: finding.NodeLeftOut, Severity: finding.Info, Object: itemOf(first, len(nodes)), Field: fieldOf(first, len(nodes)),
 			Line: object.LineOf(first.Node.YNode(), ""), Text: text,
-			Do: "pass the dump with --nodes, or, if Git manages the Node, remove status, metadata.uid and metadata.resourceVersion",
+			Do: "pass the dump with --nodes; if Git manages the Node, remove status, metadata.uid and metadata.resourceVersion",
 		})
 	}
 	return found
@@ -78,8 +78,8 @@ func NodesInPackage(items []*yaml.RNode) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.NodeInPackage, Severity: finding.Warning, Object: at,
-			Text: fmt.Sprintf("%s %s, and a function passes it on like any other item: whoever applies the output applies it to the cluster", at, what),
-			Do:   "annotate it with " + object.LocalConfig + `: "true", or state the nodes in a ClusterArchitectures`,
+			Text: fmt.Sprintf("%s %s. A function passes on all items, so applying the output applies this one to the cluster", at, what),
+			Do:   "annotate it with " + object.LocalConfig + `: "true"`,
 		})
 	}
 	return found

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
+	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
 // Check runs the function as Render does, and judges the result by what the
@@ -36,6 +37,7 @@ func (f Function) check(ctx context.Context, items []*yaml.RNode, config *config
 	c.Findings = append(c.Findings, configuration.Locate(list, config)...)
 	c.Rendered = !list.Failed()
 	c.Judge(f.predictor(), all, items, &config.Spec)
+	c.Findings = prediction.Fold(c.Findings)
 	return c
 }
 

@@ -26,14 +26,14 @@ func TestDrift(t *testing.T) {
 		elsewhere bool
 		want      string // part of the text; "" for no finding
 	}{
-		"Annotation": {reason: "it is added by all releases", templates: []string{unbound + complete}, spec: v1alpha1.GoldenImagesSpec{Release: "1.17"}, want: `template "t0";`},
-		"Fields":     {reason: "1.18 adds two fields", templates: []string{bound + short}, spec: v1alpha1.GoldenImagesSpec{Release: "1.18"}, want: `template "t0";`},
+		"Annotation": {reason: "it is added by all releases", templates: []string{unbound + complete}, spec: v1alpha1.GoldenImagesSpec{Release: "1.17"}, want: `template "t0":`},
+		"Fields":     {reason: "1.18 adds two fields", templates: []string{bound + short}, spec: v1alpha1.GoldenImagesSpec{Release: "1.18"}, want: `template "t0":`},
 		"Older":      {reason: "1.17 does not", templates: []string{bound + short}, spec: v1alpha1.GoldenImagesSpec{Release: "1.17"}},
-		"Undeclared": {reason: "the newest is assumed", templates: []string{bound + short}, want: `template "t0";`},
+		"Undeclared": {reason: "the newest is assumed", templates: []string{bound + short}, want: `template "t0":`},
 		"Complete":   {reason: "nothing is added, whatever the values are", templates: []string{bound + complete}},
 		"Disabled":   {reason: "without a spec there is none to add to", templates: []string{disabled}},
-		"Several":    {reason: "all are named", templates: []string{unbound + short, bound + complete, unbound + short}, want: "the templates t0, t2;"},
-		"Many":       {reason: "many are counted", templates: []string{unbound + short, unbound + short, unbound + short, unbound + short}, want: "4 templates (t0, t1, t2, …);"},
+		"Several":    {reason: "all are named", templates: []string{unbound + short, bound + complete, unbound + short}, want: "the templates t0, t2:"},
+		"Many":       {reason: "many are counted", templates: []string{unbound + short, unbound + short, unbound + short, unbound + short}, want: "4 templates (t0, t1, t2, …):"},
 		"None":       {reason: "a CR without templates"},
 		"Write":      {reason: "what is written does not differ", templates: []string{unbound + short}, spec: v1alpha1.GoldenImagesSpec{Release: "1.18", Defaults: v1alpha1.DefaultsWrite}},
 		"Elsewhere":  {reason: "nobody compares", templates: []string{unbound + short}, elsewhere: true},

@@ -88,7 +88,7 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 	case q.Problem != nil && q.Problem.ID == finding.NoImageStream:
 		problem := *q.Problem
 		problem.Severity = finding.Warning
-		problem.Text += "; its image is not locked"
+		problem.Text += ". The lock does not get its image"
 		return finding.List{problem}
 	case q.Problem != nil && q.Problem.ID == finding.ReferenceInvalid:
 		problem := *q.Problem
@@ -138,7 +138,7 @@ func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Re
 		if !ok {
 			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
 		}
-		problem.Text, problem.Do = result.Err.Error(), "mend it, or declare what the image has in spec.overrides"
+		problem.Text, problem.Do = result.Err.Error(), "state what the image has in spec.overrides"
 		found = append(found, problem)
 	}
 	return out, append(found, images.held.Findings()...)

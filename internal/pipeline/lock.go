@@ -148,8 +148,8 @@ func (l locks) unlocked(refs []imageref.Reference) finding.List {
 		if _, ok := l.Find(ref); !ok {
 			found = append(found, finding.Finding{
 				ID: finding.LockMissing, Severity: finding.Info,
-				Text: fmt.Sprintf("image %q is not in the lock: the registry was asked, and may answer otherwise tomorrow", ref),
-				Do:   "add it: " + l.command(ref.String()),
+				Text: fmt.Sprintf("image %q is not in the lock: goldenarch queried the registry, whose answer can change", ref),
+				Do:   l.command(ref.String()),
 			})
 		}
 	}
@@ -162,9 +162,8 @@ func (l locks) command(reference string) string {
 	if strings.ContainsAny(file, " '\"$&;()*?<>|\\") {
 		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
 	}
-	command := fmt.Sprintf("goldenarch lock %s --only %s", file, reference)
-	if l.notRead != "" {
-		command += fmt.Sprintf("; %s is there and was not read: list it under resources of its kustomization, or name it as one more PATH", l.notRead)
+	if l.notRead != "" && !l.given {
+		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return command
+	return fmt.Sprintf("run: goldenarch lock %s --only %s", file, reference)
 }

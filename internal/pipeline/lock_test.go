@@ -114,7 +114,7 @@ func TestImagesAndAnswers(t *testing.T) {
 	if len(answers) != 1 || answers[0].Reference != "registry.example.com/rhel/guest:10" || len(asked.asked) != 2 {
 		t.Errorf("all are asked for at once, whatever the mode of the lock: got %v, asked %v", answers, asked.asked)
 	}
-	const want = `error GA201 HyperConverged/kubevirt-hyperconverged spec.workloadSources.dataImportCronTemplates[0]: image quay.io/acme/b:1 is gone; mend it, or declare what the image has in spec.overrides`
+	const want = `error GA201 HyperConverged/kubevirt-hyperconverged spec.workloadSources.dataImportCronTemplates[0]: template "url": image quay.io/acme/b:1 is gone. State what the image has in spec.overrides`
 	if got := strings.TrimSpace(found.String()); got != want {
 		t.Errorf("what fails is told with the template that names it:\nwant %s\ngot  %s", want, got)
 	}

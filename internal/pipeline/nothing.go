@@ -46,19 +46,19 @@ func noCR(found finding.List, objects []object.Object) finding.Finding {
 		return finding.Finding{
 			ID: finding.NoCR, Severity: finding.Warning, Object: objects[i].At,
 			Text: fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's: everything passes through unchanged", objects[i].At),
-			Do:   "pass the CR along, or leave goldenarch out",
+			Do:   "pass the file or directory that has the CR",
 		}
 	}
 	if hasID(found, finding.KindNear) {
 		return finding.Finding{
 			ID: finding.NoCR, Severity: finding.Warning,
-			Text: "the input has no HyperConverged CR, only an object that looks like one: everything passes through unchanged",
+			Text: "the input has no HyperConverged CR, only an object that looks like one, so goldenarch changes nothing",
 			Do:   "correct its apiVersion and kind",
 		}
 	}
 	return finding.Finding{
 		ID: finding.NoCR, Severity: finding.Warning,
-		Text: "there is no HyperConverged CR in the input: everything passes through unchanged",
-		Do:   "pass the CR along, or leave goldenarch out",
+		Text: "the input has no HyperConverged CR, so goldenarch changes nothing",
+		Do:   "pass the file or directory that has the CR",
 	}
 }

@@ -24,13 +24,14 @@ func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, how prediction
 	out, list := f.predictor().All(items, &config.Spec, how, nil)
 	partly := f.predictor().Partly(items, &config.Spec, how, nil)
 	for i, one := range out {
+		out[i].Warnings = prediction.Fold(one.Warnings)
 		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
 			out[i].Partial = partly.Without(nil, one.Object, wrong)
 		}
 	}
 	if found = append(found, list...); len(out) == 0 {
 		f := noCR(found, object.All(items))
-		f.Severity, f.Text = finding.Error, "there is no HyperConverged or SSP CR in the input, so there is nothing to predict"
+		f.Severity, f.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
 		return nil, append(found, f)
 	}
 	return out, found

@@ -15,7 +15,7 @@ import (
 
 // ErrFindings is the error of a run that found errors. The findings themselves
 // are in the results.
-var ErrFindings = errors.New("goldenarch found errors: nothing was changed")
+var ErrFindings = errors.New("goldenarch found errors and changed nothing")
 
 // Process runs the function on a ResourceList. It adds the findings to the results,
 // and returns them. The error is [ErrFindings] if one of them is an error; then the

@@ -32,7 +32,7 @@ func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, o
 		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
 		defer cancel()
 		for _, result := range registry.ResolveAll(ctx, r, refs) {
-			answers[result.Reference] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err)}
+			answers[result.Reference] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err), Hint: hintOf(result.Err)}
 		}
 	}
 	return answers, append(found, overrides.Unused(list)...)
@@ -76,8 +76,16 @@ func platforms(set arch.Set) arch.Platforms {
 	return out
 }
 
+// hintOf returns the fix that the error of a registry ends with.
+func hintOf(err error) string {
+	if failed, ok := errors.AsType[*registry.Error](err); ok {
+		return failed.Hint
+	}
+	return ""
+}
+
 // errNoResolver is what an image gets that nothing can be asked for.
-var errNoResolver = errors.New("no registry can be asked")
+var errNoResolver = errors.New("goldenarch has no access to registries here")
 
 // noResolver answers nothing.
 type noResolver struct{}

@@ -9,7 +9,7 @@ import (
 func onlySSP() finding.Finding {
 	return finding.Finding{
 		ID: finding.NoCR, Severity: finding.Info,
-		Text: "the input has an SSP CR and no HyperConverged CR: render passes everything through unchanged, and check predicts what SSP and CDI do",
-		Do:   "nothing, if HCO is not on the cluster; else pass the HyperConverged, from which HCO writes the SSP CR",
+		Text: "the input has an SSP CR and no HyperConverged CR: render changes nothing, and check predicts what SSP and CDI do",
+		Do:   "if the cluster runs HCO, pass the HyperConverged: HCO writes the SSP CR",
 	}
 }

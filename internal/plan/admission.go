@@ -32,14 +32,14 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 	case gate.Contradicts():
 		return finding.List{{
 			ID: finding.GateContradicts, Severity: finding.Error, Field: field,
-			Text: fmt.Sprintf("the deprecated %s feature gate, and spec.workloadSources.%s field contradict each other: HCO refuses the CR", hyperconverged.GateName, hyperconverged.GateName),
+			Text: fmt.Sprintf("the deprecated feature gate %s and the field spec.workloadSources.%s contradict each other: HCO refuses the CR", hyperconverged.GateName, hyperconverged.GateName),
 			Do:   "remove the feature gate",
 		}}
 	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(firstField):
 		return finding.List{{
 			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
-			Text: "HCO moves the feature gate to spec.workloadSources, which is not there: its patch does not apply and the CR cannot be created",
-			Do:   fmt.Sprintf("replace the feature gate by spec.workloadSources.%s", hyperconverged.GateName),
+			Text: "HCO moves the feature gate to spec.workloadSources, which the CR does not have: HCO's patch fails, and the API server rejects the CR",
+			Do:   fmt.Sprintf("set spec.workloadSources.%s instead of the feature gate", hyperconverged.GateName),
 		}}
 	default:
 		return nil
@@ -55,8 +55,8 @@ func decideDefaults(spec *v1alpha1.GoldenImagesSpec) (Defaults, finding.List) {
 	if !release.Declared() {
 		return Defaults{}, finding.List{{
 			ID: finding.ReleaseNeeded, Severity: finding.Error,
-			Text: "what HCO's webhook adds to a template depends on the release: retentionPolicy and importsToKeep only from 1.18 on",
-			Do:   `declare it for spec.defaults: Write: spec.release: "1.19" (or the CNV release, "4.23")`,
+			Text: "spec.defaults is Write, and the release is not declared: HCO's webhook adds retentionPolicy and importsToKeep only in 1.18 and later",
+			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
 		}}
 	}
 	return Defaults{Bind: true, Retention: release.AtLeast(18)}, nil

@@ -41,7 +41,7 @@ func (s Subject) checkReferences(e *Expansion) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.CronLost, Severity: finding.Error, Field: s.pathOf(t.Metadata.Name) + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
-			Text: fmt.Sprintf("the reference of template %q has the name of DataSource %q, which DataImportCron %q fills", t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
+			Text: fmt.Sprintf("the default DataSource of template %q has the name %q, but DataImportCron %q fills the DataSource of that name", t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
 			Do:   "give the template a managedDataSource of another name",
 		})
 	}
@@ -59,7 +59,7 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 		if refused := cdi.Refused(c.Name, c.Spec); refused != "" {
 			return finding.List{{
 				ID: finding.CronRefused, Severity: finding.Error, Field: path,
-				Text: fmt.Sprintf("CDI refuses DataImportCron %q, which template %q expands to: %s", c.Name, t.Metadata.Name, refused),
+				Text: fmt.Sprintf("CDI refuses DataImportCron %q of template %q: %s", c.Name, t.Metadata.Name, refused),
 				Do:   "correct the template",
 			}}
 		}
@@ -67,8 +67,8 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 	if e.replacesBundle(s, t) {
 		return finding.List{{
 			ID: finding.BundleReplaced, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
-			Text: fmt.Sprintf("DataSource %q of template %q is one that SSP makes for its common templates in any case: it would set it back at every pass", t.Spec.ManagedDataSource, t.Metadata.Name),
-			Do:   "rename the managedDataSource, or set spec.expand.mode: None for this CR; a predefined template is disabled, and one of another name added",
+			Text: fmt.Sprintf("SSP manages DataSource %q of template %q for its common templates, so it overwrites what goldenarch emits", t.Spec.ManagedDataSource, t.Metadata.Name),
+			Do:   "rename the managedDataSource; for a predefined template, disable it and add one with another name",
 		}}
 	}
 	return found
@@ -100,16 +100,16 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 		if why != "" {
 			f := field
 			f.ID = finding.EmitBesideSSP
-			f.Text = fmt.Sprintf("spec.expand.mode is Emit and %s: SSP is there, makes the same DataImportCrons and DataSources, and the two fight over them", why)
-			f.Do = "set spec.expand.mode: TakeOver, or spec.platform: kubernetes if there is no SSP"
+			f.Text = fmt.Sprintf("spec.expand.mode is Emit, but %s, so the cluster runs SSP: SSP and goldenarch would both write the same DataImportCrons and DataSources", why)
+			f.Do = "set spec.expand.mode: TakeOver, or spec.platform: kubernetes if the cluster does not run SSP"
 			found = append(found, f)
 		}
 	}
 	if s.Spec.Expand.ReplaceOnChange && len(e.Templates) > 0 {
 		f := field
 		f.ID = finding.ReplacedAtEverySync
-		f.Text = "spec.expand.replaceOnChange: Argo CD deletes and recreates every DataImportCron with Force=true,Replace=true at every sync, twice, and in dry runs too (argo-cd#24005, gitops-engine#623); with retentionPolicy None its images go with it"
-		f.Do = "set it only for the commit that changes a DataImportCron, or delete the cron by hand instead"
+		f.Text = "spec.expand.replaceOnChange is true: Argo CD deletes and recreates every DataImportCron twice in each sync, and in dry runs too (argo-cd#24005, gitops-engine#623). With retentionPolicy None, CDI deletes the images as well"
+		f.Do = "set it only for the commit that changes a DataImportCron"
 		found = append(found, f)
 	}
 	return found
@@ -131,7 +131,7 @@ func (s Subject) pathOf(name string) string {
 func templateReplaced(name, field string) finding.Finding {
 	return finding.Finding{
 		ID: finding.TemplateReplaced, Severity: finding.Warning, Field: field,
-		Text: fmt.Sprintf("template %q is disabled, because what it expands to is emitted; SSP deletes its DataImportCrons of the same names when it sees that, also where the new ones came first", name),
-		Do:   "sync the CR alone before the emitted objects: disable, sync, then emit",
+		Text: fmt.Sprintf("goldenarch disables template %q, because it emits the DataImportCrons of the template itself. SSP then deletes its own DataImportCrons of the same names, even after the new ones exist", name),
+		Do:   "sync the CR first, and then the emitted objects",
 	}
 }

@@ -19,7 +19,7 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	switch {
 	case t.HasWrittenClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
 		// Ours, missing, or without a name: what the image proves.
-		if !has && t.Class == hyperconverged.ClassCustomised && t.RegistryModified && len(t.allow) > 0 {
+		if !has && t.Class == hyperconverged.ClassCustomized && t.RegistryModified && len(t.allow) > 0 {
 			found = append(found, t.added())
 		}
 		return t.rewrite(claim), t.allow, found
@@ -68,17 +68,17 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	found := t.meaningless(unknown)
 	if len(kept) == 0 {
 		f := t.valued(finding.ClaimEmpty, finding.Error, claim, t.allow.String(),
-			fmt.Sprintf("nothing of the claim %q is true: %s", claim, t.proves()),
-			"correct the claim, or set spec.existing: Replace")
+			fmt.Sprintf("none of the declared architectures %q is right: %s", claim, t.proves()),
+			"declare architectures that the image has")
 		if t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() {
 			f.Severity = finding.Warning
-			f.Text += "; HCO does not read it"
+			f.Text += ". HCO ignores this annotation"
 		}
 		return nil, append(found, f)
 	}
 	if dropped := meant.Minus(kept); len(dropped) > 0 {
 		found = append(found, t.valued(finding.ClaimNarrowed, finding.Warning, claim, kept.String(),
-			fmt.Sprintf("%s; claim narrowed to %s", t.lacks(dropped), kept), ""))
+			fmt.Sprintf("%s. goldenarch narrowed the declared architectures to %s", t.lacks(dropped), kept), ""))
 	}
 	if claim.Clean() && kept.Equal(meant) {
 		return nil, found
@@ -96,13 +96,13 @@ func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) fi
 	found := append(t.meaningless(unknown), t.misread(claim, right)...)
 	if len(meant)+len(unknown) == 0 {
 		found = append(found, t.finding(finding.ClaimUnknown, finding.Warning,
-			fmt.Sprintf("the claim %q names no architecture: with the gate on, HCO withholds the template", claim),
-			"correct the claim, or set spec.existing: Narrow"))
+			fmt.Sprintf("the declared architectures are %q, which names no architecture: HCO does not deploy the template while the multi-arch gate is on", claim),
+			"correct the declared architectures"))
 	}
 	if wrong := meant.Minus(t.allow); len(wrong) > 0 {
 		found = append(found, t.valued(finding.ClaimWrong, finding.Warning, claim, t.allow.String(),
-			fmt.Sprintf("%s, but the claim %q says so", t.lacks(wrong), claim),
-			"correct the claim, or set spec.existing: Narrow"))
+			fmt.Sprintf("%s, but the template declares %q", t.lacks(wrong), claim),
+			"correct the declared architectures"))
 	}
 	return found
 }
@@ -119,7 +119,7 @@ func (t *template) misread(claim arch.Claim, right arch.Set) finding.List {
 		return nil // repeats and empty parts do no harm
 	}
 	return finding.List{t.valued(finding.ClaimMalformed, finding.Warning, claim, right.String(),
-		fmt.Sprintf("HCO splits the claim %q at commas and trims nothing: it reads %q and loses %s", claim, reads, meant.Minus(reads)),
+		fmt.Sprintf("HCO splits the declared architectures %q at commas and compares the parts exactly: it finds %q and misses %s", claim, reads, meant.Minus(reads)),
 		fmt.Sprintf("write %q", right))}
 }
 
@@ -128,8 +128,8 @@ func (t *template) meaningless(unknown []string) finding.List {
 		return nil
 	}
 	return finding.List{t.finding(finding.ClaimUnknown, finding.Warning,
-		fmt.Sprintf("the claim names no known architecture in %q", strings.Join(unknown, ",")),
-		"remove it, or correct it to a name such as amd64, arm64 or s390x")}
+		fmt.Sprintf("the declared architectures contain %q, which goldenarch does not know", strings.Join(unknown, ",")),
+		"write a known name, such as amd64, arm64 or s390x")}
 }
 
 // ignored reports a claim that HCO overrules by the built-in one, because the
@@ -144,19 +144,19 @@ func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 		return nil
 	}
 	return finding.List{t.valued(finding.ClaimIgnored, finding.Warning, claim, builtIn,
-		fmt.Sprintf("HCO ignores the claim %q: the registry source is that of the predefined template, so its claim %q counts", claim, builtIn),
-		"remove the claim, or rename the template and disable the predefined one")}
+		fmt.Sprintf("HCO ignores the declared architectures %q: the template keeps the registry source of the predefined one, so HCO uses its own value %q", claim, builtIn),
+		"remove the annotation")}
 }
 
 func (t *template) added() finding.Finding {
 	return t.finding(finding.ClaimAdded, finding.Info,
-		fmt.Sprintf("template %q changes the registry source of a predefined template and has no claim, so HCO would drop the built-in one; the claim %s was added", t.Name(), t.allow), "")
+		fmt.Sprintf("template %q changes the registry source of a predefined template, so HCO drops the architectures that it knows. goldenarch declared %s", t.Name(), t.allow), "")
 }
 
 func (t *template) replaced(claim arch.Claim) finding.Finding {
-	text := fmt.Sprintf("the claim %q was replaced by %q: %s", claim, t.allow, t.proves())
+	text := fmt.Sprintf("goldenarch replaced the declared architectures %q by %q: %s", claim, t.allow, t.proves())
 	if len(t.allow) == 0 {
-		text = fmt.Sprintf("the claim %q was removed: %s", claim, t.proves())
+		text = fmt.Sprintf("goldenarch removed the declared architectures %q: %s", claim, t.proves())
 	}
 	return t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(), text, "")
 }
@@ -170,7 +170,7 @@ func (t *template) valued(id finding.ID, severity finding.Severity, current arch
 // proves says what the image has, in words for a message.
 func (t *template) proves() string {
 	if !t.allow.Equal(t.proven) {
-		return fmt.Sprintf("%s has %s, of which spec.allow leaves %q", t.image, t.proven, t.allow)
+		return fmt.Sprintf("%s has %s, of which spec.allow allows %q", t.image, t.proven, t.allow)
 	}
 	return fmt.Sprintf("%s has %s", t.image, t.proven)
 }
@@ -182,7 +182,7 @@ func (t *template) lacks(list arch.Set) string {
 		parts = append(parts, fmt.Sprintf("%s has no %s", t.image, missing))
 	}
 	if barred := list.Intersect(t.proven); len(barred) > 0 {
-		parts = append(parts, fmt.Sprintf("spec.allow bars %s", barred))
+		parts = append(parts, fmt.Sprintf("spec.allow excludes %s", barred))
 	}
 	return strings.Join(parts, ", ")
 }

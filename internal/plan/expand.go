@@ -113,7 +113,7 @@ func (t *template) checkKnown(means arch.Set) finding.List {
 		return nil
 	}
 	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
-		fmt.Sprintf("template %q is not expanded for %s: golden images are made for %s only", t.Name(), unknown, expansion.Known), "")}
+		fmt.Sprintf("goldenarch does not expand template %q for %s: SSP makes golden images for %s only", t.Name(), unknown, expansion.Known), "")}
 }
 
 // notExpanded reports a template that stays in the CR alone, because nobody
@@ -123,5 +123,5 @@ func (t *template) notExpanded() finding.List {
 		return nil
 	}
 	return finding.List{t.finding(finding.NotExpanded, finding.Warning,
-		fmt.Sprintf("template %q is not expanded: nothing is known of its image", t.Name()), declare(t.Name()))}
+		fmt.Sprintf("goldenarch does not expand template %q, because it does not know which architectures the image has", t.Name()), declare(t.Name()))}
 }

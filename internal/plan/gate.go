@@ -86,8 +86,8 @@ func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.Lis
 	undone.Gate = hyperconverged.Gate{Kept: s.CR.Gate.Kept}
 	return gateDecision{edit: &Gate{Place: GateNowhere}, on: gateOn(&undone, release)}, finding.List{{
 		ID: finding.GateUndone, Severity: finding.Info, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("goldenarch wrote that the multi-arch gate %s is off, for spec.gate: Disable, and removes that again, because spec.gate is %s", hyperconverged.GateName, s.Spec.Gate),
-		Do:   "nothing, if you want that; else set spec.gate: Disable",
+		Text: fmt.Sprintf("goldenarch had turned off the multi-arch gate %s for spec.gate: Disable, and removes that setting, because spec.gate is now %s", hyperconverged.GateName, s.Spec.Gate),
+		Do:   "to keep it off, set spec.gate: Disable",
 	}}
 }
 

@@ -25,8 +25,8 @@ func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding
 	case !release.Declared():
 		return "", &finding.Finding{
 			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
-			Text: "where a v1 CR keeps the gate depends on the release of HCO: in spec.featureGates in 1.18, in spec.workloadSources from 1.19 on",
-			Do:   `declare it: spec.release: "1.19" (or the CNV release, "4.23")`,
+			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
+			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
 		}
 	case !release.Since(firstField):
 		return GateList, nil
@@ -56,8 +56,8 @@ func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
 	}
 	return &finding.Finding{
 		ID: finding.NoGate, Severity: finding.Error, Field: gatePath(s.CR).String(),
-		Text: fmt.Sprintf("HCO %s has no gate %s: it imports one architecture only", s.Spec.ParsedRelease(), hyperconverged.GateName),
-		Do:   "upgrade to 1.16 or newer, or set spec.singleArchitecture, or spec.gate: Keep",
+		Text: fmt.Sprintf("HCO %s does not have the multi-arch gate %s: it imports only one architecture", s.Spec.ParsedRelease(), hyperconverged.GateName),
+		Do:   "upgrade HCO to 1.16 or newer, or set spec.singleArchitecture",
 	}
 }
 

@@ -46,8 +46,8 @@ func beforeDisable(cr *hyperconverged.CR) string {
 func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
-		Text: fmt.Sprintf("goldenarch turns the multi-arch gate %s on, because %s", hyperconverged.GateName, whyOn(s)),
-		Do:   "nothing, if you want golden images for each architecture; else set spec.gate: Disable",
+		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),
+		Do:   "to keep it off, set spec.gate: Disable",
 	}
 	if s.CR.Gate.ExplicitlyOff() {
 		f.Current = false
@@ -56,7 +56,7 @@ func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Find
 		f.Severity = finding.Warning
 		f.Text += ". " + state
 		if !release.Declared() {
-			f.Do = fmt.Sprintf("declare the release, such as spec.release: %q; or set spec.gate: Disable to keep the gate off", s.releaseName(s.lastPreview()+1))
+			f.Do = fmt.Sprintf("declare the release, for example spec.release: %q", s.releaseName(s.lastPreview()+1))
 		}
 	}
 	return f
@@ -65,7 +65,7 @@ func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Find
 func whyOn(s Subject) string {
 	switch _, decided := wantGate(s); {
 	case !decided:
-		return "it was on before spec.gate: Disable"
+		return "it was on before you set spec.gate: Disable"
 	case s.Spec.Gate == v1alpha1.GateEnable:
 		return "spec.gate is Enable"
 	default:
@@ -123,9 +123,9 @@ func keptOff(s Subject, release v1alpha1.Release) finding.List {
 	}
 	return finding.List{{
 		ID: finding.GateKeptOff, Severity: finding.Warning, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("the CR turns the multi-arch gate %s off, and spec.gate: Auto keeps that, but workload nodes have %s: "+
-			"HCO imports golden images for one architecture only, and the alert HCOMultiArchGoldenImagesDisabled fires", hyperconverged.GateName, s.Cluster.Workload),
-		Do: "set spec.gate: Enable to turn it on, or spec.gate: Disable to keep it off without this warning",
+		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, but workload nodes have %s: "+
+			"HCO imports golden images for only one architecture, and the alert HCOMultiArchGoldenImagesDisabled fires", hyperconverged.GateName, s.Cluster.Workload),
+		Do: "set spec.gate: Enable to turn it on; spec.gate: Disable keeps it off without this warning",
 	}}
 }
 
@@ -138,7 +138,7 @@ func checkLiveGate(s Subject) finding.List {
 	}
 	return finding.List{{
 		ID: finding.LiveGateOn, Severity: finding.Error, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("the CR turns the multi-arch gate %s off, but the live CR has it on: applied, the CR makes SSP remove the DataImportCrons of each architecture", hyperconverged.GateName),
+		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, which is on in the live CR: when you apply it, SSP removes the DataImportCrons of each architecture", hyperconverged.GateName),
 		Do:   "set spec.gate: Enable to keep it on, or spec.gate: Disable to turn it off",
 	}}
 }

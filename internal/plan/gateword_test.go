@@ -46,7 +46,7 @@ func TestTurningTheGateOnIsReported(t *testing.T) {
 		{"OpenShift 4.21, by HCO's number", "1.17", "openshift-cnv", v1beta1, in("", ""), "warning GA416", "in OpenShift Virtualization 4.21"},
 		{"OpenShift 4.22 is generally available", "4.22", "openshift-cnv", v1, in("", ""), "info GA416", "because workload nodes have amd64,arm64"},
 		{"OpenShift 4.23", "4.23", "openshift-cnv", v1, in("", ""), "info GA416", ""},
-		{"OpenShift without a release", "", "openshift-cnv", v1beta1, in("", ""), "warning GA416", `up to 4.21; declare the release, such as spec.release: "4.22"`},
+		{"OpenShift without a release", "", "openshift-cnv", v1beta1, in("", ""), "warning GA416", `up to 4.21. Declare the release, for example spec.release: "4.22"`},
 		{"upstream 1.16", "1.16", "kubevirt-hyperconverged", v1beta1, in("", ""), "warning GA416", "a developer preview (alpha) in HCO 1.16"},
 		{"upstream 1.18 still calls it alpha", "1.18", "kubevirt-hyperconverged", v1, in("", ""), "warning GA416", "in HCO 1.18"},
 		{"upstream 1.19 has a field for it", "1.19", "kubevirt-hyperconverged", v1, in("", ""), "info GA416", ""},

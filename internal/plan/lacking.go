@@ -25,7 +25,7 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 	if lacks := workload.Minus(t.proven); len(lacks) > 0 && !t.byClaim() {
 		found = append(found, t.finding(finding.ImageLacks, finding.Info,
 			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). %s no golden image for %s", t.Name(), lacks, t.proven, t.importer(), lacks),
-			fmt.Sprintf("use an image that has %s too; until then place its VMs on nodes with %s", lacks, declared.Intersect(workload))))
+			fmt.Sprintf("use an image that has %s too; until then schedule its VMs on nodes with %s", lacks, declared.Intersect(workload))))
 	}
 	omits := workload.Intersect(t.proven).Minus(declared)
 	if t.byClaim() {
@@ -42,7 +42,7 @@ func (t *template) importer() string {
 	if t.gate {
 		return "HCO imports"
 	}
-	return "goldenarch emits a DataImportCron for the others only, so that CDI imports"
+	return "goldenarch emits no DataImportCron for it, so CDI imports"
 }
 
 // omitted reports what the declared architectures omit.

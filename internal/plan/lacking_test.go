@@ -27,7 +27,7 @@ func TestCoverage(t *testing.T) {
 		{"the image lacks one", nil, "amd64", "amd64,arm64", nil, "info GA125", "the image has no arm64, which workload nodes have (the image has amd64)"},
 		{"a person omits one", claimed("amd64"), "amd64,arm64", "amd64,arm64", nil, "info GA126", "the declared architectures omit arm64, which the image has"},
 		{"both", claimed("amd64"), "amd64,arm64", "amd64,arm64,s390x", nil, "info GA125, info GA126", "omit arm64"},
-		{"allow bars one", nil, "amd64,arm64", "amd64,arm64", []string{"amd64"}, "info GA126", "add arm64 to spec.allow"},
+		{"allow bars one", nil, "amd64,arm64", "amd64,arm64", []string{"amd64"}, "info GA126", "Add arm64 to spec.allow"},
 		{"one that fits no node is reported as such", nil, "s390x", "amd64,arm64", nil, "", ""},
 		{"one architecture", nil, "amd64,arm64", "amd64", nil, "", ""},
 		{"a person disabled it", map[string]string{hyperconverged.EnableAnnotation: "false"}, "amd64", "amd64,arm64", nil, "", ""},

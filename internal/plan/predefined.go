@@ -80,10 +80,10 @@ func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 		return fit{usable: s.Cluster.Workload}, true
 	case stated != nil:
 		usable := stated.Intersect(s.Cluster.Workload)
-		why := fmt.Sprintf("spec.overrides says that it has %s, workload nodes have %s", stated, s.Cluster.Workload)
+		why := fmt.Sprintf("spec.overrides states %s; workload nodes have %s", stated, s.Cluster.Workload)
 		if has && known && c.Base.From != hyperconverged.Documentation {
 			usable = usable.Intersect(arch.NewSet(claimed...))
-			why = fmt.Sprintf("spec.overrides says that it has %s, its built-in claim is %s, workload nodes have %s", stated, builtIn, s.Cluster.Workload)
+			why = fmt.Sprintf("spec.overrides states %s; HCO declares %s; workload nodes have %s", stated, builtIn, s.Cluster.Workload)
 		}
 		return fit{usable, why}, true
 	case !known:
@@ -92,7 +92,7 @@ func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 		// HCO hands a template without a claim on as it is.
 		return fit{usable: s.Cluster.Workload}, true
 	default:
-		return fit{arch.NewSet(claimed...), fmt.Sprintf("its built-in claim is %s, workload nodes have %s", builtIn, s.Cluster.Workload)}, true
+		return fit{arch.NewSet(claimed...), fmt.Sprintf("HCO declares %s; workload nodes have %s", builtIn, s.Cluster.Workload)}, true
 	}
 }
 
@@ -137,29 +137,46 @@ func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, li
 	if len(names) == 0 {
 		return nil
 	}
-	do := "pass the live CR, which has the cluster's own: " + getLiveCR + ", then --live live.yaml or spec.inputs: [live.yaml]"
-	switch {
-	case live == nil:
-	case len(live.Templates) == 0:
-		do = "state them in spec.predefinedTemplates, or pass the live CR again once its status.dataImportCronTemplates lists them"
-	default:
-		do = "nothing, or state them in spec.predefinedTemplates: the live CR does not show them, because its spec disables or customizes them"
+	do := passLiveCR
+	if live != nil {
+		do = "state them in spec.predefinedTemplates"
 	}
 	return finding.List{{
 		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: cr.Version.Paths().Templates.String(),
-		Text: fmt.Sprintf("goldenarch knows the built-in form of the predefined templates %s from documentation only: it predicts with that, and does not change templates because of it",
-			strings.Join(names, ", ")),
-		Do: do,
+		Text: fmt.Sprintf("goldenarch does not know which architectures the predefined templates %s have, so it left them unchanged%s", firstNames(names), notInLiveCR(live)),
+		Do:   do,
 	}}
 }
 
-// getLiveCR is the command that reads the live CR.
-const getLiveCR = "oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml > live.yaml"
+// notInLiveCR says why the live CR does not help.
+func notInLiveCR(live *hyperconverged.Live) string {
+	switch {
+	case live == nil:
+		return ""
+	case len(live.Templates) == 0:
+		return ". The status of the live CR does not list its templates yet"
+	default:
+		return ". The live CR does not show them, because it disables or customizes them"
+	}
+}
+
+// firstNames returns the first names of a list, and how many more there are.
+func firstNames(names []string) string {
+	const shown = 2
+	if len(names) <= shown+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+// passLiveCR is the fix where only the cluster knows: the flag of the command line,
+// and the field for those who run the function.
+const passLiveCR = "pass the live CR (--live or spec.inputs) to include them"
 
 func notExpandable(cr *hyperconverged.CR, names []string) finding.Finding {
 	return finding.Finding{
 		ID: finding.NotExpanded, Severity: finding.Error, Field: cr.Version.Paths().Templates.String(),
-		Text: fmt.Sprintf("goldenarch knows the predefined templates %s from documentation only, and emits nothing that rests on it", strings.Join(names, ", ")),
-		Do:   "pass the live CR (" + getLiveCR + "), give spec.predefinedTemplates, or set spec.expand.predefined: false",
+		Text: fmt.Sprintf("goldenarch does not know which architectures the predefined templates %s have, so it cannot expand them", firstNames(names)),
+		Do:   passLiveCR + ", or set spec.expand.predefined: false",
 	}
 }

@@ -46,6 +46,8 @@ type Answer struct {
 	// Lock says how the image gets into the lock, where Err is that it is not
 	// there; else "".
 	Lock string
+	// Hint is the fix that Err ends with; "" if it has none.
+	Hint string
 }
 
 // Questions returns what must be known of the CR's templates. A template that
@@ -82,7 +84,7 @@ func question(s Subject, c hyperconverged.Classified) Question {
 	case registry == nil:
 		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL) == filled(registry.ImageStream):
-		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs either a url or an imageStream, CDI refuses it otherwise", "set one of them")
+		q.problem(s.CR, finding.ReferenceInvalid, "source.registry needs exactly one of url and imageStream: CDI refuses any other", "set one of them")
 	case filled(registry.URL) && archive(*registry.URL):
 		q.useDeclared(s.CR, c, arch.Named(s.Spec.Allow...))
 	case filled(registry.URL):
@@ -100,7 +102,7 @@ func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classifie
 		if barred := barredBy(allow, meant); len(barred) > 0 {
 			// Taken out of the claim, what is said nowhere else would be lost.
 			q.problem(cr, finding.SourceNotQueried, fmt.Sprintf(
-				"nothing but the claim %q says what the image has, and spec.allow bars %s", claim, barred), declare(c.Name()))
+				"only the declared architectures %q describe the image, and spec.allow excludes %s", claim, barred), declare(c.Name()))
 			return
 		}
 		q.Stated = &Stated{Architectures: meant, ByClaim: true}
@@ -111,7 +113,7 @@ func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classifie
 		kind = "oci-archive"
 	}
 	q.problem(cr, finding.SourceNotQueried,
-		fmt.Sprintf("a source of kind %q cannot be asked for its architectures", kind), declare(c.Name()))
+		fmt.Sprintf("goldenarch cannot find out which architectures a source of kind %q has", kind), declare(c.Name()))
 }
 
 func (q *Question) followStream(s Subject, name string) {
@@ -161,7 +163,7 @@ func overrideFor(overrides []v1alpha1.Override, template string) *v1alpha1.Overr
 
 // declare says how a person states the architectures of a template.
 func declare(template string) string {
-	return fmt.Sprintf("declare them: spec.overrides: [{template: %s, architectures: [amd64]}]", template)
+	return fmt.Sprintf("state its architectures: spec.overrides: [{template: %s, architectures: [amd64]}]", template)
 }
 
 // barredBy returns the architectures that spec.allow bars; an empty one allows

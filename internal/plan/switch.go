@@ -29,7 +29,7 @@ func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 		d.Switch = back
 		if marked {
 			return finding.List{t.finding(finding.TemplateEnabled, finding.Info,
-				fmt.Sprintf("template %q is enabled again: workload nodes with %s can use it", t.Name(), usable), "")}
+				fmt.Sprintf("goldenarch enables template %q again: workload nodes with %s can use it", t.Name(), usable), "")}
 		}
 		return nil
 	}
@@ -65,7 +65,7 @@ func (t *template) decideUnanswered(d *Decision) finding.List {
 		}
 		return nil
 	default:
-		return t.unsupported(d, Leave, fmt.Sprintf("its built-in claim is %s; workload nodes have %s", builtIn, t.Cluster.Workload))
+		return t.unsupported(d, Leave, fmt.Sprintf("HCO declares %s; workload nodes have %s", builtIn, t.Cluster.Workload))
 	}
 }
 
@@ -74,10 +74,10 @@ func (t *template) decideUnanswered(d *Decision) finding.List {
 func (t *template) leftText(means arch.Set) string {
 	text := t.proves()
 	if !means.Equal(t.allow) {
-		text += fmt.Sprintf(", of which the claim leaves %s", setText(means))
+		text += fmt.Sprintf(", of which the template declares %s", setText(means))
 	}
 	if builtIn, ok := t.overruled(); ok {
-		text += fmt.Sprintf(", and HCO goes by the built-in claim %q", builtIn)
+		text += fmt.Sprintf(", and HCO uses its own value %q", builtIn)
 	}
 	return text
 }
@@ -102,18 +102,18 @@ func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding 
 	case v1alpha1.UnsupportedFail:
 		return finding.Finding{
 			ID: finding.Unsupported, Severity: finding.Error,
-			Text: fmt.Sprintf("template %q fits no workload node: %s", name, why),
-			Do:   "remove or replace the image, or set spec.unsupported: Disable",
+			Text: fmt.Sprintf("template %q has no image for any workload node: %s", name, why),
+			Do:   "use an image for these nodes, or set spec.unsupported: Disable",
 		}
 	case v1alpha1.UnsupportedKeep:
 		return finding.Finding{
 			ID: finding.Unsupported, Severity: finding.Warning,
-			Text: fmt.Sprintf("template %q fits no workload node and stays enabled: %s", name, why),
+			Text: fmt.Sprintf("template %q has no image for any workload node and stays enabled: %s", name, why),
 		}
 	default:
 		return finding.Finding{
 			ID: finding.TemplateDisabled, Severity: finding.Warning,
-			Text: fmt.Sprintf("template %q was disabled: %s", name, why),
+			Text: fmt.Sprintf("goldenarch disabled template %q: %s", name, why),
 		}
 	}
 }
@@ -146,23 +146,23 @@ func (t *template) checkSource() finding.List {
 	if forced, ok := t.overruled(); ok && t.Registry() != nil && t.stated == nil {
 		if wrong := arch.NewSet(forced.HCO(t.Cluster.Workload)...).Minus(t.proven); len(wrong) > 0 {
 			return finding.List{t.finding(finding.PredefinedLacks, finding.Warning,
-				fmt.Sprintf("HCO goes by the built-in claim %q of template %q, but %s has no %s: its import for %s fails", forced, t.Name(), t.image, wrong, wrong),
-				"change the registry source (a pullMethod is enough), so that HCO goes by the claim here")}
+				fmt.Sprintf("HCO uses its own architectures %q for template %q, but %s has no %s, so the import for %s fails", forced, t.Name(), t.image, wrong, wrong),
+				"change the registry source, for example its pullMethod, so that HCO uses the architectures declared here")}
 		}
 	}
-	if t.Class != hyperconverged.ClassCustomised || t.Registry() != nil || !t.gate || known && !has {
+	if t.Class != hyperconverged.ClassCustomized || t.Registry() != nil || !t.gate || known && !has {
 		return nil
 	}
 	f := t.finding(finding.OtherSource, finding.Warning,
-		fmt.Sprintf("template %q has the name of a predefined template and a source that is no registry: HCO ignores its claim and takes the built-in one", t.Name()),
-		"rename the template, and disable the predefined one")
+		fmt.Sprintf("template %q has the name of a predefined template and no registry source, so HCO ignores its declared architectures and uses its own", t.Name()),
+		"rename the template and disable the predefined one")
 	if !known {
 		return finding.List{f}
 	}
 	forced := arch.NewSet(arch.Claim(builtIn).HCO(t.Cluster.Workload)...)
 	if wrong := forced.Minus(t.proven); len(wrong) > 0 {
 		f.Severity = finding.Error
-		f.Text += fmt.Sprintf(" (%s), so the image would be imported for %s, which it does not have", builtIn, wrong)
+		f.Text += fmt.Sprintf(" (%s). It imports the image for %s, which the image does not have", builtIn, wrong)
 	}
 	return finding.List{f}
 }

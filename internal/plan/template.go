@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -46,7 +47,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	found = append(found, t.checkCoverage(means, decision.Switch)...)
 	if q.Legacy && len(t.proven) > 1 {
 		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
-			fmt.Sprintf("the ImageStream imports %s with importMode Legacy: OpenShift keeps one architecture of %s", t.image, t.proven),
+			fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
 			"set importPolicy.importMode: PreserveOriginal on the tag"))
 	}
 	return decision, t.proof(), found
@@ -67,11 +68,15 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 		}
 		answer := answers[q.Image]
 		if answer.Err != nil {
-			id, do := finding.Unresolved, "mend it, or "+declare(t.Name())
-			if answer.Lock != "" {
-				id, do = finding.LockMissing, "add it: "+answer.Lock
+			id, text, do := finding.Unresolved, answer.Err.Error(), declare(t.Name())
+			if answer.Hint != "" { // the advice is given once
+				text = strings.Replace(text, "; "+answer.Hint, "", 1)
+				do = strings.Replace(answer.Hint, "state the architectures as an override", declare(t.Name()), 1)
 			}
-			return &finding.Finding{ID: id, Field: t.path, Current: q.Text, Text: answer.Err.Error(), Do: do}
+			if answer.Lock != "" {
+				id, do = finding.LockMissing, answer.Lock
+			}
+			return &finding.Finding{ID: id, Field: t.path, Current: q.Text, Text: text, Do: do}
 		}
 		t.proven = answer.Platforms.Linux()
 	}
@@ -107,7 +112,10 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 	harmless := t.Class == hyperconverged.ClassDropped || (t.IgnoresClaim() && t.Registry() != nil)
 	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || harmless && problem.ID != finding.LockMissing {
 		problem.Severity = finding.Warning
-		problem.Text += "; its claim is left as it is"
+		problem.Text += ". goldenarch leaves its declared architectures unchanged"
+	}
+	if problem.ID == finding.NoImageStream && harmless {
+		problem = t.shippedStream(problem)
 	}
 	found := finding.List{problem}
 	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {
@@ -115,6 +123,14 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 		found = append(found, t.misread(claim, meant)...)
 	}
 	return found
+}
+
+// shippedStream reports an ImageStream of a predefined template, which comes with
+// OpenShift Virtualization and is in nobody's Git: there is nothing to do.
+func (t *template) shippedStream(problem finding.Finding) finding.Finding {
+	problem.Severity, problem.Do = finding.Info, ""
+	problem.Text = fmt.Sprintf("ImageStream %q of template %q comes with OpenShift Virtualization, so goldenarch leaves the template unchanged", *t.Registry().ImageStream, t.Name())
+	return problem
 }
 
 func (t *template) finding(id finding.ID, severity finding.Severity, text, do string) finding.Finding {

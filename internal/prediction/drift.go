@@ -37,7 +37,7 @@ func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List
 		}
 		found = append(found, s.Locate(finding.List{{
 			ID: finding.Drift, Severity: finding.Info, Field: s.CR.Version.Paths().Templates.String(),
-			Text: fmt.Sprintf("HCO's webhook adds defaults to %s; with ServerSideApply=true Argo CD shows the CR as OutOfSync for ever", templatesText(short)),
+			Text: fmt.Sprintf("HCO's webhook adds defaults to %s: with ServerSideApply=true, Argo CD always shows the CR as OutOfSync", templatesText(short)),
 			Do:   "set spec.defaults: Write and spec.release",
 		}})...)
 	}

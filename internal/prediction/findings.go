@@ -51,11 +51,11 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		reported[c.Template] = true // the other architectures have the same fault
 		text := fmt.Sprintf("DataImportCron %q of template %q: %s", c.Name, c.Template, c.Why)
 		if c.Outcome == forecast.Refused {
-			text += "; then SSP stops, and makes no other golden image for sure"
+			text += ". SSP then stops, and may create no other golden image"
 		}
 		do := "correct the template"
 		if c.Outcome == forecast.ImportFails {
-			do = "put the template into the CR with a registry source of its own (a pullMethod is enough), so that HCO goes by the architectures declared there"
+			do = "add the template to the CR with its own registry source (for example another pullMethod), so that HCO uses the architectures declared there"
 		}
 		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
 	}
@@ -78,7 +78,7 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 	out := finding.Finding{
 		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.List,
 		Text: fmt.Sprintf("DataSource %q points at %q, and gets no image: %s", r.Name, r.Target, r.Why),
-		Do:   "use the DataSources with the architecture in their names, or give the template a managedDataSource of another name",
+		Do:   "use the DataSources with the architecture in their names",
 	}
 	for _, t := range f.Templates {
 		if t.ManagedDataSource == r.Name {
@@ -86,11 +86,11 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		}
 	}
 	if r.State == forecast.ByFailedImport {
-		out.Do = "use the DataSources with the architecture in their names, or an image that has " + r.DefaultArchitecture
+		out.Do = "use the DataSources with the architecture in their names"
 	}
 	if r.State == forecast.CrossNamespace {
 		out.ID = finding.TemplateNamespace
-		out.Do = "remove metadata.namespace of the template, or use the DataSources with the architecture in their names"
+		out.Do = "remove metadata.namespace of the template"
 	}
 	return out
 }

@@ -116,7 +116,7 @@ func withoutIntended(found finding.List, a cluster.Architectures, spec *v1alpha1
 func newestRelease() finding.Finding {
 	return finding.Finding{
 		ID: finding.ReleaseNeeded, Severity: finding.Warning,
-		Text: "no release is declared: the forecast is that of the newest release known here",
-		Do:   `declare it: --release 1.19 (or the CNV release, 4.23)`,
+		Text: "no release is declared, so the prediction is for HCO 1.20, the newest release that goldenarch knows",
+		Do:   `declare it: --release 1.19 (or the release of OpenShift Virtualization, 4.23)`,
 	}
 }

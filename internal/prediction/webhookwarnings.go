@@ -48,7 +48,7 @@ func StatesGate(cr *hyperconverged.CR) bool {
 func fixOfField(text string) string {
 	switch {
 	case strings.Contains(text, hyperconverged.GateName):
-		return "keep it while the CR is v1beta1"
+		return "keep the field while the CR is v1beta1"
 	case strings.Contains(text, "; use spec."):
 		return "move the value there, and remove this field"
 	default:

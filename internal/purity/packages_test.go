@@ -85,7 +85,7 @@ var packages = []pkg{
 		path: "internal/input/resourcelist", level: 2, pure: true, users: []string{"cli"},
 		idea: "Runs a processor of kyaml's framework on a stream; an item that nobody changed leaves byte for byte as it came",
 	},
-	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, Claim"},
+	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, and the declared architectures"},
 
 	{path: "internal/images/imageref", level: 1, pure: true, idea: "Reads references to images, once; a `Reference` is carried as that"},
 	{
@@ -119,6 +119,7 @@ var packages = []pkg{
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
 	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
+	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages, help and doc comments in plain English, in a test"},
 	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
@@ -137,7 +138,7 @@ var nested = []pkg{
 	{path: "test/e2e/kptfn", idea: "Builds the part of kpt that runs functions, whose libraries want another kustomize"},
 	{
 		path: "tools",
-		idea: "Pins what developers and releases need; `tools/sbom` reads the modules out of a binary, `tools/crdstructure` the structure out of HCO's CRDs, `tools/licenses` collects the licence texts of what is in one",
+		idea: "Pins what developers and releases need; `tools/sbom` reads the modules out of a binary, `tools/crdstructure` the structure out of HCO's CRDs, `tools/licenses` collects the license texts of what is in one",
 	},
 	{path: "tools/actionlint", idea: "Pins the linter of the workflow examples"},
 }

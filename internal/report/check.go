@@ -93,7 +93,7 @@ func (c Check) verdict() string {
 	word := "passed"
 	switch {
 	case c.Passed() && c.hasOnlySimilarKind():
-		word, what = "passed, but nothing was checked", "no HyperConverged CR, only an object that looks like one"
+		word, what = "passed, but there was nothing to check", "no HyperConverged CR, only an object that looks like one"
 	case c.Passed():
 	case c.Findings.Failed():
 		word = "failed"
@@ -110,10 +110,10 @@ func (c Check) hasOnlySimilarKind() bool {
 }
 
 // notRendered goes with the forecast of a CR that could not be rendered.
-const notRendered = "Because of the errors nothing is rendered: this is the forecast of the CR as it is."
+const notRendered = "Because of the errors, goldenarch renders nothing. This is the prediction for the CR as it is."
 
 // partlyRendered goes with the forecast of a CR in which some templates have errors.
-const partlyRendered = "Templates with an error have no prediction. The others are predicted without them."
+const partlyRendered = "Templates with an error have no prediction. The prediction for the others leaves them out."
 
 // caption says what a table shows; "" where that is the CR as it is rendered.
 func (c Check) caption(one forecast.Prediction) string {

@@ -16,10 +16,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
+// schemaVersion is that of the JSON of "check" and "forecast". It grows when a key or
+// a value changes its name; new keys leave it.
+//
+//	1: without the field; "fate" was "given" or "withheld"
+//	2: "outcome", which is "deployed" or "notDeployed"; "declaredArchitectures" and
+//	   "effectiveArchitectures" were "claim" and "effectiveClaim", and the class
+//	   "customized" was "customised"
+const schemaVersion = 2
+
 // forecastJSON is what "forecast -o json" prints of one CR; docs/forecast.md
 // describes it.
 type forecastJSON struct {
-	Object object `json:"object"`
+	SchemaVersion int    `json:"schemaVersion"`
+	Object        object `json:"object"`
 	forecast.Forecast
 	// Partial is what Forecast is, of the CR without the templates that have an
 	// error; it is there only where there are some.
@@ -53,18 +63,19 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 	encoder.SetEscapeHTML(false)
 	for _, one := range list {
 		if err := encoder.Encode(toJSON(one)); err != nil {
-			return fmt.Errorf("encode the forecast: %w", err)
+			return fmt.Errorf("encode the prediction: %w", err)
 		}
 	}
 	if _, err := w.Write(finding.ShownJSON(redactJSON(out.Bytes()))); err != nil {
-		return fmt.Errorf("write the forecast: %w", err)
+		return fmt.Errorf("write the prediction: %w", err)
 	}
 	return nil
 }
 
 func toJSON(one forecast.Prediction) forecastJSON {
 	out := forecastJSON{
-		Object: toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
+		SchemaVersion: schemaVersion,
+		Object:        toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
 	}
 	if one.Admission != nil {
 		out.Admission = &one.Admission.Admission

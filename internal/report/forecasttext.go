@@ -31,7 +31,7 @@ func ForecastText(w io.Writer, list []forecast.Prediction) error {
 		}
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write the forecast: %w", err)
+		return fmt.Errorf("write the prediction: %w", err)
 	}
 	return nil
 }
@@ -144,14 +144,14 @@ func reasons(f forecast.Forecast) []string {
 		switch t.Outcome {
 		case forecast.Deployed:
 		case forecast.InError:
-			rows = append(rows, fmt.Sprintf("template %s has an error, and so no prediction: %s", t.Name, t.Why))
+			rows = append(rows, fmt.Sprintf("template %s has an error, so there is no prediction: %s", t.Name, t.Why))
 		default:
-			rows = append(rows, fmt.Sprintf("template %s is %s: %s", t.Name, t.Outcome, t.Why))
+			rows = append(rows, fmt.Sprintf("template %s is %s: %s", t.Name, outcome(t), t.Why))
 		}
 	}
 	for _, c := range f.Crons {
 		if c.Outcome == forecast.ImportFails {
-			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is created, and its import fails: %s", c.Namespace, c.Name, c.Why))
+			rows = append(rows, fmt.Sprintf("SSP creates DataImportCron %s/%s, and its import fails: %s", c.Namespace, c.Name, c.Why))
 		} else if c.Outcome != forecast.Created {
 			rows = append(rows, fmt.Sprintf("DataImportCron %s/%s is %s: %s", c.Namespace, c.Name, outcomeWords[c.Outcome], c.Why))
 		}

@@ -19,7 +19,7 @@ var outcomeWords = map[forecast.Outcome]string{
 // The mark of what rests on documentation only, and what it means.
 const (
 	documented = "*"
-	legend     = "Only documentation says what HCO has built in. Pass the live CR (--live) for the cluster's own."
+	legend     = "This prediction uses documentation. Pass the live CR (--live) for the cluster's own predefined templates."
 )
 
 // restsOnDocumentation reports whether a prediction has a cell with the mark.
@@ -43,9 +43,9 @@ func templates(f forecast.Forecast, claims bool) grid {
 	columns, plain := architectures(f)
 	g := grid{header: []string{"TEMPLATE"}}
 	if claims {
-		g.header = append(g.header, "CLAIM")
+		g.header = append(g.header, "DECLARED")
 	}
-	g.header = append(g.header, "CLASS", "FATE")
+	g.header = append(g.header, "CLASS", "OUTCOME")
 	for _, a := range columns {
 		g.header = append(g.header, clean(string(a)))
 	}
@@ -58,7 +58,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 		if claims {
 			row = append(row, claim(t))
 		}
-		row = append(row, cmp.Or(cmp.Or(string(t.Class), emptyCell), emptyCell), string(t.Outcome))
+		row = append(row, cmp.Or(cmp.Or(string(t.Class), emptyCell), emptyCell), outcome(t))
 		for _, a := range columns {
 			row = append(row, cell(f, t, a))
 		}
@@ -68,6 +68,14 @@ func templates(f forecast.Forecast, claims bool) grid {
 		g.rows = append(g.rows, cleaned(append(row, cmp.Or(t.ManagedDataSource, emptyCell), defaultArchitecture(f, t))))
 	}
 	return g
+}
+
+// outcome says what becomes of a template.
+func outcome(t forecast.TemplateOutcome) string {
+	if t.Outcome == forecast.NotDeployed {
+		return "not deployed"
+	}
+	return string(t.Outcome)
 }
 
 // claim returns the claim that counts, in quotes where it holds a blank or

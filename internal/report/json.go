@@ -12,7 +12,8 @@ import (
 
 // checkJSON is what "check -o json" prints; docs/check.md describes it.
 type checkJSON struct {
-	Passed bool `json:"passed"`
+	SchemaVersion int  `json:"schemaVersion"`
+	Passed        bool `json:"passed"`
 	// FailOn is the least severity that fails the check.
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
@@ -40,6 +41,7 @@ type findingJSON struct {
 	File     string           `json:"file"`
 	Line     int              `json:"line"`
 	Field    string           `json:"field"`
+	Template string           `json:"template"`
 	Current  any              `json:"current"`
 	Proposed any              `json:"proposed"`
 	Text     string           `json:"text"`
@@ -71,7 +73,8 @@ type crJSON struct {
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
 	doc := checkJSON{
-		Passed: c.Passed(), FailOn: c.failOn(),
+		SchemaVersion: schemaVersion,
+		Passed:        c.Passed(), FailOn: c.failOn(),
 		Counts: countsJSON{
 			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
 		},
@@ -101,7 +104,7 @@ func JSON(w io.Writer, c Check) error {
 
 func toFindingJSON(f finding.Finding) findingJSON {
 	out := findingJSON{
-		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: f.Object.File, Line: f.Line, Field: f.Field,
+		ID: f.ID, Severity: f.Severity, Title: f.ID.Title(), File: f.Object.File, Line: f.Line, Field: f.Field, Template: f.Template,
 		Current: f.Current, Proposed: f.Proposed, Text: f.Text, Do: f.Do, Help: help(f.ID),
 	}
 	if f.Object.Kind != "" {

@@ -46,7 +46,7 @@ func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
 		if earlier, twice := first[ref]; twice {
 			found = append(found, finding.Finding{
 				ID: finding.ConfigInvalid, Severity: finding.Error, Field: overridePath(i) + ".image", Current: override.Image,
-				Text: fmt.Sprintf("%q and %q of %s are one image, %s: which one counts?", override.Image, list[earlier].Image, overridePath(earlier), ref),
+				Text: fmt.Sprintf("%q and %q of %s name the same image, %s", override.Image, list[earlier].Image, overridePath(earlier), ref),
 				Do:   "remove one of them",
 			})
 			continue
@@ -80,8 +80,8 @@ func (o Overrides) Unused(list []Subject) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.OverrideUnused, Severity: finding.Warning, Field: overridePath(i),
-			Text: fmt.Sprintf("the override of %q matches nothing in the input", override.Image+override.Template),
-			Do:   "correct or remove it",
+			Text: fmt.Sprintf("the override for %q matches no image and no template", override.Image+override.Template),
+			Do:   "correct or remove the override",
 		})
 	}
 	return found

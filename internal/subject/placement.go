@@ -25,15 +25,15 @@ func refusedPlacement(cr *hyperconverged.CR) finding.List {
 		if err := cluster.ValidatePlacement(cluster.Placement(p.placement)); err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.AffinityInvalid, Severity: finding.Error, Field: p.path.Child("affinity").String(),
-				Text: "invalid " + p.name + " node placement affinity: " + err.Error(), Do: "correct the node affinity",
+				Text: "invalid " + p.name + " node placement affinity: " + err.Error() + ": HCO refuses the CR", Do: "correct the node affinity",
 			})
 		}
 	}
 	if matchesNothing(cr.Workloads.Required()) {
 		found = append(found, finding.Finding{
 			ID: finding.AffinityInvalid, Severity: finding.Error, Field: cr.Version.Paths().Workloads.Child("affinity").String(),
-			Text: "the workload placement requires a node affinity without a term that says anything, which matches no node: HCO sees no workload architecture",
-			Do:   "add a term, or remove requiredDuringSchedulingIgnoredDuringExecution",
+			Text: "the workload placement requires a node affinity with only empty terms, which match no node: HCO sees no workload architecture",
+			Do:   "remove requiredDuringSchedulingIgnoredDuringExecution",
 		})
 	}
 	return found

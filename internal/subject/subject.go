@@ -55,7 +55,7 @@ func Join(in input.Input, images Images, spec *v1alpha1.GoldenImagesSpec) ([]Sub
 func noGoldenImages() finding.Finding {
 	return finding.Finding{
 		ID: finding.NoGoldenImages, Severity: finding.Info,
-		Text: "HCO makes no golden images on plain Kubernetes: SSP, which imports them, is there on OpenShift only",
-		Do:   "set spec.expand.mode: Emit to have goldenarch make them",
+		Text: "HCO makes no golden images on plain Kubernetes, because SSP, which imports them, runs only on OpenShift",
+		Do:   "set spec.expand.mode: Emit, so that goldenarch emits them",
 	}
 }

@@ -113,7 +113,7 @@ func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
 		}
 		id := e.idOf(entry.key.node)
 		if _, twice := own[id]; twice {
-			return nil, e.refuse(entry.at, fmt.Sprintf("the key %q is there twice", entry.key.node.Value), "remove one of them")
+			return nil, e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
 		}
 		own[id] = i
 	}

@@ -20,7 +20,7 @@ func (g *Access) authorities(items Lookup, entries []string) {
 	for i, entry := range entries {
 		at := finding.Finding{
 			ID: finding.AuthorityMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.certificateAuthorities[%d]", i),
-			Do: "add the ConfigMap to the input, or write the certificates themselves",
+			Do: "add the ConfigMap to the input",
 		}
 		if v1alpha1.IsPEM(entry) {
 			g.authority(registry.Authority{PEM: []byte(entry), Source: "the text"}, conditional{finding: at})
@@ -39,7 +39,7 @@ func (g *Access) templateAuthority(items Lookup, use templateUse, name string) {
 	}
 	at := use.Locate(finding.List{{
 		ID: finding.AuthorityMissing, Severity: finding.Warning, Field: use.field("certConfigMap"),
-		Do: "add the ConfigMap to the input, or trust its authority where goldenarch runs (SSL_CERT_FILE)",
+		Do: "add the ConfigMap to the input",
 	}})[0]
 	g.configMap(items, use.namespace, name, use.ref.Host(), conditional{finding: at, only: &use.ref})
 }
@@ -48,13 +48,13 @@ func (g *Access) configMap(items Lookup, namespace, name, host string, d conditi
 	source := nameOf("ConfigMap", namespace, name)
 	o, why := items.find("ConfigMap", namespace, name)
 	if o == nil {
-		why.describe(&d.finding, source, ": the registry is asked without it")
+		why.describe(&d.finding, source, ": goldenarch queries the registry without it")
 		g.conditionals = append(g.conditionals, d)
 		return
 	}
 	text, err := certificatesOf(*o)
 	if err != nil {
-		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, source+" "+err.Error()+": the registry is asked without it", "correct it"
+		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, source+" "+err.Error()+": goldenarch queries the registry without it", "correct it"
 		g.conditionals = append(g.conditionals, d)
 		return
 	}
@@ -64,7 +64,7 @@ func (g *Access) configMap(items Lookup, namespace, name, host string, d conditi
 // authority takes certificates that can be read, and tells of others.
 func (g *Access) authority(a registry.Authority, d conditional) {
 	if err := a.Check(); err != nil {
-		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+"; it is not trusted", "correct it"
+		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+". goldenarch does not trust it", "correct the certificate"
 		g.conditionals = append(g.conditionals, d)
 		return
 	}
@@ -75,7 +75,7 @@ func (g *Access) authority(a registry.Authority, d conditional) {
 func certificatesOf(o object.Object) ([]byte, error) {
 	tree, err := o.Tree()
 	if err != nil {
-		return nil, unreadableError("cannot be read: it is not as a ConfigMap is")
+		return nil, unreadableError("cannot be read: it does not have the structure of a ConfigMap")
 	}
 	var all bytes.Buffer
 	for _, field := range []string{"data", "binaryData"} {

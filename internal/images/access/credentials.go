@@ -36,7 +36,7 @@ func (g *Access) pullSecrets(items Lookup, names []string) {
 		namespace, name := v1alpha1.SplitName(text)
 		at := finding.Finding{
 			ID: finding.SecretMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.pullSecrets[%d]", i),
-			Do: "add the Secret to the input, or log in where goldenarch runs",
+			Do: "add the Secret to the input",
 		}
 		secret, ok := g.secret(items, namespace, name, conditional{finding: at})
 		if !ok {
@@ -44,9 +44,9 @@ func (g *Access) pullSecrets(items Lookup, names []string) {
 		}
 		list, err := secret.logins()
 		if err != nil {
-			at.ID, at.Text, at.Do = finding.SecretUnreadable, err.Error(), "make it anew: kubectl create secret docker-registry"
+			at.ID, at.Text, at.Do = finding.SecretUnreadable, err.Error(), "create it again: kubectl create secret docker-registry"
 			if _, is := errors.AsType[*otherTypeError](err); is {
-				at.Do = "write its type; on the cluster a Secret has to be made anew for that"
+				at.Do = "write its type: on the cluster, create the Secret again, because its type is immutable"
 			}
 			g.conditionals = append(g.conditionals, conditional{finding: at})
 			continue
@@ -71,9 +71,9 @@ func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
 	source, values := secret.source, secret.values
 	if len(values[userKey]) == 0 || len(values[passwordKey]) == 0 {
 		at.ID, at.Text = finding.SecretUnreadable, fmt.Sprintf("%s lacks %s or %s", source, userKey, passwordKey)
-		at.Do = "make it as CDI wants it: kubectl create secret generic " + name + " --from-literal=accessKeyId=USER --from-literal=secretKey=PASSWORD"
+		at.Do = "create it in the form that CDI reads: kubectl create secret generic " + name + " --from-literal=accessKeyId=USER --from-literal=secretKey=PASSWORD"
 		if secret.has(dockerConfigJSON) || secret.has(dockerCfg) {
-			at.Text = fmt.Sprintf("%s is a pull secret, which CDI does not read: it wants %s and %s", source, userKey, passwordKey)
+			at.Text = fmt.Sprintf("%s is a pull secret, which CDI does not read: CDI needs %s and %s", source, userKey, passwordKey)
 		}
 		g.conditionals = append(g.conditionals, conditional{finding: at, only: &use.ref})
 		return
@@ -95,15 +95,15 @@ func (g *Access) secret(items Lookup, namespace, name string, d conditional) (re
 	o, why := items.find("Secret", namespace, name)
 	if o == nil {
 		if by, is := items.makerOf(namespace, name); is {
-			d.finding.ID, why.text = finding.SecretUnreadable, fmt.Sprintf("is made by %s on the cluster, and cannot be read here", by)
+			d.finding.ID, why.text = finding.SecretUnreadable, fmt.Sprintf("is created by %s on the cluster, so goldenarch cannot read it here", by)
 		}
-		why.describe(&d.finding, source, ": the registry is asked without it")
+		why.describe(&d.finding, source, ": goldenarch queries the registry without it")
 		g.conditionals = append(g.conditionals, d)
 		return pullSecret{}, false
 	}
 	values, err := secretValues(*o)
 	if err != nil {
-		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+": the registry is asked without it"
+		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+": goldenarch queries the registry without it"
 		g.conditionals = append(g.conditionals, d)
 		return pullSecret{}, false
 	}

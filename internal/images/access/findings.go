@@ -45,8 +45,8 @@ func (g *Access) ignoredEntries() finding.List {
 	for _, ref := range slices.SortedFunc(maps.Keys(g.ignored), ByText) {
 		found = append(found, finding.Finding{
 			ID: finding.EntryIgnored, Severity: finding.Warning,
-			Text: fmt.Sprintf("image %q: goldenarch does not count all entries of its index: %s", ref, strings.Join(g.ignored[ref], "; ")),
-			Do:   "push the index again with the platforms written as Go writes them, such as linux/amd64",
+			Text: fmt.Sprintf("image %q: CDI does not use all entries of its index: %s", ref, strings.Join(g.ignored[ref], "; ")),
+			Do:   "push the index again, with platforms written as Go does: linux/amd64",
 		})
 	}
 	return found
@@ -58,7 +58,7 @@ func (g *Access) rateLimits() finding.List {
 	for _, n := range g.notes {
 		found = append(found, finding.Finding{
 			ID: finding.RateLimitLow, Severity: finding.Warning, Text: n.String(),
-			Do: "log in for a higher limit (podman login " + n.Registry + "), or use a lock, which asks for nothing twice",
+			Do: "log in for a higher limit (podman login " + n.Registry + "), or use a lock",
 		})
 	}
 	slices.SortFunc(found, func(a, b finding.Finding) int { return strings.Compare(a.Text, b.Text) })
@@ -89,15 +89,15 @@ func (g *Access) failedMirrors() finding.List {
 			if images[host]++; images[host] == 1 {
 				hosts[host] = len(found)
 				found = append(found, finding.Finding{
-					ID: finding.MirrorUnavailable, Severity: finding.Info, Text: fmt.Sprintf("image %q was had elsewhere: %v", ref, passed),
-					Do: "a cluster that has only this mirror cannot import it: push it there",
+					ID: finding.MirrorUnavailable, Severity: finding.Info, Text: fmt.Sprintf("goldenarch found image %q elsewhere: %v", ref, passed),
+					Do: "if the cluster reaches only this mirror, push the image there",
 				})
 			}
 		}
 	}
 	for host, at := range hosts {
 		if more := images[host] - 1; more > 0 {
-			found[at].Text += fmt.Sprintf(" (and so for %d more)", more)
+			found[at].Text += fmt.Sprintf(" (and %d more)", more)
 		}
 	}
 	return found

@@ -39,7 +39,7 @@ func (s pullSecret) logins() ([]registry.Credential, error) {
 	case s.has(dockerCfg):
 		return nil, &otherTypeError{source: s.source, key: dockerCfg, kind: s.kind, want: cfg}
 	}
-	return nil, fmt.Errorf("%s is no pull secret: it has neither %s nor %s", s.source, dockerConfigJSON, dockerCfg)
+	return nil, fmt.Errorf("%s is not a pull secret: it has neither %s nor %s", s.source, dockerConfigJSON, dockerCfg)
 }
 
 func (s pullSecret) has(key string) bool {
@@ -55,5 +55,5 @@ func (e *otherTypeError) Error() string {
 	if kind == "" {
 		kind = string(corev1.SecretTypeOpaque)
 	}
-	return fmt.Sprintf("%s is of the type %q, and the kubelet reads %s only in one of %q: it is not used", e.source, kind, e.key, e.want)
+	return fmt.Sprintf("%s has the type %q, but the kubelet reads %s only in a Secret of the type %q: goldenarch does not use it", e.source, kind, e.key, e.want)
 }

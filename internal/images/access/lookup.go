@@ -63,7 +63,7 @@ func (l Lookup) find(kind, namespace, name string) (*object.Object, absence) {
 	case len(exact) == 1:
 		return &exact[0], absence{}
 	case len(exact) > 1:
-		return nil, absence{text: fmt.Sprintf("is in the input %d times: which one counts?", len(exact)), do: fixFor(exact)}
+		return nil, absence{text: fmt.Sprintf("is in the input %d times", len(exact)), do: fixFor(exact)}
 	case len(elsewhere) > 0:
 		return nil, absence{text: fmt.Sprintf("is in the input in the namespace %q only", elsewhere[0].At.Namespace)}
 	}
@@ -86,7 +86,7 @@ func (a absence) describe(f *finding.Finding, source, then string) {
 func fixFor(list []object.Object) string {
 	first := list[0].At
 	if slices.ContainsFunc(list, func(o object.Object) bool { return o.At.Namespace != first.Namespace }) {
-		return fmt.Sprintf("say which one is meant, with its namespace (%s/%s), or leave only one in the input", first.Namespace, first.Name)
+		return fmt.Sprintf("name the one you mean with its namespace (%s/%s)", first.Namespace, first.Name)
 	}
-	return "leave only one of them in the input"
+	return "keep only one of them in the input"
 }

@@ -64,7 +64,7 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 	for _, f := range faults {
 		found = append(found, finding.Finding{
 			ID: finding.MirrorInvalid, Severity: finding.Error, Field: f.Path,
-			Text: f.Text, Do: "correct it: without it nobody knows which registries may be asked",
+			Text: f.Text, Do: "correct the mirror set: it decides which registries goldenarch may contact",
 		})
 	}
 	return rules, o.Locate(found)
@@ -89,8 +89,8 @@ func (m Mirrors) notForCDI(s subject.Subject) finding.List {
 	}
 	return s.Locate(finding.List{{
 		ID: finding.MirrorNotForCDI, Severity: finding.Info,
-		Text: "goldenarch asks the mirrors of the mirror sets for the images of " + strings.Join(names, ", ") +
-			"; CDI imports them in pods, which ask the registry of the url itself",
-		Do: "set pullMethod: node, or name the mirror in the url",
+		Text: "goldenarch queries the mirrors of the mirror sets for the images of " + strings.Join(names, ", ") +
+			", but CDI imports them in pods, which pull from the registry in the url",
+		Do: "set pullMethod: node",
 	}})
 }

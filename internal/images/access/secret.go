@@ -44,7 +44,7 @@ func secretValues(o object.Object) (map[string][]byte, error) {
 	// The decoder's errors may repeat what stands there.
 	tree, err := o.Tree()
 	if err != nil {
-		return nil, unreadableError("cannot be read: it is not as a Secret is")
+		return nil, unreadableError("cannot be read: it does not have the structure of a Secret")
 	}
 	out := map[string][]byte{}
 	data, err := stringMap(tree, "data")
@@ -53,7 +53,7 @@ func secretValues(o object.Object) (map[string][]byte, error) {
 	}
 	for key, value := range data {
 		if isEncrypted(value) {
-			return nil, unreadableError("is encrypted, or filled in later")
+			return nil, unreadableError("is encrypted, or has placeholders")
 		}
 		decoded, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(value), ""))
 		if err != nil {
@@ -67,7 +67,7 @@ func secretValues(o object.Object) (map[string][]byte, error) {
 	}
 	for key, value := range plain {
 		if isEncrypted(value) {
-			return nil, unreadableError("is encrypted, or filled in later")
+			return nil, unreadableError("is encrypted, or has placeholders")
 		}
 		out[key] = []byte(value) // wins, as in the API server
 	}

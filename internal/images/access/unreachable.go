@@ -41,7 +41,7 @@ func (g *Access) explain(ref imageref.Reference, err error) error {
 	}
 	var why []string
 	if host, _, _ := strings.Cut(ref.Host(), ":"); strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local") {
-		why = append(why, "the registry is reached from inside the cluster only")
+		why = append(why, "the registry is only reachable inside the cluster")
 	}
 	for _, k := range g.predefined {
 		if ref.Host() != k.Host() && strings.HasSuffix("/"+ref.Repository(), "/"+k.Repository()) {
@@ -62,7 +62,7 @@ type unreachableError struct {
 }
 
 func (u unreachableError) Error() string {
-	return u.error.Error() + "; " + u.why + ": its platforms are not guessed; declare an override, keep a lock, or make it reachable"
+	return u.error.Error() + "; " + u.why + ". goldenarch does not guess its architectures"
 }
 
 func (u unreachableError) Unwrap() error { return u.error }

@@ -56,7 +56,7 @@ func readFile(p path) (*file, error) {
 // repeats nothing of its content.
 func parseFile(name string, data []byte) (*file, error) {
 	broken := func(what string) error {
-		return fmt.Errorf("the auth file %s is broken: %s; mend it, or name another one with REGISTRY_AUTH_FILE", name, what)
+		return fmt.Errorf("the auth file %s is broken: %s; correct it, or set REGISTRY_AUTH_FILE to another one", name, what)
 	}
 	if len(data) > maxFile {
 		return nil, broken("it is larger than 4 MiB")

@@ -27,7 +27,7 @@ func (r *Recording) begin() error {
 			// A run that was cut off at its very beginning left them, or one
 			// begins at this moment.
 		default:
-			err = fmt.Errorf("it is not empty, and no OCI image layout: it has %q: name a new directory", name)
+			err = fmt.Errorf("it is neither empty nor an OCI image layout: it has %q: name a new directory", name)
 		}
 	}
 	if !fresh {

@@ -14,7 +14,7 @@ import (
 func blobName(name string) (string, error) {
 	d := digest.Digest(name)
 	if d.Validate() != nil || d.Algorithm() == digest.SHA384 {
-		return "", fmt.Errorf("%q is no digest: expected sha256:<64 hex digits> or sha512:<128 hex digits>", name)
+		return "", fmt.Errorf("%q is not a digest: expected sha256:<64 hex digits> or sha512:<128 hex digits>", name)
 	}
 	return filepath.Join("blobs", d.Algorithm().String(), d.Encoded()), nil
 }

@@ -24,7 +24,7 @@ var (
 	// ErrMissing says that the layout does not have a blob.
 	ErrMissing = errors.New("it is not in the layout")
 	// ErrDamaged says that a blob is not what its digest says.
-	ErrDamaged = errors.New("it is not what its digest says")
+	ErrDamaged = errors.New("its content does not match its digest")
 )
 
 // Layout is a layout that is read.
@@ -84,7 +84,7 @@ func open(dir string) (index, error) {
 	}
 	data, err := regular.ReadUpTo(filepath.Join(dir, markerFile), indexLimit)
 	if errors.Is(err, fs.ErrNotExist) {
-		return index{}, fmt.Errorf("it is no OCI image layout: it has no file %s", markerFile)
+		return index{}, fmt.Errorf("it is not an OCI image layout: it has no file %s", markerFile)
 	}
 	if err != nil {
 		return index{}, err

@@ -56,7 +56,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		files  map[string]string
 		says   string
 	}{
-		{"an empty directory", nil, "no OCI image layout: it has no file oci-layout"},
+		{"an empty directory", nil, "not an OCI image layout: it has no file oci-layout"},
 		{"a marker that is none", map[string]string{markerFile: "1.0.0"}, "oci-layout is not the JSON expected"},
 		{"a marker that says nothing", map[string]string{markerFile: "{}"}, `imageLayoutVersion "": expected "1.0.0"`},
 		{"another version", map[string]string{markerFile: `{"imageLayoutVersion":"2"}`}, `imageLayoutVersion "2"`},
@@ -64,7 +64,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{"an index that is none", map[string]string{markerFile: marker, indexFile: "<html>"}, "index.json is not the JSON expected"},
 		{"an index of something else", map[string]string{markerFile: marker, indexFile: `{"manifests":{}}`}, "manifests is not the JSON expected"},
 		{"an entry that is none", map[string]string{markerFile: marker, indexFile: `{"manifests":[1]}`}, "manifests[0]: it is not the JSON expected"},
-		{"a digest that leads out", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"sha256:../../x"}]}`}, `"sha256:../../x" is no digest`},
+		{"a digest that leads out", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"sha256:../../x"}]}`}, `"sha256:../../x" is not a digest`},
 		{"nothing at all is a layout", map[string]string{markerFile: marker, indexFile: "{}"}, ""},
 	} {
 		dir := t.TempDir()
@@ -115,8 +115,8 @@ func TestBlob(t *testing.T) {
 		{"not there", sumOf("three"), 10, ErrMissing, ""},
 		{"a directory", sumOf("dir"), 10, nil, "not a regular file"},
 		{"a device, which never ends", sumOf("device"), 10, nil, "not a regular file"},
-		{"a digest that leads out", "sha256:" + strings.Repeat("../", 20) + "etc", 10, nil, "is no digest"},
-		{"one of another kind", "md5:" + strings.Repeat("a", 32), 10, nil, "is no digest"},
+		{"a digest that leads out", "sha256:" + strings.Repeat("../", 20) + "etc", 10, nil, "is not a digest"},
+		{"one of another kind", "md5:" + strings.Repeat("a", 32), 10, nil, "is not a digest"},
 	} {
 		_, err := l.Blob(tc.digest, tc.limit)
 		if (err != nil) != (tc.kind != nil || tc.says != "") || tc.kind != nil && !errors.Is(err, tc.kind) || err != nil && !strings.Contains(err.Error(), tc.says) {

@@ -140,12 +140,12 @@ func TestRecordRefuses(t *testing.T) {
 	}{
 		{"an empty directory", nil, ""},
 		{"what a run left that was cut off at its beginning", map[string]string{indexFile: `{"schemaVersion":2,"manifests":[]}`, temporary + "1": "{"}, ""},
-		{"a directory of the user's", map[string]string{"hco.yaml": "a"}, `no OCI image layout: it has "hco.yaml": name a new directory`},
+		{"a directory of the user's", map[string]string{"hco.yaml": "a"}, `nor an OCI image layout: it has "hco.yaml": name a new directory`},
 		{"another version", map[string]string{markerFile: `{"imageLayoutVersion":"2.0.0"}`, indexFile: "{}"}, `says imageLayoutVersion "2.0.0"`},
 		{"a layout without an index", map[string]string{markerFile: marker}, "index.json"},
 		{"an index that is none", map[string]string{markerFile: marker, indexFile: "[]"}, "index.json is not the JSON expected"},
 		{"the same, left without a layout", map[string]string{indexFile: "[]"}, "index.json is not the JSON expected"},
-		{"an entry that cannot be read", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"md5:1"}]}`}, `manifests[0]: "md5:1" is no digest`},
+		{"an entry that cannot be read", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"md5:1"}]}`}, `manifests[0]: "md5:1" is not a digest`},
 		{"a file in the place of the blobs", map[string]string{"blobs": ""}, "blobs"},
 	} {
 		dir := t.TempDir()

@@ -57,7 +57,7 @@ func (c Change) Reference() string {
 func (c Change) what() string {
 	switch {
 	case c.Answer == nil:
-		return "nothing refers to it"
+		return "not used"
 	case c.Locked == nil:
 		return "not in the lock, has " + c.Answer.Platforms.Linux().String()
 	}

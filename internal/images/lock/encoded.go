@@ -64,7 +64,7 @@ func encoded(document string, changes []Change) (string, error) {
 	return ended(marker+text, ends), err
 }
 
-var errMarker = errors.New("the lock begins on the line of its '---': let it begin on the next one")
+var errMarker = errors.New("the lock begins on the line of its '---': begin it on the next line")
 
 func normal(reference string) string {
 	ref, err := imageref.Parse(reference)

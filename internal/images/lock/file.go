@@ -49,9 +49,9 @@ func NewFile(name string) *File {
 // write.
 var (
 	ErrNoLock   = errors.New("the file has no ArchitectureLock")
-	ErrTwoLocks = errors.New("the file has two ArchitectureLocks, and goldenarch writes into a file with one: make them one")
-	ErrInList   = errors.New("the ArchitectureLock is an item of a List, where goldenarch reads it and does not write: make it a document of its own")
-	ErrJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads and does not write: convert the file to YAML " +
+	ErrTwoLocks = errors.New("the file has two ArchitectureLocks: merge them into one")
+	ErrInList   = errors.New("the ArchitectureLock is an item of a List, which goldenarch reads but does not write: make it a separate document")
+	ErrJSON     = errors.New("the ArchitectureLock is JSON, which goldenarch reads but does not write: convert the file to YAML " +
 		"('yq -p json -o yaml' does), or remove it, and run the command again")
 )
 
@@ -103,7 +103,7 @@ func Invalid(at finding.Object, errs v1alpha1.Errors) finding.List {
 	for _, one := range errs {
 		found = append(found, finding.Finding{
 			ID: finding.LockInvalid, Severity: finding.Error, Object: at, Field: one.Path, Text: one.Text,
-			Do: "correct it, or " + again,
+			Do: "correct the lock, or " + again,
 		})
 	}
 	return found
@@ -131,7 +131,7 @@ func (f *File) With(changes []Change) ([]byte, error) {
 			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
 		}
 		if !f.matches(edited, want) {
-			return nil, fmt.Errorf("%s: the lock is written in a way that cannot be edited: write it without anchors and merge keys, or remove it, and run the command again", f.name)
+			return nil, fmt.Errorf("%s: goldenarch cannot edit a lock with anchors or merge keys: remove them, and run the command again", f.name)
 		}
 	}
 	return f.bytes(f.text[:f.from] + edited + f.text[f.to:]), nil

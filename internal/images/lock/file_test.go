@@ -195,7 +195,7 @@ func TestWithIsReadAgain(t *testing.T) {
 		t.Fatal(err, found)
 	}
 	changed := image("r.io/a:1", "b", "arm64")
-	if got, err := f.With([]Change{{Answer: &changed}}); err == nil || !strings.Contains(err.Error(), "l.yaml: the lock is written in a way that cannot be edited") {
+	if got, err := f.With([]Change{{Answer: &changed}}); err == nil || !strings.Contains(err.Error(), "l.yaml: goldenarch cannot edit a lock") {
 		t.Errorf("the other entry has the same platforms by its alias: want a refusal, got %v\n%s", err, got)
 	}
 }

@@ -50,7 +50,7 @@ func New(sources ...Source) (Lock, finding.List) {
 					fmt.Sprintf("the lock says that %q has the digest %s", locked.Reference, locked.Digest), again))
 				continue
 			case own[ref]:
-				found = append(found, e.invalid(".reference", fmt.Sprintf("%q is in the lock twice", ref), "remove one of them"))
+				found = append(found, e.invalid(".reference", fmt.Sprintf("duplicate entry %q", ref), "remove one of them"))
 				continue
 			}
 			own[ref] = true
@@ -79,9 +79,9 @@ func (e entry) invalid(field, text, do string) finding.Finding {
 func (e entry) disagrees(other entry) finding.Finding {
 	return finding.Finding{
 		ID: finding.LockDisagrees, Severity: finding.Error, Object: e.at, Field: e.field,
-		Text: fmt.Sprintf("two locks disagree on %q: %s says %s, %s says %s",
+		Text: fmt.Sprintf("two locks disagree on %q: %s has %s, but %s has %s",
 			e.image.Reference, where(other.at), summary(other.image), where(e.at), summary(e.image)),
-		Do: "refresh both with 'goldenarch lock', or remove one of the entries",
+		Do: "run 'goldenarch lock' on both",
 	}
 }
 

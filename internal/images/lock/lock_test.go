@@ -71,7 +71,7 @@ func TestNew(t *testing.T) {
 		{
 			"two that disagree are an error that names both and the reference",
 			[]Source{source("a.yaml", fedora), source("b.yaml", image("quay.io/x/fedora:1", "b", "amd64"))},
-			[]string{`error GA602 ArchitectureLock/l images[0] (b.yaml): two locks disagree on "quay.io/x/fedora:1": ArchitectureLock/l (a.yaml) says amd64,arm64 (` + digest("a") + `), ArchitectureLock/l (b.yaml) says amd64 (` + digest("b") + `)`},
+			[]string{`error GA602 ArchitectureLock/l images[0] (b.yaml): two locks disagree on "quay.io/x/fedora:1": ArchitectureLock/l (a.yaml) has amd64,arm64 (` + digest("a") + `), but ArchitectureLock/l (b.yaml) has amd64 (` + digest("b") + `)`},
 			[]string{"quay.io/x/fedora:1"},
 		},
 		{
@@ -83,7 +83,7 @@ func TestNew(t *testing.T) {
 		{
 			"one lock with a reference twice does not say which counts",
 			[]Source{source("a.yaml", image("fedora:latest", "a", "amd64"), image("docker.io/library/fedora", "a", "amd64"))},
-			[]string{`error GA603 ArchitectureLock/l images[1].reference (a.yaml): "docker.io/library/fedora:latest" is in the lock twice`},
+			[]string{`error GA603 ArchitectureLock/l images[1].reference (a.yaml): duplicate entry "docker.io/library/fedora:latest"`},
 			[]string{"docker.io/library/fedora:latest"},
 		},
 		{
@@ -176,7 +176,7 @@ func TestCompareAndText(t *testing.T) {
 	const want = `r.io/a/twin:1: +arm64 (r.io/a/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 r.io/b/twin:1: -amd64 +arm64 (r.io/b/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 arm: -arm/v6 +arm/v8 (r.io/x/arm:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
-gone: nothing refers to it (r.io/x/gone:1)
+gone: not used (r.io/x/gone:1)
 lies: -amd64 +arm64 (r.io/x/lies:1, sha256:aaaaaaaaaaaa: the lock does not say what this digest has)
 moved: the same architectures, other content (r.io/x/moved:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 new: not in the lock, has amd64,arm64 (r.io/x/new:1, sha256:cccccccccccc)

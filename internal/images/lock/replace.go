@@ -13,7 +13,7 @@ import (
 )
 
 // ErrChanged is the error of a file that is not what it was when it was read.
-var ErrChanged = errors.New("the file was changed by somebody else meanwhile: run the command again")
+var ErrChanged = errors.New("another program changed the file meanwhile: run the command again")
 
 // Replace puts a new text in the place of a file that had the old one when it was
 // read; nil: it was not there. Whatever happens on the way, a reader sees the old
@@ -88,7 +88,7 @@ func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 			return "", 0, ErrChanged
 		}
 		if _, err := os.Lstat(name); err == nil { //nolint:gosec // the user names the file
-			return "", 0, errors.New("it is a link that leads nowhere")
+			return "", 0, errors.New("it is a broken link")
 		}
 		return name, 0o644, nil
 	}

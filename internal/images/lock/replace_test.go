@@ -83,7 +83,7 @@ func TestReplace(t *testing.T) {
 		{"one that somebody made since", write("made.yaml", "theirs", 0o600), nil, ErrChanged.Error(), "theirs"},
 		{"one that somebody removed since", filepath.Join(dir, "removed.yaml"), []byte("old"), ErrChanged.Error(), ""},
 		{"a link is followed and stays one", link("link.yaml", "target.yaml"), []byte("old"), "", "new"},
-		{"a link that leads nowhere", link("dangling.yaml", "nothing.yaml"), nil, "leads nowhere", ""},
+		{"a link that leads nowhere", link("dangling.yaml", "nothing.yaml"), nil, "broken link", ""},
 		{"a directory that is none", filepath.Join(dir, "old.yaml", "lock.yaml"), nil, "old.yaml", ""},
 		{"a directory that nobody may write into, root neither", "/proc/self/lock.yaml", nil, "/proc/self", ""},
 	} {

@@ -20,9 +20,9 @@ func Identity(at finding.Object) string {
 
 // Duplicate returns the error of an object that is in the input twice.
 func Duplicate(o object.Object) finding.Finding {
-	text := fmt.Sprintf("%s is in the input twice", o.At)
+	text := fmt.Sprintf("duplicate object: %s", o.At)
 	if IsGoldenarch(o.At, v1alpha1.ClusterArchitecturesKind) {
-		text = "there are two ClusterArchitectures in the input: which one states the nodes?"
+		text = "the input has two ClusterArchitectures, and only one can state the nodes"
 	}
 	return finding.Finding{
 		ID: finding.Duplicate, Severity: finding.Error, Object: o.At, Field: o.Path,
@@ -34,7 +34,7 @@ func Duplicate(o object.Object) finding.Finding {
 func DuplicateOf(o, first object.Object) finding.Finding {
 	f := Duplicate(o)
 	if o.At.Namespace != "" && imagestream.Is(o.At.APIVersion, o.At.Kind) {
-		f.Text = fmt.Sprintf("%s of namespace %q is in the input twice", o.At, o.At.Namespace)
+		f.Text = fmt.Sprintf("duplicate object: %s in namespace %q", o.At, o.At.Namespace)
 	}
 	if where := first.Location(); where != "" {
 		f.Text += ": the first is " + where

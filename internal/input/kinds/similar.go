@@ -43,8 +43,8 @@ func ReportSimilar(list []object.Object) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.KindNear, Severity: finding.Warning, Object: o.At, Field: o.Path, Line: object.LineOf(o.Node.YNode(), ""),
-			Text: fmt.Sprintf("apiVersion %q with kind %q is not a kind that goldenarch reads, so goldenarch leaves this object unchanged", o.At.APIVersion, o.At.Kind),
-			Do:   fmt.Sprintf("write apiVersion %s and kind %s, if that is meant", meant.apiVersion, meant.kind),
+			Text: fmt.Sprintf("goldenarch does not read apiVersion %q with kind %q, so it leaves this object unchanged", o.At.APIVersion, o.At.Kind),
+			Do:   fmt.Sprintf("if you mean apiVersion %s and kind %s, write these", meant.apiVersion, meant.kind),
 		})
 	}
 	return found

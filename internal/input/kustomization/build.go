@@ -137,7 +137,7 @@ func (b *build) run() ([]built, error) {
 	case b.notes.refused != nil:
 		return nil, b.notes.refused
 	case theFence.hit(err):
-		return nil, fmt.Errorf("the kustomization in %s names something, itself or by another one: %w", b.given, errRemote)
+		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
 	case b.refused != nil:
 		return nil, b.refused // kustomize may have taken it for something else
 	case types.IsErrOnlyBuiltinPluginsAllowed(err):
@@ -161,7 +161,7 @@ func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err
 
 var errCrash = errors.New("kustomize's library crashes on this kustomization; look for an entry without one of its fields, such as a patch without target")
 
-var errFunction = errors.New("of the functions only goldenarch is run here, as the last of all transformers; with others, build it first: " +
+var errFunction = errors.New("goldenarch runs no other functions; build the directory first: " +
 	"kustomize build --enable-alpha-plugins --enable-exec DIR | goldenarch render -")
 
 // shown returns a path as the user would write it.

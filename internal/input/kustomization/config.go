@@ -55,7 +55,7 @@ func (b *build) listedConfig(items []*yaml.RNode) ([]*yaml.RNode, *yaml.RNode, e
 		return items, b.configs[0], nil
 	}
 	if slices.ContainsFunc(b.configs, isConfigMap) {
-		return nil, nil, fmt.Errorf("the kustomization in %s lists goldenarch twice: %w", b.shown(b.lister), errTwo)
+		return nil, nil, fmt.Errorf("the kustomization in %s lists goldenarch more than once: %w", b.shown(b.lister), errTwo)
 	}
 	items = slices.DeleteFunc(items, func(item *yaml.RNode) bool {
 		return isConfig(item) && slices.ContainsFunc(b.configs, func(config *yaml.RNode) bool {

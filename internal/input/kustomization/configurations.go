@@ -111,7 +111,7 @@ func (b *build) readable(dir string, entries []string) bool {
 	})
 }
 
-var errNotLast = errors.New("here it can only be the last of all transformers: let the outermost kustomization list it as its last one, " +
+var errNotLast = errors.New("it must be the last of all transformers: list it last in the outermost kustomization, " +
 	"or build it with kustomize: kustomize build --enable-alpha-plugins --enable-exec DIR")
 
 // configurations returns the configurations of goldenarch that an entry of a list holds:
@@ -144,7 +144,7 @@ func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	case len(items):
 		return items, nil
 	default:
-		return nil, fmt.Errorf("the kustomization in %s: %q holds a configuration of goldenarch and others: list them apart", b.shown(dir), entry)
+		return nil, fmt.Errorf("the kustomization in %s: %q has a configuration of goldenarch and other objects: list them separately", b.shown(dir), entry)
 	}
 }
 

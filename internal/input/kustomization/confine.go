@@ -14,7 +14,7 @@ import (
 )
 
 // errRefused is what kustomize's library gets for a connection.
-var errRefused = errors.New("no connection is made while a kustomization is built")
+var errRefused = errors.New("goldenarch opens no connection while it builds a kustomization")
 
 // fence keeps kustomize's library from the network, whatever a kustomization says
 // and however it says it. The library takes [http.DefaultTransport] (kustomize

@@ -51,7 +51,7 @@ const (
 var (
 	errEntries = fmt.Errorf("it refers to more than %d files and directories", maxEntries)
 	errSteps   = fmt.Errorf("directories refer to each other in more than %d steps", maxSteps)
-	errVisited = errors.New("it was looked at before")
+	errVisited = errors.New("it was visited before")
 )
 
 // visit returns a file or directory without links, the first time that it is come by.

@@ -23,8 +23,8 @@ const (
 var (
 	errMemory = fmt.Errorf("the build needs more than %d MiB of memory and %d times what it reads: its replacements, patches or vars multiply what they copy; "+
 		"build it first, with kustomize", maxMemory>>20, memoryFactor)
-	errAgain = fmt.Errorf("directories that are built already are built again more than %d times: several overlays of one base are stacked on each other; "+
-		"list what they share once", maxAgain)
+	errAgain = fmt.Errorf("the build repeats directories more than %d times, because several overlays of one base are stacked; "+
+		"list each shared base once", maxAgain)
 )
 
 // guarded does something with kustomize's library, and waits for it as long as the
@@ -64,7 +64,7 @@ func heap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-var errAbandoned = errors.New("nobody waits for this build any more")
+var errAbandoned = errors.New("the run no longer waits for this build")
 
 // again counts how often a directory is built, and fails if that is too often.
 func (d *disk) again(dir string) error {

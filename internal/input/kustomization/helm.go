@@ -12,9 +12,9 @@ func (b *build) helmless(err error) error {
 		return err
 	}
 	if b.lister != "" {
-		return fmt.Errorf("%w, which goldenarch has not, for it runs no helm: let kustomize build it and run goldenarch: "+
+		return fmt.Errorf("%w, but goldenarch runs no helm; let kustomize build the directory: "+
 			"kustomize build --enable-helm --enable-alpha-plugins --enable-exec %s", err, b.given)
 	}
-	return fmt.Errorf("%w, which goldenarch has not, for it runs no helm: build it first: "+
+	return fmt.Errorf("%w, but goldenarch runs no helm; build the directory first: "+
 		"kustomize build --enable-helm %s | goldenarch render -", err, b.given)
 }

@@ -50,13 +50,13 @@ func (d *disk) plain(err error) error {
 	inlines, values := d.contents()
 	text := withoutContent(unquoted(err.Error()))
 	text = replaced(text, inlines, inline)
-	text = inNoFile().ReplaceAllString(text, "it is "+inline+" that is no YAML, and no file")
+	text = inNoFile().ReplaceAllString(text, "it is "+inline+" that is neither YAML nor a file")
 	if first, rest, cut := strings.Cut(text, "\n"); cut && !strings.Contains(first, "Failed to read kustomization file") {
 		text = strings.TrimRight(first, " :") // below it are whole objects
 	} else if cut {
 		text = first + " " + rest
 	}
-	text = replaced(strings.Join(strings.Fields(text), " "), values, notShown)
+	text = replacedWords(strings.Join(strings.Fields(text), " "), values, notShown)
 	if len(text) > longest {
 		text = strings.ToValidUTF8(text[:longest], "") + "…"
 	}
@@ -93,6 +93,36 @@ func replaced(text string, olds []string, instead string) string {
 		}
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// replacedWords is replaced for whole words: what is a part of a longer word of the
+// message is not the value.
+func replacedWords(text string, olds []string, instead string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		n := 0
+		if i == 0 || !isWordByte(text[i-1]) {
+			for _, old := range olds {
+				rest, is := strings.CutPrefix(text[i:], old)
+				if is && (rest == "" || !isWordByte(rest[0]) || !isWordByte(old[len(old)-1])) {
+					n = len(old)
+					break
+				}
+			}
+		}
+		if n == 0 {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteString(instead)
+		i += n
+	}
+	return b.String()
+}
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
 }
 
 // withoutContent cuts what kustomize is known to print of files.

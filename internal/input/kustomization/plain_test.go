@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -37,8 +38,8 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 		"PatchAndPath":        {kustomization: "patches: [{patch: '{PLANTED: PLANTED}', path: x.yaml}]", file: "a: b", want: "patch and path"},
 		"PatchUntargeted":     {kustomization: "patches: [{patch: '[{\"op\": \"add\", \"path\": \"/data/b\", \"value\": \"PLANTED\"}]'}]", want: "must specify a target for JSON patch"},
 		"PatchFile":           {kustomization: "patches: [{path: x.yaml}]", file: "PLANTED: {", want: "x.yaml"},
-		"StrategicMerge":      {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + ": [}", want: "no YAML, and no file"},
-		"StrategicMergePath":  {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + "//x/../: [}", want: "no YAML, and no file"},
+		"StrategicMerge":      {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + ": [}", want: "neither YAML nor a file"},
+		"StrategicMergePath":  {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + "//x/../: [}", want: "neither YAML nor a file"},
 		"JSON6902":            {kustomization: "patchesJson6902: [{target: {version: v1, kind: ConfigMap, name: c}, patch: '[{op: add, path: /data/a, value: PLANTED]'}]", want: "decoding (inline content)"},
 		"JSON6902NoTarget":    {kustomization: "patchesJson6902: [{patch: '[{\"op\": \"add\", \"path\": \"/data/a\", \"value\": \"PLANTED\"}]'}]", want: "kustomize's library crashes"},
 		"Replacement":         {kustomization: "replacements: [{sourceValue: PLANTED, targets: [{select: {kind: ConfigMap}, fieldPaths: [data.b.c]}]}]", want: `unable to find field "data.b.c"`},
@@ -49,11 +50,11 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 		"HelmValues":          {kustomization: "helmCharts: [{name: a, valuesInline: {a: PLANTED}}]", want: "--enable-helm"},
 		"Vars":                {kustomization: "vars: [{name: V, objref: {kind: ConfigMap, name: none, apiVersion: v1}, fieldref: {fieldpath: data.a}}]", want: "var"},
 		"Generator":           {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED]\n", want: "a literal is not of the form"},
-		"GeneratorNoYAML":     {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED: [}\n", want: "no YAML, and no file"},
+		"GeneratorNoYAML":     {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED: [}\n", want: "neither YAML nor a file"},
 		"GeneratorRemote":     {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [a=PLANTED]\n  files: [b=https://example.com/x]\n", want: `names "b=https://example.com/x"`},
 		"Transformer":         {kustomization: "transformers:\n" + plugin + "PatchTransformer\n  metadata: {name: p}\n  foo: PLANTED\n  target: {kind: ConfigMap}\n", want: "must specify one of patch and path"},
 		"TransformerJSON":     {kustomization: `transformers: ['{"apiVersion": "builtin", "kind": "PatchTransformer", "metadata": {"name": "p"}, "patch": "PLANTED"}']`, want: "unable to parse SM or JSON patch"},
-		"TransformerTwoKinds": {kustomization: "transformers:\n- |\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: p}\n  ---\n" + inlineSecret + "}\n", want: "list them apart"},
+		"TransformerTwoKinds": {kustomization: "transformers:\n- |\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: p}\n  ---\n" + inlineSecret + "}\n", want: "list them separately"},
 		"OtherFunction":       {kustomization: "transformers:\n- |\n  apiVersion: example.com/v1\n  kind: Foo\n  metadata: {name: p}\n  stringData: {a: PLANTED}\n", want: "Foo"},
 		"Validator":           {kustomization: "validators:\n" + plugin + "AnnotationsTransformer\n  metadata: {name: p}\n  annotations: {b: PLANTED}\n  fieldSpecs: [{path: metadata/annotations, create: true}]\n", want: "validator"},
 		"Component":           {kustomization: "components: [../c]", want: "accumulateDirectory"},
@@ -85,6 +86,81 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 				t.Errorf("the error must be short and without content and addresses:\n%s", text)
 			}
 		})
+	}
+}
+
+// TestWordsOfTheMessageStay: a value that is a part of a word of kustomize's own
+// message, or an ordinary word, is not replaced. A secret is, whatever it is.
+func TestWordsOfTheMessageStay(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		kustomization, configMap string
+		want                     string // part of the error
+		hides                    string
+		reason                   string
+	}{
+		"PartOfAWord": {
+			kustomization: "helmCharts: [{name: a, repo: 'https://charts.example.com', version: 1.0.0}]\nconfigMapGenerator: [{name: m, literals: [mode=config]}]",
+			want:          "--enable-helm", reason: "kustomize says 'configuring builtin'",
+		},
+		"WordOfTheMessage": {
+			kustomization: "secretGenerator: [{name: s, literals: [nokey]}]", configMap: "data: {mode: builtin}",
+			want: "a literal is not of the form key=value", reason: "a word of the message in a ConfigMap",
+		},
+		"Number": {
+			kustomization: "commonLabels: {a: [swordfish-17]}", want: "cannot unmarshal", hides: "swordfish", reason: "the shape says that it may be one",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Build(written(t, map[string]string{
+				"top/kustomization.yaml": tc.kustomization + "\nresources: [cm.yaml]\n",
+				"top/cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n" + tc.configMap + "\n",
+			}))
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Fatalf("%s: want an error with %q, got %v", tc.reason, tc.want, err)
+			}
+			if text := err.Error(); strings.Contains(text, notShown+"uring") || tc.hides != "" && strings.Contains(text, tc.hides) || tc.hides == "" && strings.Contains(text, notShown) {
+				t.Errorf("%s: %s", tc.reason, text)
+			}
+		})
+	}
+}
+
+// TestRealMessages: what kustomize and Helm print, with the words of the files in it.
+func TestRealMessages(t *testing.T) {
+	t.Parallel()
+	const files = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: config, b: builtin}\n---\n" +
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {mode: install, token: enable}\n"
+	d := &disk{read: map[string][]byte{"x.yaml": []byte(files)}}
+	for _, tc := range []struct{ said, want string }{
+		{"loading generator plugins: configuring builtin HelmChartInflationGenerator plugin: chart name cannot be empty", "loading generator plugins: configuring (not shown) HelmChartInflationGenerator plugin: chart name cannot be empty"},
+		{"accumulating resources: accumulation err='accumulating resources from 'x.yaml'': enabled is unknown", "accumulating resources: accumulation err='accumulating resources from 'x.yaml'': enabled is unknown"},
+		{"must specify --enable-helm", "must specify --(not shown)-helm"},
+		{"Error: INSTALLATION FAILED: cannot re-use a name that is still in use", "Error: INSTALLATION FAILED: cannot re-use a name that is still in use"},
+		{"trouble configuring builtin PatchTransformer with config: `\nsecret\n`: unable to parse SM or JSON patch from [patch: config]", "trouble configuring (not shown) PatchTransformer: unable to parse SM or JSON patch from (inline content)"},
+	} {
+		if got := d.plain(errors.New(tc.said)).Error(); got != tc.want {
+			t.Errorf("%q:\nwant %q\ngot  %q", tc.said, tc.want, got)
+		}
+	}
+}
+
+// TestReplacedWords: only whole words are replaced, the longest first.
+func TestReplacedWords(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ text, want string }{
+		{"configuring builtin plugin", "configuring builtin plugin"},
+		{"a config b", "a (not shown) b"},
+		{`"config": x`, `"(not shown)": x`},
+		{"config", "(not shown)"},
+		{"my-config=1", "my-(not shown)=1"},
+		{"reconfig configs", "reconfig configs"},
+		{"key config-long!", "key (not shown)"},
+	} {
+		if got := replacedWords(tc.text, []string{"config-long!", "config"}, notShown); got != tc.want {
+			t.Errorf("%q: want %q, got %q", tc.text, tc.want, got)
+		}
 	}
 }
 

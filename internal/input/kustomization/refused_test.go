@@ -22,16 +22,16 @@ func TestRefused(t *testing.T) {
 		"Component":      {"the overlay changes what the component made", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamePrefix: x-", "top/cr.yaml": cr, "part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]", "part/config.yaml": config}, "part lists goldenarch"},
 		"Generator":      {"what it generates would be transformed", map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config}, "among its generators"},
 		"Validator":      {"a validator changes nothing", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "among its validators"},
-		"Mixed":          {"half a file cannot be left out", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": config + "---\n" + label, "top/cr.yaml": cr}, "list them apart"},
-		"OtherFunction":  {"no other program is run", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr}, "'Other': of the functions only goldenarch"},
+		"Mixed":          {"half a file cannot be left out", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": config + "---\n" + label, "top/cr.yaml": cr}, "list them separately"},
+		"OtherFunction":  {"no other program is run", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr}, "'Other': goldenarch runs no other functions"},
 		"Helm":           {"no helm is run, and the way round is told", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"}, "| goldenarch render -"},
 		"HelmGenerator":  {"as a plugin neither", map[string]string{"top/kustomization.yaml": "generators: [chart.yaml]", "top/chart.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: https://example.com\n"}, "| goldenarch render -"},
 		"HelmAndOwn":     {"with the flags for what it lists", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]\ntransformers: [config.yaml]", "top/config.yaml": config}, "kustomize build --enable-helm --enable-alpha-plugins --enable-exec"},
 		"MissingAfter":   {"what is missing is told, not that something stands after goldenarch", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, missing.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "missing.yaml"},
 		"MissingBefore":  {"the same", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [missing.yaml, config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "missing.yaml"},
 		"ConfigMapFirst": {"a ConfigMap configures goldenarch as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]", "top/config.yaml": configMap, "top/label.yaml": label, "top/cr.yaml": cr}, "last of all transformers"},
-		"TwoConfigMaps":  {"which one counts?", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]", "top/config.yaml": config, "top/other.yaml": configMap, "top/cr.yaml": cr}, "lists goldenarch twice"},
-		"OtherConfigMap": {"a ConfigMap of another function is not ours", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}"), "top/cr.yaml": cr}, "'ConfigMap': of the functions only goldenarch"},
+		"TwoConfigMaps":  {"which one counts?", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]", "top/config.yaml": config, "top/other.yaml": configMap, "top/cr.yaml": cr}, "lists goldenarch more than once"},
+		"OtherConfigMap": {"a ConfigMap of another function is not ours", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}"), "top/cr.yaml": cr}, "'ConfigMap': goldenarch runs no other functions"},
 		"Outside":        {"kustomize's own restriction holds", map[string]string{"top/kustomization.yaml": "resources: [../cr.yaml]", "cr.yaml": cr}, "is not in or below"},
 		"OutsideConfig":  {"for the configuration as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config.yaml]", "config.yaml": config, "top/cr.yaml": cr}, "is not in or below"},
 		"ListsItself":    {"it ends", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [.]", "top/cr.yaml": cr}, "cycle"},
@@ -120,7 +120,7 @@ func TestNothingIsFetched(t *testing.T) {
 				"deep/patch.yaml":            strings.Replace(patch, url, "local.yaml", 1),
 			})
 			_, err := Build(top)
-			if err == nil || !strings.Contains(err.Error(), "nothing is fetched") {
+			if err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {
 				t.Errorf("want a refusal, got %v", err)
 			}
 		})
@@ -141,7 +141,7 @@ func TestLinkedKustomization(t *testing.T) {
 	if err := os.Symlink("real.txt", filepath.Join(top, "kustomization.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(top); err == nil || !strings.Contains(err.Error(), "nothing is fetched") {
+	if _, err := Build(top); err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 }

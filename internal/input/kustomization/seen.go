@@ -54,5 +54,5 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	return out, nil
 }
 
-var errRemote = errors.New("it is remote, and nothing is fetched here; " +
+var errRemote = errors.New("it is remote, and goldenarch fetches nothing; " +
 	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR | goldenarch render -")

@@ -76,9 +76,9 @@ var warnings = []struct {
 	begins, told string
 	rest         bool // is told as well
 }{
-	{"well-defined vars that were never replaced: ", "these vars were never replaced: ", true}, // internal/accumulator/resaccumulator.go
-	{"MakePrimitiveReplacer: ", "a var stands for an object or a list, and was not replaced", false},
-	{"ParseInt failed for value ", "a label selector compares what is no number", false}, // kyaml labels/selector.go
+	{"well-defined vars that were never replaced: ", "kustomize never replaced these vars: ", true}, // internal/accumulator/resaccumulator.go
+	{"MakePrimitiveReplacer: ", "kustomize did not replace a var, because its value is an object or a list", false},
+	{"ParseInt failed for value ", "a label selector compares a value that is not a number", false}, // kyaml labels/selector.go
 	{"Invalid values count ", "a label selector compares with more than one value", false},
 }
 

@@ -27,7 +27,7 @@ func TestWarnings(t *testing.T) {
 	want := []string{
 		"the kustomization has fields that kustomize has deprecated: 'patchesStrategicMerge' (now 'patches')",
 		"the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), 'vars' (now 'replacements')",
-		"these vars were never replaced: V",
+		"kustomize never replaced these vars: V",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -47,7 +47,7 @@ func TestLogged(t *testing.T) {
 	if diff := cmp.Diff("unable to make loader\n", out.String()); diff != "" {
 		t.Errorf("passed on (-want +got):\n%s", diff)
 	}
-	if found := l.found("dir"); len(found) != 1 || found[0].Text != "a var stands for an object or a list, and was not replaced" {
+	if found := l.found("dir"); len(found) != 1 || found[0].Text != "kustomize did not replace a var, because its value is an object or a list" {
 		t.Errorf("want one warning, got %v", found)
 	}
 }

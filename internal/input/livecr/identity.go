@@ -21,7 +21,7 @@ func (l *CR) For(cr *hyperconverged.CR) (*CR, finding.List) {
 	}
 	return nil, finding.List{{
 		ID: finding.LiveOther, Severity: finding.Warning,
-		Text: fmt.Sprintf("the live CR is %q of namespace %q, and this one is %q of namespace %q: goldenarch does not use the live CR for it",
+		Text: fmt.Sprintf("the live CR is %q in namespace %q, but this CR is %q in namespace %q: goldenarch does not use the live CR for it",
 			l.CR.Name, l.CR.Namespace, cr.Name, cr.Namespace),
 		Do: "pass the live CR of the cluster that this CR is for",
 	}}

@@ -30,7 +30,7 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 		return []cluster.Facts{facts}, nil
 	case !wants.Narrows(had, facts.Workload, arch.NewSet(slices.Concat(facts.Workload, facts.ControlPlane)...)):
 		facts.Workload, facts.Default = nil, ""
-		f.Text = "HCO computed status.nodeInfo of the live CR with another workload placement, and this one may select other nodes: its workload architectures do not count here"
+		f.Text = "the live CR has another workload placement, so its status.nodeInfo may describe other nodes: goldenarch does not use its workload architectures"
 		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
 		return []cluster.Facts{facts}, &f
 	}
@@ -39,7 +39,7 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 	}
 	if others := wants.OtherLabels(); len(others) > 0 && !slices.Equal(others, had.OtherLabels()) && len(facts.Workload) > 1 {
 		f.Severity = finding.Warning
-		f.Text = fmt.Sprintf("the workload placement is narrower than that of the live CR (%s), so that fewer architectures than %s may be left of its status.nodeInfo",
+		f.Text = fmt.Sprintf("the workload placement is narrower than that of the live CR (%s), so it may select fewer architectures than %s",
 			strings.Join(others, ", "), facts.Workload)
 		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
 		return []cluster.Facts{facts}, &f

@@ -20,18 +20,18 @@ func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
 	if given != nil {
 		list = slices.DeleteFunc(object.All(given), func(o object.Object) bool { return !hyperconverged.Is(o.At.APIVersion, o.At.Kind) })
 		if len(list) == 0 {
-			return nil, finding.List{invalid(finding.Object{}, "--live names no HyperConverged")}
+			return nil, finding.List{invalid(finding.Object{}, "the file of --live has no HyperConverged")}
 		}
 	}
 	if len(list) == 0 {
 		return nil, nil
 	}
 	if len(list) > 1 {
-		return nil, finding.List{invalid(list[1].At, fmt.Sprintf("there are two live CRs, %s and %s, so which one shows this cluster is not known", list[0].NameAndLocation(), list[1].NameAndLocation()))}
+		return nil, finding.List{invalid(list[1].At, fmt.Sprintf("the input has two live CRs, %s and %s: goldenarch does not know which one is this cluster's", list[0].NameAndLocation(), list[1].NameAndLocation()))}
 	}
 	o := list[0]
 	if status := object.NodeAt(o.Node, "status"); status == nil || len(status.Content) == 0 {
-		return nil, finding.List{invalid(o.At, "--live names a HyperConverged without a status, so it does not show the cluster")}
+		return nil, finding.List{invalid(o.At, "the HyperConverged of --live has no status, so it does not describe the cluster")}
 	}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return nil, twice

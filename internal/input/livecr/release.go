@@ -39,14 +39,14 @@ func (l *CR) WithRelease(spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImage
 	f := finding.Finding{ID: finding.ReleaseDiffers, Severity: finding.Warning, Object: l.At, Field: "status.versions", Current: l.Release}
 	switch {
 	case !live.Declared() && spec.Release == "":
-		f.Text = fmt.Sprintf("the live CR is of HCO %q, which is not a known release", l.Release)
-		f.Do = `state the release: --release 1.19 (or the CNV release, 4.23)`
+		f.Text = fmt.Sprintf("the live CR has the release %q, which goldenarch does not know", l.Release)
+		f.Do = `state the release: --release 1.19 (or the release of OpenShift Virtualization, 4.23)`
 		return spec, finding.List{f}
 	case !live.Declared() || spec.Release != "" && spec.ParsedRelease() == live:
 		return spec, nil
 	case spec.Release != "":
-		f.Text = fmt.Sprintf("spec.release is %q, but the live CR is of HCO %q: goldenarch uses spec.release", spec.Release, l.Release)
-		f.Do = "correct spec.release, unless it is the release that you upgrade to"
+		f.Text = fmt.Sprintf("spec.release is %q, but the live CR has HCO %q: goldenarch uses spec.release", spec.Release, l.Release)
+		f.Do = "correct spec.release, unless you are upgrading to it"
 		return spec, finding.List{f}
 	}
 	out := *spec

@@ -41,7 +41,7 @@ func (d document) each(visit func(document, *yaml.RNode) error) error {
 		return d.eachPart(visit)
 	}
 	if err := bound.Node(&node); err != nil {
-		return fmt.Errorf("the document that begins at line %d cannot be read: %w", d.line+1, err)
+		return fmt.Errorf("cannot read the document that begins at line %d: %w", d.line+1, err)
 	}
 	if yaml.IsYNodeEmptyDoc(&node) {
 		return nil
@@ -50,7 +50,7 @@ func (d document) each(visit func(document, *yaml.RNode) error) error {
 	return visit(d, yaml.NewRNode(&node))
 }
 
-var errMore = errors.New(`holds more than one object, and what follows the first would not be read: begin each with a line "---"`)
+var errMore = errors.New(`has more than one object: begin each with a line "---"`)
 
 // eachPart reads the objects of a document that holds several.
 func (d document) eachPart(visit func(document, *yaml.RNode) error) error {

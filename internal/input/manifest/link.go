@@ -10,7 +10,7 @@ import (
 
 // ErrLink is the error of a link that leads out of the directory that is read.
 // Whoever wrote the directory would have any file of the machine read.
-var ErrLink = errors.New("the link leads out of the directory that is read: put a copy in its place, or name the link in .krmignore")
+var ErrLink = errors.New("the link leads out of the directory: copy the file, or name the link in .krmignore")
 
 // followed returns the files of a directory, each once: a link to a file that is in
 // the list, or that another link leads to, is left out, and so is one to a

@@ -12,7 +12,7 @@ import (
 
 // ErrTemplated is the error of a file that is no YAML before a template engine
 // has been over it.
-var ErrTemplated = errors.New("the file is a template (Helm, Jinja or the like): render it first and pass the output")
+var ErrTemplated = errors.New("the file is a template (Helm, Jinja or similar): render it first and pass the output")
 
 // templateAction is "{{ x" or "{% x", as Helm, Jinja and ACM policies have it.
 var templateAction = pattern.Of(`\{\{|\{%`)

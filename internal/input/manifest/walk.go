@@ -16,11 +16,11 @@ import (
 // ErrKustomization is the error of a directory that has to be built with
 // kustomize before it can be read. Of a tree of bases and overlays only a
 // person knows which one is meant.
-var ErrKustomization = errors.New("the directory has a kustomization, and the one above it, which is being read, has none: name the directory that is to be built")
+var ErrKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
 
 // errToBuild is the error of a kustomization that is to be read itself. It says
 // what to build, and is for no cluster.
-var errToBuild = errors.New("the file is a kustomization, which is built and is no manifest")
+var errToBuild = errors.New("the file is a kustomization, not a manifest")
 
 // Read is what was read of a list of paths.
 type Read struct {

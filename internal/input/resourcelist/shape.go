@@ -27,7 +27,7 @@ func shaped(text []byte) error {
 		case key.Kind != yaml.ScalarNode, key.Tag == "!!merge":
 			return fmt.Errorf("%w: line %d has an alias or a merge key in the place of a key: write the key out", ErrShape, key.Line)
 		case seen[key.Value]:
-			return fmt.Errorf("%w: the key %q is there twice, the second time in line %d: remove one of them", ErrShape, key.Value, key.Line)
+			return fmt.Errorf("%w: duplicate key %q in line %d: remove one of them", ErrShape, key.Value, key.Line)
 		case value.Kind == yaml.AliasNode && frameworkKeys[key.Value]:
 			return fmt.Errorf("%w: %q in line %d is an alias: write the value out", ErrShape, key.Value, key.Line)
 		}

@@ -39,7 +39,7 @@ func brokenStream(stream string) []Problem {
 	}
 	return []Problem{{
 		Field: registryField + "imageStream",
-		Text:  fmt.Sprintf("the ImageStream %q has more than one colon: CDI reads a name, or name:tag, and finds nothing", stream),
+		Text:  fmt.Sprintf("the ImageStream %q has more than one colon: CDI accepts only a name, or name:tag", stream),
 		Do:    "write name or name:tag",
 	}}
 }
@@ -61,20 +61,20 @@ func brokenURL(text string, onNode bool) []Problem {
 	image, isDocker := strings.CutPrefix(text, docker)
 	switch {
 	case parsed.Scheme == cdiv1.RegistrySchemeOci:
-		return problem("the archive %q would have to be in CDI's own pods, and CDI appends a digest to its path: nothing is ever imported",
+		return problem("CDI looks for the archive %q in its own pods, and appends a digest to the path: it never imports anything",
 			"push the image to a registry")
 	case parsed.User != nil && parsed.Path != "":
-		return problem("the url %q names a user, which is no part of an image's name: the import fails",
-			"put user and password into a Secret, and its name into secretRef")
+		return problem("the url %q has a user name, which CDI does not accept: the import fails",
+			"write user and password into a Secret, and its name into secretRef")
 	case !isDocker:
 		// The webhook reads the scheme as a URL's: in any case, and without "//".
-		return problem("the url %q does not begin with docker:// as it stands: CDI's webhook lets it in, but what polls and imports does not know it",
+		return problem("the url %q does not begin with docker:// exactly: CDI's webhook accepts it, but the importer does not",
 			"write docker://registry/repository:tag")
 	case image == "" || image[0] == '/':
 		return problem("the url %q names no registry and no image", "write docker://registry/repository:tag")
 	case strings.Contains(image, "@"):
-		return problem("the url %q has a digest, and CDI appends another: the import fails",
-			"use a tag; CDI keeps each import by its digest anyway")
+		return problem("the url %q has a digest, and CDI appends another one: the import fails",
+			"use a tag: CDI stores each import by its digest")
 	case !onNode && image[0] == '[':
 		// containers/image docker/reference has no IPv6 address in its grammar. A
 		// node pulls by its container runtime, which may know one.
@@ -82,7 +82,7 @@ func brokenURL(text string, onNode bool) []Problem {
 			"name the registry by a host name that resolves to the address")
 	case !onNode && !strings.Contains(image, "/") && strings.Contains(image, ":"):
 		// As a URL this is a host and a port, and a tag that CDI does not find.
-		return problem("the url %q has a tag and no path: CDI leaves the tag where it appends a digest, and its importer takes no image with both",
+		return problem("the url %q has a tag and no path: CDI keeps the tag when it appends a digest, and its importer accepts only one of them",
 			"name the registry and the repository: docker://docker.io/library/name:tag")
 	}
 	return nil

@@ -37,7 +37,7 @@ func TestBroken(t *testing.T) {
 		{reason: "containers/image reads no IPv6 address", url: "docker://[fd00::1]:5000/acme/app:1", field: url, text: "IPv6"},
 		{reason: "nor one without a port", url: "docker://[::1]/acme/app", field: url, text: "IPv6"},
 		{reason: "the runtime of a node may", url: "docker://[fd00::1]:5000/acme/app:1", onNode: true},
-		{reason: "a user is no part of a name", url: "docker://me:pw@quay.io/acme/app:1", field: url, text: "names a user"},
+		{reason: "a user is no part of a name", url: "docker://me:pw@quay.io/acme/app:1", field: url, text: "has a user name"},
 		{reason: "an ImageStream", stream: "app", onNode: true},
 		{reason: "one with a tag", stream: "app:1", onNode: true},
 		{reason: "two colons are no tag", stream: "app:1:2", onNode: true, field: stream, text: "more than one colon"},

@@ -69,17 +69,17 @@ func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 	for _, g := range metrics(merged, gate) {
 		if g.supported != nil && !*g.supported {
 			out = append(out, g.alert(NoSupportedArchitecture,
-				fmt.Sprintf("no workload node has an architecture of the claim %q: HCO does not give the template to SSP", g.claim)))
+				fmt.Sprintf("no workload node has one of the declared architectures %q, so HCO does not deploy the template", g.claim)))
 		}
 		if !*g.annotated {
 			out = append(out, g.alert(NoArchitectureAnnotation,
-				"the gate is on and the template has no annotation "+hyperconverged.ClaimAnnotation+", or an empty one"))
+				"the multi-arch gate is on and the template has no annotation "+hyperconverged.ClaimAnnotation+", or an empty one"))
 		}
 	}
 	if !gate && len(in.Cluster.Workload) > 1 && len(merged) > 0 {
 		out = append(out, Alert{
 			Name: MultiArchDisabled, Labels: severity(),
-			Why: fmt.Sprintf("workload nodes have %s, there are templates, and the gate %s is off", in.Cluster.Workload, hyperconverged.GateName),
+			Why: fmt.Sprintf("workload nodes have %s, but the multi-arch gate %s is off", in.Cluster.Workload, hyperconverged.GateName),
 		})
 	}
 	return out

@@ -68,7 +68,7 @@ func TestAlertLabels(t *testing.T) {
 		Labels: map[string]string{
 			"severity": "warning", "operator_health_impact": "none", "data_import_cron_name": "mine", "managed_data_source_name": "x-y",
 		},
-		Why: `no workload node has an architecture of the claim "s390x": HCO does not give the template to SSP`,
+		Why: `no workload node has one of the declared architectures "s390x", so HCO does not deploy the template`,
 	}}
 	if diff := cmp.Diff(want, f.Alerts); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -128,14 +128,14 @@ func TestCaveats(t *testing.T) {
 		{
 			"a patch of the SSP CR",
 			Input{CR: crOf(t, "v1", "metadata: {name: kubevirt-hyperconverged, annotations: {ssp.kubevirt.io/jsonpatch: '[]'}}"), Cluster: mixed()},
-			[]string{"void from sspTemplates on", "never resets"},
+			[]string{"from sspTemplates on can differ", "never resets"},
 		},
-		{"a schedule by lot", Input{CR: crOf(t, "v1", ""), Table: hyperconverged.Upstream(), Cluster: mixed()}, []string{"never resets", "by lot"}},
+		{"a schedule by lot", Input{CR: crOf(t, "v1", ""), Table: hyperconverged.Upstream(), Cluster: mixed()}, []string{"never resets", "random schedule"}},
 		{"the schedule is known", Input{CR: crOf(t, "v1", ""), Table: hyperconverged.Upstream(), Cluster: mixed(), Schedule: "1 2 * * *"}, []string{"never resets"}},
 		{"no nodes", Input{CR: crOf(t, "v1", ""), Cluster: none}, []string{"never resets", "here amd64"}},
-		{"no nodes, and the gate on: SSP refuses", Input{CR: on(t, ""), Cluster: none}, []string{"never resets", "stay as they were"}},
-		{"an older release", Input{CR: crOf(t, "v1beta1", ""), Cluster: mixed(), Release: release(t, "1.17")}, []string{"never resets", "may differ"}},
-		{"before there were gauges", Input{CR: crOf(t, "v1beta1", ""), Cluster: mixed(), Release: release(t, "1.15")}, []string{"may differ"}},
+		{"no nodes, and the gate on: SSP refuses", Input{CR: on(t, ""), Cluster: none}, []string{"never resets", "objects stay"}},
+		{"an older release", Input{CR: crOf(t, "v1beta1", ""), Cluster: mixed(), Release: release(t, "1.17")}, []string{"never resets", "can differ"}},
+		{"before there were gauges", Input{CR: crOf(t, "v1beta1", ""), Cluster: mixed(), Release: release(t, "1.15")}, []string{"can differ"}},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

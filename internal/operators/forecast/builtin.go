@@ -22,7 +22,7 @@ func (f *Forecast) completeCrons(in Input) {
 		image, stated := images[c.Template]
 		if stated && c.Outcome == Created && c.Architecture != "" && !image.Contains(c.Architecture) {
 			c.Outcome = ImportFails
-			c.Why = fmt.Sprintf("HCO declares %s for it, and spec.overrides says that the image has %s", c.Architecture, image)
+			c.Why = fmt.Sprintf("HCO declares %s, but spec.overrides states that the image has %s", c.Architecture, image)
 			f.emptyReferences(*c)
 		}
 	}

@@ -21,7 +21,7 @@ type CronOutcome struct {
 	ManagedDataSource string `json:"managedDataSource"`
 	// KnownFrom is that of the template.
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
-	Outcome   Outcome               `json:"fate"`
+	Outcome   Outcome               `json:"outcome"`
 	Why       string                `json:"why"`
 }
 
@@ -45,8 +45,8 @@ type Blocked struct {
 
 // stopped is what follows when SSP's operand fails (ssp common/resource.go:
 // CollectResourceStatus stops at the first error; ssp_controller.go).
-const stopped = "SSP's reconcile ends there on every pass: other new crons appear by luck over the retries, " +
-	"obsolete ones are never deleted, and what comes after the golden images (templates, template validator, console proxy) is not reconciled at all"
+const stopped = "SSP's reconcile stops there each time: other new crons appear only by chance over the retries, " +
+	"SSP never deletes obsolete ones, and does not reconcile what follows (templates, template validator, console proxy)"
 
 // cronOutcomes reports each cron, by namespace and name, and of equal ones in the
 // order of the templates.
@@ -62,7 +62,7 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 		switch winner := m.kept[w.key()]; {
 		case winner != i:
 			f.Outcome = Overwritten
-			f.Why = fmt.Sprintf("template %q has the same DataSource %q, and comes later by name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
+			f.Why = fmt.Sprintf("template %q has the same DataSource %q and a later name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
 		case !left:
 			f.Outcome, f.Why = m.missingOutcome(w)
 		case refused != "":
@@ -84,7 +84,7 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 func (m made) missingOutcome(w wanted) (Outcome, string) {
 	d := m.sources[w.cron.Spec.ManagedDataSource]
 	if d.reference != "" {
-		return Removed, fmt.Sprintf("SSP makes a reference of the name %q, which points at %q: a DataSource that no cron fills takes the cron away", d.name, d.reference)
+		return Removed, fmt.Sprintf("SSP makes a default DataSource with the name %q, which points at %q, and removes the cron of that name", d.name, d.reference)
 	}
 	return NotCreated, d.idle
 }

@@ -28,7 +28,7 @@ func (s ssp) importFails(w wanted) string {
 	if has == "" {
 		has = "no architecture"
 	}
-	return fmt.Sprintf("%s has %s: CDI finds no image for %s in it, and retries for ever", image.Name, has, a)
+	return fmt.Sprintf("%s has %s: CDI finds no image for %s and keeps retrying", image.Name, has, a)
 }
 
 // importOf returns why the import of a cron that is left fails; "" if it does not.

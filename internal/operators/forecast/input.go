@@ -75,7 +75,7 @@ func (in Input) noImagesBecause() string {
 	case !in.CR.Version.Serves(in.Release):
 		return fmt.Sprintf("HCO %s does not serve %s/%s: the API server does not know the object", in.Release, hyperconverged.Group, in.CR.Version)
 	case in.Platform == v1alpha1.Kubernetes:
-		return "HCO makes golden images on OpenShift only: SSP, to which it gives the templates, is not there on plain Kubernetes (hco operandHandler.go)"
+		return "HCO makes golden images only on OpenShift: SSP, which imports them, does not run on plain Kubernetes (hco operandHandler.go)"
 	default:
 		return ""
 	}

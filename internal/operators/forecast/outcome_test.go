@@ -28,9 +28,9 @@ func shortOutcome(t TemplateOutcome) string {
 
 func TestTemplateOutcomes(t *testing.T) {
 	t.Parallel()
-	const table = "\n-1 centos-stream10-image-cron predefined/given amd64,arm64,s390x→amd64,arm64 [amd64 arm64] \"amd64\"" +
-		"\n-1 centos-stream9-image-cron predefined/given amd64,arm64,s390x→amd64,arm64 [amd64 arm64] \"amd64\"" +
-		"\n-1 fedora-image-cron predefined/given arm64,s390x,amd64→arm64,amd64 [amd64 arm64] \"amd64\""
+	const table = "\n-1 centos-stream10-image-cron predefined/deployed amd64,arm64,s390x→amd64,arm64 [amd64 arm64] \"amd64\"" +
+		"\n-1 centos-stream9-image-cron predefined/deployed amd64,arm64,s390x→amd64,arm64 [amd64 arm64] \"amd64\"" +
+		"\n-1 fedora-image-cron predefined/deployed arm64,s390x,amd64→arm64,amd64 [amd64 arm64] \"amd64\""
 	noImport := "\n-1 centos-stream10-image-cron predefined/dropped -→- nil \"\"\n-1 centos-stream9-image-cron predefined/dropped -→- nil \"\""
 	gate := func(more, templates string) *hyperconverged.CR {
 		return crOf(t, "v1", "spec: {workloadSources: {enableMultiArchBootImageImport: true"+more+", dataImportCronTemplates: ["+templates+"]}}")
@@ -44,21 +44,21 @@ func TestTemplateOutcomes(t *testing.T) {
 		{"the table alone", gate("", ""), mixed(), table},
 		{
 			"custom ones: with a claim, with nothing left, without a claim", gate("", dict("a", "a", claims("arm64"))+","+dict("b", "b", claims("s390x"))+","+dict("c", "c", "")), mixed(),
-			"\n0 a custom/given arm64→arm64 [arm64] \"arm64\"\n1 b custom/withheld s390x→- nil \"\"\n2 c custom/given -→- [] \"\"" + table,
+			"\n0 a custom/deployed arm64→arm64 [arm64] \"arm64\"\n1 b custom/notDeployed s390x→- nil \"\"\n2 c custom/deployed -→- [] \"\"" + table,
 		},
 		{
 			"a control plane of arm64 is the default only where the claim has it", gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))+","+dict("b", "b", claims("amd64,arm64"))),
 			nodes(arch.NewSet(arch.ARM64), arch.NewSet(arch.AMD64, arch.ARM64)),
-			"\n0 a custom/given amd64→amd64 [amd64] \"amd64\"\n1 b custom/given amd64,arm64→amd64,arm64 [amd64 arm64] \"arm64\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			"\n0 a custom/deployed amd64→amd64 [amd64] \"amd64\"\n1 b custom/deployed amd64,arm64→amd64,arm64 [amd64 arm64] \"arm64\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 		{
 			"of the bundle, whatever the claim", gate(", enableCommonBootImageImport: false", dict("a", "fedora", claims("amd64"))),
 			nodes(arch.NewSet(arch.ARM64), arch.NewSet(arch.AMD64, arch.ARM64)),
-			"\n0 a custom/given amd64→amd64 [amd64] \"arm64\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			"\n0 a custom/deployed amd64→amd64 [amd64] \"arm64\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 		{
 			"customised, and disabled", gate("", dict("fedora-image-cron", "fedora", claims("arm64"))+", {metadata: {name: centos-stream9-image-cron, annotations: {dataimportcrontemplate.kubevirt.io/enable: 'false'}}}"), mixed(),
-			"\n0 fedora-image-cron customised/given arm64→arm64 [arm64] \"amd64\"\n1 centos-stream9-image-cron disabled/disabled -→- nil \"\"" + strings.SplitAfter(table, "\"amd64\"")[0],
+			"\n0 fedora-image-cron customized/deployed arm64→arm64 [arm64] \"amd64\"\n1 centos-stream9-image-cron disabled/disabled -→- nil \"\"" + strings.SplitAfter(table, "\"amd64\"")[0],
 		},
 		{
 			"dropped: the common import is off", gate(", enableCommonBootImageImport: false", dict("fedora-image-cron", "fedora", claims("arm64"))), mixed(),
@@ -67,11 +67,11 @@ func TestTemplateOutcomes(t *testing.T) {
 		{
 			"the gate is off: the claim is in status, SSP does not get it",
 			crOf(t, "v1", "spec: {workloadSources: {enableCommonBootImageImport: false, dataImportCronTemplates: ["+dict("fedora-image-cron-2", "fedora", claims("s390x"))+"]}}"), mixed(),
-			"\n0 fedora-image-cron-2 custom/given s390x→- [] \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			"\n0 fedora-image-cron-2 custom/deployed s390x→- [] \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 		{
 			"SSP refuses: nothing is expanded", gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))), nodes(arch.NewSet(arch.PPC64LE), arch.NewSet(arch.AMD64)),
-			"\n0 a custom/given amd64→amd64 nil \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			"\n0 a custom/deployed amd64→amd64 nil \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

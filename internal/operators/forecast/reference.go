@@ -79,7 +79,7 @@ func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	case refused != "":
 		r.State, r.Why = ByRefusedCron, fmt.Sprintf("CDI refuses DataImportCron %q, which would fill %q: %s", cron.Name, r.Target, refused)
 	case !ok && elsewhere != "":
-		r.State, r.Why = CrossNamespace, fmt.Sprintf("the DataSource that a cron fills is %q: CDI refuses references to another namespace", elsewhere)
+		r.State, r.Why = CrossNamespace, fmt.Sprintf("a cron fills DataSource %q, but CDI refuses references to another namespace", elsewhere)
 	case !ok:
 		r.State, r.Why = Dangling, fmt.Sprintf("nothing makes DataSource %q", r.Target)
 	case wanted && target.filledBy() == cron.Name && failed != "":
@@ -87,13 +87,13 @@ func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	case wanted && target.filledBy() == cron.Name:
 		r.State, r.Filled, r.Why = ByCron, true, fmt.Sprintf("DataImportCron %q fills %q", cron.Name, r.Target)
 	case target.reference != "":
-		r.State, r.Why = TooDeep, fmt.Sprintf("%q is a reference itself, to %q: CDI follows one only", r.Target, target.reference)
+		r.State, r.Why = TooDeep, fmt.Sprintf("%q itself points at %q: CDI follows only one reference", r.Target, target.reference)
 	case target.pvc != "":
 		r.State, r.Filled = ByPVC, s.hasPVC(target.pvc)
 		r.Why = unfilled(r, target.pvc, elsewhere, r.Filled)
 	default:
 		r.State, r.Filled = NoCron, found.Ready == "True"
-		r.Why = fmt.Sprintf("DataSource %q stands already, and no cron of these templates fills it", r.Target)
+		r.Why = fmt.Sprintf("DataSource %q exists already, and no cron of these templates fills it", r.Target)
 	}
 }
 
@@ -102,7 +102,7 @@ func unfilled(r *Reference, pvc, elsewhere string, there bool) string {
 	why := fmt.Sprintf("no cron fills %q: it reads PersistentVolumeClaim %q, whether or not that exists", r.Target, pvc)
 	switch {
 	case there:
-		return fmt.Sprintf("no cron fills %q: it reads PersistentVolumeClaim %q, which is there", r.Target, pvc)
+		return fmt.Sprintf("no cron fills %q: it reads PersistentVolumeClaim %q, which exists", r.Target, pvc)
 	case elsewhere != "":
 		return why + fmt.Sprintf("; the DataSource that a cron fills is %q, in another namespace", elsewhere)
 	default:

@@ -145,7 +145,7 @@ func TestNoImages(t *testing.T) {
 	}{
 		{"OpenShift", "v1", "", v1alpha1.OpenShift, ""},
 		{"not said", "v1", "", "", ""},
-		{"plain Kubernetes has no SSP", "v1", "", v1alpha1.Kubernetes, "on OpenShift only"},
+		{"plain Kubernetes has no SSP", "v1", "", v1alpha1.Kubernetes, "only on OpenShift"},
 		{"1.17 does not serve v1", "v1", "1.17", "", "HCO 1.17 does not serve hco.kubevirt.io/v1"},
 		{"but v1beta1", "v1beta1", "1.17", "", ""},
 		{"1.18 serves both", "v1", "1.18", "", ""},

@@ -61,7 +61,7 @@ func ParseSSP(data []byte) (*SSPCR, error) {
 	if slices.Contains(sspVersions, cr.APIVersion) {
 		return &cr, nil
 	}
-	return nil, fmt.Errorf("apiVersion %q is not known: expected %s", cr.APIVersion, strings.Join(sspVersions, " or "))
+	return nil, fmt.Errorf("unknown apiVersion %q: expected %s", cr.APIVersion, strings.Join(sspVersions, " or "))
 }
 
 // Cluster returns the architectures that the CR states.
@@ -106,7 +106,7 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 		Alerts: []Alert{}, Caveats: []string{},
 	}
 	if in.Platform == v1alpha1.Kubernetes {
-		f.NoImagesBecause = "SSP runs on OpenShift only: nothing reads its CR on plain Kubernetes"
+		f.NoImagesBecause = "SSP runs only on OpenShift: nothing reads its CR on plain Kubernetes"
 		return f
 	}
 	if s.multiArch {
@@ -116,7 +116,7 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 	sources := f.predictSSP(s, in.OutcomesOnly)
 	f.Templates = s.sspTemplateOutcomes(sources)
 	if f.SSPCluster == nil && !s.gate {
-		f.Caveats = append(f.Caveats, "the CR has no spec.cluster: SSP takes the architecture that it runs on itself, here amd64")
+		f.Caveats = append(f.Caveats, "the CR has no spec.cluster: SSP uses the architecture that it runs on, here amd64")
 	}
 	return f
 }
@@ -132,7 +132,7 @@ func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcom
 		case !s.gate:
 			outcome.Why = "multi-arch is off: SSP ignores the declared architectures and makes one cron"
 		case !has || claim == "":
-			outcome.Why = "it declares no architectures: SSP makes one cron, which imports for whatever architecture the importer's node has"
+			outcome.Why = "it declares no architectures: SSP makes one cron, which imports for the architecture of the importer's node"
 		default:
 			outcome.Claim, outcome.EffectiveClaim = &claim, &claim
 			outcome.Why = fmt.Sprintf("SSP makes a cron for each architecture of %q that the cluster has", claim)

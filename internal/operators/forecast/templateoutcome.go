@@ -17,13 +17,13 @@ type TemplateOutcome struct {
 	// KnownFrom is where the built-in template is known from, if HCO goes by it;
 	// else "".
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
-	Outcome   Outcome               `json:"fate"`
+	Outcome   Outcome               `json:"outcome"`
 	Why       string                `json:"why"`
 	// Claim is the claim that counts, as HCO reads it before it filters; nil if
 	// there is none.
-	Claim *string `json:"claim"`
+	Claim *string `json:"declaredArchitectures"`
 	// EffectiveClaim is what SSP gets of it; nil if SSP gets none.
-	EffectiveClaim *string `json:"effectiveClaim"`
+	EffectiveClaim *string `json:"effectiveArchitectures"`
 	// Architectures are those for which SSP makes a cron each. None, of a
 	// template that SSP gets: one cron, which imports for whatever architecture
 	// the importer's node has. nil where SSP gets nothing.
@@ -42,11 +42,11 @@ type Outcome string
 
 // What becomes of a template.
 const (
-	Deployed    Outcome = "given"    // to SSP
-	NotDeployed Outcome = "withheld" // from SSP: no workload node has an architecture of the claim
-	Disabled    Outcome = "disabled" // by its annotation
-	InError     Outcome = "error"    // nothing is foretold of it, because of an error
-	Dropped     Outcome = "dropped"  // without a word
+	Deployed    Outcome = "deployed"    // to SSP
+	NotDeployed Outcome = "notDeployed" // from SSP: no workload node has an architecture of the claim
+	Disabled    Outcome = "disabled"    // by its annotation
+	InError     Outcome = "error"       // nothing is foretold of it, because of an error
+	Dropped     Outcome = "dropped"     // without a word
 )
 
 // templateOutcomes reports the templates of the CR, in its order, then of those
@@ -65,8 +65,8 @@ func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources 
 			t.DisabledBecause, _ = c.Annotation(hyperconverged.DisabledAnnotation)
 			t.Outcome, t.Why = Disabled, "its annotation "+hyperconverged.EnableAnnotation+" is not \"true\""
 		case hyperconverged.ClassDropped:
-			t.Outcome, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO loses it without a word"
-		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomised, hyperconverged.ClassCustom:
+			t.Outcome, t.Why = Dropped, "it has the name of a predefined template, and "+in.commonImportOff()+": HCO silently drops it"
+		case hyperconverged.ClassPredefined, hyperconverged.ClassCustomized, hyperconverged.ClassCustom:
 			t.KnownFrom = in.knownFrom(c)
 			t.follow(byName[c.Name()], in, s)
 			if sources != nil && t.Outcome == Deployed {
@@ -112,21 +112,21 @@ func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 	t.Outcome = Deployed
 	switch {
 	case !s.multiArch:
-		t.Why = fmt.Sprintf("HCO %s knows no claims: SSP makes one cron", in.Release)
+		t.Why = fmt.Sprintf("HCO %s does not read declared architectures: SSP makes one cron", in.Release)
 	case !s.gate && has:
 		t.Claim = &claim
-		t.Why = "the gate is off: SSP does not get the claim and makes one cron"
+		t.Why = "the multi-arch gate is off: SSP does not get the declared architectures and makes one cron"
 	case !s.gate:
-		t.Why = "the gate is off: SSP makes one cron"
+		t.Why = "the multi-arch gate is off: SSP makes one cron"
 	case !has:
-		t.Why = "it has no claim: SSP makes one cron, which imports for whatever architecture the importer's node has"
+		t.Why = "it declares no architectures: SSP makes one cron, which imports for the architecture of the importer's node"
 	default:
 		t.Claim, t.EffectiveClaim = &m.Original, &claim
-		t.Why = fmt.Sprintf("workload nodes have %s of the claim %q", claim, m.Original)
+		t.Why = fmt.Sprintf("workload nodes have %s of the declared architectures %q", claim, m.Original)
 	}
 	if m.Withheld {
 		t.Outcome, t.EffectiveClaim = NotDeployed, nil
-		t.Why = fmt.Sprintf("HCO finds none of the workload architectures (%s) in the claim %q", orNone(in), m.Original)
+		t.Why = fmt.Sprintf("the declared architectures %[2]q contain none of the workload architectures (%[1]s)", orNone(in), m.Original)
 	}
 }
 

@@ -27,7 +27,7 @@ func (s ssp) update(name, old string, crons expansion.Crons) update {
 	u := update{auto: wanted, pvc: name}
 	if s.hasPVC(name) && !found.labelled() {
 		u.auto = false
-		u.why = fmt.Sprintf("PersistentVolumeClaim %q is there, and no DataSource %q that says a cron fills it", s.Namespace+"/"+name, name)
+		u.why = fmt.Sprintf("PersistentVolumeClaim %q exists, but no DataSource %q says that a cron fills it", s.Namespace+"/"+name, name)
 	}
 	if old != "" {
 		s.keepOld(&u, name, old)
@@ -42,12 +42,12 @@ func (s ssp) keepOld(u *update, name, old string) {
 	pvc := s.Namespace + "/" + old
 	switch {
 	case !exists && s.hasPVC(old):
-		*u = update{pvc: old, why: fmt.Sprintf("PersistentVolumeClaim %q of the time before is there: the default DataSource stays on it", pvc)}
+		*u = update{pvc: old, why: fmt.Sprintf("the earlier PersistentVolumeClaim %q exists: the default DataSource keeps using it", pvc)}
 	case !exists, found.labelled():
 	case found.Ready == "":
-		*u = update{kept: found.Source, why: fmt.Sprintf("DataSource %q is there and CDI has not seen it yet: SSP waits", name)}
+		*u = update{kept: found.Source, why: fmt.Sprintf("DataSource %q exists, and CDI has not processed it yet: SSP waits", name)}
 	case found.Ready == "True" && found.reads(s.Namespace, old):
-		*u = update{pvc: old, why: fmt.Sprintf("DataSource %q is ready and reads PersistentVolumeClaim %q of the time before", name, pvc)}
+		*u = update{pvc: old, why: fmt.Sprintf("DataSource %q is ready and reads the earlier PersistentVolumeClaim %q", name, pvc)}
 	}
 }
 

@@ -12,7 +12,7 @@ type Class string
 // where it changes nothing.
 const (
 	ClassPredefined Class = "predefined" // in HCO's table only
-	ClassCustomised Class = "customised" // in the table and in the CR
+	ClassCustomized Class = "customized" // in the table and in the CR
 	ClassCustom     Class = "custom"     // in the CR only
 	ClassDisabled   Class = "disabled"   // in the CR, switched off
 	ClassDropped    Class = "dropped"    // in the CR, and HCO takes no notice of it
@@ -53,7 +53,7 @@ func classify(cr *CR, table Table, t Template) Classified {
 	c := Classified{Template: t, Class: ClassCustom}
 	if base, ok := table.Find(t.Name()); ok {
 		c.Base = &base
-		c.Class = ClassCustomised
+		c.Class = ClassCustomized
 		c.RegistryModified = registryModified(t, base.Template)
 	}
 	switch {
@@ -89,7 +89,7 @@ func (c Classified) BuiltInClaim() (claim string, has, known bool) {
 // IgnoresClaim reports whether HCO, with the gate on, takes the built-in claim
 // and ignores the CR's (hco golden_images.go: customizeCommonDictAnnotations).
 func (c Classified) IgnoresClaim() bool {
-	return c.Class == ClassCustomised && !c.RegistryModified
+	return c.Class == ClassCustomized && !c.RegistryModified
 }
 
 func compareNames(a, b Template) int { return cmp.Compare(a.Name(), b.Name()) }

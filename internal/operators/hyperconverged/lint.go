@@ -14,23 +14,23 @@ func Lint(cr *CR, table Table) finding.List {
 	if !strings.Contains(cr.Name, crName) {
 		found = append(found, finding.Finding{
 			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: crName,
-			Text: fmt.Sprintf("the CR is named %q: the CRD of HCO admits only a name with %q", cr.Name, crName),
+			Text: fmt.Sprintf("the CR is named %q, but HCO's CRD accepts only a name that contains %q", cr.Name, crName),
 			Do:   "rename it",
 		})
 	}
 	if _, ok := cr.Annotations[SSPPatchAnnotation]; ok {
 		found = append(found, finding.Finding{
 			ID: finding.JSONPatch, Severity: finding.Warning, Field: "metadata.annotations[" + SSPPatchAnnotation + "]",
-			Text: "HCO applies this JSON patch to the SSP CR last of all: it may change the templates behind goldenarch's back",
-			Do:   "move what it does into the CR where there is a field for it",
+			Text: "HCO applies this JSON patch to the SSP CR last, so it can change what goldenarch decides about the templates",
+			Do:   "set the fields of the HyperConverged CR instead, where they exist",
 		})
 	}
 	if off := cr.DeadCommonImport; off != nil && !*off {
 		found = append(found, finding.Finding{
 			ID: finding.DeadFeatureGate, Severity: finding.Warning,
 			Field: cr.Version.Paths().FeatureGates.Child("enableCommonBootImageImport").String(), Current: false,
-			Text: "HCO ignores the feature gate enableCommonBootImageImport: the predefined templates are imported all the same",
-			Do:   fmt.Sprintf("set %s: false instead", cr.Version.Paths().CommonImport),
+			Text: "HCO ignores the feature gate enableCommonBootImageImport, so it still imports the predefined templates",
+			Do:   fmt.Sprintf("set %s: false", cr.Version.Paths().CommonImport),
 		})
 	}
 	found = append(found, cr.nearAnnotations()...)
@@ -46,7 +46,7 @@ func (cr *CR) lintFeatureGates() finding.List {
 		if slices.Contains(seen, name) {
 			found = append(found, finding.Finding{
 				ID: finding.FeatureGateDuplicate, Severity: finding.Error, Field: cr.Version.Paths().FeatureGates.At(i), Current: gate.Name,
-				Text: fmt.Sprintf("the API server would refuse the CR: feature gate %q is there twice (names are compared without case)", gate.Name),
+				Text: fmt.Sprintf("the API server would refuse the CR: feature gate %q is a duplicate (HCO ignores the case of the name)", gate.Name),
 				Do:   "remove one of them",
 			})
 		}
@@ -81,8 +81,8 @@ func sharedDataSources(cr *CR, table Table) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.SharedDataSource, Severity: finding.Warning, Field: cr.TemplatePath(in.Index) + ".spec.managedDataSource", Current: c.ManagedDataSource(),
-			Text: fmt.Sprintf("templates %q and %q both fill DataSource %q: SSP keeps %q where both have an architecture", other.Name(), c.Name(), c.ManagedDataSource(), c.Name()),
-			Do:   "give one of them another managedDataSource, or disable it",
+			Text: fmt.Sprintf("templates %q and %q both fill DataSource %q: SSP keeps %q for each architecture that both have", other.Name(), c.Name(), c.ManagedDataSource(), c.Name()),
+			Do:   "give one of them another managedDataSource",
 		})
 	}
 	return found

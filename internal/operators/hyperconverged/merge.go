@@ -25,7 +25,7 @@ type Merged struct {
 }
 
 // ErrPanic is the error of a CR on which HCO panics.
-var ErrPanic = errors.New("HCO panics (nil pointer): an enabled template of a predefined name has no source")
+var ErrPanic = errors.New("HCO panics (nil pointer): an enabled template with the name of a predefined one has no source")
 
 // Merge returns the templates as HCO makes them of CR and table, sorted by
 // name (hco golden_images.go: GetDataImportCronTemplates, lines 51 to 72).
@@ -44,7 +44,7 @@ func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 			m := Merged{Template: c.Template.withMetadata(), Common: true}
 			m.Metadata.Namespace = cr.BootNamespace
 			out = append(out, m)
-		case ClassCustomised:
+		case ClassCustomized:
 			if c.Source() == nil {
 				return nil, ErrPanic
 			}

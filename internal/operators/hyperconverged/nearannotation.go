@@ -18,10 +18,10 @@ var readAnnotations = []struct {
 	distinctive bool
 }{
 	{ClaimAnnotation, "HCO reads the architectures of the template from", true},
-	{EnableAnnotation, "HCO reads whether the template is on from", false},
-	{BindAnnotation, "CDI binds the volume at once because of", true},
-	{WrittenAnnotation, "goldenarch knows the architectures that it wrote by", false},
-	{DisabledAnnotation, "goldenarch knows the templates that it disabled by", false},
+	{EnableAnnotation, "HCO reads whether a template is enabled from", false},
+	{BindAnnotation, "CDI decides whether to bind the volume immediately by", true},
+	{WrittenAnnotation, "goldenarch records the architectures that it wrote in", false},
+	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
 }
 
 // nearAnnotations returns a warning for each annotation of a template whose key is
@@ -39,7 +39,7 @@ func (cr *CR) nearAnnotations() finding.List {
 				}
 				found = append(found, finding.Finding{
 					ID: finding.AnnotationNear, Severity: finding.Warning, Field: cr.TemplatePath(i) + ".metadata.annotations[" + key + "]", Current: key, Proposed: one.key,
-					Text: fmt.Sprintf("nobody reads the annotation %q: %s %q", key, one.does, one.key),
+					Text: fmt.Sprintf("no operator reads the annotation %q: %s %q", key, one.does, one.key),
 					Do:   fmt.Sprintf("rename it to %s", one.key),
 				})
 				break

@@ -208,7 +208,7 @@ func tooLarge(faults []shape.Fault) finding.List {
 	for _, fault := range faults {
 		found = append(found, finding.Finding{
 			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
-			Text: fault.Path + " " + fault.Text + ": the operators would write out all of its digits", Do: fault.Do,
+			Text: fault.Path + " " + fault.Text + ": the operators write out all of its digits", Do: fault.Do,
 		})
 	}
 	return found

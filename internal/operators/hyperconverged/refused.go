@@ -22,8 +22,8 @@ func Refused(cr *CR, table Table) finding.List {
 		if first, twice := seen[c.Name()]; twice && c.Name() != "" {
 			found = append(found, finding.Finding{
 				ID: finding.NameDuplicate, Severity: finding.Error, Field: path + ".metadata.name", Current: c.Name(),
-				Text: fmt.Sprintf("%s DataImportCronTable is already defined: %q is also the name of %s", c.Name(), c.Name(), cr.TemplatePath(first)),
-				Do:   "rename one of them, or remove it; a disabled template counts as well",
+				Text: fmt.Sprintf("%s also has the name %q: HCO refuses the CR", cr.TemplatePath(first), c.Name()),
+				Do:   "rename or remove one of them, even if it is disabled",
 			})
 		} else {
 			seen[c.Name()] = c.Index
@@ -38,7 +38,7 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 		// HCO's own patch fails on an entry without metadata.
 		return finding.List{{
 			ID: finding.NameMissing, Severity: finding.Error, Field: path + ".metadata.name",
-			Text: "missing name in DataImportCronTemplate: SSP refuses all templates of the CR",
+			Text: "the template has no name: SSP refuses all templates of the CR",
 			Do:   "give the template a metadata.name",
 		}}
 	}
@@ -47,7 +47,7 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.EnableInvalid, Severity: finding.Error,
 			Field: path + ".metadata.annotations[" + EnableAnnotation + "]", Current: value,
-			Text: fmt.Sprintf(`the %s annotation of a dataImportCronTemplate must be either "true" or "false", it is %q`, EnableAnnotation, value),
+			Text: fmt.Sprintf(`the annotation %s must be "true" or "false", but it is %q: HCO refuses the CR`, EnableAnnotation, value),
 			Do:   `write "true" or "false", or remove the annotation`,
 		})
 	}
@@ -56,7 +56,7 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 	case c.Spec == nil:
 		found = append(found, finding.Finding{
 			ID: finding.SpecMissing, Severity: finding.Error, Field: path + ".spec",
-			Text: "dataImportCronTemplate spec is empty for an enabled DataImportCronTemplate",
+			Text: "the template is enabled and has an empty spec: HCO refuses the CR",
 			Do:   `add the spec, or disable the template with the annotation ` + EnableAnnotation + `: "false"`,
 		})
 	case c.Source() == nil:
@@ -64,22 +64,22 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 	case c.ManagedDataSource() == "":
 		found = append(found, finding.Finding{
 			ID: finding.DataSourceMissing, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: "",
-			Text: fmt.Sprintf("template %q has an empty managedDataSource: CDI refuses its DataImportCron, and SSP fails on every pass", c.Name()),
+			Text: fmt.Sprintf("template %q has an empty managedDataSource: CDI refuses its DataImportCron, and SSP keeps failing", c.Name()),
 			Do:   "name the DataSource that the template fills",
 		})
 	}
 	if c.Class == ClassDropped {
 		found = append(found, finding.Finding{
 			ID: finding.TemplateDropped, Severity: finding.Warning, Field: path,
-			Text: fmt.Sprintf("HCO drops template %q without a word: %s is false and the name is that of a predefined template", c.Name(), cr.Version.Paths().CommonImport),
-			Do:   "rename the template, or turn the common boot image import on",
+			Text: fmt.Sprintf("HCO silently drops template %q: %s is false, and the template has the name of a predefined one", c.Name(), cr.Version.Paths().CommonImport),
+			Do:   "rename the template",
 		})
 	}
-	if c.Class == ClassCustomised && len(c.Metadata.Labels) > 0 && !sameLabels(c) {
+	if c.Class == ClassCustomized && len(c.Metadata.Labels) > 0 && !sameLabels(c) {
 		found = append(found, finding.Finding{
 			ID: finding.LabelsIgnored, Severity: finding.Warning, Field: path + ".metadata.labels",
-			Text: fmt.Sprintf("HCO keeps the labels of the predefined template %q and ignores these", c.Name()),
-			Do:   "remove them, or rename the template and disable the predefined one",
+			Text: fmt.Sprintf("HCO uses its own labels for the predefined template %q and ignores these", c.Name()),
+			Do:   "remove the labels",
 		})
 	}
 	return found
@@ -92,14 +92,14 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 func missingSource(c Classified, path string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.SourceMissing, Severity: finding.Error, Field: path + ".spec.template.spec.source",
-		Do: "add the source; the spec of a predefined template is replaced as a whole, not merged",
+		Do: "add the source: HCO replaces the whole spec of a predefined template and merges nothing",
 	}
 	switch c.Class {
-	case ClassCustomised:
-		f.Text = fmt.Sprintf("HCO panics on template %q: it has the name of a predefined template, is enabled and has no spec.template.spec.source", c.Name())
+	case ClassCustomized:
+		f.Text = fmt.Sprintf("HCO panics on template %q: it is enabled, has the name of a predefined template, and has no spec.template.spec.source", c.Name())
 	case ClassDropped:
 		f.Severity = finding.Warning
-		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source; HCO would panic if it did not drop the template", c.Name())
+		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source: HCO panics as soon as it does not drop the template", c.Name())
 	default:
 		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source: CDI refuses its DataImportCron", c.Name())
 		f.Do = "add the source"

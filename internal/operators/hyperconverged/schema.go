@@ -24,7 +24,7 @@ func droppedFields(path string, unknown []error) finding.List {
 		f := finding.Finding{
 			ID: finding.FieldMisplaced, Severity: finding.Warning, Field: path + "." + field,
 			Text: fmt.Sprintf("a template has no field %q: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field", field),
-			Do:   "remove it, or move it to where it belongs",
+			Do:   "remove the field",
 		}
 		if field == "name" || field == "annotations" || field == "labels" {
 			f.Do = "indent it below metadata"
@@ -72,7 +72,7 @@ func missingFields(path string, spec *cdiv1.DataImportCronSpec, raw json.RawMess
 		found = append(found, finding.Finding{
 			ID: finding.SchemaViolated, Severity: finding.Error, Field: path + "." + field.String(),
 			Text: fmt.Sprintf("the API server would refuse the CR: a template needs %s", field),
-			Do:   "add it; a template of a predefined name replaces the whole spec, nothing of it is inherited but an empty schedule",
+			Do:   "add it: HCO replaces the whole spec of a predefined template, and adds only an empty schedule",
 		})
 	}
 	return found

@@ -95,16 +95,16 @@ func TestSchemaWords(t *testing.T) {
 		version    Version
 		spec, want string
 	}{
-		{V1beta1, "[]", "spec is a list, expected an object; correct the value"},
-		{V1beta1, "{dataImportCronTemplates: {}}", "spec.dataImportCronTemplates is an object, expected a list; correct the value"},
-		{V1beta1, `{enableCommonBootImageImport: "false"}`, `spec.enableCommonBootImageImport is the string "false", expected true or false; write it without quotes: false`},
-		{V1beta1, "{commonBootImageNamespace: 1}", `spec.commonBootImageNamespace is the number 1, expected a string; write it in quotes`},
-		{V1beta1, "{workloads: {nodePlacement: {nodeSelector: {a.b/c: true}}}}", `spec.workloads.nodePlacement.nodeSelector[a.b/c] is the bool true, expected a string; write it in quotes: "true"`},
-		{V1beta1, "{dataImportCronTemplates: [{}, {metadata: {annotations: {a: {b: c}}}}]}", "spec.dataImportCronTemplates[1].metadata.annotations[a] is an object, expected a string; correct the value"},
-		{V1beta1, "{dataImportCronTemplates: [{spec: {importsToKeep: 1.5}}]}", "spec.dataImportCronTemplates[0].spec.importsToKeep is the number 1.5, expected a whole number; correct the value"},
-		{V1, "{workloadSources: []}", "spec.workloadSources is a list, expected an object; correct the value"},
-		{V1, "{workloadSources: {dataImportCronTemplates: a}}", `spec.workloadSources.dataImportCronTemplates is the string "a", expected a list; correct the value`},
-		{V1, "{featureGates: [{name: a}, b]}", `spec.featureGates[1] is the string "b", expected an object; correct the value`},
+		{V1beta1, "[]", "spec is a list, expected an object. Correct the value"},
+		{V1beta1, "{dataImportCronTemplates: {}}", "spec.dataImportCronTemplates is an object, expected a list. Correct the value"},
+		{V1beta1, `{enableCommonBootImageImport: "false"}`, `spec.enableCommonBootImageImport is the string "false", expected true or false. Write it without quotes: false`},
+		{V1beta1, "{commonBootImageNamespace: 1}", `spec.commonBootImageNamespace is the number 1, expected a string. Write it in quotes`},
+		{V1beta1, "{workloads: {nodePlacement: {nodeSelector: {a.b/c: true}}}}", `spec.workloads.nodePlacement.nodeSelector[a.b/c] is the bool true, expected a string. Write it in quotes: "true"`},
+		{V1beta1, "{dataImportCronTemplates: [{}, {metadata: {annotations: {a: {b: c}}}}]}", "spec.dataImportCronTemplates[1].metadata.annotations[a] is an object, expected a string. Correct the value"},
+		{V1beta1, "{dataImportCronTemplates: [{spec: {importsToKeep: 1.5}}]}", "spec.dataImportCronTemplates[0].spec.importsToKeep is the number 1.5, expected a whole number. Correct the value"},
+		{V1, "{workloadSources: []}", "spec.workloadSources is a list, expected an object. Correct the value"},
+		{V1, "{workloadSources: {dataImportCronTemplates: a}}", `spec.workloadSources.dataImportCronTemplates is the string "a", expected a list. Correct the value`},
+		{V1, "{featureGates: [{name: a}, b]}", `spec.featureGates[1] is the string "b", expected an object. Correct the value`},
 	} {
 		_, found := parseYAML(t, tc.version, tc.spec)
 		if len(found) != 1 || found[0].Message() != refused+tc.want {

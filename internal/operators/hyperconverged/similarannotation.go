@@ -15,7 +15,7 @@ var annotationsOfCR = []struct{ key, does string }{
 	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with"},
 	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with"},
 	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with"},
-	{GateRecord, "goldenarch knows what the multi-arch gate was before spec.gate: Disable by"},
+	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in"},
 }
 
 // similarAnnotations returns a warning for each annotation of the CR itself that
@@ -27,11 +27,11 @@ func (cr *CR) similarAnnotations() finding.List {
 		f := finding.Finding{ID: finding.AnnotationNear, Severity: finding.Warning, Field: "metadata.annotations[" + key + "]", Current: key}
 		switch meant, does := cr.similarAnnotation(key); {
 		case key == ClaimAnnotation || key == EnableAnnotation:
-			f.Text = fmt.Sprintf("nobody reads the annotation %q of the CR: HCO reads it of a template", key)
+			f.Text = fmt.Sprintf("HCO ignores the annotation %q on the CR: it reads this annotation on templates", key)
 			f.Do = "move it to metadata.annotations of the template"
 		case meant != "":
 			f.Proposed = meant
-			f.Text = fmt.Sprintf("nobody reads the annotation %q: %s %q", key, does, meant)
+			f.Text = fmt.Sprintf("no operator reads the annotation %q: %s %q", key, does, meant)
 			f.Do = "rename it to " + meant
 		default:
 			continue

@@ -85,6 +85,6 @@ func ParseVersion(apiVersion string) (Version, error) {
 	if v := Version(version); group == Group && (v == V1 || v == V1beta1) {
 		return v, nil
 	}
-	return "", fmt.Errorf("apiVersion %q is not known: expected %q or %q",
+	return "", fmt.Errorf("unknown apiVersion %q: expected %q or %q",
 		apiVersion, Group+"/"+string(V1), Group+"/"+string(V1beta1))
 }

@@ -11,7 +11,7 @@ import (
 // pruning everything would be deleted.
 func TestNothingToRender(t *testing.T) {
 	t.Parallel()
-	const nothing = "there is nothing to render: no manifests for the cluster were read"
+	const nothing = "there is nothing to render: the input has no manifests for the cluster"
 	for name, tc := range map[string]struct {
 		reason, path string
 		files        map[string]string
