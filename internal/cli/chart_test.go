@@ -30,7 +30,7 @@ func TestChart(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		{"the chart itself", []string{"render", "DIR/chart"}, 1, "", "error GA002 (DIR/chart): a Helm chart: only helm can render it; pass what helm renders: helm template DIR/chart | goldenarch render -\n"},
+		{"the chart itself", []string{"render", "DIR/chart"}, 1, "", "error GA002 (DIR/chart): a Helm chart: only helm can render it. Pass what helm renders: helm template DIR/chart | goldenarch render -\n"},
 		{"with a slash", []string{"render", "DIR/chart/"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"its Chart.yaml", []string{"render", "DIR/chart/Chart.yaml"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"for another verb", []string{"forecast", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch forecast -\n"},

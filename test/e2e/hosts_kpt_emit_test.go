@@ -135,7 +135,7 @@ func fileOfAnEmittedObject(t *testing.T, r runner, kpt string) {
 	write(t, filepath.Join(dir, file), mine)
 	before := tree(t, dir)
 	got := r.run(t, kpt, "fn", "render", dir, "--allow-exec", "--truncate-output=false")
-	if said := got.stdout + got.stderr; got.status != 1 || !strings.Contains(said, "GA511") || !strings.Contains(said, file+", where ConfigMap/mine is") {
+	if said := got.stdout + got.stderr; got.status != 1 || !strings.Contains(said, "GA511") || !strings.Contains(said, file+", but that file has ConfigMap/mine") {
 		t.Errorf("status %d, want 1 and the file\n%s", got.status, said)
 	}
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {

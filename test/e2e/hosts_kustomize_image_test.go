@@ -91,7 +91,7 @@ func kustomizeRunsTheImage(t *testing.T, e engines) {
 		dir := generator(t)
 		replaceIn(t, filepath.Join(dir, "golden-images.yaml"), "exec: {path: goldenarch}", "container: {image: "+publishedImage+"}")
 		got := r.run(t, kustomize, "build", "--enable-alpha-plugins", dir)
-		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "a container sees none of them") {
+		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "a container sees no files") {
 			t.Errorf("status %d, %d bytes of output and\n%s", got.status, len(got.stdout), got.stderr)
 		}
 	})

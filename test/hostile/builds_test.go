@@ -91,7 +91,7 @@ func TestBuilds(t *testing.T) {
 	const (
 		texts = "- source: {kind: Thing, fieldPath: spec.%[1]s}\n  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[2]s], options: {delimiter: '-', index: %[3]d}}]\n"
 		trees = "- source: {kind: Thing, fieldPath: spec}\n  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[4]s], options: {create: true}}]\n"
-		again = "built again more than 500 times"
+		again = "repeats directories more than 500 times"
 		grows = "replacements copy what other replacements have enlarged"
 	)
 	copies := "resources: [hco.yaml]\npatches:\n"

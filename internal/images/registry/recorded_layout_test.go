@@ -81,9 +81,9 @@ func TestDamagedLayout(t *testing.T) {
 			kind    error
 			says    string
 		}{
-			{"changed", bytes.ReplaceAll(good, []byte("a"), []byte("b")), registry.ErrDiffers, "not what its digest says"},
-			{"cut off", good[:len(good)-1], registry.ErrDiffers, "not what its digest says"},
-			{"empty", []byte{}, registry.ErrDiffers, "not what its digest says"},
+			{"changed", bytes.ReplaceAll(good, []byte("a"), []byte("b")), registry.ErrDiffers, "its content does not match its digest"},
+			{"cut off", good[:len(good)-1], registry.ErrDiffers, "its content does not match its digest"},
+			{"empty", []byte{}, registry.ErrDiffers, "its content does not match its digest"},
 			{"too large", make([]byte, 5<<20), registry.ErrContent, "expected at most 4Mi"},
 			{"gone", nil, registry.ErrNotRecorded, digest},
 		} {

@@ -16,9 +16,9 @@ func TestNoHyperConverged(t *testing.T) {
 		{"no object", `[]`, "expected a JSON object"},
 		{"null", `null`, "expected a JSON object"},
 		{"another kind", `{"apiVersion":"v1","kind":"Node"}`, `kind "Node" is not known: expected "HyperConverged"`},
-		{"another group", `{"apiVersion":"example.com/v1","kind":"HyperConverged"}`, `apiVersion "example.com/v1" is not known`},
-		{"an unknown version", `{"apiVersion":"hco.kubevirt.io/v1alpha1","kind":"HyperConverged"}`, `apiVersion "hco.kubevirt.io/v1alpha1" is not known`},
-		{"a version that is no string", `{"apiVersion":1,"kind":"HyperConverged"}`, `apiVersion "" is not known`},
+		{"another group", `{"apiVersion":"example.com/v1","kind":"HyperConverged"}`, `unknown apiVersion "example.com/v1"`},
+		{"an unknown version", `{"apiVersion":"hco.kubevirt.io/v1alpha1","kind":"HyperConverged"}`, `unknown apiVersion "hco.kubevirt.io/v1alpha1"`},
+		{"a version that is no string", `{"apiVersion":1,"kind":"HyperConverged"}`, `unknown apiVersion ""`},
 	} {
 		result, err := Admit(Input{CR: []byte(tc.cr)})
 		if err == nil || !strings.Contains(err.Error(), tc.want) || result.Stored != nil {
