@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
-	k8syaml "sigs.k8s.io/yaml"
 )
 
 // TestInProcess holds what goldenarch builds with kustomize's library against
@@ -125,9 +124,9 @@ func asPipe(t *testing.T, r runner, kustomize, dir string) {
 func documents(t *testing.T, text string) []any {
 	t.Helper()
 	var out []any
-	for _, document := range strings.Split("\n"+text, "\n---\n") {
+	for document := range strings.SplitSeq("\n"+text, "\n---\n") {
 		var value any
-		if err := k8syaml.Unmarshal([]byte(document), &value); err != nil {
+		if err := yaml.Unmarshal([]byte(document), &value); err != nil {
 			t.Fatalf("%v:\n%s", err, document)
 		}
 		out = append(out, value)

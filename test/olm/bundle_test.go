@@ -43,7 +43,7 @@ func (b bundle) write(t *testing.T, registry string) string {
 func (b bundle) text(registry string) string {
 	var s strings.Builder
 	s.WriteString("apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: acme.v1.0.0\n  labels:\n    app: acme\n")
-	for _, label := range strings.FieldsSeq(b.labels) {
+	for label := range strings.FieldsSeq(b.labels) {
 		key, value, ok := strings.Cut(label, "=")
 		if !ok {
 			value = "supported"
