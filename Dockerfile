@@ -17,12 +17,12 @@ ARG TARGETARCH
 ARG VERSION=dev
 ARG COMMIT=unknown
 ARG DATE=unknown
-RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -buildvcs=false -o /rootfs/usr/local/bin/goldenarch \
     -ldflags "-s -w -X github.com/goldenarch/goldenarch/internal/cli.version=$VERSION -X github.com/goldenarch/goldenarch/internal/cli.commit=$COMMIT -X github.com/goldenarch/goldenarch/internal/cli.date=$DATE" .
 # The licences of what is in the binary want their texts to go with it.
-RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/cache/go-build \
     mkdir -p /rootfs/usr/share/licenses/goldenarch && \
     cp LICENSE /rootfs/usr/share/licenses/goldenarch/ && \
     go run tools/licenses/main.go /rootfs/usr/local/bin/goldenarch >/rootfs/usr/share/licenses/goldenarch/THIRD_PARTY_LICENSES

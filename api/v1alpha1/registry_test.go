@@ -22,14 +22,14 @@ func TestRegistryNamesItemsOnly(t *testing.T) {
 		want   []string       // paths of the errors
 	}{
 		"Names":       {"A name may have its namespace.", map[string]any{"pullSecrets": []any{"pull", "images/pull.two"}, "certificateAuthorities": []any{"ca", "images/ca", somePEM, keyPEM + somePEM}}, nil},
-		"Absolute":    {"No absolute path.", map[string]any{"pullSecrets": []any{"/root/.docker/config.json"}}, []string{"spec.registry.pullSecrets[0]"}},
+		"Absolute":    {"No absolute path.", map[string]any{"pullSecrets": []any{"/etc/containers/auth.json"}}, []string{"spec.registry.pullSecrets[0]"}},
 		"Relative":    {"No relative one.", map[string]any{"pullSecrets": []any{"../auth.json", "./a", "a/b/c", "~/a"}}, []string{"spec.registry.pullSecrets[0]", "spec.registry.pullSecrets[1]", "spec.registry.pullSecrets[2]", "spec.registry.pullSecrets[3]"}},
 		"URL":         {"No URL.", map[string]any{"certificateAuthorities": []any{"file:///etc/ssl/ca.crt"}}, []string{"spec.registry.certificateAuthorities[0]"}},
 		"Empty":       {"A name says something.", map[string]any{"pullSecrets": []any{""}, "certificateAuthorities": []any{"a/"}}, []string{"spec.registry.pullSecrets[0]", "spec.registry.certificateAuthorities[0]"}},
 		"Key":         {"A private key is no authority, and not repeated.", map[string]any{"certificateAuthorities": []any{keyPEM}}, []string{"spec.registry.certificateAuthorities[0]"}},
 		"Content":     {"A Secret's content is not a name, and not repeated.", map[string]any{"pullSecrets": []any{`{"auths":{"quay.io":{"auth":"cGw0bnRlZA==", "password": "pl4nted"}}, "x": "pl4nted"}`}}, []string{"spec.registry.pullSecrets[0]"}},
 		"Object":      {"An object is not a name, and its values are not repeated.", map[string]any{"pullSecrets": []any{map[string]any{"password": "pl4nted"}}}, []string{"spec.registry.pullSecrets[0]"}},
-		"AuthFile":    {"There is no field for an auth file.", map[string]any{"authFile": "/root/pl4nted"}, []string{"spec.registry.authFile"}},
+		"AuthFile":    {"There is no field for an auth file.", map[string]any{"authFile": "/etc/pl4nted"}, []string{"spec.registry.authFile"}},
 		"Password":    {"Nor for a password.", map[string]any{"password": "pl4nted"}, []string{"spec.registry.password"}},
 		"Allow":       {"Nor for what only the person who runs it may allow.", map[string]any{"allowInsecureCredentials": true}, []string{"spec.registry.allowInsecureCredentials"}},
 		"RateBelow":   {"A rate is not negative.", map[string]any{"requestsPerSecond": -1}, []string{"spec.registry.requestsPerSecond"}},

@@ -62,8 +62,8 @@ type GoldenImagesSpec struct {
 	// Unsupported says what becomes of a template that fits no workload node.
 	// Default: Disable.
 	Unsupported Unsupported `json:"unsupported,omitempty"`
-	// Unresolved says what becomes of a template whose image's platforms
-	// cannot be had. Default: Fail.
+	// Unresolved says what becomes of a template if goldenarch cannot find out
+	// which platforms its image has. Default: Fail.
 	Unresolved Unresolved `json:"unresolved,omitempty"`
 	// Gate says what becomes of enableMultiArchBootImageImport. Default: Auto.
 	Gate Gate `json:"gate,omitempty"`

@@ -17,7 +17,8 @@ var errLevels = errors.New("texts of YAML are nested too deep")
 
 // Text looks through a text as [Node] does through a tree: through all its
 // documents, and through the texts in them that may be read as YAML in turn, such
-// as patches. What is no YAML has nothing to expand, and who reads it says so.
+// as patches. A text that is not valid YAML has nothing to expand; the reader of the
+// text reports it.
 func Text(data []byte) error { return text(data, levels) }
 
 func text(data []byte, left int) error {

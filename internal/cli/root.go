@@ -44,7 +44,7 @@ func newRoot(streams Streams) *cobra.Command {
 // suggestFor has what people call a verb in other programs.
 var suggestFor = map[string][]string{
 	"render": {"build", "generate", "apply", "template"}, "check": {"lint", "validate", "verify", "test"},
-	"forecast": {"predict", "plan", "foretell"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
+	"forecast": {"predict", "plan"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
 	"explain": {"describe", "findings"},
 }
 

@@ -40,7 +40,7 @@ func treeOf(o object.Object) (map[string]any, finding.List) {
 	return tree, nil
 }
 
-// notAnObject says what a node is that is no object, "" for one that is.
+// notAnObject describes a node that is not an object. Of an object it returns "".
 func notAnObject(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.SequenceNode:

@@ -70,8 +70,8 @@ const secondValue = "second value"
 
 func errTwice() error { return &json.UnmarshalTypeError{Value: secondValue} }
 
-// single is a field that must not be there twice: which of two counts is the reader's
-// guess.
+// single is a field that must not occur twice: readers differ in which of the two
+// they use.
 type single[T any] struct {
 	value T
 	seen  bool

@@ -2,6 +2,7 @@ package expansion
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -11,14 +12,17 @@ type Object map[string]any
 
 // NewObject turns typed parts, by key, into an object, without what typed encoding
 // leaves behind: empty metadata, status and resources.
+//
+// It panics on parts that JSON cannot hold, such as channels. The types of CDI and
+// decoded JSON have none, whatever a CR says (TestNewObjectOfAnySpec).
 func NewObject(parts map[string]any) Object {
 	data, err := json.Marshal(parts)
 	if err != nil {
-		panic("expansion: the CDI API types always encode: " + err.Error())
+		panic(fmt.Sprintf("encode the parts of an object: %v", err))
 	}
 	var o Object
 	if err := json.Unmarshal(data, &o); err != nil {
-		panic("expansion: JSON just encoded decodes: " + err.Error())
+		panic(fmt.Sprintf("decode the parts of an object: %v", err))
 	}
 	dropEmpty(o, "metadata", "labels")
 	dropEmpty(o, "metadata", "annotations")

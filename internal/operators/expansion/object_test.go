@@ -7,7 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+	"sigs.k8s.io/randfill"
 )
 
 // TestNewObject: an object has what a person would write, and nothing that only
@@ -38,6 +40,22 @@ func TestNewObject(t *testing.T) {
 		}
 		if diff := cmp.Diff(tc.want, string(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestNewObjectOfAnySpec: there is no specification of a cron that an object cannot hold.
+func TestNewObjectOfAnySpec(t *testing.T) {
+	t.Parallel()
+	fill := randfill.NewWithSeed(1).NilChance(0.3).NumElements(0, 3).MaxDepth(12).Funcs(
+		func(q *resource.Quantity, c randfill.Continue) { *q = *resource.NewQuantity(c.Int63(), resource.BinarySI) },
+		func(f *metav1.FieldsV1, _ randfill.Continue) { f.Raw = []byte(`{"f:a":{}}`) }, // was read from JSON
+	)
+	for range 1000 {
+		var spec cdiv1.DataImportCronSpec
+		fill.Fill(&spec)
+		if o := NewObject(map[string]any{"spec": spec}); o["spec"] == nil {
+			t.Fatalf("the object lost the specification %+v", spec)
 		}
 	}
 }
