@@ -48,8 +48,10 @@ func TestNewObject(t *testing.T) {
 func TestNewObjectOfAnySpec(t *testing.T) {
 	t.Parallel()
 	fill := randfill.NewWithSeed(1).NilChance(0.3).NumElements(0, 3).MaxDepth(12).Funcs(
-		func(q *resource.Quantity, c randfill.Continue) { *q = *resource.NewQuantity(c.Int63(), resource.BinarySI) },
-		func(f *metav1.FieldsV1, _ randfill.Continue) { f.Raw = []byte(`{"f:a":{}}`) }, // was read from JSON
+		func(q *resource.Quantity, c randfill.Continue) {
+			*q = *resource.NewQuantity(c.Int63(), resource.BinarySI)
+		},
+		func(f *metav1.FieldsV1, _ randfill.Continue) { f.SetRawString(`{"f:a":{}}`) }, // was read from JSON
 	)
 	for range 1000 {
 		var spec cdiv1.DataImportCronSpec
