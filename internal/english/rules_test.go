@@ -23,7 +23,7 @@ var rules = []rule{
 	{`(be|been|being) had|had of`, `"is available", "can be read"`},
 	{`mend(s|ed|ing)?`, `"fix", "correct"`},
 	{`stand(s|ing)?|stood`, `"is", "is written"`},
-	{`(it|that|this|which|file|name|value|document|field|node|template|image|key|list|path) is no [a-z]+`, `"is not a ..."`},
+	{`(what|it|that|this|which|file|name|value|document|field|node|template|image|key|list|path) is no [a-z]+`, `"is not a ..."`},
 	{`(?-i:is none|are none|of none)`, `"is not a ...", "no ... found"`},
 	{`(there|is|are) twice|had twice`, `"duplicate"`},
 	{`by lot`, `"at random"`},

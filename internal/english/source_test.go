@@ -13,14 +13,16 @@ import (
 	"testing"
 )
 
-// source is what people read of the program: its string literals, and the doc
-// comments of what is exported.
+// source is what people read of the program: its string literals and its comments.
 type source struct {
 	literals, comments []text
 }
 
 // prose is a literal that has words and blanks: no field path, no pattern, no flag.
 var prose = regexp.MustCompile(`[a-z]{2,} [a-z%]|[a-z]{2,}[,;:.] `)
+
+// linters are comments for programs. What explains them is for people.
+var linters = regexp.MustCompile(`(?m)^(nolint|go):\S*`)
 
 func readSource(t *testing.T) source {
 	t.Helper()
@@ -67,13 +69,9 @@ func (s *source) add(path string) error {
 	}
 	path = strings.TrimPrefix(filepath.ToSlash(path), root+"/")
 	at := func(n ast.Node) int { return set.Position(n.Pos()).Line }
-	if file.Doc != nil {
-		s.comments = append(s.comments, text{path, at(file.Doc), file.Doc.Text()})
-	}
-	for _, decl := range file.Decls {
-		for _, doc := range exportedDocs(decl) {
-			s.comments = append(s.comments, text{path, at(doc), doc.Text()})
-		}
+	for _, group := range file.Comments {
+		comment := linters.ReplaceAllString(group.Text(), "")
+		s.comments = append(s.comments, text{path, at(group), inlineCode.ReplaceAllString(comment, "X")})
 	}
 	joined := map[ast.Node]bool{} // parts of "a" + "b", which are read as one
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -126,39 +124,4 @@ func literal(expr ast.Expr, joined map[ast.Node]bool) (string, bool) {
 	default:
 		return "", false
 	}
-}
-
-// exportedDocs returns the doc comments of the exported things of a declaration.
-func exportedDocs(decl ast.Decl) []*ast.CommentGroup {
-	var out []*ast.CommentGroup
-	add := func(name *ast.Ident, doc *ast.CommentGroup) {
-		if doc != nil && name.IsExported() {
-			out = append(out, doc)
-		}
-	}
-	switch d := decl.(type) {
-	case *ast.FuncDecl:
-		add(d.Name, d.Doc)
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch s := spec.(type) {
-			case *ast.TypeSpec:
-				add(s.Name, d.Doc)
-				add(s.Name, s.Doc)
-				if structure, ok := s.Type.(*ast.StructType); ok && s.Name.IsExported() {
-					for _, field := range structure.Fields.List {
-						for _, name := range field.Names {
-							add(name, field.Doc)
-							add(name, field.Comment)
-						}
-					}
-				}
-			case *ast.ValueSpec:
-				add(s.Names[0], d.Doc)
-				add(s.Names[0], s.Doc)
-				add(s.Names[0], s.Comment)
-			}
-		}
-	}
-	return out
 }
