@@ -14,8 +14,8 @@ import (
 //go:embed findings.md
 var findings string
 
-// Finding returns what findings.md says about a finding, as text for a terminal; ""
-// if it has no such id. References to other pages name their files below docs.
+// Finding returns the section of findings.md about a finding, as text for a terminal; "" if
+// no section has the id. References to other pages name their files below docs.
 func Finding(id string) string {
 	_, section, is := strings.Cut(findings, "\n### "+id+"\n")
 	if !is || id == "" {
@@ -41,8 +41,8 @@ func Finding(id string) string {
 	return id + ": " + strings.TrimSpace(section) + "\n"
 }
 
-// heading begins the next section.
+// heading matches the beginning of the next section.
 var heading = pattern.Of(`(?m)^##`)
 
-// link is a link of Markdown.
+// link matches a link of Markdown.
 var link = pattern.Of(`\[([^\]]+)\]\(([^)\s]+)\)`)

@@ -11,50 +11,48 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// Function is goldenarch. The zero Function is right for most: it reads the
-// configuration of the ResourceList and asks the registries.
+// Function is goldenarch as a processor. The zero Function suits most users: it reads the
+// configuration of the ResourceList and queries the registries.
 type Function struct {
-	// Dir is the directory below which spec.inputs are read. Default: the working
-	// directory.
+	// Dir is the directory that spec.inputs are relative to and must be below. Default: the
+	// working directory.
 	Dir string
-	// Options are options that win over the configuration, by the name of their
-	// flag: {"release": "1.19"}. An unknown name is an error finding.
+	// Options are options that win over the configuration, by the name of their flag:
+	// {"release": "1.19"}. An unknown name is an error finding.
 	Options map[string]string
-	// Offline asks no registry: the lock must have all images.
+	// Offline disables every query to a registry: the lock must have all images.
 	Offline bool
 	// AuthFile is the only auth file that is read. Default: podman's and docker's.
 	AuthFile string
 	// RegistriesConf is a registries.conf with the mirrors of this machine. Default:
 	// none.
 	RegistriesConf string
-	// AllowInsecureCredentials sends credentials to insecure registries as well.
+	// AllowInsecureCredentials also sends credentials to insecure registries.
 	AllowInsecureCredentials bool
-	// UserAgent is what registries see. Default: goldenarch.
+	// UserAgent is the user agent that registries see. Default: goldenarch.
 	UserAgent string
-	// Strict makes an error of a release newer than the newest verified one.
+	// Strict reports an error for a release that is newer than the newest verified one.
 	Strict bool
 	// ArgoCD says that Argo CD will compare the output with the cluster.
 	ArgoCD bool
 
-	// open answers for images in tests.
+	// open returns the resolver that answers for images in tests.
 	open func(registry.Options) (registry.Resolver, error)
 }
 
 var _ framework.ResourceListProcessor = Function{}
 
-// ErrFindings is the error of a run that found errors. The findings themselves
-// are in the results.
+// ErrFindings is the error of a run that found errors. The results contain the findings.
 var ErrFindings = pipeline.ErrFindings
 
-// Process implements [framework.ResourceListProcessor]. It works on the items and
-// the configuration of the list alone, and adds what it found to the results. The
-// error is [ErrFindings] if one of these is an error; then the items are those that
-// came in.
+// Process implements [framework.ResourceListProcessor]. It uses only the items and the
+// configuration of the list, and adds its findings to the results. If one of them is an
+// error, Process returns [ErrFindings] and leaves the items unchanged.
 func (f Function) Process(rl *framework.ResourceList) error {
 	return f.WithContext(context.Background()).Process(rl)
 }
 
-// WithContext returns the function as one that stops when the context ends.
+// WithContext returns a processor that stops when the context ends.
 func (f Function) WithContext(ctx context.Context) framework.ResourceListProcessor {
 	return framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) error {
 		_, err := f.pipeline().Process(ctx, rl)

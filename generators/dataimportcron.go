@@ -2,8 +2,8 @@ package generators
 
 import "github.com/goldenarch/goldenarch/internal/operators/expansion"
 
-// dataImportCron returns a cron as SSP would make it, but for what says that SSP
-// owns it.
+// dataImportCron returns a cron as SSP would create it, without the labels and
+// annotations that name SSP as the owner.
 func dataImportCron(c expansion.Cron, replaceOnChange bool) expansion.Object {
 	notes := annotations(c.Annotations)
 	if replaceOnChange {

@@ -1,8 +1,8 @@
-// Package generators makes what SSP would make of templates, for Git: a
-// DataImportCron for each architecture, its DataSource, and the reference
-// DataSource that stands for them; with the namespace and the rights that SSP
-// gives on OpenShift, if asked. One file a kind.
+// Package generators creates what SSP would create for templates, for Git: a
+// DataImportCron for each architecture, its DataSource, and the default DataSource that
+// points at one of these. If requested, it adds the namespace and the access rights
+// that SSP creates on OpenShift. Each kind has its own file.
 //
-// How templates expand is package expansion's; here they become objects. The
-// package is pure: no network, no files, no clock, no environment.
+// Package expansion decides how templates expand. This package turns the result into
+// objects. The package is pure: no network, no files, no clock, no environment.
 package generators

@@ -12,7 +12,7 @@ import (
 // Template is a DataImportCronTemplate to expand.
 type Template struct {
 	Name string
-	// Namespace is where its objects are. Default: that of the Input.
+	// Namespace is the namespace of its objects. Default: that of the Input.
 	Namespace string
 	Labels    map[string]string
 	// Annotations have the declared architectures: ssp.kubevirt.io/dict.architectures.
@@ -22,27 +22,26 @@ type Template struct {
 
 // Input is what to emit.
 type Input struct {
-	// Templates are those to expand, sorted by name, each with the declared
-	// architectures that are left for the workload nodes.
+	// Templates are the templates to expand, sorted by name. Their declared
+	// architectures contain only those of the workload nodes.
 	Templates []Template
-	// Architectures are those of the cluster in SSP's order: those of the control
-	// plane first.
+	// Architectures are those of the cluster in SSP's order: the control plane's first.
 	Architectures []string
-	// Namespace is where golden images are.
+	// Namespace is the namespace of golden images.
 	Namespace string
-	// DataSources says which DataSources are emitted.
+	// DataSources says which DataSources to emit.
 	DataSources v1alpha1.ExpandDataSources
 	// ReplaceOnChange lets Argo CD and Flux recreate a DataImportCron.
 	ReplaceOnChange bool
-	// Support adds the Namespace, and the rights to clone from it. A namespace of a
-	// template's own is its owner's matter.
+	// Support adds the Namespace, and the rights to clone from it. If a template has a
+	// namespace of its own, the user creates that one.
 	Support bool
 }
 
-// Objects returns the objects, as decoded JSON, in the order in which they can be
-// applied, and always in the same: Namespace, Role and RoleBinding, then the
-// DataImportCrons, their DataSources and the references, each by namespace and
-// name. Without templates there is nothing.
+// Objects returns the objects as decoded JSON, always in the same order, which is one
+// to apply them in. Namespace, Role and RoleBinding come first, then the
+// DataImportCrons, their DataSources and the default DataSources, each by namespace and
+// name. Without templates it returns nothing.
 func Objects(in Input) []map[string]any {
 	given := input{
 		SSP:         expansion.SSP{Namespace: in.Namespace},

@@ -6,14 +6,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// parts is what objects have beside their names; what is nil is left out.
+// parts is what objects have in addition to their names. A nil part is left out.
 type parts struct {
 	labels, annotations map[string]string
 	spec                any
-	fields              map[string]any // of kinds that have no spec
+	fields              map[string]any // for kinds without a spec
 }
 
-// object returns an object. A namespace of "" is that of the cluster.
+// object returns an object. It is cluster-scoped if the namespace is "".
 func object(apiVersion, kind, namespace, name string, p parts) expansion.Object {
 	metadata := map[string]any{"name": name, "labels": p.labels, "annotations": p.annotations}
 	if namespace != "" {

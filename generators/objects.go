@@ -9,24 +9,24 @@ import (
 
 // input is what to emit, in the types of the expansion.
 type input struct {
-	// Templates are those to expand, sorted by name, each with the claim that is
-	// left for the workload nodes.
+	// Templates are the templates to expand, sorted by name. Their declared
+	// architectures contain only those of the workload nodes.
 	Templates []expansion.Template
-	// SSP is how they are expanded, and where golden images are.
+	// SSP says how to expand them, and has the namespace of golden images.
 	SSP expansion.SSP
-	// DataSources says which DataSources are emitted.
+	// DataSources says which DataSources to emit.
 	DataSources v1alpha1.ExpandDataSources
 	// ReplaceOnChange lets Argo CD and Flux recreate a DataImportCron.
 	ReplaceOnChange bool
-	// Support adds the Namespace of SSP, and the rights to clone from it. A
-	// namespace of a template's own is its owner's matter.
+	// Support adds the Namespace of SSP, and the rights to clone from it. If a template
+	// has a namespace of its own, the user creates that one.
 	Support bool
 }
 
-// objects returns the objects in the order in which they can be applied, and
-// always in the same: Namespace, Role and RoleBinding, then the
-// DataImportCrons, their DataSources and the references, each by namespace and
-// name. Without templates there is nothing.
+// objects returns the objects always in the same order, which is one to apply them in.
+// Namespace, Role and RoleBinding come first, then the DataImportCrons, their
+// DataSources and the default DataSources, each by namespace and name. Without
+// templates it returns nothing.
 func objects(in input) []expansion.Object {
 	if len(in.Templates) == 0 {
 		return nil

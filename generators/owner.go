@@ -8,12 +8,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// ownerPrefix begins the annotations by which SSP knows what it owns, and
-// deletes when no template asks for it (operator-lib
-// handler/enqueue_annotation.go). A template copied from a live object has them.
+// ownerPrefix begins the annotations that SSP recognizes its own objects by. SSP
+// deletes these objects when no template needs them (operator-lib
+// handler/enqueue_annotation.go). A template copied from a live object has these
+// annotations.
 const ownerPrefix = "operator-sdk/"
 
-// ownerLabels are those that SSP puts on what it owns (ssp
+// ownerLabels are the labels that SSP sets on its own objects (ssp
 // internal/common/labels.go).
 var ownerLabels = map[string]string{
 	"app.kubernetes.io/name":       "data-sources",
@@ -21,9 +22,9 @@ var ownerLabels = map[string]string{
 	"app.kubernetes.io/managed-by": "ssp-operator",
 }
 
-// annotations returns a template's annotations for its crons. Those of
-// goldenarch are about the template and stay there, as do those of SSP's
-// ownership; HCO adds the immediate-bind annotation where it is missing (hco
+// annotations returns the annotations that a template gives to its crons. It leaves out
+// goldenarch's own, which are about the template, and those by which SSP recognizes its
+// objects. HCO adds the immediate-bind annotation if it is missing (hco
 // golden_images.go: hcoDictToSSP).
 func annotations(ofTemplate map[string]string) map[string]string {
 	out := map[string]string{hyperconverged.BindAnnotation: "true"}
@@ -34,8 +35,8 @@ func annotations(ofTemplate map[string]string) map[string]string {
 	return out
 }
 
-// labels returns a cron's labels without those of SSP's ownership. Of the same
-// keys, what a user wrote stays.
+// labels returns a cron's labels without those by which SSP recognizes its objects. A
+// label with such a key and another value is a user's, and stays.
 func labels(ofCron map[string]string) map[string]string {
 	out := maps.Clone(ofCron)
 	maps.DeleteFunc(out, func(key, value string) bool { return ownerLabels[key] == value && value != "" })

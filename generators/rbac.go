@@ -2,11 +2,11 @@ package generators
 
 import "github.com/goldenarch/goldenarch/internal/operators/expansion"
 
-// viewRole is the name of the Role that SSP makes for users of golden images,
-// and of its binding (ssp internal/operands/data-sources).
+// viewRole is the name of the Role that SSP creates for users of golden images, and of
+// its RoleBinding (ssp internal/operands/data-sources).
 const viewRole = "os-images.kubevirt.io:view"
 
-// role lets users see golden images and clone them, as SSP's does.
+// role lets users view and clone golden images, as SSP's Role does.
 func role(namespace string) expansion.Object {
 	read := []any{"get", "list", "watch"}
 	return object("rbac.authorization.k8s.io/v1", "Role", namespace, viewRole, parts{fields: map[string]any{"rules": []any{
@@ -17,8 +17,7 @@ func role(namespace string) expansion.Object {
 	}}})
 }
 
-// roleBinding gives the Role to everybody who has logged in, and to all service
-// accounts.
+// roleBinding grants the Role to all authenticated users and all service accounts.
 func roleBinding(namespace string) expansion.Object {
 	group := func(name string) any {
 		return map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": name}

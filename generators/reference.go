@@ -6,10 +6,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// references returns the DataSources that stand for those of all architectures:
-// each points at the default one. SSP makes them in its own namespace only,
-// where one of a template with another namespace would point at nothing; here
-// each is where its crons are.
+// references returns the default DataSources. SSP creates them in its own namespace
+// only, where that of a template with another namespace would point at nothing.
+// goldenarch emits each of them in the namespace of its crons.
 func references(in input) []expansion.Object {
 	byNamespace := map[string][]expansion.Template{}
 	for _, t := range in.Templates {

@@ -11,9 +11,9 @@ const (
 )
 
 // letReplace adds the annotations by which GitOps tools delete and recreate an
-// object that cannot be changed: Argo CD's does so at every sync
-// (argo-cd#24005, gitops-engine#623), Flux's where a change is refused. Other
-// options of Argo CD stay before them.
+// immutable object. Argo CD then does so at every sync (argo-cd#24005,
+// gitops-engine#623), Flux only if the API server rejects the change. Other Argo CD
+// options in the annotation stay in front.
 func letReplace(annotations map[string]string) {
 	options := strings.Split(annotations[syncOptions], ",")
 	options = slices.DeleteFunc(options, func(option string) bool {

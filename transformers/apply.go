@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Apply makes edits in the CR that they were made for, which must have no YAML
-// aliases: an edit below one would change every place that uses the anchor. The
-// CR is changed in place; after an error it is half changed, so that callers
-// work on a copy.
+// Apply makes edits in the CR that they were computed for. The CR must have no YAML
+// aliases: an edit below an alias would change every place that uses the anchor. Apply
+// changes the CR in place and may leave it half changed after an error, so callers work
+// on a copy.
 //
 // The version is that of the CR's API: "v1" or "v1beta1".
 func Apply(cr *yaml.RNode, version string, p Edits) error {
@@ -40,7 +40,7 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 }
 
 // applyTemplates edits, adds and removes entries of the CR's list, and adds the
-// defaults to all that are left.
+// defaults to all remaining ones.
 func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 	var removed []int
 	for _, decision := range p.Templates {
@@ -64,8 +64,8 @@ func applyTemplates(cr *yaml.RNode, path hyperconverged.Path, p Edits) error {
 	return nil
 }
 
-// entryFor returns the entry of the CR's list that a decision is about; a new
-// one at the end of the list for a template that is not in it.
+// entryFor returns the entry of the CR's list that an edit is for. For a template that
+// is not in the list, it adds an entry at the end.
 func entryFor(cr *yaml.RNode, path hyperconverged.Path, d Template) (*yaml.Node, error) {
 	if d.Index < 0 {
 		list := yamlnode.Sequence(yamlnode.Mapping(cr.YNode(), path[:len(path)-1]...), path[len(path)-1])
@@ -81,7 +81,7 @@ func entryFor(cr *yaml.RNode, path hyperconverged.Path, d Template) (*yaml.Node,
 	return list.Content[d.Index], nil
 }
 
-// removeEntries takes entries out of the list, and the list if none is left.
+// removeEntries removes entries from the list, and the list if it is then empty.
 func removeEntries(cr *yaml.RNode, path hyperconverged.Path, indexes []int) {
 	if len(indexes) == 0 {
 		return

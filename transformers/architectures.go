@@ -8,8 +8,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// writeClaim writes the claim of a template, and goldenarch's mark beside it:
-// the same value where the claim is its own, none where it is a person's.
+// writeClaim writes the declared architectures of a template. If goldenarch computed
+// them, it also writes goldenarch.dev/claim with the same value. If a user wrote them,
+// it removes that annotation.
 func writeClaim(entry *yaml.Node, claim *Claim) {
 	switch {
 	case claim == nil:
@@ -30,7 +31,7 @@ func annotations(entry *yaml.Node) *yaml.Node {
 	return yamlnode.Mapping(entry, "metadata", "annotations")
 }
 
-// removeAnnotations takes annotations away, and the map if none is left.
+// removeAnnotations removes annotations, and the map if it is then empty.
 func removeAnnotations(entry *yaml.Node, keys ...string) {
 	metadata := yamlnode.Get(entry, "metadata")
 	notes := yamlnode.Get(metadata, "annotations")

@@ -8,11 +8,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// writeDefaults adds to a template what HCO's mutating webhook would add, so
-// that Git and the live CR do not differ (hco hyperConvergedMutator.go:
-// getDICTPatches). A disabled template gets it as well. HCO then writes the CR back
-// through its Go types, where the metadata and the status of a DataVolume are structs
-// that are never left out (cdi types.go: DataVolume).
+// writeDefaults adds to a template what HCO's mutating webhook would add, so that Git
+// and the live CR do not differ (hco hyperConvergedMutator.go: getDICTPatches).
+// Disabled templates get the defaults as well. HCO then writes the CR back through its
+// Go types. There, the metadata and the status of a DataVolume are structs that Go
+// never leaves out (cdi types.go: DataVolume).
 func writeDefaults(entry *yaml.Node, d Defaults) {
 	if d.Bind {
 		setDefault(annotations(entry), hyperconverged.BindAnnotation, "true")
@@ -46,7 +46,7 @@ func emptyMapping() *yaml.Node {
 	return &yaml.Node{Kind: yaml.MappingNode, Tag: yaml.NodeTagMap, Style: yaml.FlowStyle}
 }
 
-// setDefault sets an annotation that is not there.
+// setDefault sets an annotation if it is missing.
 func setDefault(notes *yaml.Node, key, value string) {
 	if yamlnode.Get(notes, key) == nil {
 		yamlnode.SetString(notes, key, value, yaml.DoubleQuotedStyle)

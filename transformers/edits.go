@@ -2,16 +2,16 @@ package transformers
 
 // Edits is what to write into a CR.
 type Edits struct {
-	// Templates has an edit for each template that is to change.
+	// Templates has an edit for each template to change.
 	Templates []Template
-	// Gate is how to write the multi-arch gate; nil leaves it.
+	// Gate says how to write the multi-arch gate. nil leaves it unchanged.
 	Gate *Gate
-	// GateRecord is what to record of the gate on the CR; nil leaves that, ""
-	// removes it.
+	// GateRecord is the former gate to record on the CR. nil leaves the record
+	// unchanged, "" removes it.
 	GateRecord *string
-	// SingleArchitecture restricts the workload placement; "" leaves it.
+	// SingleArchitecture restricts the workload placement. "" leaves it unchanged.
 	SingleArchitecture string
-	// Defaults says what of the webhook's defaults to write.
+	// Defaults says which of the webhook's defaults to write.
 	Defaults Defaults
 }
 
@@ -21,30 +21,31 @@ type Template struct {
 	Index int
 	// Name is the name of an entry that is added.
 	Name string
-	// Claim is the declared architectures to write; nil leaves them and their mark.
+	// [Claim] is the declared architectures to write. nil leaves them and
+	// goldenarch.dev/claim unchanged.
 	Claim *Claim
-	// Switch is what becomes of the enable annotation.
+	// Switch says how to change the enable annotation.
 	Switch Switch
-	// Because is goldenarch's mark on what it disables.
+	// Because is the reason that goldenarch records on a template that it disables.
 	Because string
 }
 
-// Claim is declared architectures to write.
+// [Claim] is declared architectures to write.
 type Claim struct {
 	// Value is the new text; "" removes the annotation.
 	Value string
-	// Written says whether the value is goldenarch's own, to be computed anew the
-	// next time. A value that only tidies what a person said is not marked, or
-	// the next run would widen it.
+	// Written says whether goldenarch computed the value, and computes it again in the
+	// next run. A value that only corrects the form of what a user wrote gets no
+	// goldenarch.dev/claim, because the next run would widen it.
 	Written bool
 }
 
-// Switch is what becomes of a template's enable annotation.
+// Switch says how to change a template's enable annotation.
 type Switch string
 
-// Leave changes nothing. Disable switches off, with goldenarch's mark. Enable
-// takes back what Disable did. Remove drops the whole entry: one that was only
-// there to disable a predefined template.
+// Leave changes nothing. Disable switches the template off and records the reason.
+// Enable reverts what Disable did. Remove removes the whole entry, if goldenarch added
+// it only to disable a predefined template.
 const (
 	Leave   Switch = ""
 	Disable Switch = "disable"
@@ -66,7 +67,7 @@ type Gate struct {
 	Place GatePlace
 }
 
-// GatePlace is a place where the gate is kept.
+// GatePlace is a place where a CR can have the gate.
 type GatePlace string
 
 // The places (hco api/v1/hyperconverged_types.go, api/v1beta1).

@@ -8,14 +8,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// writeSwitch disables a template with goldenarch's mark, or takes that back.
+// writeSwitch disables a template and records goldenarch's reason, or reverts that.
 func writeSwitch(entry *yaml.Node, d Template) {
 	switch d.Switch {
 	case Disable:
 		notes := annotations(entry)
 		if yamlnode.Get(entry, "spec") == nil {
-			// HCO's webhook adds it to every entry. One that goldenarch made
-			// has it from the start, so that Git and the live CR agree.
+			// HCO's webhook adds it to every entry. goldenarch writes it into an entry
+			// that it creates, so that Git and the live CR agree.
 			setDefault(notes, hyperconverged.BindAnnotation, "true")
 		}
 		yamlnode.SetString(notes, hyperconverged.EnableAnnotation, "false", yaml.DoubleQuotedStyle)

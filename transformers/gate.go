@@ -13,8 +13,8 @@ import (
 
 const gateName = hyperconverged.GateName
 
-// setGate writes the gate to its place, and takes it away from the other one
-// that the API version has: HCO's webhook would let them fight.
+// setGate writes the gate to its place, and removes it from the other place that the
+// API version has. HCO's webhook would otherwise find two contradicting values.
 func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 	root := cr.YNode()
 	sources := []string{"spec", "workloadSources"}
@@ -32,8 +32,8 @@ func setGate(cr *yaml.RNode, paths hyperconverged.Paths, gate Gate) {
 	}
 }
 
-// unsetGate takes the gate out of each place of both API versions, and the field
-// that holds it if nothing else is in there.
+// unsetGate removes the gate from each place of both API versions. It also removes the
+// enclosing field if that is then empty.
 func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Path) {
 	for _, path := range [][]string{sources, featureGates} {
 		holder := yamlnode.Lookup(root, path)
@@ -54,8 +54,8 @@ func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Pa
 	}
 }
 
-// setGateRecord writes what the gate was before goldenarch turned it off, or
-// removes that.
+// setGateRecord records the former gate when goldenarch turns the gate off, or removes
+// that record.
 func setGateRecord(cr *yaml.RNode, value string) {
 	root := cr.YNode()
 	if value != "" {
@@ -71,7 +71,7 @@ func setGateRecord(cr *yaml.RNode, value string) {
 }
 
 // setFeatureGate writes the entry of the v1 list. HCO 1.18 compares its name
-// with case.
+// case-sensitively.
 func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {
 	list := yamlnode.Sequence(yamlnode.Mapping(root, path[:len(path)-1]...), path[len(path)-1])
 	i := slices.IndexFunc(list.Content, isGate)
@@ -87,8 +87,7 @@ func setFeatureGate(root *yaml.Node, path hyperconverged.Path, on bool) {
 	yamlnode.SetString(list.Content[i], "state", state, 0)
 }
 
-// dropFeatureGate takes the entry out of the v1 list, and the list if it is
-// empty then.
+// dropFeatureGate removes the entry from the v1 list, and the list if it is then empty.
 func dropFeatureGate(root *yaml.Node, path hyperconverged.Path) {
 	list := yamlnode.Lookup(root, path)
 	if list == nil {

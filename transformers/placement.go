@@ -15,11 +15,11 @@ const (
 	workerLabel = "node-role.kubernetes.io/worker"
 )
 
-// restrictPlacement restricts the workload placement to nodes of one
-// architecture. Terms of a required node affinity are ORed and the expressions
-// of a term ANDed, so the requirement goes into every term: a term of its own
-// would let in what the others keep out. An empty term matches no node and
-// stays as it is: with an expression it would match some.
+// restrictPlacement restricts the workload placement to nodes of one architecture. HCO
+// ORs the terms of a required node affinity and ANDs the expressions of a term, so
+// every term needs the requirement. A separate term would admit nodes that the others
+// exclude. An empty term matches no node and stays unchanged: with an expression it
+// would match some.
 func restrictPlacement(cr *yaml.RNode, path hyperconverged.Path, a arch.Arch) {
 	root := cr.YNode()
 	selector := yamlnode.Get(yamlnode.Lookup(root, path), "nodeSelector")
@@ -36,8 +36,8 @@ func restrictPlacement(cr *yaml.RNode, path hyperconverged.Path, a arch.Arch) {
 	term := yamlnode.NewMapping()
 	expressions := yamlnode.Sequence(term, "matchExpressions")
 	if selector == nil || len(selector.Content) == 0 {
-		// Without any placement HCO counts the nodes with the worker label. A
-		// placement replaces that rule, so it has to be said.
+		// Without any placement, HCO selects the nodes with the worker label. A
+		// placement replaces that rule, so it must include the label.
 		expressions.Content = append(expressions.Content, expression(workerLabel, "Exists"))
 	}
 	expressions.Content = append(expressions.Content, expression(archLabel, "In", string(a)))

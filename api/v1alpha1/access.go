@@ -2,7 +2,7 @@ package v1alpha1
 
 import "time"
 
-// The methods below read what Validate has found valid, so they cannot fail.
+// The methods below parse values that Validate has accepted, so they cannot fail.
 
 // ParsedRelease returns the release that the user declared.
 func (s *GoldenImagesSpec) ParsedRelease() Release {
@@ -10,10 +10,10 @@ func (s *GoldenImagesSpec) ParsedRelease() Release {
 	return release
 }
 
-// RunTimeout returns the bound on all asking of a run.
+// RunTimeout returns how long a run may query registries in total.
 func (r RegistrySpec) RunTimeout() time.Duration { return duration(r.Timeout) }
 
-// OneRequestTimeout returns the bound on one request.
+// OneRequestTimeout returns how long one request may take.
 func (r RegistrySpec) OneRequestTimeout() time.Duration { return duration(r.RequestTimeout) }
 
 func duration(s string) time.Duration {

@@ -4,15 +4,15 @@ import "strings"
 
 const configMapKind = "ConfigMap"
 
-// configMap is the part of a core v1 ConfigMap that can be a configuration.
+// configMap is the part of a core v1 ConfigMap that can hold a configuration.
 type configMap struct {
 	TypeMeta   `json:",inline"`
 	ObjectMeta `json:"metadata"`
 	Data       map[string]string `json:"data"`
 }
 
-// decodeConfigMap takes the configuration from the data of a ConfigMap, as
-// "kpt fn eval -- key=value" makes one.
+// decodeConfigMap reads the configuration from the data of a ConfigMap, as "kpt fn eval
+// -- key=value" creates one.
 func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) Errors {
 	var config configMap
 	errs := decodeStrict(object, &config)
@@ -33,9 +33,8 @@ func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) Errors {
 	return errs
 }
 
-// inData returns the errors of a spec with the paths of the ConfigMap that it
-// was read from: data.workloadArchitectures, not
-// spec.cluster.workloadArchitectures[1].
+// inData returns the errors with the paths of the ConfigMap that held the spec:
+// data.workloadArchitectures, not spec.cluster.workloadArchitectures[1].
 func (e Errors) inData() Errors {
 	scalars := Scalars()
 	out := make(Errors, len(e))

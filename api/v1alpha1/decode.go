@@ -1,10 +1,10 @@
 package v1alpha1
 
 // DecodeGoldenImages reads the configuration of a run from decoded JSON: a
-// GoldenImages, or a ConfigMap whose data has the keys of [Scalars]. Nothing
-// (nil) is the default configuration. The result has its defaults and is valid.
+// GoldenImages, or a ConfigMap whose data has the keys of [Scalars]. A nil object gives
+// the default configuration. The result has its defaults and is valid.
 //
-// What is wrong comes back as [Errors], all of it at once.
+// If the object is invalid, the error is an [Errors] that lists every problem.
 func DecodeGoldenImages(object map[string]any) (*GoldenImages, error) {
 	apiVersion, kind := typeOf(object)
 	g := &GoldenImages{}
@@ -33,8 +33,8 @@ func DecodeGoldenImages(object map[string]any) (*GoldenImages, error) {
 	return g, nil
 }
 
-// DecodeClusterArchitectures reads node facts that a person states, from
-// decoded JSON. What is wrong comes back as [Errors], all of it at once.
+// DecodeClusterArchitectures reads node facts that a user states, from decoded JSON. If
+// the object is invalid, the error is an [Errors] that lists every problem.
 func DecodeClusterArchitectures(object map[string]any) (*ClusterArchitectures, error) {
 	if errs := wrongType(object, ClusterArchitecturesKind); len(errs) > 0 {
 		return nil, errs
@@ -48,8 +48,8 @@ func DecodeClusterArchitectures(object map[string]any) (*ClusterArchitectures, e
 	return c, nil
 }
 
-// wrongType says whether an object is not of the kind, which is of this
-// group and version. Others are kinds to name beside it.
+// wrongType returns an error if an object is not of the expected kind in this group and
+// version. The error also names the other kinds.
 func wrongType(object map[string]any, expected string, others ...string) Errors {
 	var errs Errors
 	apiVersion, kind := typeOf(object)

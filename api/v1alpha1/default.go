@@ -6,14 +6,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/defaults"
 )
 
-// Default fills in what a user left out.
+// Default sets the options that a user left out.
 func (s *GoldenImagesSpec) Default() {
 	s.defaultWords()
 	s.defaultNumbers()
 }
 
-// defaultWords fills in the options that are words: an empty one is the same
-// as none.
+// defaultWords sets the options that are words. An empty word counts as left out.
 func (s *GoldenImagesSpec) defaultWords() {
 	s.Mode = cmp.Or(s.Mode, ModeWrite)
 	s.Platform = cmp.Or(s.Platform, OpenShift)
@@ -31,8 +30,8 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, defaults.RequestTimeout.String())
 }
 
-// defaultNumbers fills in the options that are numbers. Decoding lays them
-// under the document: a 0 that somebody wrote is not the same as nothing.
+// defaultNumbers sets the options that are numbers. Decoding calls it before it reads
+// the document, because a 0 that a user wrote is not the same as nothing.
 func (s *GoldenImagesSpec) defaultNumbers() {
 	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, defaults.Concurrency)
 	if s.Registry.Retries == nil {

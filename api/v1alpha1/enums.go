@@ -13,8 +13,8 @@ const (
 // Mode says whether a run writes.
 type Mode string
 
-// Write corrects the CRs. Check changes nothing, and fails on what "goldenarch check"
-// fails on: the function is a validator then.
+// Write corrects the CRs. Check changes nothing and fails where "goldenarch check"
+// fails, so that the function is a validator.
 const (
 	ModeWrite Mode = "Write"
 	ModeCheck Mode = "Check"
@@ -23,8 +23,8 @@ const (
 // Predefined names a table of built-in templates.
 type Predefined string
 
-// PredefinedAuto takes openshift for a CR in the namespace openshift-cnv, or
-// without a namespace under a CNV release, else upstream.
+// PredefinedAuto uses openshift for a CR in the namespace openshift-cnv, or for a CR
+// without a namespace if the release is a CNV release. Otherwise it uses upstream.
 const (
 	PredefinedAuto      Predefined = "Auto"
 	PredefinedUpstream  Predefined = "upstream"
@@ -32,43 +32,44 @@ const (
 	PredefinedNone      Predefined = "none"
 )
 
-// Existing says what becomes of a claim that a person wrote.
+// Existing says what goldenarch does with declared architectures that a user wrote.
 type Existing string
 
-// Narrow keeps what the image proves and drops the rest, Replace writes all
-// that the image has, Keep says what is wrong and writes nothing.
+// Narrow keeps the architectures that the image has and removes the rest. Replace
+// writes all architectures of the image. Keep reports the problem and writes nothing.
 const (
 	ExistingNarrow  Existing = "Narrow"
 	ExistingReplace Existing = "Replace"
 	ExistingKeep    Existing = "Keep"
 )
 
-// Unsupported says what becomes of a template that fits no workload node.
+// Unsupported says what goldenarch does with a template that fits no workload node.
 type Unsupported string
 
-// Disable switches the template off, Fail is an error, Keep leaves it on.
+// Disable switches the template off. Fail reports an error. Keep leaves the template
+// on.
 const (
 	UnsupportedDisable Unsupported = "Disable"
 	UnsupportedFail    Unsupported = "Fail"
 	UnsupportedKeep    Unsupported = "Keep"
 )
 
-// Unresolved says what becomes of a template whose image's platforms cannot
-// be had.
+// Unresolved says what goldenarch does with a template if it cannot find out which
+// platforms the image has.
 type Unresolved string
 
-// Fail is an error, Keep leaves the template as it is, with a warning.
+// Fail reports an error. Keep leaves the template unchanged, with a warning.
 const (
 	UnresolvedFail Unresolved = "Fail"
 	UnresolvedKeep Unresolved = "Keep"
 )
 
-// Gate says what becomes of enableMultiArchBootImageImport.
+// Gate says what goldenarch does with enableMultiArchBootImageImport.
 type Gate string
 
-// Auto turns the gate on where there are two or more workload architectures,
-// and never off; on plain Kubernetes it is Keep. Disable writes an explicit
-// false, since removing the gate does not switch it off.
+// Auto turns the gate on where the cluster has two or more workload architectures, and
+// never turns it off. On plain Kubernetes it does the same as Keep. Disable writes an
+// explicit false, since removing the gate does not switch it off.
 const (
 	GateAuto    Gate = "Auto"
 	GateEnable  Gate = "Enable"
@@ -76,45 +77,45 @@ const (
 	GateKeep    Gate = "Keep"
 )
 
-// Defaults says whether to write what HCO's webhook would add.
+// Defaults says whether goldenarch writes what HCO's webhook would add.
 type Defaults string
 
-// Keep leaves the CR short, Write writes what the webhook adds, so that Git
-// and the live object do not differ.
+// Keep leaves the CR short. Write writes what the webhook adds, so that Git and the
+// live object do not differ.
 const (
 	DefaultsKeep  Defaults = "Keep"
 	DefaultsWrite Defaults = "Write"
 )
 
-// ExpandMode says whether DataImportCrons and DataSources are emitted.
+// ExpandMode says whether goldenarch emits DataImportCrons and DataSources.
 type ExpandMode string
 
-// None emits nothing, Emit emits them beside the CR, TakeOver also disables
-// the expanded templates in the CR.
+// None emits nothing. Emit emits them beside the CR. TakeOver also disables the
+// expanded templates in the CR.
 const (
 	ExpandNone     ExpandMode = "None"
 	ExpandEmit     ExpandMode = "Emit"
 	ExpandTakeOver ExpandMode = "TakeOver"
 )
 
-// ExpandDataSources says which DataSources are emitted.
+// ExpandDataSources says which DataSources goldenarch emits.
 type ExpandDataSources string
 
-// All emits the one of each DataImportCron and the reference, Reference only the
-// latter, None neither: CDI makes those of the crons.
+// All emits the DataSource of each DataImportCron and the default DataSource. Reference
+// emits only the latter. None emits neither: CDI creates the DataSources of the crons.
 const (
 	DataSourcesAll       ExpandDataSources = "All"
 	DataSourcesReference ExpandDataSources = "Reference"
 	DataSourcesNone      ExpandDataSources = "None"
 )
 
-// Verify says how far an image's index is believed.
+// Verify says how much of an image's index goldenarch verifies.
 type Verify string
 
 // VerifyHelp is the help of the flag.
 const VerifyHelp = "how to verify an image's index: index (trust it), children (its manifests exist), config (their architecture is right)"
 
-// Index believes it, Children also fetches the manifest of each platform, Config
+// Index trusts the index. Children also fetches the manifest of each platform. Config
 // also reads which architecture the image of each platform has.
 const (
 	VerifyIndex    Verify = "index"
@@ -122,11 +123,11 @@ const (
 	VerifyConfig   Verify = "config"
 )
 
-// LockMode says how an ArchitectureLock is used.
+// LockMode says how goldenarch uses an ArchitectureLock.
 type LockMode string
 
-// Prefer takes the lock first and asks the registry for what it lacks,
-// Require never asks, Ignore always asks.
+// Prefer reads the lock first and queries the registry for images that are not in the
+// lock. Require never queries a registry. Ignore always does.
 const (
 	LockPrefer  LockMode = "Prefer"
 	LockRequire LockMode = "Require"

@@ -8,21 +8,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/near"
 )
 
-// FieldError is one thing that is wrong with a document.
+// FieldError is one problem of a document.
 type FieldError struct {
 	Path string // of the field: spec.existing
 	Text string // what is wrong, and what was expected
-	// NotAvailable says that the field's value is right, but this version of
-	// goldenarch cannot do it.
+	// NotAvailable says that the value is valid, but this version of goldenarch does
+	// not support it.
 	NotAvailable bool
 }
 
-// Errors is all that is wrong with a document, in an order that depends on the
-// document alone: first what cannot be read, by key, then what is read and
-// wrong, by field.
+// Errors lists all problems of a document. Their order depends on the document alone:
+// first values that cannot be read, by key, then invalid values, by field.
 type Errors []FieldError
 
-// Error returns all of it in one line.
+// Error returns all problems in one line.
 func (e Errors) Error() string {
 	parts := make([]string, len(e))
 	for i, one := range e {
@@ -35,9 +34,9 @@ func (e *Errors) add(path, format string, args ...any) {
 	*e = append(*e, FieldError{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
-// with returns the errors and those of the others that no error explains: where
-// a field cannot be read, what is said of it, of its parts, or of the object
-// that lacks it now, is a consequence.
+// with returns the errors, and those of the others that none of them explains. If a
+// field cannot be read, errors about it, its parts, or the object that now lacks it are
+// only consequences.
 func (e Errors) with(others Errors) Errors {
 	out := slices.Clone(e)
 	for _, other := range others {
@@ -48,13 +47,13 @@ func (e Errors) with(others Errors) Errors {
 	return out
 }
 
-// within reports whether a path is the other one or below it.
+// within reports whether a path equals another one or is below it.
 func within(path, parent string) bool {
 	rest, ok := strings.CutPrefix(path, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// orNil returns the errors as an error, nil if there are none.
+// orNil returns the errors as an error, or nil if the list is empty.
 func (e Errors) orNil() error {
 	if len(e) == 0 {
 		return nil
@@ -62,14 +61,14 @@ func (e Errors) orNil() error {
 	return e
 }
 
-// oneOf is the text for a word that is none of those expected, with the
-// nearest one.
+// oneOf returns the text for a word that is not one of the expected ones. It suggests
+// the nearest one.
 func oneOf(what, got string, expected []string) string {
 	return fmt.Sprintf("unknown %s %q: expected one of %s%s", what, got, strings.Join(expected, ", "), didYouMean(got, expected))
 }
 
-// didYouMean returns a hint at the nearest of the words, "" if none is near. A
-// word that was cut short ("arch") is near, however long the rest of it is.
+// didYouMean returns a hint at the nearest of the words, or "" if none is near. A word
+// that was cut short ("arch") is near, however long its rest is.
 func didYouMean(got string, words []string) string {
 	best, distance := "", len(got)/2+2
 	for _, word := range slices.Sorted(slices.Values(words)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
-// pickForeign returns a value of a type of another project, which decodes as the
-// API server decodes it. A field that the type does not have is an error.
+// pickForeign decodes a value into a type of another project, as the API server decodes
+// it. A field that the type does not have is an error.
 func (e *Errors) pickForeign(path string, value any, t reflect.Type) (any, bool) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -32,7 +32,7 @@ func (e *Errors) pickForeign(path string, value any, t reflect.Type) (any, bool)
 		_, quoted, _ := strings.Cut(one.Error(), " field ")
 		field := strings.Trim(quoted, `"`)
 		if strings.HasSuffix(field, "metadata.creationTimestamp") {
-			continue // tools that copy Kubernetes metadata leave it
+			continue // tools that copy Kubernetes metadata write this field
 		}
 		e.add(join(path, field), "unknown field %q", field)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// ArchitectureLock is what registries answered for images, kept in Git: the same
-// commit then gives the same manifests.
+// ArchitectureLock keeps what registries answered for images, in Git. The same commit
+// then gives the same manifests.
 type ArchitectureLock struct {
 	TypeMeta   `json:",inline"`
 	ObjectMeta `json:"metadata"`
@@ -23,12 +23,11 @@ type LockedImage struct {
 	// Digest and MediaType are those of the manifest or index.
 	Digest    string `json:"digest"`
 	MediaType string `json:"mediaType"`
-	// Size is how many bytes the manifest or index has; 0 says nothing.
+	// Size is the size of the manifest or index in bytes; 0 means that it is not known.
 	Size int `json:"size,omitempty"`
-	// Mirror is the place that answered, if it was not the registry of the
-	// reference.
+	// Mirror is the mirror that answered, if it was not the registry of the reference.
 	Mirror string `json:"mirror,omitempty"`
-	// Platforms is what the image has for Linux.
+	// Platforms are the Linux platforms of the image.
 	Platforms []LockedPlatform `json:"platforms"`
 }
 
@@ -41,9 +40,9 @@ type LockedPlatform struct {
 	Digest       string `json:"digest,omitempty"`
 }
 
-// DecodeArchitectureLock reads a lock from decoded JSON. What is wrong comes
-// back as [Errors], all of it at once. Whether the references can be read is
-// not checked here.
+// DecodeArchitectureLock reads a lock from decoded JSON. If the object is invalid, the
+// error is an [Errors] that lists every problem. It does not check whether the
+// references are valid.
 func DecodeArchitectureLock(object map[string]any) (*ArchitectureLock, error) {
 	if errs := wrongType(object, ArchitectureLockKind); len(errs) > 0 {
 		return nil, errs
@@ -57,7 +56,7 @@ func DecodeArchitectureLock(object map[string]any) (*ArchitectureLock, error) {
 	return l, nil
 }
 
-// Validate says what is wrong with a lock, as [Errors].
+// Validate returns the problems of a lock as [Errors].
 func (l *ArchitectureLock) Validate() error { return l.check().orNil() }
 
 func (l *ArchitectureLock) check() Errors {
@@ -82,8 +81,9 @@ func (l *ArchitectureLock) check() Errors {
 	return errs
 }
 
-// checkPlatforms takes only what the registries' answers hold: Linux, Go's names,
-// each platform once. A lock is not written by people, so nothing is normalised.
+// checkPlatforms accepts only what goldenarch writes into a lock: Linux, Go's
+// architecture names, each platform once. Users do not write locks, so goldenarch does
+// not normalize the values.
 func checkPlatforms(errs *Errors, path string, platforms []LockedPlatform) {
 	seen := map[string]bool{}
 	for i, p := range platforms {

@@ -6,22 +6,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
-// RegistryMirrors is where images can be had beside the registry that their
-// names begin with.
+// RegistryMirrors lists where images are also available, beside the registry at the
+// beginning of their names.
 type RegistryMirrors struct {
-	// Source is how the names begin: a registry, a namespace or a repository, or
+	// Source is the beginning of the names: a registry, a namespace or a repository, or
 	// "*.example.com".
 	Source string `json:"source"`
-	// Mirrors stand in the source's place, in the order to ask.
+	// Mirrors replace the source in image names. goldenarch queries them in this order.
 	Mirrors []string `json:"mirrors"`
-	// NeverContactSource forbids to ask the source.
+	// NeverContactSource forbids goldenarch to query the source.
 	NeverContactSource bool `json:"neverContactSource,omitempty"`
 }
 
-// checkMirrors refuses what OpenShift would pass over without a word as well: an
-// entry whose mirrors are none.
+// checkMirrors rejects what OpenShift would skip silently: an entry with an empty list
+// of mirrors.
 func checkMirrors(errs *Errors, list []RegistryMirrors) {
-	first := map[string]string{} // source -> where
+	first := map[string]string{} // by source, the path of its first entry
 	for i, m := range list {
 		at := fmt.Sprintf("spec.registry.mirrors[%d]", i)
 		if why := mirror.CheckSource(m.Source); why != "" {

@@ -2,9 +2,9 @@ package v1alpha1
 
 import "fmt"
 
-// FindScalar returns the option of a name, which is its flag or its key:
-// "workload-architectures" or "workloadArchitectures". The error of an unknown
-// name tells the nearest known one.
+// FindScalar returns an option by its flag or its key: "workload-architectures" or
+// "workloadArchitectures". The error for an unknown name suggests the nearest known
+// one.
 func FindScalar(name string) (Scalar, error) {
 	var flags []string
 	for _, scalar := range Scalars() {

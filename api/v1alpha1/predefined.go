@@ -17,18 +17,18 @@ type PredefinedTemplate struct {
 	ManagedDataSource string `json:"managedDataSource,omitempty"`
 	// Registry is template.spec.source.registry, as in a DataImportCron.
 	Registry RegistrySource `json:"registry,omitempty"`
-	// Architectures are the declared architectures of the built-in template; an
-	// empty list says that it declares none.
+	// Architectures are the declared architectures of the built-in template. An empty
+	// list means that it declares none.
 	Architectures []string `json:"architectures,omitempty"`
-	// Metadata is that of the whole template.
+	// Metadata is the metadata of the whole template.
 	Metadata *ObjectMeta `json:"metadata,omitempty"`
-	// Spec is that of the whole template, as in CDI's DataImportCron.
+	// Spec is the spec of the whole template, as in CDI's DataImportCron.
 	Spec *cdiv1.DataImportCronSpec `json:"spec,omitempty"`
-	// Status is what HCO says of the template in the live CR.
+	// Status is HCO's status of the template in the live CR.
 	Status *PredefinedStatus `json:"status,omitempty"`
 }
 
-// PredefinedStatus is what HCO says of a template in the live CR.
+// PredefinedStatus is HCO's status of a template in the live CR.
 type PredefinedStatus struct {
 	CommonTemplate bool `json:"commonTemplate,omitempty"`
 	// Modified says that the template is not HCO's own.
@@ -39,7 +39,7 @@ type PredefinedStatus struct {
 	Conditions                     []map[string]string `json:"conditions,omitempty"`
 }
 
-// TemplateName returns the name of the template, "" if it has none.
+// TemplateName returns the name of the template, or "" if it has none.
 func (t PredefinedTemplate) TemplateName() string {
 	if t.Metadata != nil {
 		return cmp.Or(t.Metadata.Name, t.Name)

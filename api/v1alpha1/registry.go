@@ -8,18 +8,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// maxRequestsPerSecond is far above what any registry serves.
+// maxRequestsPerSecond is far more than any registry serves.
 const maxRequestsPerSecond = 1000
 
-// longest is how much of what is no name is repeated.
+// longest is how many characters of an invalid name a message repeats.
 const longest = 60
 
-// IsPEM reports whether an entry of certificateAuthorities is certificates, and
-// not the name of a ConfigMap.
+// IsPEM reports whether an entry of certificateAuthorities contains certificates,
+// instead of the name of a ConfigMap.
 func IsPEM(entry string) bool { return strings.Contains(entry, "-----BEGIN ") }
 
-// SplitName takes "namespace/name" apart; the namespace is "" where there is
-// none.
+// SplitName splits "namespace/name". The namespace is "" if the text has none.
 func SplitName(text string) (namespace, name string) {
 	if namespace, name, found := strings.Cut(text, "/"); found {
 		return namespace, name
@@ -27,8 +26,8 @@ func SplitName(text string) (namespace, name string) {
 	return "", text
 }
 
-// checkHeld checks the options that name what the items hold. Nothing in them
-// can name a file.
+// checkHeld checks the options that name Secrets and ConfigMaps of the input. None of
+// them can name a file.
 func checkHeld(errs *Errors, r RegistrySpec) {
 	if r.RequestsPerSecond < 0 || r.RequestsPerSecond > maxRequestsPerSecond {
 		errs.add("spec.registry.requestsPerSecond", "is %d, expected 0 to %d", r.RequestsPerSecond, maxRequestsPerSecond)
@@ -42,7 +41,7 @@ func checkHeld(errs *Errors, r RegistrySpec) {
 		case !IsPEM(authority):
 			checkName(errs, at, "a ConfigMap, or certificates in PEM", authority)
 		case !hasCertificate(authority):
-			// Not repeated: it may be a key.
+			// The message does not repeat the entry: it may be a private key.
 			errs.add(at, "is PEM without a certificate, expected -----BEGIN CERTIFICATE-----")
 		}
 	}
@@ -66,7 +65,7 @@ func checkName(errs *Errors, at, what, text string) {
 		namespace != "" && len(validation.IsDNS1123Label(namespace)) > 0 {
 		is := "is not a name"
 		if len(text) <= longest && !strings.ContainsAny(text, "\n{") {
-			is = fmt.Sprintf("is %q", text) // a longer one may be the content
+			is = fmt.Sprintf("is %q", text) // a longer text may be the content of a Secret or a ConfigMap
 		}
 		errs.add(at, "%s, expected the name or namespace/name of %s", is, what)
 	}

@@ -10,12 +10,13 @@ import (
 // Release is a release of HCO.
 type Release struct {
 	minor int
-	cnv   string // the CNV release, where it is not known which HCO it has
+	cnv   string // the CNV release, if its HCO release is not known
 }
 
-// The oldest release that is accepted, the first that imports boot images of more
-// than one architecture, the newest that is verified, and the distance between
-// HCO's and CNV's minor numbers (HCO 1.19 is CNV 4.23).
+// The first two are the oldest release that goldenarch accepts, and the first one that
+// imports boot images of more than one architecture. Then come the newest verified
+// release, and the distance between the minor numbers of HCO and CNV (HCO 1.19 is CNV
+// 4.23).
 const (
 	oldestRelease = 6
 	firstMulti    = 16
@@ -25,10 +26,10 @@ const (
 
 var releasePattern = pattern.Of(`^v?(1|4|[5-9])\.(0|[1-9]\d{0,2})(\.\d+)?$`)
 
-// ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22",
-// "5.0"). Nothing ("") is the undeclared release. A release that is newer than the
-// newest verified one is accepted: see [Release.Verified]. The error says what is
-// expected.
+// ParseRelease reads a release of HCO ("1.18", "v1.18.1") or of CNV ("4.22", "5.0"). An
+// empty text gives the undeclared release. It accepts a release that is newer than the
+// newest verified one: see [Release.Verified]. The error says what a release looks
+// like.
 func ParseRelease(s string) (Release, error) {
 	if s == "" {
 		return Release{}, nil
@@ -51,41 +52,41 @@ func ParseRelease(s string) (Release, error) {
 	return Release{minor: minor}, nil
 }
 
-// IsCNV reports whether a valid release is one of CNV, which is OpenShift
-// Virtualization, and not one of HCO.
+// IsCNV reports whether a valid release is a release of CNV (OpenShift Virtualization),
+// not of HCO.
 func IsCNV(release string) bool {
 	parts := releasePattern().FindStringSubmatch(release)
 	return parts != nil && parts[1] != "1"
 }
 
-// Verified reports whether the release is no newer than the newest one that
-// goldenarch has been verified with. A newer one behaves as that one. The
-// undeclared release is verified.
+// Verified reports whether the release is no newer than the newest release that
+// goldenarch has been verified with. goldenarch treats a newer one like the newest
+// verified one. The undeclared release is verified.
 func (r Release) Verified() bool { return r.minor <= newestRelease }
 
 // NewestVerified returns the newest release that goldenarch has been verified with.
 func NewestVerified() Release { return Release{minor: newestRelease} }
 
-// Minor returns the minor of the HCO release, 0 if it is not declared. That of a
-// release that is not verified is greater than that of the newest one that is.
+// Minor returns the minor number of the HCO release, or 0 if it is not declared. A
+// release that is not verified has a greater one than the newest verified release.
 func (r Release) Minor() int { return r.minor }
 
 // Known reports whether a release is declared that has the gate
 // enableMultiArchBootImageImport, in any form: 1.16 or newer.
 func (r Release) Known() bool { return r.AtLeast(firstMulti) }
 
-// Declared reports whether a release is declared.
+// Declared reports whether the user declares a release.
 func (r Release) Declared() bool { return r.minor != 0 }
 
-// Since reports whether a rule holds that came with HCO 1.minor. An undeclared release
-// counts as the newest one.
+// Since reports whether a rule applies that HCO 1.minor introduced. An undeclared
+// release counts as the newest one.
 func (r Release) Since(minor int) bool { return r.minor == 0 || r.minor >= minor }
 
-// AtLeast reports whether the release is declared, and HCO 1.minor or newer.
+// AtLeast reports whether a release is declared and is HCO 1.minor or newer.
 func (r Release) AtLeast(minor int) bool { return r.minor != 0 && r.minor >= minor }
 
-// String returns "1.19", or "" if the release is not declared. Of a CNV release
-// whose HCO is not known it returns "of CNV 5.0".
+// String returns "1.19", or "" if the release is not declared. For a CNV release whose
+// HCO release is not known it returns "of CNV 5.0".
 func (r Release) String() string {
 	switch {
 	case r.minor == 0:

@@ -16,10 +16,10 @@ type Scalar struct {
 	Help string // what it does, in a few words
 	// Form is what the string holds.
 	Form Form
-	// Set takes the value over into a spec. It fails if the value cannot be read;
-	// whether it is a right one, Validate says afterwards.
+	// Set writes the value into a spec. It fails if the value cannot be read. Validate
+	// checks later whether the value is valid.
 	Set func(spec *GoldenImagesSpec, value string) error
-	// Get returns the value that a spec has, as Set reads it.
+	// Get returns the value of a spec in the form that Set reads.
 	Get func(spec *GoldenImagesSpec) string
 }
 
@@ -151,7 +151,7 @@ func splitList(value string) ([]string, error) {
 	return out, nil
 }
 
-// numeral returns a number as [number] reads it; "" for none.
+// numeral returns a number in the form that [number] reads, or "" for nil.
 func numeral(n *int) string {
 	if n == nil {
 		return ""

@@ -11,10 +11,10 @@ import (
 	"sync"
 )
 
-// decodeStrict reads decoded JSON into a type. encoding/json alone takes keys
-// of any case and drops unknown ones; here each is an error that names the
-// nearest known key. What is right is read even where something else is wrong,
-// so that its values can be checked as well.
+// decodeStrict reads decoded JSON into a type. encoding/json alone accepts keys of any
+// case and drops unknown ones. Here each of them is an error that names the nearest
+// known key. The valid parts are read even if others are invalid, so that the caller
+// can check their values as well.
 func decodeStrict(object map[string]any, into any) Errors {
 	var errs Errors
 	right, _ := errs.pick("", object, reflect.TypeOf(into).Elem())
@@ -22,14 +22,14 @@ func decodeStrict(object map[string]any, into any) Errors {
 	if err == nil {
 		err = json.Unmarshal(data, into)
 	}
-	if err != nil { // picked values are of the types that are expected
+	if err != nil { // cannot happen: pick returns only values of the expected types
 		errs.add("", "decode the document: %s", err)
 	}
 	return errs
 }
 
-// pick returns what of a value fits the type, and false if nothing does. What
-// does not fit is added to the errors.
+// pick returns the parts of a value that fit the type, and false if no part fits. It
+// adds the others to the errors.
 func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 	if value == nil { // null is the same as nothing
 		return nil, false
@@ -71,7 +71,7 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 		}
 		e.add(path, "is %s, expected true or false", describe(value))
 	default:
-		e.add(path, "cannot be read") // a kind of field that no type here has
+		e.add(path, "cannot be read") // a Go kind that no field here has
 	}
 	return nil, false
 }
@@ -105,8 +105,8 @@ func (e *Errors) pickEntries(path string, m map[string]any, t reflect.Type) map[
 	return right
 }
 
-// pickElements takes all of a list or nothing: without one element the others
-// would be counted wrongly.
+// pickElements returns the whole list or nothing: without one element, the indexes of
+// the others would be wrong.
 func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, bool) {
 	right := make([]any, 0, len(list))
 	for i, element := range list {
@@ -120,7 +120,7 @@ func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, boo
 	return right, len(right) == len(list)
 }
 
-// fieldsOf remembers the fields of a struct: a lock has hundreds of them.
+// fieldsOf caches the fields of a struct, since a lock has hundreds of them.
 var fieldsOf sync.Map // reflect.Type -> map[string]reflect.Type
 
 // jsonFields returns the types of a struct's fields by their JSON names.
@@ -143,7 +143,7 @@ func jsonFields(t reflect.Type) map[string]reflect.Type {
 	return out
 }
 
-// describe says what a decoded JSON value is.
+// describe names the type of a decoded JSON value.
 func describe(value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -159,8 +159,8 @@ func describe(value any) string {
 	}
 }
 
-// quoteHint tells how a bool or a number becomes a string: YAML reads 1.20
-// without quotes as 1.2.
+// quoteHint says how to write a bool or a number as a string: YAML reads 1.20 without
+// quotes as 1.2.
 func quoteHint(value any) string {
 	switch value.(type) {
 	case []any, map[string]any:
@@ -183,7 +183,7 @@ func isInteger(value any) bool {
 
 func join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 
-// entry is the path of a map's entry: data.release, metadata.labels[a/b].
+// entry returns the path of a map's entry: data.release, metadata.labels[a/b].
 func entry(path, key string) string {
 	if strings.ContainsAny(key, "./[]") {
 		return path + "[" + key + "]"

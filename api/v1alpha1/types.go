@@ -30,12 +30,12 @@ type GoldenImages struct {
 	Spec       GoldenImagesSpec `json:"spec,omitempty"`
 }
 
-// GoldenImagesSpec says what to do. The zero value, after Default, is a
-// complete configuration.
+// GoldenImagesSpec configures a run. The zero value, after Default, is a complete
+// configuration.
 type GoldenImagesSpec struct {
-	// Cluster states node facts directly; they win over those in the input.
+	// Cluster states node facts directly. They take precedence over those in the input.
 	Cluster ClusterSpec `json:"cluster,omitempty"`
-	// Inputs are files to read beside the items, relative to the working
+	// Inputs are files to read in addition to the items, relative to the working
 	// directory and below it.
 	Inputs []string `json:"inputs,omitempty"`
 	// Mode says whether the run writes. Default: Write.
@@ -45,47 +45,47 @@ type GoldenImagesSpec struct {
 	// Release is the HCO or CNV release on the cluster, such as "1.18" or
 	// "4.22". No default.
 	Release string `json:"release,omitempty"`
-	// Predefined says whose built-in templates the running HCO has. Default:
-	// Auto.
+	// Predefined names the table of templates that the running HCO has built in.
+	// Default: Auto.
 	Predefined Predefined `json:"predefined,omitempty"`
-	// PredefinedTemplates is the table of built-in templates itself; it wins
-	// over Predefined. What an entry does not state comes from the table that
-	// Predefined names.
+	// PredefinedTemplates is the table of built-in templates itself. It takes
+	// precedence over Predefined. Fields that an entry does not state come from the
+	// table that Predefined names.
 	PredefinedTemplates []PredefinedTemplate `json:"predefinedTemplates,omitempty"`
-	// Existing says what becomes of a claim that a person wrote. Default:
-	// Narrow.
+	// Existing says what goldenarch does with declared architectures that a user wrote.
+	// Default: Narrow.
 	Existing Existing `json:"existing,omitempty"`
-	// Allow, if set, lists the only architectures ever claimed.
+	// Allow, if set, lists the only architectures that goldenarch may declare.
 	Allow []string `json:"allow,omitempty"`
-	// Overrides are believed instead of the registry.
+	// Overrides replace the registry's answers.
 	Overrides []Override `json:"overrides,omitempty"`
-	// Unsupported says what becomes of a template that fits no workload node.
+	// Unsupported says what goldenarch does with a template that fits no workload node.
 	// Default: Disable.
 	Unsupported Unsupported `json:"unsupported,omitempty"`
-	// Unresolved says what becomes of a template if goldenarch cannot find out
-	// which platforms its image has. Default: Fail.
+	// Unresolved says what goldenarch does with a template if it cannot find out which
+	// platforms the image has. Default: Fail.
 	Unresolved Unresolved `json:"unresolved,omitempty"`
-	// Gate says what becomes of enableMultiArchBootImageImport. Default: Auto.
+	// Gate says what goldenarch does with enableMultiArchBootImageImport. Default:
+	// Auto.
 	Gate Gate `json:"gate,omitempty"`
-	// SingleArchitecture, if set, restricts workloads to nodes of this
-	// architecture.
+	// SingleArchitecture, if set, restricts workloads to nodes of this architecture.
 	SingleArchitecture string `json:"singleArchitecture,omitempty"`
-	// Defaults says whether to write what HCO's webhook would add. Default:
+	// Defaults says whether goldenarch writes what HCO's webhook would add. Default:
 	// Keep.
 	Defaults Defaults `json:"defaults,omitempty"`
-	// Expand says whether DataImportCrons and DataSources are emitted beside the
+	// Expand says whether goldenarch emits DataImportCrons and DataSources beside the
 	// CR.
 	Expand ExpandSpec `json:"expand,omitempty"`
-	// Registry says how registries are asked.
+	// Registry says how goldenarch queries registries.
 	Registry RegistrySpec `json:"registry,omitempty"`
-	// Lock says how an ArchitectureLock is used.
+	// Lock says how goldenarch uses an ArchitectureLock.
 	Lock LockSpec `json:"lock,omitempty"`
-	// Workloads says what is done about pods. Default: the mode of a
-	// WorkloadArchitectures, None without one.
+	// Workloads says what goldenarch does with pods. Default: the mode of a
+	// WorkloadArchitectures in the input, else None.
 	Workloads WorkloadMode `json:"workloads,omitempty"`
 }
 
-// ClusterSpec states node facts. An empty list says nothing.
+// ClusterSpec states node facts. An empty list states nothing.
 type ClusterSpec struct {
 	WorkloadArchitectures     []string `json:"workloadArchitectures,omitempty"`
 	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitempty"`
@@ -114,58 +114,58 @@ type Override struct {
 	Architectures []string `json:"architectures"`
 }
 
-// ExpandSpec says whether DataImportCrons and DataSources are emitted.
+// ExpandSpec says whether goldenarch emits DataImportCrons and DataSources.
 type ExpandSpec struct {
-	// Mode turns it on. Default: None.
+	// Mode turns the expansion on. Default: None.
 	Mode ExpandMode `json:"mode,omitempty"`
-	// Namespace is where golden images are. Default: that of the HCO which
+	// Namespace is the namespace of golden images. Default: that of the HCO which
 	// Predefined names, kubevirt-os-images or openshift-virtualization-os-images.
 	Namespace string `json:"namespace,omitempty"`
-	// ReplaceOnChange adds the annotations by which Argo CD and Flux delete and
-	// recreate a DataImportCron, whose spec is immutable. Argo CD then does so at
-	// every sync.
+	// ReplaceOnChange adds annotations that make Argo CD and Flux delete and recreate a
+	// DataImportCron, whose spec is immutable. Argo CD then does so at every sync.
 	ReplaceOnChange bool `json:"replaceOnChange,omitempty"`
 	// Support also emits the Namespace, and the Role and RoleBinding that let
 	// users clone from it.
 	Support bool `json:"support,omitempty"`
-	// DataSources says which DataSources are emitted. Default: All.
+	// DataSources says which DataSources goldenarch emits. Default: All.
 	DataSources ExpandDataSources `json:"dataSources,omitempty"`
-	// Predefined expands the predefined templates that are not in the CR too.
+	// Predefined also expands the predefined templates that are not in the CR.
 	Predefined bool `json:"predefined,omitempty"`
 }
 
-// RegistrySpec says how registries are asked. Durations are Go's: "30s".
+// RegistrySpec says how goldenarch queries registries. Durations are Go's: "30s".
 type RegistrySpec struct {
-	// Timeout bounds all asking of a run. Default: 2m.
+	// Timeout limits all queries of a run together. Default: 2m.
 	Timeout string `json:"timeout,omitempty"`
-	// RequestTimeout bounds one request. Default: 15s.
+	// RequestTimeout limits one request. Default: 15s.
 	RequestTimeout string `json:"requestTimeout,omitempty"`
-	// Retries is how often a failed request is tried again. Default: 4.
+	// Retries is how often goldenarch retries a failed request. Default: 4.
 	Retries *int `json:"retries,omitempty"`
-	// Concurrency is how many requests one registry gets at once. Default: 96.
+	// Concurrency is how many requests goldenarch sends to one registry at the same
+	// time. Default: 96.
 	Concurrency int `json:"concurrency,omitempty"`
-	// RequestsPerSecond is how many requests one registry gets in a second, at
-	// most. Default: 0, as many as there are.
+	// RequestsPerSecond is how many requests goldenarch sends to one registry in a
+	// second, at most. Default: 0, no limit.
 	RequestsPerSecond int `json:"requestsPerSecond,omitempty"`
-	// Verify is how far an image's index is believed: index (by its word),
-	// children (the manifest of each platform exists), config (and its image is of
-	// that architecture). Default: index.
+	// Verify is how much of an image's index goldenarch verifies: index (nothing),
+	// children (the manifest of each platform exists), config (and its image has that
+	// architecture). Default: index.
 	Verify Verify `json:"verify,omitempty"`
-	// Insecure lists the registries (host or host:port) that are asked over
-	// plain HTTP, or over TLS with any certificate. They get no credentials.
+	// Insecure lists the registries (host or host:port) that goldenarch queries over
+	// plain HTTP, or over TLS with any certificate. It sends them no credentials.
 	Insecure []string `json:"insecure,omitempty"`
 	// PullSecrets names Secrets of the input (name or namespace/name) with
 	// credentials for registries.
 	PullSecrets []string `json:"pullSecrets,omitempty"`
-	// CertificateAuthorities are trusted beside the system's: each is the name of
-	// a ConfigMap of the input (name or namespace/name), or certificates in PEM.
+	// CertificateAuthorities are trusted in addition to the system's. Each is the name
+	// of a ConfigMap of the input (name or namespace/name), or certificates in PEM.
 	CertificateAuthorities []string `json:"certificateAuthorities,omitempty"`
-	// Mirrors are asked before the registries that references name, for tags and
-	// digests.
+	// Mirrors are the mirrors that goldenarch queries before the registries that
+	// references name, for tags and digests.
 	Mirrors []RegistryMirrors `json:"mirrors,omitempty"`
 }
 
-// LockSpec says how an ArchitectureLock is used.
+// LockSpec says how goldenarch uses an ArchitectureLock.
 type LockSpec struct {
 	Mode LockMode `json:"mode,omitempty"`
 }
@@ -177,17 +177,17 @@ type ClusterArchitectures struct {
 	Spec       ClusterArchitecturesSpec `json:"spec,omitempty"`
 }
 
-// ClusterArchitecturesSpec states architectures directly, or as node groups.
-// What is stated directly wins over what the groups give.
+// ClusterArchitecturesSpec states architectures directly, or as node groups. A list
+// that is stated directly takes precedence over the groups.
 type ClusterArchitecturesSpec struct {
 	Workload     []string    `json:"workload,omitempty"`
 	ControlPlane []string    `json:"controlPlane,omitempty"`
 	Nodes        []NodeGroup `json:"nodes,omitempty"`
 }
 
-// NodeGroup is a number of nodes that are alike.
+// NodeGroup is a number of similar nodes.
 type NodeGroup struct {
-	// Count is how many there are. Default: 1.
+	// Count is the number of nodes. Default: 1.
 	Count        *int              `json:"count,omitempty"`
 	Architecture string            `json:"architecture"`
 	Labels       map[string]string `json:"labels,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// Validate says what is wrong with a spec that has its defaults, as [Errors].
+// Validate returns the problems of a spec that has its defaults, as [Errors].
 func (s *GoldenImagesSpec) Validate() error { return s.check().orNil() }
 
 func (s *GoldenImagesSpec) check() Errors {
@@ -53,8 +53,7 @@ func (s *GoldenImagesSpec) check() Errors {
 	return errs
 }
 
-// Validate says what is wrong with node facts that a person states, as
-// [Errors].
+// Validate returns the problems of node facts that a user states, as [Errors].
 func (s ClusterArchitecturesSpec) Validate() error { return s.check().orNil() }
 
 func (s ClusterArchitecturesSpec) check() Errors {
@@ -97,8 +96,8 @@ func checkArchitectures(errs *Errors, path string, list []string) {
 	}
 }
 
-// checkInputs keeps the files that a package names below the working
-// directory. Links are the reader's to check.
+// checkInputs rejects files that are not below the working directory. The code that
+// reads the files checks symbolic links.
 func checkInputs(errs *Errors, inputs []string) {
 	seen := map[string]bool{}
 	for i, input := range inputs {
@@ -118,13 +117,13 @@ func checkInputs(errs *Errors, inputs []string) {
 }
 
 func checkOverrides(errs *Errors, overrides []Override) {
-	seen := map[[2]string]string{} // what is overridden -> where first
+	seen := map[[2]string]string{} // by what is overridden, the path of the first override
 	for i, o := range overrides {
 		at := fmt.Sprintf("spec.overrides[%d]", i)
 		if (o.Image == "") == (o.Template == "") {
 			errs.add(at, "expected either image or template")
 		}
-		// Which images are the same one, only a reader of references can say.
+		// Whether two references name the same image, only package imageref can decide.
 		for _, key := range [][2]string{{"image", o.Image}, {"template", o.Template}} {
 			if key[1] == "" {
 				continue
@@ -168,8 +167,8 @@ func checkRegistry(errs *Errors, r RegistrySpec) {
 	}
 }
 
-// isHost reports whether a registry is said as a host or host:port, without a
-// scheme or a path.
+// isHost reports whether a registry is written as host or host:port, without a scheme
+// or a path.
 func isHost(s string) bool {
 	parts := hostPattern().FindStringSubmatch(s)
 	if parts == nil {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// DecodeWorkloadArchitectures reads what to do about pods from decoded JSON. The result
-// has its defaults and is valid. What is wrong comes back as [Errors], all of it at once.
+// DecodeWorkloadArchitectures reads the configuration for pods from decoded JSON. The
+// result has its defaults and is valid. If the object is invalid, the error is an
+// [Errors] that lists every problem.
 func DecodeWorkloadArchitectures(object map[string]any) (*WorkloadArchitectures, error) {
 	if errs := wrongType(object, WorkloadArchitecturesKind); len(errs) > 0 {
 		return nil, errs
@@ -26,7 +27,7 @@ func DecodeWorkloadArchitectures(object map[string]any) (*WorkloadArchitectures,
 	return w, nil
 }
 
-// Default fills in what a user left out.
+// Default sets the options that a user left out.
 func (s *WorkloadArchitecturesSpec) Default() {
 	held := s.golden()
 	held.defaultNumbers()
@@ -47,19 +48,20 @@ func (s *WorkloadArchitecturesSpec) defaultWords() {
 	s.Registry, s.Lock = held.Registry, held.Lock
 }
 
-// golden returns the configuration that has the options of both kinds.
+// golden returns a GoldenImages configuration with the options that both kinds have.
 func (s *WorkloadArchitecturesSpec) golden() GoldenImagesSpec {
 	return GoldenImagesSpec{Inputs: s.Inputs, Registry: s.Registry, Lock: s.Lock}
 }
 
-// Golden returns a complete configuration with the options that a GoldenImages has too.
+// Golden returns a complete GoldenImages configuration with the options that both kinds
+// have.
 func (s *WorkloadArchitecturesSpec) Golden() GoldenImagesSpec {
 	out := s.golden()
 	out.Default()
 	return out
 }
 
-// Validate says what is wrong with a spec that has its defaults, as [Errors].
+// Validate returns the problems of a spec that has its defaults, as [Errors].
 func (s *WorkloadArchitecturesSpec) Validate() error { return s.check().orNil() }
 
 func (s *WorkloadArchitecturesSpec) check() Errors {

@@ -8,12 +8,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Processor returns a processor of kyaml's framework, such as goldenarch's fn.Function, as one
-// of kpt's SDK. It is a ResourceListProcessorFunc, for the SDK's AsMain and Run take
+// Processor adapts a processor of kyaml's framework, such as goldenarch's fn.Function, to
+// kpt's SDK. It returns a ResourceListProcessorFunc because the SDK's AsMain and Run accept
 // no other type.
 //
-// An object that the function leaves alone stays the same object. On an error the
-// items are those that came in, as the function promises.
+// An object that the function does not change stays the same object. On an error the items
+// stay unchanged, as the function promises.
 func Processor(p framework.ResourceListProcessor) kpt.ResourceListProcessorFunc {
 	return func(rl *kpt.ResourceList) (bool, error) {
 		carried, err := carry(rl)
@@ -31,7 +31,7 @@ func Processor(p framework.ResourceListProcessor) kpt.ResourceListProcessorFunc 
 // carried is a ResourceList of kpt's SDK as one of kyaml's.
 type carried struct {
 	list *framework.ResourceList
-	// from has the object that each item was made of, and text what it said then.
+	// from has the object that each item comes from, and text its original YAML.
 	from map[*yaml.RNode]*kpt.KubeObject
 	text map[*yaml.RNode]string
 }
@@ -60,7 +60,7 @@ func carry(rl *kpt.ResourceList) (carried, error) {
 	return c, nil
 }
 
-// back puts the items and the results into the list that they came from.
+// back puts the items and the results into the list that the items come from.
 func (c carried) back(rl *kpt.ResourceList) error {
 	items := make(kpt.KubeObjects, 0, len(c.list.Items))
 	for i, item := range c.list.Items {

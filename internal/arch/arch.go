@@ -8,13 +8,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/near"
 )
 
-// Arch is the name of a CPU architecture as Go, Kubernetes and OCI write it:
-// "amd64", "arm64", "s390x". A value that came from a Node is kept verbatim
-// and may be none of the known ones.
+// Arch is the name of a CPU architecture as Go, Kubernetes and OCI write it: "amd64",
+// "arm64", "s390x". A value from a Node stays unchanged and may be unknown here.
 type Arch string
 
-// The architectures KubeVirt is built for, and those that people name beside
-// them.
+// The architectures that KubeVirt is built for, and others that users name.
 const (
 	AMD64   Arch = "amd64"
 	ARM64   Arch = "arm64"
@@ -36,13 +34,13 @@ var aliases = map[string]Arch{
 	"i386":    "386",
 }
 
-// Known reports whether a is an architecture that Go builds for Linux. Exact:
-// "AMD64" and "x86_64" are not known; see [Parse] for input from people.
+// Known reports whether a is an architecture that Go builds for Linux. The match is
+// exact: "AMD64" and "x86_64" are not known. See [Parse] for input from users.
 func Known(a Arch) bool { return slices.Contains(known, a) }
 
-// Parse reads an architecture that a person wrote. Surrounding blanks, upper
-// case and the aliases x86_64, aarch64 and i386 are normalised. The error of
-// an unknown name lists the known ones.
+// Parse reads an architecture that a user wrote. It normalizes surrounding blanks,
+// upper case and the aliases x86_64, aarch64 and i386. The error for an unknown name
+// lists the known ones.
 func Parse(s string) (Arch, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	if a, ok := aliases[name]; ok {
@@ -58,7 +56,7 @@ func Parse(s string) (Arch, error) {
 	return "", err
 }
 
-// ParseAll reads a list of architectures that a person wrote, see [Parse].
+// ParseAll reads a list of architectures that a user wrote, see [Parse].
 func ParseAll(list []string) (Set, error) {
 	all := make([]Arch, 0, len(list))
 	for _, s := range list {

@@ -2,16 +2,16 @@ package arch
 
 import "strings"
 
-// Claim is the raw value of the annotation ssp.kubevirt.io/dict.architectures
-// on a template: what somebody says that the template's image holds.
+// [Claim] is the raw value of the annotation ssp.kubevirt.io/dict.architectures on a
+// template: the declared architectures.
 type Claim string
 
-// HCO returns the architectures of the claim that HCO leaves in place for the
-// given workload architectures, in the claim's order and with its repeats.
+// HCO returns the declared architectures that HCO keeps for the given workload
+// architectures, in the declared order and with duplicates.
 //
-// HCO splits at commas and compares each part as it is: no trimming, no lower
-// case, no aliases (hco golden_images.go: removeUnsupportedArchs). So HCO
-// loses arm64 from "amd64, arm64".
+// HCO splits at commas and compares each part exactly: no trimming, no lower case, no
+// aliases (hco golden_images.go: removeUnsupportedArchs). So HCO loses arm64 from
+// "amd64, arm64".
 func (c Claim) HCO(workload Set) []Arch {
 	var kept []Arch
 	for part := range strings.SplitSeq(string(c), ",") {
@@ -22,10 +22,10 @@ func (c Claim) HCO(workload Set) []Arch {
 	return kept
 }
 
-// Meant returns what the person who wrote the claim meant, and the parts that
-// mean nothing. Blanks, semicolons and commas separate; upper case and aliases
-// are normalised; the platform forms "linux/arm64" and "arm64/v8" are read as
-// their architecture.
+// Meant returns the architectures that the author meant, and the parts that are not
+// architectures. Blanks, semicolons and commas separate the parts. Upper case and
+// aliases are normalized. Platforms such as "linux/arm64" and "arm64/v8" count as their
+// architecture.
 func (c Claim) Meant() (Set, []string) {
 	var list []Arch
 	var unknown []string
@@ -39,8 +39,8 @@ func (c Claim) Meant() (Set, []string) {
 	return NewSet(list...), unknown
 }
 
-// Clean reports whether HCO and SSP both read the claim as what was meant:
-// known names, exact, comma-separated, no blanks, each once.
+// Clean reports whether HCO and SSP both read the architectures that the author meant:
+// exact known names, comma-separated, no blanks, no duplicates.
 func (c Claim) Clean() bool {
 	seen := map[Arch]bool{}
 	for part := range strings.SplitSeq(string(c), ",") {
@@ -55,8 +55,8 @@ func (c Claim) Clean() bool {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(", ;\t\n\r", r) }
 
-// architectureOf takes the architecture out of a platform: "linux/arm64/v8",
-// "arm64/v8", "arm64".
+// architectureOf returns the architecture of a platform: "linux/arm64/v8", "arm64/v8",
+// "arm64".
 func architectureOf(part string) string {
 	part = strings.TrimPrefix(strings.ToLower(part), "linux/")
 	part, _, _ = strings.Cut(part, "/")

@@ -1,10 +1,9 @@
-// Package arch holds the words that everything else is said in: an
-// architecture ([Arch]), a platform of an image ([Platform]), a set of
-// architectures ([Set]) and the claim of a template ([Claim]).
+// Package arch holds the types that all other packages use: an architecture ([Arch]), a
+// platform of an image ([Platform]), a set of architectures ([Set]) and the declared
+// architectures of a template ([Claim]).
 //
-// Architecture names are Go's (amd64, arm64, s390x, ppc64le, ...). Other
-// spellings that people use are read and normalised by [Parse], and never
-// written.
+// Architecture names are Go's (amd64, arm64, s390x, ppc64le, ...). [Parse] accepts and
+// normalizes other spellings that users write. goldenarch never writes them.
 //
 // The package is pure: no network, no files, no clock, no environment.
 package arch

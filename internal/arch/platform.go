@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Platform is one os/architecture/variant that an image proves, with the
-// digest of the manifest that holds it.
+// Platform is one os/architecture/variant of an image, with the digest of its manifest.
 type Platform struct {
 	OS           string `json:"os"`
 	Architecture Arch   `json:"architecture"`
@@ -14,8 +13,7 @@ type Platform struct {
 	Digest       string `json:"digest,omitempty"`
 }
 
-// String returns "linux/arm64/v8", or "linux/amd64" where there is no
-// variant.
+// String returns "linux/arm64/v8", or "linux/amd64" for a platform without a variant.
 func (p Platform) String() string {
 	s := p.OS + "/" + string(p.Architecture)
 	if p.Variant != "" {
@@ -24,11 +22,11 @@ func (p Platform) String() string {
 	return s
 }
 
-// Platforms is what a registry, a lock or a person says that an image holds.
+// Platforms are the platforms of an image, from a registry, a lock or a user.
 type Platforms []Platform
 
-// Sorted returns the platforms in a fixed order (os, architecture, variant,
-// digest), each once.
+// Sorted returns the platforms without duplicates in a fixed order (os, architecture,
+// variant, digest).
 func (p Platforms) Sorted() Platforms {
 	out := slices.Clone(p)
 	slices.SortFunc(out, func(a, b Platform) int {
@@ -38,10 +36,10 @@ func (p Platforms) Sorted() Platforms {
 	return slices.Compact(out)
 }
 
-// Linux returns the architectures that the platforms hold for Linux, variants
-// folded into their architecture: a VM boot image is chosen by the label
-// kubernetes.io/arch, which has no variant, and every node that runs it is a
-// Linux node. A platform whose variant no import chooses does not count.
+// Linux returns the architectures of the Linux platforms. A variant counts as its
+// architecture: a VM boot image is chosen by the label kubernetes.io/arch, which has no
+// variant, and every node that runs it is a Linux node. A platform whose variant no
+// import chooses does not count.
 func (p Platforms) Linux() Set {
 	var list []Arch
 	for _, platform := range p {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Set is a set of architectures: sorted bytewise and distinct, by
-// construction through [NewSet]. The nil Set is the empty set.
+// Set is a set of architectures. [NewSet] sorts it bytewise and removes duplicates. The
+// nil Set is the empty set.
 type Set []Arch
 
-// NewSet returns the set of the given architectures. Empty names are left
-// out, as HCO leaves them out of its lists (hco nodeinfo/architectures.go).
+// NewSet returns the set of the given architectures. It drops empty names, as HCO drops
+// them from its lists (hco nodeinfo/architectures.go).
 func NewSet(list ...Arch) Set {
 	s := make(Set, 0, len(list))
 	for _, a := range list {
@@ -22,14 +22,14 @@ func NewSet(list ...Arch) Set {
 	return slices.Compact(s)
 }
 
-// Named returns the set of the architectures that people name. A name that is not
-// one is left out: whoever validates the list reports it.
+// Named returns the set of the architectures that users name. It drops a name that is
+// not an architecture: the code that validates the list reports it.
 func Named(names ...string) Set {
 	s, _ := ParseAll(names)
 	return s
 }
 
-// NamedOne returns the architecture that a person names, "" for none.
+// NamedOne returns the architecture that a user names, or "" if the name is unknown.
 func NamedOne(name string) Arch {
 	for _, a := range Named(name) {
 		return a
@@ -57,8 +57,8 @@ func (s Set) Equal(other Set) bool { return slices.Equal(s, other) }
 // ContainsAll reports whether every architecture of other is in s.
 func (s Set) ContainsAll(other Set) bool { return len(other.Minus(s)) == 0 }
 
-// String returns the set as HCO needs a claim written: comma-separated, no
-// blanks. The empty set is "".
+// String returns the set as HCO needs declared architectures written: comma-separated,
+// no blanks. The empty set is "".
 func (s Set) String() string { return strings.Join(s.Strings(), ",") }
 
 // Strings returns the names, sorted.

@@ -2,17 +2,17 @@ package arch
 
 import "slices"
 
-// compatible lists the variants that CDI's importer takes for an architecture, in
-// the order in which it prefers them. It asks for an architecture and never for a
-// variant (containers/image internal/pkg/platform: WantedPlatforms).
+// compatible lists the variants that CDI's importer accepts for an architecture, in its
+// order of preference. The importer requests an architecture and never a variant
+// (containers/image internal/pkg/platform: WantedPlatforms).
 var compatible = map[Arch][]string{
 	"arm": {"", "v8", "v7", "v6", "v5"},
 	ARM64: {"", "v8"},
 }
 
-// VariantRank returns the place of a variant among those that CDI's importer
-// takes for an architecture: 0 is the one it prefers, and less than 0 is one that
-// it never takes, such as v2 of amd64.
+// VariantRank returns the place of a variant among those that CDI's importer accepts
+// for an architecture. 0 is the preferred one. The result is negative for a variant
+// that it never accepts, such as v2 of amd64.
 func VariantRank(a Arch, variant string) int {
 	list, ok := compatible[a]
 	if !ok {

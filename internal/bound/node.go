@@ -8,29 +8,29 @@ import (
 )
 
 const (
-	// Depth is how deep values may be nested. The deepest of Kubernetes are the
-	// schemas of CRDs, with less than a hundred levels.
+	// Depth is the limit on how deep values may be nested. The deepest in Kubernetes are
+	// the schemas of CRDs, with less than a hundred levels.
 	Depth = 500
-	// Expanded is how many values the anchors of one document may expand to.
+	// Expanded is the limit on how many values the anchors of one document may expand to.
 	Expanded = 100_000
 )
 
 var (
-	// ErrAnchors is the error of anchors that have no end, or too many values.
+	// ErrAnchors is the error of anchors that never end, or that expand to too many values.
 	ErrAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
 	// ErrDepth is the error of values that are nested too deep.
 	ErrDepth = fmt.Errorf("values are nested more than %d levels deep", Depth)
 )
 
-// Node returns [ErrAnchors] or [ErrDepth] if a tree is beyond measure when its
-// aliases are followed, and nil otherwise.
+// Node follows the aliases of a tree. It returns [ErrAnchors] or [ErrDepth] if the tree
+// exceeds a limit, and nil otherwise.
 func Node(n *yaml.Node) error {
 	left := Expanded
 	return walk(n, 0, false, &left)
 }
 
-// Nested returns [ErrDepth] if the values of a tree are nested too deep as they are
-// written, without its aliases being followed, and nil otherwise.
+// Nested returns [ErrDepth] if the values of a tree are nested too deep, and nil otherwise.
+// It does not follow aliases.
 func Nested(n *yaml.Node) error { return levelled(n, 0) }
 
 func levelled(n *yaml.Node, depth int) error {

@@ -9,16 +9,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// levels is how deep texts may stand in texts: a patch in a kustomization is the
+// levels is how deep a text may be nested in other texts: a patch in a kustomization is the
 // first level.
 const levels = 8
 
 var errLevels = errors.New("texts of YAML are nested too deep")
 
-// Text looks through a text as [Node] does through a tree: through all its
-// documents, and through the texts in them that may be read as YAML in turn, such
-// as patches. A text that is not valid YAML has nothing to expand; the reader of the
-// text reports it.
+// Text checks a text as [Node] checks a tree. It checks all documents of the text, and the
+// texts in them that a reader may parse as YAML in turn, such as patches. A text that is
+// not valid YAML has nothing to expand; the reader of the text reports it.
 func Text(data []byte) error { return text(data, levels) }
 
 func text(data []byte, left int) error {
@@ -28,8 +27,8 @@ func text(data []byte, left int) error {
 	if left == 0 {
 		return errLevels
 	}
-	// A reader that stops at a document may not be the only one, so each is read
-	// by itself.
+	// One reader may stop at a document that another reader goes past, so Text checks each
+	// document by itself.
 	for part := range parts(data) {
 		decoder := yaml.NewDecoder(bytes.NewReader(part))
 		for {
@@ -41,7 +40,7 @@ func text(data []byte, left int) error {
 				return err
 			}
 			if len(n.Content) > 0 && n.Content[0].Kind == yaml.ScalarNode {
-				continue // it is a text itself, and no object
+				continue // the value is itself a text, not an object
 			}
 			if err := scalars(&n, left-1); err != nil {
 				return err
@@ -64,7 +63,7 @@ func parts(data []byte) iter.Seq[[]byte] {
 	}
 }
 
-// scalars looks through the texts in a tree.
+// scalars checks the texts in a tree.
 func scalars(n *yaml.Node, left int) error {
 	if n.Kind == yaml.ScalarNode {
 		return text([]byte(n.Value), left)
@@ -78,17 +77,17 @@ func scalars(n *yaml.Node, left int) error {
 }
 
 const (
-	// flatBrackets and flatIndent are more than most manifests have, and less
-	// than [Depth] takes: a level of a block is at least half a column.
+	// flatBrackets and flatIndent are above what most manifests have, and below what
+	// [Depth] allows: a level of a block takes at least half a column.
 	flatBrackets = 200
 	flatIndent   = 100
 )
 
-// flat reports whether a text can have no alias and no depth, whatever it is. It
-// spares most files a reading.
+// flat reports whether a text cannot have an alias or deep nesting, whatever its content.
+// Most files then need no parsing here.
 func flat(data []byte) bool {
 	if bytes.IndexByte(data, '\\') >= 0 || bytes.IndexByte(data, '&') >= 0 && bytes.IndexByte(data, '*') >= 0 {
-		return false // an escape may stand for anything in a text inside
+		return false // an escape may encode any character of a nested text
 	}
 	brackets, indent, leading := 0, 0, true
 	for _, c := range data {

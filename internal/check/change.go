@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// change is a field that goldenarch renders with another value.
+// change is a field that has another value after rendering.
 type change struct {
 	path          string
 	before, after any
 }
 
-// absent is the value of a field that is not there.
+// absent is the value of a missing field.
 type absent struct{}
 
 func valueOrAbsent(value any, has bool) any {
@@ -27,10 +27,10 @@ func (c change) String() string {
 	return fmt.Sprintf("%s (%s -> %s)", c.path, shown(c.before), shown(c.after))
 }
 
-// longestValue is how much of a value is shown.
+// longestValue is how many characters of a value a message shows.
 const longestValue = 80
 
-// shown returns a value as JSON, cut where it is long.
+// shown returns a value as JSON, and shortens a long one.
 func shown(value any) string {
 	if _, is := value.(absent); is {
 		return "not set"

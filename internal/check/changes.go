@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// changedFields returns the fields in which two decoded objects differ. A
-// field that one of them lacks counts as one, whatever is in it. Elements of a
-// list that have names are compared by name; their paths are those of the first
-// object, and of the second where that has them alone.
+// changedFields returns the fields in which two decoded objects differ. A field that
+// only one of them has counts as one field, whatever it contains. List elements with
+// names are compared by name. Their paths are those in the first object, or in the
+// second if only that one has them.
 func changedFields(before, after any, path string) []change {
 	if reflect.DeepEqual(before, after) {
 		return nil
@@ -78,8 +78,8 @@ func changedElements(before, after []any, path string) []change {
 	return out
 }
 
-// elementNames returns the names of the elements of a list, nil if they do not
-// all have one of their own.
+// elementNames returns the names of the elements of a list. It returns nil unless each
+// element has a unique name.
 func elementNames(list []any) []string {
 	var out []string
 	for _, element := range list {
@@ -97,7 +97,7 @@ func elementNames(list []any) []string {
 	return out
 }
 
-// indices returns where each name is.
+// indices returns the index of each name.
 func indices(names []string) map[string]int {
 	out := make(map[string]int, len(names))
 	for i, name := range names {
@@ -106,8 +106,8 @@ func indices(names []string) map[string]int {
 	return out
 }
 
-// fieldPath names a field below a path, as findings do: a key that is no
-// identifier stands in brackets.
+// fieldPath returns the path of a field below a path, as findings show it: a key that
+// is not an identifier is in brackets.
 func fieldPath(path, key string) string {
 	for _, r := range key {
 		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {

@@ -14,18 +14,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Result is what Check found out.
+// Result is the result of Check.
 type Result struct {
-	// Findings are those of Render, and then what the forecast adds.
+	// Findings are those of Render, followed by those of the forecast.
 	Findings finding.List
-	// Forecast is that of the rendered CRs. Where they could not be rendered it is
-	// that of the CRs as they are.
+	// Forecast predicts what the operators do with the rendered CRs. If rendering
+	// failed, it is about the CRs as they are.
 	Forecast []forecast.Prediction
-	// Rendered says that there was no error, so that the items are those that
-	// Render returns.
+	// Rendered says that there was no error, so that the items are those that Render
+	// returns.
 	Rendered bool
 	Items    []*yaml.RNode
-	// CRs are those of the input.
+	// CRs are the CRs of the input.
 	CRs []CR
 
 	before []*yaml.RNode // the items of the input
@@ -33,14 +33,14 @@ type Result struct {
 	parsed *hyperconverged.Parsed
 }
 
-// New returns a check before its run: the findings so far, and the CRs as the
-// input has them.
+// New returns the state of a check before its run: the findings so far, and the CRs as
+// they are in the input.
 func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Result {
 	return Result{Findings: found, CRs: readCRs(items, crs), before: slices.Clone(items), parsed: crs}
 }
 
-// Judge judges the result of a run, what it has decided and its items, by what the
-// operators will make of it.
+// Judge judges the result of a run by what the operators will do with it. The result is
+// what the run decided, and its items.
 func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) {
 	var more finding.List
 	c.Forecast, more = p.All(items, spec, prediction.ThroughAdmission, prediction.ImagesOf(all))
@@ -53,7 +53,7 @@ func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yam
 		return
 	}
 	c.add(c.withoutRepeats(more))
-	// What cannot be read goes to no admission; that has been reported.
+	// A CR that cannot be read has no admission; the run has reported it.
 	c.Forecast = slices.DeleteFunc(c.Forecast, func(one forecast.Prediction) bool { return one.Admission == nil && !prediction.IsOfSSP(one) })
 	if c.Rendered {
 		c.judgeForecast()
@@ -82,8 +82,8 @@ func (c *Result) judgeForecast() {
 	}
 }
 
-// add adds what the forecast says of the input, unless the run has said it. The
-// run changes objects, and what it says has the lines of the user's files.
+// add adds the findings of the forecast that the run has not reported. The run changes
+// objects, and its findings have the lines of the user's files.
 func (c *Result) add(list finding.List) {
 	for _, f := range list {
 		if c.find(f.Object, func(reported finding.Finding) bool {
@@ -96,8 +96,9 @@ func (c *Result) add(list finding.List) {
 	}
 }
 
-// judge makes errors of what the forecast of a rendered CR predicts. That SSP
-// refuses the cluster, for its nodes, no CR can mend: of that the run has warned.
+// judge turns the problems that the forecast of a rendered CR predicts into errors. If
+// SSP refuses the cluster because of its nodes, no CR can fix that, so the run has
+// reported it as a warning.
 func (c *Result) judge(f forecast.Prediction) {
 	f.Forecast.SSPRejected = ""
 	at := finding.Finding{Severity: finding.Error, Object: f.Object, Do: "correct the CR"}
@@ -113,8 +114,8 @@ func (c *Result) judge(f forecast.Prediction) {
 	}
 }
 
-// failOnUnreadCRs makes errors of the CRs that goldenarch does not read: a check that
-// has not looked at a CR must not pass.
+// failOnUnreadCRs turns findings about CRs that goldenarch does not read into errors: a
+// check must not pass without having read a CR.
 func failOnUnreadCRs(found finding.List) {
 	for i := range found {
 		if found[i].ID == finding.CRUnread {
@@ -123,7 +124,7 @@ func failOnUnreadCRs(found finding.List) {
 	}
 }
 
-// failWithoutManifests makes an error of it that the input has nothing for the cluster:
+// failWithoutManifests reports an error if the input has no manifests for the cluster:
 // render fails there too, and a check of the wrong directory must not pass.
 func failWithoutManifests(found finding.List) {
 	for i := range found {

@@ -9,7 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// compare tells how the input differs from what is rendered.
+// compare reports how the input differs from the rendered items.
 func (c *Result) compare(after []*yaml.RNode) {
 	const do = "apply the output of 'goldenarch render', or commit it"
 	rendered := readCRs(after, c.parsed)

@@ -8,9 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
-// compareLive reports, once for a CR, how what the cluster has now differs from
-// what it will have. It reports nothing without the live CR, or for a CR that
-// never reaches HCO.
+// compareLive reports, once for each CR, how the cluster differs now from what it will
+// have. It reports nothing without the live CR, or for a CR that never reaches HCO.
 func (c *Result) compareLive(f forecast.Prediction) {
 	live := f.Forecast.Live
 	if live == nil {

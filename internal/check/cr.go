@@ -13,25 +13,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// CR is a CR as the input has it.
+// CR is a CR as it is in the input.
 type CR struct {
 	Object finding.Object
-	// TemplatesPath is the path of its list of templates, and Templates their
-	// names, in order; of a CR that cannot be read there are none.
+	// TemplatesPath is the path of its list of templates. Templates are their names, in
+	// order. Both are empty for a CR that cannot be read.
 	TemplatesPath string
 	Templates     []string
-	// Changes are the paths of the fields that are rendered otherwise.
+	// Changes are the paths of the fields that rendering changes.
 	Changes []string
 
-	// statesGate says that it states the multi-arch gate.
+	// statesGate says that the CR states the multi-arch gate.
 	statesGate bool
 
-	path string     // in its item
-	node *yaml.Node // as it was, for the lines
+	path string     // path in its item
+	node *yaml.Node // the node before the run, for line numbers
 	tree map[string]any
 }
 
-// readCRs takes down the CRs before the run changes them.
+// readCRs saves the CRs before the run changes them.
 func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
 	var out []CR
 	for _, o := range object.All(items) {
@@ -45,7 +45,7 @@ func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
 	return out
 }
 
-// read takes what can be read of a CR. The run reports the rest.
+// read reads as much of a CR as it can. The run reports the rest.
 func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	data, err := o.JSON()
 	if err != nil {
@@ -67,7 +67,7 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	}
 }
 
-// line returns the line of a field of a CR, 0 for another object.
+// line returns the line of a field of a CR, or 0 for another object.
 func (c *Result) line(at finding.Object, field string) int {
 	if cr := c.cr(at); cr != nil {
 		return object.LineOf(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))

@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// disproved reports declared architectures that the image does not have. Those
-// that reach the cluster are an error, whatever spec.existing says: SSP makes
-// DataImportCrons for them, and CDI cannot import them. Those that render repairs
-// are a warning.
+// disproved reports declared architectures that the image does not have. Those that
+// reach the cluster are an error, whatever spec.existing says: SSP creates
+// DataImportCrons for them, and CDI cannot import them. Those that render corrects are
+// a warning.
 func (c *Result) disproved(d subject.Decided) {
 	places := firsts(c.Forecast, func(one forecast.Prediction) string { return kinds.Identity(one.Object) })
 	for i, s := range d.Subjects {
@@ -36,8 +36,7 @@ func (c *Result) disproved(d subject.Decided) {
 	}
 }
 
-// importsThatFail returns the architectures for which the import of a template
-// fails.
+// importsThatFail returns the architectures for which the import of a template fails.
 func importsThatFail(f forecast.Forecast, template string) arch.Set {
 	var out []arch.Arch
 	for _, cron := range f.Crons {
@@ -48,8 +47,8 @@ func importsThatFail(f forecast.Forecast, template string) arch.Set {
 	return arch.NewSet(out...)
 }
 
-// failTemplate makes an error of what the run has said of the declared
-// architectures, or adds one where it has said nothing.
+// failTemplate turns the run's finding about the declared architectures into an error,
+// or adds an error if there is no such finding.
 func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, failing arch.Set) {
 	then := fmt.Sprintf("SSP still creates DataImportCrons for %s, and their imports fail", failing)
 	if i := c.find(s.At, func(f finding.Finding) bool { return f.Field == field && f.ID == finding.ClaimWrong }); i >= 0 {
@@ -65,15 +64,15 @@ func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, fai
 }
 
 // repaired reports whether render would correct the declared architectures of a
-// template: another error keeps it from that, and only so does the wrong value
-// show in the prediction.
+// template if another error did not prevent it. Only because of that error does the
+// prediction show the wrong value.
 func (c *Result) repaired(at finding.Object, field string) bool {
 	return !c.Rendered && c.find(at, func(f finding.Finding) bool {
 		return f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
 	}) >= 0
 }
 
-// hasWarned reports whether the run has warned of the declared architectures of a
+// hasWarned reports whether the run has a warning about the declared architectures of a
 // template.
 func (c *Result) hasWarned(at finding.Object, field string) bool {
 	ids := []finding.ID{

@@ -1,4 +1,4 @@
-// Package check judges the result of a run by its prediction. What the API server or HCO
-// refuses, and what an operator stops at, is an error. It compares the input with what
-// is rendered, and the cluster with what it will have.
+// Package check judges the result of a run by its prediction. It reports an error if
+// the API server or HCO refuses a CR, or if an operator stops at it. It compares the
+// input with the rendered items, and the cluster as it is with its predicted state.
 package check

@@ -11,19 +11,19 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// refusesField says what becomes of a CR with an unknown field (apiextensions-apiserver
+// refusesField says what happens to a CR with an unknown field (apiextensions-apiserver
 // pruning, structured-merge-diff: "field not declared in schema").
 const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the CR, any other apply drops the field"
 
-// judgeFields adds the fields that the CRD of the release does not have. What the
-// run says of a field of a template, which is less, gives way.
+// judgeFields reports the fields that the CRD of the release does not have. Its
+// findings replace those of the run about fields of a template, which are less precise.
 func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
 	for i := range c.CRs {
 		cr := &c.CRs[i]
 		apiVersion, _ := cr.tree["apiVersion"].(string)
 		version, err := hyperconverged.ParseVersion(apiVersion)
 		if err != nil || !version.Serves(release) {
-			continue // the run says so
+			continue // the run has reported it
 		}
 		unknown, err := admission.UnknownFields(cr.tree, version, release)
 		if err != nil {
@@ -42,8 +42,8 @@ func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
 	return nil
 }
 
-// replace adds a finding about an unknown field in the place of what the run
-// says of the same field. An error of the run stays: it names the fix.
+// replace adds a finding about an unknown field, and removes those of the run about the
+// same field. An error of the run stays, because it names the fix.
 func (c *Result) replace(f finding.Finding) {
 	same := func(reported finding.Finding) bool {
 		return reported.ID == finding.FieldMisplaced && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
@@ -57,9 +57,9 @@ func (c *Result) replace(f finding.Finding) {
 	}
 }
 
-// fieldFinding says what is wrong with an unknown field. It is an error where it
-// is certain: the CRD of the declared release is known, or no release is declared
-// and the field is a slip or the other version's.
+// fieldFinding returns the finding about an unknown field. It is an error if the
+// problem is certain: the CRD of the declared release is known, or no release is
+// declared and the field is a typing error or belongs to the other version.
 func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
 	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
@@ -95,7 +95,7 @@ func fieldFinding(u admission.UnknownField, version hyperconverged.Version, rele
 	return f
 }
 
-// lastKey returns the key that a path ends with.
+// lastKey returns the last key of a path.
 func lastKey(path string) string {
 	all := object.Steps(path)
 	return all[len(all)-1]

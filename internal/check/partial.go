@@ -13,8 +13,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// faultsOf returns the templates of a CR that have an error. An import that fails
-// is a prediction, and not the lack of one.
+// faultsOf returns the templates of a CR that have an error. A failing import does not
+// count: it is a prediction, not the lack of one.
 func (c *Result) faultsOf(cr CR) prediction.Faults {
 	out := prediction.Faults{}
 	for _, i := range c.about(cr.Object) {
@@ -25,12 +25,12 @@ func (c *Result) faultsOf(cr CR) prediction.Faults {
 	return out
 }
 
-// partial predicts of each CR with an error in a template what becomes of the
-// others: as they are rendered, as far as they could be.
+// partial predicts, for each CR with an error in a template, what happens to the other
+// templates. It uses the rendered CR, as far as the run could render it.
 func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.Decided, spec *v1alpha1.GoldenImagesSpec) {
 	written := map[string]object.Object{}
 	if !c.Rendered {
-		edited, _ := output.Write(d.Subjects, d.Plans) // what cannot be written is shown as it is
+		edited, _ := output.Write(d.Subjects, d.Plans) // a CR that cannot be written is predicted unchanged
 		for _, s := range d.Subjects {
 			o := s.Object
 			if item := edited[s.Item]; item != nil {

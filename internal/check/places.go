@@ -5,14 +5,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 )
 
-// places says where what is about an object stands: an input may have thousands.
+// places indexes the objects and findings: an input may have thousands of objects.
 type places struct {
 	crs      map[finding.Object]int
 	findings map[finding.Object][]int
 	indexed  int // findings
 }
 
-// cr returns the CR of the input that an object is, nil for another object.
+// cr returns the CR of the input that an object is, or nil for another object.
 func (c *Result) cr(at finding.Object) *CR {
 	if c.places.crs == nil {
 		c.places.crs = firsts(c.CRs, func(cr CR) finding.Object { return cr.Object })
@@ -23,7 +23,7 @@ func (c *Result) cr(at finding.Object) *CR {
 	return nil
 }
 
-// about returns the places of the findings about an object, in order.
+// about returns the indexes of the findings about an object, in order.
 func (c *Result) about(at finding.Object) []int {
 	if c.places.findings == nil {
 		c.places.findings = map[finding.Object][]int{}
@@ -35,8 +35,8 @@ func (c *Result) about(at finding.Object) []int {
 	return c.places.findings[at]
 }
 
-// find returns the place of the first finding about an object for which a condition
-// holds, -1 if there is none.
+// find returns the index of the first finding about an object that meets a condition,
+// or -1 if no finding does.
 func (c *Result) find(at finding.Object, is func(finding.Finding) bool) int {
 	for _, i := range c.about(at) {
 		if is(c.Findings[i]) {
@@ -46,7 +46,7 @@ func (c *Result) find(at finding.Object, is func(finding.Finding) bool) int {
 	return -1
 }
 
-// firsts returns the place of the first element of each key.
+// firsts returns the index of the first element with each key.
 func firsts[E any, K comparable](list []E, keyOf func(E) K) map[K]int {
 	out := make(map[K]int, len(list))
 	for i, element := range list {

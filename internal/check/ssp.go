@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// judgeSSP reports what goes wrong with an SSP CR: what SSP refuses or stops at is
-// an error, since the CR itself says which architectures the cluster has.
+// judgeSSP reports the problems of an SSP CR. It is an error if SSP refuses it or stops
+// at it, since the CR itself says which architectures the cluster has.
 func (c *Result) judgeSSP(f forecast.Prediction) {
 	for _, why := range f.Forecast.Failures() {
 		c.Findings = append(c.Findings, finding.Finding{

@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// reportStale warns of declared architectures that are wrong in the files and that
-// render corrects without a word, since it wrote them itself.
+// reportStale warns of declared architectures that are wrong in the files. render
+// corrects them silently if goldenarch itself wrote them.
 func (c *Result) reportStale(s subject.Subject, p plan.Proof, field string) {
 	if p.Declared == nil {
 		return

@@ -8,12 +8,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// sameFact are the findings that say of a field what a warning of the webhook says.
+// sameFact are the findings that report the same as a warning of the webhook about a
+// field.
 var sameFact = []finding.ID{finding.DeadFeatureGate, finding.FieldMisplaced, finding.FieldOfOtherRelease}
 
-// withoutRepeats returns the findings of a forecast without the warnings of HCO's
-// webhook that another finding makes, and without those of a gate that goldenarch
-// itself writes.
+// withoutRepeats returns the findings of a forecast without two kinds of warnings of
+// HCO's webhook: those that another finding repeats, and those about a gate that
+// goldenarch itself writes.
 func (c *Result) withoutRepeats(list finding.List) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool {
 		if f.ID != finding.WebhookWarns {

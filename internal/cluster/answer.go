@@ -8,21 +8,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// answer is what a source of node facts says of a field. One without a source
+// answer is what a source of node facts says about a field. An answer without a source
 // says nothing.
 type answer struct {
 	set    arch.Set
 	source string
-	// fallback is the commonest architecture, where the nodes can be counted.
+	// fallback is the most frequent architecture, if the nodes can be counted.
 	fallback arch.Arch
-	// partial says that the set may lack some architectures.
+	// partial says that the set may be incomplete.
 	partial bool
-	// problems say why the answer cannot be relied on.
+	// problems say why the answer is not reliable.
 	problems finding.List
 }
 
-// highest takes the first answer that says something, and tells which of the
-// later ones say something else.
+// highest returns the first answer that says something, and reports the later ones that
+// contradict it.
 func highest(field string, answers []answer) (answer, finding.List) {
 	answers = slices.DeleteFunc(answers, func(a answer) bool { return a.source == "" })
 	if len(answers) == 0 {
@@ -38,8 +38,9 @@ func highest(field string, answers []answer) (answer, finding.List) {
 	return best, found
 }
 
-// answers asks the facts of each class, the highest first: what each says
-// directly, then what all their nodes and pools give together.
+// answers returns the answers of each class of facts, the highest first. Within a
+// class, what the facts state directly comes before what their nodes and pools give
+// together.
 func answers(facts []Facts, direct func(Facts) answer, together func([]Facts) answer) []answer {
 	var out []answer
 	for class := Stated; class <= Pooled; class++ {
@@ -57,7 +58,7 @@ func answers(facts []Facts, direct func(Facts) answer, together func([]Facts) an
 	return out
 }
 
-// direct returns what facts say of a field in so many words.
+// direct returns what facts state explicitly about a field.
 func (f Facts) direct(set arch.Set) answer {
 	if len(set) == 0 {
 		return answer{}

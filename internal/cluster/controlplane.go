@@ -2,14 +2,14 @@ package cluster
 
 import "slices"
 
-// controlPlaneAnswers returns what the facts say of the control plane.
+// controlPlaneAnswers returns what the facts say about the control plane.
 func controlPlaneAnswers(facts []Facts) []answer {
 	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane) }, controlPlaneOf)
 }
 
-// controlPlaneOf answers from nodes and pools. Where no control-plane node is
-// among them, or one without an architecture, they say nothing: nodes of one
-// role are often all that is in Git.
+// controlPlaneOf answers from nodes and pools. The answer is empty if they include no
+// control-plane node, or one without an architecture: Git often has the nodes of only
+// one role.
 func controlPlaneOf(list []Facts) answer {
 	var nodes []Node
 	var by sources

@@ -7,16 +7,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Architectures is what a cluster has, as HCO computes it.
+// Architectures are the architectures of a cluster, as HCO computes them.
 type Architectures struct {
 	Workload     arch.Set
 	ControlPlane arch.Set
-	// Default is the default workload architecture; "" if it is not known.
+	// Default is the default workload architecture, or "" if it is not known.
 	Default arch.Arch
 }
 
-// SSP returns the architectures in SSP's order: control plane, then workload,
-// each where it comes first (ssp-operator internal/architecture).
+// SSP returns the architectures in SSP's order: control plane, then workload, without
+// duplicates (ssp-operator internal/architecture).
 func (a Architectures) SSP() []arch.Arch {
 	var out []arch.Arch
 	for _, one := range slices.Concat(a.ControlPlane, a.Workload) {
@@ -27,13 +27,12 @@ func (a Architectures) SSP() []arch.Arch {
 	return out
 }
 
-// Decide merges the facts by precedence, a field at a time, and applies the
-// placement. single narrows the workload nodes to one architecture; "" does
-// not.
+// Decide merges the facts by precedence, field by field, and applies the placement.
+// single narrows the workload nodes to one architecture. "" does not narrow them.
 //
-// Where the workload architectures cannot be reported, or there are none, that is
-// an error finding: nothing may be decided on half-knowledge. Not to know the
-// control plane is none.
+// Decide returns an error finding if it cannot determine the workload architectures, or
+// if the set is empty: goldenarch decides nothing on incomplete facts. An unknown
+// control plane is not an error.
 func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, finding.List) {
 	workload, found := highest("workload", workloadAnswers(facts, p, single))
 	controlPlane, more := highest("control-plane", controlPlaneAnswers(facts))
@@ -55,9 +54,9 @@ func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, findin
 	return out, found
 }
 
-// defaultOr returns the default workload architecture: the first of the control
-// plane if it is a workload architecture, else the commonest, which is clear if
-// there is only one, and else the fallback.
+// defaultOr returns the default workload architecture. The first one of the control
+// plane counts if it is a workload architecture. Otherwise it is the most frequent one,
+// which is clear if there is only one, and else the fallback.
 func (a Architectures) defaultOr(fallback arch.Arch) arch.Arch {
 	switch {
 	case len(a.ControlPlane) > 0 && a.Workload.Contains(a.ControlPlane[0]):

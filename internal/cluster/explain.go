@@ -9,7 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// noWorkload says why there is no workload architecture.
+// noWorkload returns the finding that says why the cluster has no workload
+// architecture.
 func noWorkload(facts []Facts, p Placement) finding.Finding {
 	f := finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
@@ -36,8 +37,8 @@ func multipleClusters(names []string) finding.Finding {
 	}
 }
 
-// contradictedHints reports pools that declare one architecture and look like
-// another. What they declare counts.
+// contradictedHints reports pools that declare one architecture and look like another.
+// The declared one counts.
 func (f Facts) contradictedHints() finding.List {
 	var found finding.List
 	for _, p := range f.Pools {
@@ -59,10 +60,10 @@ func notSingle(single arch.Arch, workload answer) finding.Finding {
 	}
 }
 
-// sources names a few things, and how many more there are.
+// sources is a list of names that a message shortens.
 type sources []string
 
-// String returns the first three.
+// String returns the first three names, and how many more there are.
 func (s sources) String() string {
 	const enough = 3
 	if len(s) > enough {

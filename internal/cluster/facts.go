@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Class is how much a source of node facts counts: the lower, the more.
+// Class is the precedence of a source of node facts: the lowest counts most.
 type Class int
 
 // The classes, in order of precedence.
@@ -20,28 +20,29 @@ const (
 	Pooled                // worker pools
 )
 
-// Facts is what one object of the input says of the nodes.
+// Facts is what one object of the input says about the nodes.
 type Facts struct {
 	Class  Class
 	Object finding.Object
-	// Workload and ControlPlane are architectures said directly; empty says
-	// nothing.
+	// Workload and ControlPlane are architectures that the object states directly. An
+	// empty set states nothing.
 	Workload     arch.Set
 	ControlPlane arch.Set
-	// Placed says that HCO computed Workload with the very placement of the CR, so
-	// that nothing is left to apply.
+	// Placed says that HCO computed Workload with the CR's own placement, so that it
+	// needs no further narrowing.
 	Placed bool
-	// Default is the default workload architecture said directly.
+	// Default is the default workload architecture that the object states directly.
 	Default arch.Arch
-	// Nodes are nodes of which all labels are known.
+	// Nodes are nodes with all of their labels.
 	Nodes []Node
-	// Pools are nodes of which some things are not known.
+	// Pools are groups of nodes that are only partly known.
 	Pools []Pool
-	// Cluster names the cluster that the pools belong to; "" if they do not say.
+	// Cluster names the cluster that the pools belong to, or "" if they do not name
+	// one.
 	Cluster string
 }
 
-// source names where the facts come from.
+// source names the source of the facts.
 func (f Facts) source() string {
 	if f.Class == Stated {
 		return statedInConfig
@@ -49,18 +50,18 @@ func (f Facts) source() string {
 	return f.Object.String()
 }
 
-// FromConfig returns what the configuration says of the nodes, and whether it
-// says anything.
+// FromConfig returns what the configuration says about the nodes, and whether it says
+// anything.
 func FromConfig(spec v1alpha1.ClusterSpec) (Facts, bool) {
 	f := Facts{Class: Stated, Workload: arch.Named(spec.WorkloadArchitectures...), ControlPlane: arch.Named(spec.ControlPlaneArchitectures...)}
 	return f, len(f.Workload)+len(f.ControlPlane) > 0
 }
 
-// kind is what makes an object one that is read.
+// kind identifies the objects that a reader reads.
 type kind struct{ group, kind string }
 
-// readers says which kinds tell something of nodes. A reader reports false for
-// an object that tells nothing.
+// readers has the reader of each kind that has node facts. A reader returns false for
+// an object that has none.
 var readers = map[kind]func(tree) (Facts, bool, error){
 	{v1alpha1.Group, v1alpha1.ClusterArchitecturesKind}: readClusterArchitectures,
 	{"", "Node"}:                                                 readNode,
@@ -75,14 +76,14 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 	{"karpenter.sh", "NodePool"}:                                 readUnsupported,
 }
 
-// Reads reports whether objects of this kind tell something of nodes.
+// Reads reports whether objects of this kind have node facts.
 func Reads(apiVersion, name string) bool {
 	_, ok := readers[kind{group(apiVersion), name}]
 	return ok
 }
 
-// IsPool reports whether objects of this kind tell of worker pools, which count least of
-// all sources.
+// IsPool reports whether objects of this kind describe worker pools, which count least
+// of all sources.
 func IsPool(apiVersion, name string) bool {
 	switch name {
 	case v1alpha1.ClusterArchitecturesKind, "Node", "HyperConverged":
@@ -91,16 +92,15 @@ func IsPool(apiVersion, name string) bool {
 	return Reads(apiVersion, name)
 }
 
-// StatesWorkload reports whether a person states the workload architectures, so that no
+// StatesWorkload reports whether a user states the workload architectures. Then no
 // other source of them counts.
 func StatesWorkload(facts []Facts) bool {
 	return slices.ContainsFunc(facts, func(f Facts) bool { return f.Class <= Declared && len(f.Workload)+len(f.Nodes) > 0 })
 }
 
-// Read takes the node facts out of an object, given as decoded JSON. It reports
-// false where the object tells nothing. The error says which field is wrong: a
-// value of another type, an architecture that nobody knows, or two fields that
-// contradict each other.
+// Read returns the node facts of an object, given as decoded JSON. It returns false if
+// the object has none. The error names the invalid field: a value of another type, an
+// unknown architecture, or two fields that contradict each other.
 func Read(object map[string]any, at finding.Object) (Facts, bool, error) {
 	read, ok := readers[kind{group(at.APIVersion), at.Kind}]
 	if !ok {
@@ -109,7 +109,7 @@ func Read(object map[string]any, at finding.Object) (Facts, bool, error) {
 	t := newTree(object)
 	f, says, err := read(t)
 	if wrong := t.err(); wrong != nil {
-		err = wrong // what a reader makes of a misread field says less
+		err = wrong // the reader's own error is only a consequence of this one
 	}
 	if err != nil {
 		return Facts{}, false, err

@@ -8,15 +8,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// Hint is an architecture that something looks like. That is no fact: names of
-// instance types are added by the clouds at any time.
+// Hint is an architecture that something looks like. It is a guess, not a fact: clouds
+// add names of instance types at any time.
 type Hint struct {
 	Architecture arch.Arch
 	Why          string
 }
 
-// instanceTypes are the names of instance types that tell an architecture to
-// those who know them, by the field of the provider's configuration.
+// instanceTypes are the names of instance types that suggest an architecture, by the
+// field of the provider's configuration.
 var instanceTypes = []struct {
 	field, what string
 	arm64       func() *regexp.Regexp
@@ -26,8 +26,8 @@ var instanceTypes = []struct {
 	{"machineType", "the machine type", pattern.Of(`^(t2a|c4a|n4a)-`)},               // GCP
 }
 
-// providerHint returns what the provider's configuration in a MachineSet hints
-// at.
+// providerHint returns the architecture that the provider's configuration in a
+// MachineSet suggests.
 func providerHint(provider tree) Hint {
 	if strings.HasPrefix(provider.text("kind"), "PowerVS") {
 		return Hint{arch.PPC64LE, "PowerVS machines are ppc64le"}
@@ -40,7 +40,7 @@ func providerHint(provider tree) Hint {
 	return Hint{}
 }
 
-// aside returns the hint as an addition to what there is to do.
+// aside returns the hint as an addition to the fix.
 func (h Hint) aside() string {
 	if h.Why == "" {
 		return ""

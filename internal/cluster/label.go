@@ -6,10 +6,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// newNode returns a node with the labels that every kubelet sets, so that a
-// placement can ask for them (kubernetes pkg/kubelet/kubelet_node_status.go).
-// With labels that say another operating system, that counts. The architecture
-// may be "" for unknown.
+// newNode returns a node with the labels that every kubelet sets, so that a placement
+// can select by them (kubernetes pkg/kubelet/kubelet_node_status.go). If labels name
+// another operating system, that one counts. The architecture is "" if it is not known.
 func newNode(name string, a arch.Arch, labels map[string]string) Node {
 	all := map[string]string{osLabel: "linux"}
 	maps.Copy(all, labels)

@@ -1,20 +1,21 @@
 package cluster
 
-// CanLand reports whether a pod with this placement can run on a node. Where only some
-// labels of the node are known, it reports whether there can be such a node.
+// CanLand reports whether a pod with this placement can run on a node. If allLabels is
+// false, it reports whether a node that has these labels among others can exist.
 //
-// It is not what [Workload] asks: HCO takes nodes with the worker label where a
-// placement selects nothing, and the scheduler takes any.
+// It differs from [Workload]: if a placement selects nothing, HCO takes the nodes with
+// the worker label, and the scheduler takes any node.
 func (p Placement) CanLand(n Node, allLabels bool) bool {
 	if !p.selects() {
 		return true
 	}
-	// Of a node without a name, the name is not known, and the label with it.
+	// If the name of a node is not known, the value of its hostname label is not known
+	// either.
 	unknown := func(label string) bool { return !allLabels || n.Name == "" && label == hostnameLabel }
 	return p.judge(glimpse{n, unknown}).certainty != no
 }
 
-// NodeOf returns a node with the labels that every kubelet sets, beside its own
+// NodeOf returns a node with its own labels and those that every kubelet sets
 // (pkg/kubelet/kubelet_node_status.go: initialNode).
 func NodeOf(n Node) Node {
 	count := n.Count
@@ -23,7 +24,7 @@ func NodeOf(n Node) Node {
 	return n
 }
 
-// IsLinux reports whether nothing says that a node runs another system.
+// IsLinux reports whether a node runs Linux. It does if nothing names another system.
 func (n Node) IsLinux() bool {
 	system, ok := n.Labels[osLabel]
 	return !ok || system == "linux"

@@ -15,13 +15,13 @@ import (
 // the same value as the newer one, or not at all.
 const betaArchLabel = "beta." + archLabel
 
-// Matchable splits architectures by the placement: those of which some node can
-// be a workload node, and those of which none can, whatever its name and its
+// Matchable splits architectures by the placement. A node of a matchable one can be a
+// workload node. A node of an unmatchable one never can, whatever its name and its
 // other labels are.
 //
-// Use it for architectures that are stated without nodes. HCO applies the
-// placement to nodes before it collects their architectures (hco
-// nodeinfo/architectures.go), so that it never sees one of the second set.
+// Use it for architectures that are stated without nodes. HCO applies the placement to
+// nodes before it collects their architectures (hco nodeinfo/architectures.go), so it
+// never sees an unmatchable one.
 func (p Placement) Matchable(stated arch.Set) (matchable, unmatchable arch.Set) {
 	for _, a := range stated {
 		if p.canMatch(a) {
@@ -33,8 +33,8 @@ func (p Placement) Matchable(stated arch.Set) (matchable, unmatchable arch.Set) 
 	return matchable, unmatchable
 }
 
-// canMatch reports whether a node of an architecture, of which nothing else is
-// known, can be a workload node.
+// canMatch reports whether a node of an architecture can be a workload node, if nothing
+// else about it is known.
 func (p Placement) canMatch(a arch.Arch) bool {
 	unknown := func(label string) bool { return label != archLabel && label != betaArchLabel }
 	newer := Node{Architecture: a, Labels: map[string]string{archLabel: string(a)}}
@@ -42,9 +42,9 @@ func (p Placement) canMatch(a arch.Arch) bool {
 	return p.judge(glimpse{newer, unknown}).certainty != no || p.judge(glimpse{older, unknown}).certainty != no
 }
 
-// narrowedTo returns the answer without the architectures that the placement
-// rules out, and reports them. A single architecture stays, without a word about
-// the others: [Decide] judges it by itself.
+// narrowedTo returns the answer without the architectures that the placement rules out,
+// and reports them. It does not report the others if a single architecture is set:
+// [Decide] checks that one itself.
 func (a answer) narrowedTo(p Placement, single arch.Arch) answer {
 	if a.source == "" {
 		return a
@@ -61,8 +61,8 @@ func (a answer) narrowedTo(p Placement, single arch.Arch) answer {
 	return a
 }
 
-// statedInConfig is the source of what the configuration states, or a flag laid
-// over it.
+// statedInConfig is the source name of facts from the configuration, or from a flag
+// that overrides it.
 const statedInConfig = "spec.cluster"
 
 func unmatchableStated(a answer, p Placement, kept, dropped arch.Set) finding.Finding {
@@ -83,8 +83,8 @@ func unmatchableStated(a answer, p Placement, kept, dropped arch.Set) finding.Fi
 	return f
 }
 
-// aboutArchitectures returns the conditions of the placement on the architecture
-// in brackets, with a blank before; "" if there are none.
+// aboutArchitectures returns the placement's conditions on the architecture in
+// brackets, after a blank. It returns "" if the placement has no such condition.
 func (p Placement) aboutArchitectures() string {
 	var list []string
 	for _, key := range []string{archLabel, betaArchLabel} {

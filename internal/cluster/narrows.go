@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// SameNodes reports whether two placements select the same nodes, as far as that
-// can be read off them.
+// SameNodes reports whether two placements select the same nodes, as far as their text
+// shows it.
 func (p Placement) SameNodes(other Placement) bool {
 	if !p.selects() || !other.selects() {
 		return p.selects() == other.selects()
@@ -19,11 +19,12 @@ func (p Placement) SameNodes(other Placement) bool {
 	return maps.Equal(p.NodeSelector, other.NodeSelector) && reflect.DeepEqual(p.required(), other.required())
 }
 
-// Narrows reports whether a placement selects no node that the other one does not
-// select. It is false where that cannot be read off them.
+// Narrows reports whether a placement selects only nodes that the other one selects
+// too. It returns false if the text of the two does not show it.
 //
-// has are the architectures of all nodes that are known. A placement that asks for
-// architectures only is no narrower than none if it selects one that no worker has.
+// has are the architectures of all known nodes. A placement that selects only by
+// architecture is no narrower than an empty one if it selects an architecture that no
+// worker has.
 func (p Placement) Narrows(other Placement, workload, has arch.Set) bool {
 	if !other.selects() {
 		if !p.selects() || p.implies(corev1.NodeSelectorRequirement{Key: workerLabel, Operator: corev1.NodeSelectorOpExists}) {
@@ -58,11 +59,11 @@ func (p Placement) implies(want corev1.NodeSelectorRequirement) bool {
 	})
 }
 
-// termImplies reports whether a node that matches a term, and the node selector,
+// termImplies reports whether a node that matches a term and the node selector also
 // matches another term.
 func (p Placement) termImplies(term, other corev1.NodeSelectorTerm) bool {
 	if len(other.MatchExpressions)+len(other.MatchFields) == 0 {
-		return false // it matches nothing
+		return false // an empty term matches no node
 	}
 	sole := p
 	sole.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
@@ -102,12 +103,12 @@ func within(want, e corev1.NodeSelectorRequirement) bool {
 	}
 }
 
-// onlyArchitectures reports whether the placement asks for nothing but
-// architectures, which each node has.
+// onlyArchitectures reports whether the placement selects by nothing but architecture,
+// which each node has.
 func (p Placement) onlyArchitectures() bool { return len(p.OtherLabels()) == 0 }
 
-// OtherLabels returns the labels, and fields, that the placement asks for beside
-// the architecture, sorted.
+// OtherLabels returns the labels and fields that the placement selects by, except the
+// architecture, sorted.
 func (p Placement) OtherLabels() []string {
 	keys := slices.Collect(maps.Keys(p.NodeSelector))
 	if required := p.required(); required != nil {

@@ -21,16 +21,16 @@ const (
 	hostnameLabel     = "kubernetes.io/hostname"
 )
 
-// Node is a node, or a number of nodes that are alike.
+// Node is a node, or a number of similar nodes.
 type Node struct {
 	Name         string // "" if it is not known
-	Count        int    // 0 counts as none
+	Count        int    // 0 counts as 1
 	Architecture arch.Arch
 	Labels       map[string]string
 }
 
-// Workload returns the architectures of the workload nodes: those that the
-// placement selects, or those with the worker label if it selects nothing.
+// Workload returns the architectures of the workload nodes. These are the nodes that
+// the placement selects, or those with the worker label if it selects nothing.
 func Workload(nodes []Node, p Placement) arch.Set {
 	return architectures(nodes, workloadNode(p))
 }
@@ -38,10 +38,10 @@ func Workload(nodes []Node, p Placement) arch.Set {
 // ControlPlane returns the architectures of the control-plane nodes.
 func ControlPlane(nodes []Node) arch.Set { return architectures(nodes, isControlPlane) }
 
-// Default returns the default workload architecture: the first of the control
-// plane if it is a workload architecture, else the one that most workload nodes
-// have, the first by name among equals; "" if there is none (hco from 1.19,
-// nodeinfo/architectures.go).
+// Default returns the default workload architecture. This is the first one of the
+// control plane if it is a workload architecture. Otherwise it is the one that most
+// workload nodes have, the first by name among equals. It returns "" if the cluster has
+// no workload architecture (hco from 1.19, nodeinfo/architectures.go).
 func Default(nodes []Node, p Placement) arch.Arch {
 	workload, controlPlane := Workload(nodes, p), ControlPlane(nodes)
 	if len(controlPlane) > 0 && workload.Contains(controlPlane[0]) {
@@ -50,8 +50,8 @@ func Default(nodes []Node, p Placement) arch.Arch {
 	return commonest(nodes, workloadNode(p))
 }
 
-// commonest returns the architecture that most of the nodes that count have,
-// the first by name among equals; "" if there is none.
+// commonest returns the architecture that most of the counted nodes have, the first by
+// name among equals. It returns "" if no node counts.
 func commonest(nodes []Node, counts func(Node) bool) arch.Arch {
 	set := architectures(nodes, counts)
 	if len(set) == 0 {
@@ -63,7 +63,7 @@ func commonest(nodes []Node, counts func(Node) bool) arch.Arch {
 			number[n.Architecture] += n.Count
 		}
 	}
-	// The set is sorted, and the first of equals is taken.
+	// The set is sorted, and MaxFunc returns the first of equals.
 	return slices.MaxFunc(set, func(a, b arch.Arch) int { return cmp.Compare(number[a], number[b]) })
 }
 
@@ -79,8 +79,8 @@ func architectures(nodes []Node, counts func(Node) bool) arch.Set {
 
 func isControlPlane(n Node) bool { return n.has(controlPlaneLabel) || n.has(masterLabel) }
 
-// workloadNode uses the library that HCO uses. A term that is invalid is
-// skipped; with no valid term that matches, the node does not match.
+// workloadNode returns a function that uses HCO's library. The library skips an invalid
+// term. A node that no valid term matches does not match.
 func workloadNode(p Placement) func(Node) bool {
 	if !p.selects() {
 		return func(n Node) bool { return n.has(workerLabel) }

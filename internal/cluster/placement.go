@@ -11,9 +11,9 @@ type Placement struct {
 	Affinity     *corev1.Affinity
 }
 
-// ValidatePlacement returns what HCO's webhook refuses of a placement: a
-// required node affinity with an invalid term. An empty list and empty terms
-// are valid there; they match no node (hco pkg/webhooks/validator).
+// ValidatePlacement returns HCO's error for a placement: its webhook refuses a required
+// node affinity with an invalid term. An empty list and empty terms are valid there,
+// and match no node (hco pkg/webhooks/validator).
 func ValidatePlacement(p Placement) error {
 	required := p.required()
 	if required == nil {
@@ -30,7 +30,7 @@ func (p Placement) required() *corev1.NodeSelector {
 	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 }
 
-// selects reports whether the placement says anything that HCO heeds. Taints,
-// preferences and pod affinity it does not (hco nodeinfo/architectures.go:
+// selects reports whether the placement has a condition that HCO evaluates. HCO ignores
+// taints, preferences and pod affinity (hco nodeinfo/architectures.go:
 // hasWorkloadRequirements).
 func (p Placement) selects() bool { return len(p.NodeSelector) > 0 || p.required() != nil }

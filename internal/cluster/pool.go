@@ -9,27 +9,27 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// capacityAnnotation holds the labels that new nodes of a pool will have, for
-// the autoscaler: "kubernetes.io/arch=arm64,zone=a".
+// capacityAnnotation holds, for the autoscaler, the labels that new nodes of a pool
+// will have: "kubernetes.io/arch=arm64,zone=a".
 const capacityAnnotation = "capacity.cluster-autoscaler.kubernetes.io/labels"
 
 // multiArchTaint is the taint that OpenShift's documentation puts on nodes of
 // another architecture.
 const multiArchTaint = "multi-arch.openshift.io/arch"
 
-// Pool is a worker pool, or a machine that is to become a node. It counts
-// whatever its number of replicas: what is decided must not change when a pool
-// is scaled to zero and back.
+// Pool is a worker pool, or a machine that will become a node. It counts whatever its
+// number of replicas is: the result must not change when somebody scales a pool to zero
+// and back.
 type Pool struct {
-	// Node is what the nodes of the pool have for certain. Its architecture is
-	// "" if nobody declares it. They may have more labels than these.
+	// Node is what is certain about the nodes of the pool. Its architecture is "" if
+	// nothing declares it. The nodes may have more labels than these.
 	Node
-	// Lacks are labels that the nodes do not have for certain.
+	// Lacks are labels that the nodes certainly do not have.
 	Lacks []string
-	// Declare says how to declare the architecture in the pool itself; "" if
-	// the kind of pool is not read.
+	// Declare says how to declare the architecture in the pool itself. It is "" if
+	// goldenarch does not read this kind of pool.
 	Declare string
-	// Hint is what else tells of the architecture. It is never a fact.
+	// Hint is what else suggests an architecture. It is never a fact.
 	Hint Hint
 }
 
@@ -45,8 +45,8 @@ var workersOnly = []string{controlPlaneLabel, masterLabel}
 // declaration is a field of a worker pool that declares its architecture.
 type declaration struct{ field, value string }
 
-// declared returns the architecture that the fields of a pool agree on, "" if
-// none declares one.
+// declared returns the architecture that the fields of a pool agree on, or "" if no
+// field declares one.
 func declared(list ...declaration) (arch.Arch, error) {
 	var first declaration
 	var found arch.Arch
@@ -67,8 +67,8 @@ func declared(list ...declaration) (arch.Arch, error) {
 	return found, nil
 }
 
-// capacity returns the labels in the autoscaler's annotation, and what it
-// declares.
+// capacity returns the labels in the autoscaler's annotation, and the architecture that
+// it declares.
 func capacity(t tree) (map[string]string, declaration) {
 	labels := map[string]string{}
 	for pair := range strings.SplitSeq(t.labels("metadata", "annotations")[capacityAnnotation], ",") {
@@ -86,7 +86,7 @@ var infraSuffix = pattern.Of(`-[a-z0-9]{5}$`)
 // clusterOfInfra returns the name of the cluster with this infrastructure id.
 func clusterOfInfra(id string) string { return infraSuffix().ReplaceAllString(id, "") }
 
-// overlay returns the labels of both; those of the second win.
+// overlay returns the labels of both maps. Those of the second take precedence.
 func overlay(labels, over map[string]string) map[string]string {
 	out := maps.Clone(labels)
 	maps.Copy(out, over)

@@ -7,16 +7,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// readClusterArchitectures reads node facts that a person states: architectures
-// directly, or as groups of nodes. A group has the labels that are said, and
-// those that every kubelet sets; only its nodes' names are not known.
+// readClusterArchitectures reads node facts that a user states: architectures directly,
+// or as groups of nodes. A group has the labels that the user states, and those that
+// every kubelet sets. Only the names of its nodes are not known.
 func readClusterArchitectures(t tree) (Facts, bool, error) {
 	c, err := v1alpha1.DecodeClusterArchitectures(t.value)
 	if err != nil {
 		return Facts{}, false, err
 	}
 	f := Facts{Class: Declared}
-	f.Workload, _ = arch.ParseAll(c.Spec.Workload) // decoding has checked it
+	f.Workload, _ = arch.ParseAll(c.Spec.Workload) // decoding has validated it
 	f.ControlPlane, _ = arch.ParseAll(c.Spec.ControlPlane)
 	groups := t.list("spec", "nodes")
 	for i, g := range c.Spec.Nodes {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// readClusterInstance reads a ClusterInstance of the SiteConfig operator: its
-// nodes, each with a role. spec.cpuArchitecture is the default of the nodes and
-// is x86_64 itself where it is absent; "multi" says nothing of a node
-// (siteconfig api/v1alpha1/clusterinstance_types.go).
+// readClusterInstance reads a ClusterInstance of the SiteConfig operator: its nodes,
+// each with a role. spec.cpuArchitecture is the default of the nodes. If it is missing,
+// it defaults to x86_64. "multi" says nothing about a node (siteconfig
+// api/v1alpha1/clusterinstance_types.go).
 func readClusterInstance(t tree) (Facts, bool, error) {
 	f := Facts{Class: Pooled, Cluster: t.text("spec", "clusterName")}
 	general := cmp.Or(t.text("spec", "cpuArchitecture"), "x86_64")
@@ -39,9 +39,9 @@ func readClusterInstance(t tree) (Facts, bool, error) {
 	return f, len(nodes) > 0, nil
 }
 
-// roleLabels returns the labels that a node of this role has, and those that it
-// lacks. Without a worker, the control plane runs workloads and has the worker
-// label too; beside a single one it may (assisted-service:
+// roleLabels returns the labels that a node of this role has, and those that it lacks.
+// Without a worker, the control plane runs workloads and has the worker label too. With
+// a single worker it may have that label (assisted-service:
 // schedulable_masters_forced_true).
 func roleLabels(role string, workers int) (has map[string]string, lacks []string) {
 	switch role {

@@ -2,11 +2,11 @@ package cluster
 
 import "strings"
 
-// readMachineDeployment reads a MachineDeployment of Cluster API. Only some
-// labels of a machine reach its node: roles, and those of two other domains
-// (cluster-api: metadata propagation). Nothing gives its nodes the worker label
-// by itself, and who sets it by hand does not say so here: without it in the
-// template, or in the annotation, whether HCO counts the nodes is not known.
+// readMachineDeployment reads a MachineDeployment of Cluster API. Only some labels of a
+// machine reach its node: roles, and those of two other domains (cluster-api: metadata
+// propagation). Nothing gives its nodes the worker label automatically, and a user who
+// sets it by hand leaves no trace in this object. So unless the template or the
+// annotation has that label, it is not known whether HCO counts the nodes.
 func readMachineDeployment(t tree) (Facts, bool, error) {
 	labels, declaration := capacity(t)
 	a, err := declared(declaration)

@@ -3,10 +3,10 @@ package cluster
 import "strings"
 
 // readMachineSet reads a MachineSet of OpenShift. Three fields may declare its
-// architecture, and they must agree. Its machines become nodes with the worker
-// label where their role, or the configuration they boot with, is that of
-// workers. A set of another role may make workers too (infra nodes often do),
-// which is then not known; one of the control plane is no worker pool.
+// architecture, and they must agree. Its machines become nodes with the worker label if
+// their role, or the configuration they boot with, is that of workers. A set of another
+// role may also create workers (infra nodes often are), so for such a set this is not
+// known. A set of the control plane is not a worker pool.
 func readMachineSet(t tree) (Facts, bool, error) {
 	machine := t.child("spec", "template")
 	machineLabels := machine.labels("metadata", "labels")

@@ -2,10 +2,10 @@ package cluster
 
 import "github.com/goldenarch/goldenarch/internal/arch"
 
-// readNode reads a Node. The architecture is taken verbatim from
-// status.nodeInfo, as HCO does; the label kubernetes.io/arch counts only for
-// selectors. A Node without an architecture, such as one in Git that is there
-// for its labels, tells nothing (hco nodeinfo/architectures.go).
+// readNode reads a Node. It takes the architecture from status.nodeInfo unchanged, as
+// HCO does. The label kubernetes.io/arch counts only for selectors. A Node without an
+// architecture gives no facts, such as one that is in Git only for its labels (hco
+// nodeinfo/architectures.go).
 func readNode(t tree) (Facts, bool, error) {
 	n := Node{
 		Name: t.text("metadata", "name"), Count: 1,

@@ -2,17 +2,17 @@ package cluster
 
 import "cmp"
 
-// nodePoolLabel is the label that HyperShift gives to the nodes of a pool: its
+// nodePoolLabel is the label that HyperShift sets on the nodes of a pool: the pool's
 // name (hypershift api/hypershift/v1beta1/nodepool_types.go).
 const nodePoolLabel = "hypershift.openshift.io/nodePool"
 
-// readNodePool reads a NodePool of HyperShift. The API server itself writes
-// amd64 where spec.arch is absent (the field's default in nodepool_types.go), so
-// that nothing said is a fact, not a guess. The nodes are workers; that they
-// lack the control-plane label is not known, for older HCOs set it there.
+// readNodePool reads a NodePool of HyperShift. The API server itself writes amd64 if
+// spec.arch is missing (the field's default in nodepool_types.go), so a missing value
+// is a fact, not a guess. The nodes are workers. It is not known whether they lack the
+// control-plane label, because older HCOs set it there.
 //
-// A pool on the platform KubeVirt tells nothing: its nodes are virtual machines
-// that run on the cluster of the CR.
+// A pool on the platform KubeVirt gives no facts: its nodes are virtual machines that
+// run on the cluster of the CR.
 func readNodePool(t tree) (Facts, bool, error) {
 	if t.text("spec", "platform", "type") == "KubeVirt" {
 		return Facts{}, false, nil

@@ -2,8 +2,8 @@ package cluster
 
 import "github.com/goldenarch/goldenarch/internal/arch"
 
-// readStatus reads status.nodeInfo of a CR that was dumped from a cluster: what
-// HCO itself computed there.
+// readStatus reads status.nodeInfo of a CR that was dumped from a cluster: what HCO
+// itself computed there.
 func readStatus(t tree) (Facts, bool, error) {
 	f := Facts{
 		Class:        Dumped,

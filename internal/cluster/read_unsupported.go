@@ -1,9 +1,9 @@
 package cluster
 
-// readUnsupported takes note of a worker pool of a kind whose architecture is not
-// read: without it, what the other pools say would pass for the whole. One that
-// another object owns is reported of by its owner, such as a MachineSet by its
-// MachineDeployment.
+// readUnsupported records a worker pool of a kind whose architecture goldenarch does
+// not read. Without it, the other pools would seem to be all of them. It skips a pool
+// that another object owns, because its owner counts, such as the MachineDeployment of
+// a MachineSet.
 func readUnsupported(t tree) (Facts, bool, error) {
 	if len(t.list("metadata", "ownerReferences")) > 0 {
 		return Facts{}, false, nil

@@ -7,12 +7,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// sspArchitectures are the only ones SSP knows (ssp-operator
+// sspArchitectures are the only architectures that SSP knows (ssp-operator
 // internal/architecture/architecture.go).
 var sspArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
 
-// Refused reports architectures that make SSP refuse the whole SSP CR, so that
-// no golden image is made or updated. Call it for OpenShift only, where SSP is.
+// Refused reports architectures that make SSP refuse the whole SSP CR, so that SSP
+// creates and updates no golden image. Call it for OpenShift only, where SSP runs.
 func Refused(a Architectures) finding.List {
 	var found finding.List
 	for _, one := range a.SSP() {

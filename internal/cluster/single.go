@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// restrictedTo returns the placement that lets in, of the nodes that this one
-// does, those of one architecture. HCO looks at labels there, not at what the
-// node says of its architecture.
+// restrictedTo returns a placement that selects those of this placement's nodes that
+// have one architecture. HCO evaluates labels there, not the architecture in the node's
+// status.
 func (p Placement) restrictedTo(a arch.Arch) Placement {
 	only := corev1.NodeSelectorRequirement{Key: archLabel, Operator: corev1.NodeSelectorOpIn, Values: []string{string(a)}}
 	required := p.required().DeepCopy()
@@ -37,9 +37,9 @@ func (p Placement) restrictedTo(a arch.Arch) Placement {
 	}
 }
 
-// refusedSingle reports an architecture to which the workload placement cannot
-// be restricted: no node of it would be left, of those that are known or, where
-// only architectures are stated, of any.
+// refusedSingle reports an architecture to which the workload placement cannot be
+// restricted, because no node of it would remain. These are the known nodes, or any
+// nodes if only architectures are stated.
 func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
 	restricted := p.restrictedTo(single)
 	f := finding.Finding{ID: finding.SingleArchitecture, Severity: finding.Error}
@@ -48,7 +48,7 @@ func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
 		f.Do = "correct one of them"
 		return finding.List{f}
 	}
-	// What the restricted placement leaves in doubt was in doubt before.
+	// What is uncertain with the restricted placement was uncertain before.
 	if left, _ := highest("workload", workloadAnswers(facts, restricted, single)); !left.partial && !left.set.Contains(single) {
 		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, but no workload node of that architecture has the label %s=%s, which the placement uses", single, archLabel, single)
 		f.Do = "add the label to the nodes, as the kubelet does"

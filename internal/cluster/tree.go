@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// tree reads decoded JSON. Where a path leads nowhere or to null it returns the
-// zero value; where it leads to a value of another type, it remembers that as
-// the error of the whole object: taken for nothing, it could turn into a default
-// that nobody meant.
+// tree reads decoded JSON. If a path does not exist or leads to null, it returns the
+// zero value. If the value has another type, it records that as an error of the whole
+// object: ignoring it could select a default that nobody wants.
 type tree struct {
 	value map[string]any
 	path  string
@@ -22,7 +21,7 @@ func newTree(value map[string]any) tree { return tree{value: value, wrong: new(e
 // err returns the first value that had a wrong type.
 func (t tree) err() error { return *t.wrong }
 
-// lenient returns the same tree, but what is wrong in it is nobody's error: for
+// lenient returns the same tree with an error of its own that nobody reads. Use it for
 // hints.
 func (t tree) lenient() tree { return tree{t.value, t.path, new(error)} }
 
@@ -55,8 +54,8 @@ func (t tree) texts(path ...string) []string {
 	return out
 }
 
-// labels returns a map of strings that the caller may change. A label without a
-// value ("node-role.kubernetes.io/worker:") is there, with the value "".
+// labels returns a map of strings that the caller may change. A label without a value
+// ("node-role.kubernetes.io/worker:") exists with the value "".
 func (t tree) labels(path ...string) map[string]string {
 	out := map[string]string{}
 	m := t.child(path...)

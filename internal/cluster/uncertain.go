@@ -7,21 +7,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// stateArchitectures is how to say the architectures where nothing else does.
+// stateArchitectures says how a user can state the architectures if nothing else does.
 const stateArchitectures = "state the architectures: --workload-architectures <architecture>,..., " +
 	"or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
 
-// uncertainPool is a pool, or a group of nodes, of which it is not known whether
-// workloads run on it, or on which architecture.
+// uncertainPool is a pool or a group of nodes with an unknown property: whether
+// workloads run on it, or which architecture it has.
 type uncertainPool struct {
 	object       finding.Object
 	what         string
 	pool         Pool
-	unknownField string // the label or field that is not known
+	unknownField string // the label or field whose value is not known
 }
 
-// matters reports whether the doubt could change the workload architectures
-// that are sure, narrowed to a single one if that is not "".
+// matters reports whether the uncertainty could change the workload architectures that
+// are certain. single narrows these to one architecture, unless it is "".
 func (d uncertainPool) matters(sure arch.Set, single arch.Arch) bool {
 	switch a := d.pool.Architecture; {
 	case single == "":

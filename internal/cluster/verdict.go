@@ -9,14 +9,14 @@ import (
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
-// verdict says whether a node that is known in part is a workload node. Where
-// that hangs on something unknown, asks names it.
+// verdict says whether a partly known node is a workload node. If that depends on
+// something unknown, asks names it.
 type verdict struct {
 	certainty    certainty
 	unknownField string
 }
 
-// certainty is no, maybe or yes; the greater, the nearer to yes.
+// certainty is no, maybe or yes, in ascending order.
 type certainty int
 
 const (
@@ -25,7 +25,7 @@ const (
 	yes
 )
 
-// nameField is the only field of a node that a placement can ask for.
+// nameField is the only field of a node that a placement can select by.
 const nameField = "metadata.name"
 
 func verdictOf(is bool) verdict {
@@ -35,7 +35,7 @@ func verdictOf(is bool) verdict {
 	return verdict{certainty: no}
 }
 
-// and joins two conditions: both must hold.
+// and combines two conditions that must both be true.
 func (v verdict) and(w verdict) verdict {
 	if w.certainty < v.certainty {
 		return w
@@ -43,7 +43,7 @@ func (v verdict) and(w verdict) verdict {
 	return v
 }
 
-// or joins two conditions: one must hold.
+// or combines two conditions of which one must be true.
 func (v verdict) or(w verdict) verdict {
 	if w.certainty > v.certainty {
 		return w
@@ -51,15 +51,15 @@ func (v verdict) or(w verdict) verdict {
 	return v
 }
 
-// glimpse is a node of which not all is known. It may have labels for which
-// unknown is true beside those that it has; its name is not known if it is "".
+// glimpse is a partly known node. In addition to its labels it may have those for which
+// unknown returns true. Its name is not known if it is "".
 type glimpse struct {
 	Node
 	unknown func(label string) bool
 }
 
-// judge says of a node what [Workload] would, were all of it known. It says no
-// or yes only where that holds whatever else is true of the node.
+// judge predicts what [Workload] would decide for the complete node. It says no or yes
+// only if that is true whatever the unknown labels and name are.
 func (p Placement) judge(g glimpse) verdict {
 	if !p.selects() {
 		return g.label(workerLabel, func() bool { return g.has(workerLabel) })
@@ -80,8 +80,8 @@ func (p Placement) judge(g glimpse) verdict {
 	return v.and(terms)
 }
 
-// term judges a term. All of it must hold; one that is empty or invalid never
-// does.
+// term judges a term. All of its conditions must be true. An empty or invalid term
+// never matches.
 func (g glimpse) term(term corev1.NodeSelectorTerm) verdict {
 	if _, err := selector(term); err != nil || len(term.MatchExpressions)+len(term.MatchFields) == 0 {
 		return verdict{certainty: no}
@@ -110,13 +110,13 @@ func (g glimpse) label(key string, holds func() bool) verdict {
 	return verdictOf(holds())
 }
 
-// matches judges a term about which all is known, by HCO's library.
+// matches judges a fully known term with HCO's library.
 func (g glimpse) matches(term corev1.NodeSelectorTerm) bool {
 	s, err := selector(term)
 	if err != nil {
 		return false
 	}
-	// The library passes over the fields of a node without a name.
+	// The library skips the field conditions of a node without a name.
 	return s.Match(kubernetesNode(cmp.Or(g.Name, "unknown"), g.Labels))
 }
 

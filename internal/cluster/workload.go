@@ -7,7 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// workloadAnswers returns what the facts say of the workload nodes.
+// workloadAnswers returns what the facts say about the workload nodes.
 func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
 	return answers(facts,
 		func(f Facts) answer {
@@ -19,8 +19,8 @@ func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
 		func(list []Facts) answer { return workloadOf(list, p, single) })
 }
 
-// workloadOf answers from nodes and pools, to which it applies the placement.
-// What is not known of them is an error only where it could change the answer.
+// workloadOf applies the placement to nodes and pools. It reports something unknown as
+// an error only if it could change the answer.
 func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 	var sure []Node
 	var uncertain []uncertainPool
@@ -54,14 +54,15 @@ func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
 	return a
 }
 
-// split applies the placement to nodes and pools: the workload nodes among
-// them, and those that may be or may have any architecture.
+// split applies the placement to nodes and pools. It returns the workload nodes, and
+// the pools that may be workload nodes or may have any architecture.
 func (f Facts) split(p Placement) (sure []Node, uncertain []uncertainPool) {
 	for _, n := range f.Nodes {
 		if n.Count == 0 {
 			continue
 		}
-		// Of a node without a name, the name is not known, and the label with it.
+		// If the name of a node is not known, the value of its hostname label is not
+		// known either.
 		unknown := func(label string) bool { return n.Name == "" && label == hostnameLabel }
 		switch v := p.judge(glimpse{n, unknown}); v.certainty {
 		case yes:
@@ -83,7 +84,7 @@ func (f Facts) split(p Placement) (sure []Node, uncertain []uncertainPool) {
 	return sure, uncertain
 }
 
-// clusters returns the names of the clusters that the facts are about, sorted.
+// clusters returns the names of the clusters of the facts, sorted.
 func clusters(list []Facts) []string {
 	var names []string
 	for _, f := range list {

@@ -52,7 +52,7 @@ func notAnObject(n *yaml.Node) string {
 	return ""
 }
 
-// invalid tells all that is wrong with the configuration.
+// invalid reports all that is wrong with the configuration.
 func invalid(o object.Object, err error) finding.List {
 	if err == nil {
 		return nil

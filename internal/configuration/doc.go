@@ -1,4 +1,4 @@
-// Package configuration finds the configuration of a run, lays the caller's options over
-// it and reads the files that spec.inputs names. Every entry of the pipeline begins
-// with [Source.Load].
+// Package configuration finds the configuration of a run, applies the caller's options to
+// it, and reads the files that spec.inputs names. Every entry of the pipeline begins with
+// [Source.Load].
 package configuration

@@ -11,7 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// find finds the configuration and lays the flags over it.
+// find finds the configuration and applies the flags to it.
 func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
 	config, found := findAll(given, items)
 	if found.Failed() {
@@ -24,8 +24,8 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 	return config, append(found, Locate(s.unverified(config.Spec.ParsedRelease()), config)...)
 }
 
-// Locate says of findings about the configuration's fields that they are: the
-// rest of the run knows only its spec.
+// Locate adds the configuration's object to findings about its fields. The rest of the run
+// knows only its spec.
 func Locate(found finding.List, config *Config) finding.List {
 	for i, f := range found {
 		if f.Object == (finding.Object{}) && strings.HasPrefix(f.Field, "spec.") {
@@ -35,9 +35,9 @@ func Locate(found finding.List, config *Config) finding.List {
 	return found
 }
 
-// findObject finds the configuration of a kind: the one given, else the one among the
-// items; nil if there is neither. One beside another is an error; kpt passes the one
-// given as an item as well, and that is the same object.
+// findObject finds the configuration of a kind: the given one, else the one among the
+// items; nil if there is neither. Two of them are an error. kpt also passes the given one
+// as an item, which counts as the same object.
 func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.Object, finding.List) {
 	var config *object.Object
 	if !given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode()) {
@@ -61,7 +61,7 @@ func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.
 	return config, nil
 }
 
-// statesTimeout reports whether a configuration says how long registries are asked.
+// statesTimeout reports whether a configuration sets a timeout for queries of registries.
 func statesTimeout(o *object.Object) bool {
 	return o != nil && (object.TextAt(o.Node, "spec", "registry", "timeout") != "" || object.TextAt(o.Node, "data", "registryTimeout") != "")
 }

@@ -19,14 +19,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// readInputs reads the files that spec.inputs names. A configuration in one of them
-// is an error: what names the files is one already.
+// readInputs reads the files that spec.inputs names. A configuration in one of them is an
+// error, because the object that names the files is already the configuration.
 func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	for _, file := range files {
 		read, err := manifest.ReadBelow(s.Dir, file)
 		if s.Options.QueriesAll && errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
-			read, err = manifest.Parse(file, lock.Empty()) // the lock that is to be written
+			read, err = manifest.Parse(file, lock.Empty()) // the lock to write
 		}
 		shown := s.displayName(file)
 		if err != nil {
@@ -52,7 +52,7 @@ func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 	return items, configurationsIn(items)
 }
 
-// doAboutInput says what to do about a file of spec.inputs that cannot be read.
+// doAboutInput returns the fix for a file of spec.inputs that cannot be read.
 func doAboutInput(file string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
 		return "write the lock: run 'goldenarch lock' with the same PATH"
@@ -66,7 +66,7 @@ func (s Source) displayName(file string) string {
 		return file
 	}
 	whole := filepath.Join(s.Dir, file)
-	from, err := filepath.EvalSymlinks(s.WorkDir) // as ".." of a path is understood
+	from, err := filepath.EvalSymlinks(s.WorkDir) // resolve links first, as the system does for ".."
 	if err != nil {
 		return filepath.ToSlash(whole)
 	}

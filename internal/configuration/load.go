@@ -9,36 +9,36 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Source is what a configuration is made of, beside its object.
+// Source has what makes up a configuration beside its object.
 type Source struct {
 	// Options win over the configuration.
 	Options Options
-	// Strict makes an error of a release newer than the newest verified one.
+	// Strict makes a release newer than the newest verified one an error.
 	Strict bool
 	// Dir is the directory below which spec.inputs are read.
 	Dir string
-	// WorkDir is the working directory, from which the user opens the files that
-	// findings name; "" where the host alone knows what files the items are of.
+	// WorkDir is the working directory, from which the user opens the files that findings
+	// name; "" if only the host knows the files of the items.
 	WorkDir string
-	// Files are the files that the user named one by one. The lock beside a CR in one of
-	// them is read with it.
+	// Files are the files that the user named individually. goldenarch also reads the lock
+	// beside a CR in one of them.
 	Files []string
 }
 
 // Config is the configuration of a run.
 type Config struct {
 	*v1alpha1.GoldenImages
-	// Workloads says more about pods than the mode; nil if nobody does.
+	// Workloads has options for pods beyond the mode; nil if nobody sets any.
 	Workloads *v1alpha1.WorkloadArchitectures
-	// OnlyWorkloads says that the configuration that was given is about pods alone.
+	// OnlyWorkloads says that the given configuration is only about pods.
 	OnlyWorkloads bool
 
-	statesTimeout bool // of registries
+	statesTimeout bool // for registries
 }
 
-// Load returns the configuration, the one given or that among the items, with the
-// options laid over it, and the items of the files that its spec.inputs names. Every
-// entry of the line begins with it.
+// Load returns the configuration and the items of the files that its spec.inputs names. The
+// configuration is the given one or the one among the items, with the options applied to
+// it. Every entry of the pipeline begins with Load.
 func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.RNode, finding.List) {
 	config, found := s.find(given, items)
 	if found.Failed() {

@@ -16,15 +16,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// locksBeside reads the locks that lie beside the CRs of the files that the user named,
-// where "goldenarch lock FILE" writes them. Who names a directory has its lock read with
-// it, and a kustomization says itself what it reads. Whoever asks registries in any case
-// needs none.
+// locksBeside reads the locks beside the CRs of the files that the user named, where
+// "goldenarch lock FILE" writes them. For a directory, goldenarch reads the lock with it,
+// and a kustomization lists the files to read. A caller that queries the registries in any
+// case needs no lock.
 func (s Source) locksBeside(items []*yaml.RNode, mode v1alpha1.LockMode) ([]*yaml.RNode, finding.List) {
 	if s.Options.QueriesAll || mode == v1alpha1.LockIgnore || len(s.Files) == 0 {
 		return nil, nil
 	}
-	read := map[string]bool{} // by where a name leads to
+	read := map[string]bool{} // by resolved path
 	var beside []string
 	for _, o := range object.All(items) {
 		switch {

@@ -10,25 +10,26 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// Options is what a caller states beside the configuration. It wins over it.
+// Options is what a caller sets beside the configuration. It wins over the configuration.
 type Options struct {
-	// Application has the options that an Application of Argo CD sets, by flag. They
-	// win over the configuration.
+	// Application has the options that an Application of Argo CD sets, by flag. They win
+	// over the configuration.
 	Application map[string]string
 	// Flags has the options that the caller sets, by flag. They win over Application.
 	Flags map[string]string
-	// Offline asks no registry: the same as the flag "lock" with Require.
+	// Offline prevents queries of registries: the same as the flag "lock" with Require.
 	Offline bool
-	// QueriesAll says that the caller asks registries whatever lock there is.
+	// QueriesAll says that the caller queries registries even if there is a lock.
 	QueriesAll bool
-	// RegistryTimeout is the default of spec.registry.timeout; "" for that of the API.
+	// RegistryTimeout is the default of spec.registry.timeout; "" for the default of the
+	// API.
 	RegistryTimeout string
-	// Tape is the flag by which registries are recorded or replayed; "" if neither.
-	// A lock mode that asks nobody contradicts it.
+	// Tape is the flag that records or replays registries; "" if neither is given. A lock
+	// mode that queries no registry contradicts it.
 	Tape string
 }
 
-// Over lays the options over a configuration, and validates the result.
+// Over applies the options to a configuration, and validates the result.
 func (o Options) Over(spec *v1alpha1.GoldenImagesSpec) error {
 	if err := setAll(spec, o.Application, fromApplication); err != nil {
 		return err

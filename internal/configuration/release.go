@@ -8,8 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 )
 
-// unverified reports a release that is newer than the newest one that goldenarch
-// has been verified with.
+// unverified reports a release newer than the newest one that goldenarch is verified with.
 func (s Source) unverified(release v1alpha1.Release) finding.List {
 	if release.Verified() {
 		return nil
@@ -25,8 +24,8 @@ func (s Source) unverified(release v1alpha1.Release) finding.List {
 	return finding.List{out}
 }
 
-// WithReleaseOf returns the configuration with the release of the live CR, if it states
-// none itself, and what is to say of that release.
+// WithReleaseOf returns the configuration with the release of the live CR, if it has no
+// release itself, and the findings about that release.
 func (s Source) WithReleaseOf(live *livecr.CR, spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImagesSpec, finding.List) {
 	out, found := live.WithRelease(spec)
 	if spec.Release != "" || out.Release == "" {

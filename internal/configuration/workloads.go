@@ -11,9 +11,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// findAll finds the GoldenImages and the WorkloadArchitectures. One of them may be
-// given; without a GoldenImages, its options are those of the WorkloadArchitectures, or
-// the defaults.
+// findAll finds the GoldenImages and the WorkloadArchitectures. The caller may give one of
+// them. Without a GoldenImages, its options come from the WorkloadArchitectures, or are the
+// defaults.
 func findAll(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
 	objects := object.All(items)
 	var workloads *yaml.RNode
@@ -44,7 +44,7 @@ func findAll(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
 	return config, found
 }
 
-// join takes over what a WorkloadArchitectures says.
+// join adds the options of a WorkloadArchitectures.
 func (c *Config) join(o object.Object) finding.List {
 	tree, found := treeOf(o)
 	if found.Failed() {

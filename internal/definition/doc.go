@@ -1,6 +1,6 @@
-// Package definition has nothing but tests: they make krmfunctiondefinition.yaml,
-// which tells catalogs and editors of the function, with the OpenAPI schema of
-// its configuration from the Go types of api/v1alpha1: their JSON names, their
-// comments, their constants, and the defaults that decoding gives. A file that
-// is out of date fails; -update writes it.
+// Package definition contains only tests. They generate krmfunctiondefinition.yaml, which
+// describes the function to catalogs and editors. The file has the OpenAPI schema of the
+// function's configuration, made from the Go types of api/v1alpha1: their JSON names,
+// comments, constants, and the defaults that decoding sets. A test fails if the file is out
+// of date; -update writes it.
 package definition

@@ -1,7 +1,7 @@
-// Command demo shows the main job on a real-looking CR, offline: a small
-// registry inside this process holds the images the CR names, goldenarch asks
-// it over HTTP and locks the answers; then the registry is gone, the CR is
-// rendered from the lock alone, and the difference is printed.
+// Command demo shows the main job on a realistic CR, offline. A small registry inside this
+// process serves the images that the CR names. goldenarch queries it over HTTP and locks
+// the answers. Then the demo stops the registry, renders the CR from the lock alone, and
+// prints the difference.
 package main
 
 import (
@@ -71,8 +71,7 @@ func run(ctx context.Context) error {
 
 var errFindings = errors.New("goldenarch found errors")
 
-// lockFor does what "goldenarch lock" does, with the images on a registry of this
-// process.
+// lockFor does what "goldenarch lock" does, with the images in a registry of this process.
 func lockFor(ctx context.Context, host string, cr, config []byte) (string, error) {
 	items, given, err := read(cr, config)
 	if err != nil {
@@ -93,8 +92,8 @@ func lockFor(ctx context.Context, host string, cr, config []byte) (string, error
 	return string(text), err
 }
 
-// render does what "goldenarch render" does. The configuration requires the lock,
-// so that there is nobody to ask.
+// render does what "goldenarch render" does. The configuration requires the lock, so
+// goldenarch queries no registry.
 func render(ctx context.Context, cr, config, locked []byte) (after, findings string, err error) {
 	items, given, err := read(cr, config)
 	if err != nil {

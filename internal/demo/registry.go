@@ -19,7 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// startRegistry starts a registry on the loopback and fills it.
+// startRegistry starts a registry on the loopback interface and fills it.
 func startRegistry() (host string, stop func(), err error) {
 	server := httptest.NewServer(ggcr.New(ggcr.Logger(log.New(io.Discard, "", 0))))
 	host = strings.TrimPrefix(server.URL, "http://")
@@ -72,7 +72,7 @@ func fill(host string) error {
 	return nil
 }
 
-// single returns an image whose config names an architecture.
+// single returns an image whose configuration names an architecture.
 func single(arch string) (v1.Image, error) {
 	image, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{OS: "linux", Architecture: arch})
 	if err != nil {
@@ -81,7 +81,7 @@ func single(arch string) (v1.Image, error) {
 	return image, nil
 }
 
-// multiArch returns an index of images, each with an attestation beside it.
+// multiArch returns an index of images, each with an attestation.
 func multiArch(arches ...string) (v1.ImageIndex, error) {
 	index := v1.ImageIndex(empty.Index)
 	for _, arch := range arches {
@@ -107,7 +107,7 @@ func multiArch(arches ...string) (v1.ImageIndex, error) {
 	return index, nil
 }
 
-// local asks the registry of this process for images of any host.
+// local resolves images of any host at the registry of this process.
 type local struct {
 	host string
 	next registry.Resolver

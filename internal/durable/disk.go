@@ -7,19 +7,18 @@ import (
 	"runtime"
 )
 
-// Disk is what is done to a file system to write a file: the machine's, or one
-// that fails in a test.
+// Disk has the file system operations that write a file: those of the machine, or those of
+// a test disk that fails.
 type Disk interface {
-	// Create makes a new file in a directory, with a name after the pattern that
-	// nobody else has.
+	// Create makes a new file in a directory, with a unique name that follows the pattern.
 	Create(dir, pattern string) (File, error)
 	Rename(from, to string) error
 	Remove(name string) error
-	// Sync makes a directory's entries last.
+	// Sync flushes a directory, so that its entries survive a crash.
 	Sync(dir string) error
 }
 
-// File is a file that is written.
+// File is a file that is open for writing.
 type File interface {
 	Name() string
 	Write(data []byte) (int, error)
@@ -50,7 +49,7 @@ func (System) Remove(name string) error {
 // Sync implements [Disk].
 func (System) Sync(dir string) error {
 	if runtime.GOOS == "windows" {
-		return nil // a directory cannot be synced there
+		return nil // this system cannot sync a directory
 	}
 	d, err := os.Open(dir)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package durable writes files that are whole whatever happens: a reader sees the
-// old file or the new one, and the new one outlasts a crash of the machine. The
-// text goes to a temporary file beside it, which takes its name when all of it is
-// on the disk.
+// Package durable writes files so that they are always complete. A reader sees the old file
+// or the new one, and the new one survives a crash of the machine. Package durable writes
+// the text to a temporary file in the same directory, and renames that file when all of it
+// is on the disk.
 package durable

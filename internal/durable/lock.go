@@ -8,29 +8,30 @@ import (
 	"time"
 )
 
-// ErrBusy is the error of a file that another process kept locked all the time.
+// ErrBusy is the error of a file that another process keeps locked for too long.
 var ErrBusy = errors.New("another process holds the lock")
 
 const (
-	// patience is how long [Lock] waits. A process has a file locked for as long as
-	// it takes to read and write it.
+	// patience is how long [Lock] waits. A process locks a file for as long as it reads and
+	// writes it.
 	patience = 30 * time.Second
-	// pause is how long it waits between two tries.
+	// pause is how long [Lock] waits between two attempts.
 	pause = 5 * time.Millisecond
 )
 
-// errMoved says that the lock file was removed, by whoever had it locked, while this
+// errMoved says that the process that held the lock removed the lock file while this
 // process waited for it.
 var errMoved = errors.New("the lock file was removed")
 
-// errNotOurs is the error of a lock file that is not one: it would be removed.
+// errNotOurs is the error of a file that has the name of a lock file and is not one:
+// unlocking would remove it.
 var errNotOurs = errors.New("it is not empty, so it is not a lock file of goldenarch: remove or rename it")
 
-// Lock keeps other processes that call it from a file until unlock is called. The
-// file itself gets another inode each time it is written, so the lock is on an empty
-// file beside it, which is removed when it is unlocked. The system unlocks it when
-// the process ends, however that happens, and the next process takes and removes
-// what is left. On a file system that has no locks nobody waits.
+// Lock keeps other processes that call it from using a file until unlock is called. The
+// file itself gets a new inode with each write, so Lock locks an empty file beside it.
+// unlock removes that file. The system releases the lock when the process ends for any
+// reason, and the next process takes over and removes the lock file. On a file system
+// without locks Lock does not wait.
 func Lock(name string) (unlock func(), err error) {
 	return lockWithin(name, patience)
 }

@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// noFollow keeps a link in somebody's repository from choosing the lock file, and a
-// pipe from making the process wait.
+// noFollow prevents two problems: a link in a repository that chooses another lock file,
+// and a pipe that makes the process wait.
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// lockFile locks a file, or fails with [ErrBusy]. A file system without locks counts
-// as one where the file is free.
+// lockFile locks a file, or fails with [ErrBusy]. On a file system without locks every file
+// counts as free.
 func lockFile(f *os.File) error {
 	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EINTR):
@@ -25,8 +25,8 @@ func lockFile(f *os.File) error {
 	}
 }
 
-// release removes the lock file while it is still locked: a process that waits for
-// it sees that it has another one, and tries again.
+// release removes the lock file while it is still locked. A process that waits for it then
+// sees that it has locked a removed file, and tries again.
 func release(f *os.File) {
 	_ = os.Remove(f.Name())
 	_ = f.Close()

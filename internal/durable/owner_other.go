@@ -2,5 +2,5 @@
 
 package durable
 
-// ownerOf returns who owns a file. There are no numbers for that here.
+// ownerOf reports no owner: this system has no user and group numbers.
 func ownerOf(string) (uid, gid int, ok bool) { return 0, 0, false }

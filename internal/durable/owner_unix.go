@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownerOf returns who owns a file, false if it is not there.
+// ownerOf returns the owner of a file. ok is false if the file does not exist.
 func ownerOf(name string) (uid, gid int, ok bool) {
 	info, err := os.Stat(name)
 	if err != nil {

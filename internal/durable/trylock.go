@@ -2,7 +2,7 @@ package durable
 
 import "errors"
 
-// TryLock is [Lock] for one that does not wait: it fails with [ErrBusy].
+// TryLock is like [Lock], but does not wait: it fails with [ErrBusy].
 func TryLock(name string) (unlock func(), err error) {
 	f, err := tryLock(LockName(name))
 	switch {

@@ -7,22 +7,21 @@ import (
 	"path/filepath"
 )
 
-// ErrMayNotLast is in the error of a file that is written and whole, but may not
-// be there any more after a crash of the machine. After any other error the file
-// is as it was.
+// ErrMayNotLast says that a file is written and complete, but may not survive a crash of
+// the machine. After any other error the file is unchanged.
 var ErrMayNotLast = errors.New("it is written, but may not outlast a crash of the machine")
 
-// Write writes a file through a temporary one beside it, whose name follows the
-// pattern of [os.CreateTemp]. After an error nothing is left of that. A file that is
-// there keeps its owner, as far as the system lets this process give it away: root
-// writes into other people's directories.
+// Write writes a file through a temporary file in the same directory, whose name follows
+// the pattern of [os.CreateTemp]. After an error Write removes the temporary file. An
+// existing file keeps its owner if the system lets this process change owners: root writes
+// into other users' directories.
 func Write(disk Disk, name, pattern string, mode fs.FileMode, text []byte) error {
 	dir := filepath.Dir(name)
 	temporary, err := write(disk, dir, pattern, text, func(f File) error {
 		if uid, gid, ok := ownerOf(name); ok && f.Chown(uid, gid) != nil {
-			_ = f.Chown(-1, gid) // only root gives files away
+			_ = f.Chown(-1, gid) // only root can change the owner
 		}
-		return f.Chmod(mode) // after that, which may take bits of the mode away
+		return f.Chmod(mode) // after Chown, which may clear bits of the mode
 	})
 	if err != nil {
 		return err
@@ -46,7 +45,7 @@ func write(disk Disk, dir, pattern string, text []byte, permit func(File) error)
 		err = permit(f)
 	}
 	if err == nil {
-		err = f.Sync() // or a crash could leave the name with nothing behind it
+		err = f.Sync() // otherwise a crash could leave the name with an empty file
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", errors.Join(err, disk.Remove(f.Name()))

@@ -9,15 +9,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// matches reports whether an object of the input is the wanted one, but for the
+// matches reports whether an object of the input equals the wanted one, apart from the
 // annotations of the host.
 func matches(o object.Object, want expansion.Object) bool {
 	have := content(o)
 	return have != nil && reflect.DeepEqual(have, map[string]any(want))
 }
 
-// content returns what an object says, but for the annotations of the host; nil
-// if it cannot be read.
+// content returns an object without the annotations of the host, or nil if it cannot be
+// read.
 func content(o object.Object) map[string]any {
 	data, err := o.JSON()
 	if err != nil {
@@ -41,8 +41,8 @@ func content(o object.Object) map[string]any {
 	return have
 }
 
-// isHostAnnotation reports whether an annotation is one of those by which hosts keep
-// account of items.
+// isHostAnnotation reports whether an annotation is one that hosts use to keep track of
+// items.
 func isHostAnnotation(key string) bool {
 	domain, _, _ := strings.Cut(key, "/")
 	switch domain {

@@ -12,14 +12,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// removeCopies leaves out what goldenarch emitted although it was in the input.
-// kpt makes that happen where the selectors of a pipeline hide items: it does not
-// tell the function, and appends what is emitted again to the same file.
+// removeCopies removes the objects that goldenarch emitted although the input already
+// had them. kpt causes this if the selectors of a pipeline hide items: it does not pass
+// these items to the function, and appends the emitted objects to the same file.
 //
-// What is emitted may be written anew at any time, so it does not matter what a
-// copy says. Only what a user adds to a Namespace is theirs.
+// goldenarch may rewrite an emitted object at any time, so the content of a copy does
+// not matter. Only additions to a Namespace belong to the user.
 func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yaml.RNode, finding.List) {
-	kept := map[string]*object.Object{} // by package and object, and by the file if it is where goldenarch emits it
+	kept := map[string]*object.Object{} // by package and object, and also by file if goldenarch emits it there
 	for _, o := range object.All(items) {
 		if _, is := open[keyOf(o.At)]; is && !isInEmittedFile(o) {
 			kept[object.PackageOf(o.Item)+" "+keyOf(o.At)] = &o
@@ -34,7 +34,7 @@ func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yam
 		}
 		place := object.PackageOf(o.Item) + " " + keyOf(o.At)
 		if kept[place] == nil {
-			place += " " + o.At.File // of several directories each has its own
+			place += " " + o.At.File // several directories have an object each
 		}
 		first := kept[place]
 		switch {
@@ -54,11 +54,12 @@ func removeCopies(items []*yaml.RNode, open map[string]expansion.Object) ([]*yam
 	return slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool { return gone[item] }), found
 }
 
-// isInEmittedFile reports whether an object is an item where goldenarch emits it.
+// isInEmittedFile reports whether an object is an item in the file where goldenarch
+// emits it.
 func isInEmittedFile(o object.Object) bool { return o.Path == "" && isEmitted(o.At) }
 
-// hasUserContent reports whether an emitted object has something that a user wrote and
-// that stays.
+// hasUserContent reports whether a user added something to an emitted object that
+// stays.
 func hasUserContent(o object.Object, want expansion.Object) bool {
 	return o.At.Kind == NamespaceKind && !matches(o, want)
 }

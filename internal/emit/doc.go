@@ -1,4 +1,4 @@
-// Package emit puts the objects that templates expand to among the items: it adds them,
-// brings those of an earlier run up to date, and removes those that no template expands
-// to any more. Each has a file of its own in the package.
+// Package emit merges the objects that templates expand to into the items. It adds new
+// objects, updates those of an earlier run, and removes those that no template expands
+// to any more. Each object has its own file in the package.
 package emit

@@ -14,9 +14,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Merge puts what the plans expand to among the items, and takes out what an
-// earlier run emitted and nothing expands to any more. The items given are not
-// changed; on an error they are returned as they are.
+// Merge adds the objects that the plans expand to, and removes those that an earlier
+// run emitted and that no plan expands to any more. It does not change the given items,
+// and returns them on an error.
 func Merge(items []*yaml.RNode, list []subject.Subject, plans []plan.Plan, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
 	var wanted []expansion.Object
 	var found finding.List
@@ -37,7 +37,7 @@ func Merge(items []*yaml.RNode, list []subject.Subject, plans []plan.Plan, spec 
 	return out, found
 }
 
-// generatorInput returns what a plan expands to, as the generators take it.
+// generatorInput returns the expansion of a plan as input for the generators.
 func generatorInput(e *plan.Expansion, stated v1alpha1.ExpandSpec) generators.Input {
 	in := generators.Input{
 		Namespace: e.SSP.Namespace, DataSources: stated.DataSources, ReplaceOnChange: stated.ReplaceOnChange, Support: stated.Support,
@@ -53,8 +53,8 @@ func generatorInput(e *plan.Expansion, stated v1alpha1.ExpandSpec) generators.In
 	return in
 }
 
-// missingNamespace reports a golden images namespace that nobody makes: without
-// SSP only what is in Git does.
+// missingNamespace reports a golden images namespace that nothing creates: without SSP,
+// only the objects in Git do.
 func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	if spec.Expand.Support || len(p.Expansion.Templates) == 0 || spec.Expand.Mode != v1alpha1.ExpandEmit {
 		return nil

@@ -12,14 +12,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// Dir is the directory of a package where emitted objects are.
+// Dir is the directory of a package that contains the emitted objects.
 const Dir = "golden-images"
 
 // NamespaceKind is the kind of a Namespace.
 const NamespaceKind = "Namespace"
 
-// fileOf returns the file of an emitted object. By it a later run knows the
-// object again. RBAC allows colons in names, file systems do not.
+// fileOf returns the file of an emitted object. A later run recognizes the object by
+// this name. RBAC allows colons in names, file systems do not.
 func fileOf(at finding.Object) string {
 	return path.Join(Dir, strings.ToLower(at.Kind)+"-"+strings.ReplaceAll(at.Name, ":", "-")+".yaml")
 }
@@ -29,9 +29,9 @@ func isEmitted(at finding.Object) bool {
 	return at.File == fileOf(at) || strings.HasSuffix(at.File, "/"+fileOf(at))
 }
 
-// isStale reports whether an object has the look of one that a template
-// expanded to. A Namespace or a Role is never taken away: with the Namespace all
-// images would go.
+// isStale reports whether an item looks like an object that a template expanded to.
+// goldenarch never removes a Namespace or a Role: deleting the Namespace would delete
+// all images.
 func isStale(item *yaml.RNode) bool {
 	at := object.Ref(item)
 	if group, _, _ := strings.Cut(at.APIVersion, "/"); group != "cdi.kubevirt.io" {
@@ -50,7 +50,7 @@ func isStale(item *yaml.RNode) bool {
 
 func keyOfObject(o expansion.Object) string { return keyOf(refOf(o)) }
 
-// keyOf is what makes two objects one, whatever the version of their API.
+// keyOf returns the identity of an object, without the version of its API.
 func keyOf(at finding.Object) string {
 	group, _, grouped := strings.Cut(at.APIVersion, "/")
 	if !grouped {

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// newItem returns an object as an item with a place of its own in the package.
+// newItem returns an object as an item with its own file and index in the package.
 func newItem(o expansion.Object, index int) (*yaml.RNode, error) {
 	item, err := node(o)
 	if err != nil {
@@ -33,8 +33,8 @@ func newItem(o expansion.Object, index int) (*yaml.RNode, error) {
 	return item, nil
 }
 
-// renewed returns an object in the place of an item: with the annotations that
-// the host has put on it.
+// renewed returns an object that replaces an item. It keeps the annotations of the
+// host.
 func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
 	out, err := node(o)
 	if err != nil {

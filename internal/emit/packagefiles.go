@@ -9,15 +9,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// packageFiles is what the files of a package have, where goldenarch would emit.
+// packageFiles records the items of a package, by the files that goldenarch emits to.
 type packageFiles struct {
-	items map[string]finding.Object // one of the items, by the file
-	added map[string]int            // how many objects are emitted anew, by the file
+	items map[string]finding.Object // by file, one of its items
+	added map[string]int            // by file, the number of newly emitted objects
 }
 
-// filesOf looks at the items of the package that goldenarch runs on. kpt passes
-// those of the packages below it as well, each with the files of its own package;
-// that of the function has the shortest path.
+// filesOf collects the items of the package that goldenarch runs on. kpt also passes
+// those of the packages below it, each with the files of its own package. The
+// function's own package has the shortest path.
 func filesOf(items []*yaml.RNode) packageFiles {
 	t := packageFiles{items: map[string]finding.Object{}, added: map[string]int{}}
 	if len(items) == 0 {
@@ -37,9 +37,9 @@ func filesOf(items []*yaml.RNode) packageFiles {
 	return t
 }
 
-// nextIndex returns the place in its file of an object that is emitted anew. An item
-// that is in the file is an error: kpt takes no two items at one place, and does
-// not say whose they are.
+// nextIndex returns the index of a newly emitted object in its file. It returns an
+// error if the file already has an item: kpt rejects two items with the same index, and
+// does not say whose they are.
 func (t packageFiles) nextIndex(at finding.Object) (int, finding.List) {
 	at.File = fileOf(at)
 	index := t.added[at.File]

@@ -11,9 +11,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// upsert puts the wanted objects among the items. One that an earlier run
-// emitted is brought up to date in its place, and is left alone if it is; one
-// that is not wanted any more is left out. New ones come at the end, in order.
+// upsert merges the wanted objects into the items. It updates an object that an earlier
+// run emitted in its place, unless it is up to date, and removes one that is no longer
+// wanted. It appends new objects in order.
 func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, finding.List) {
 	open := map[string]expansion.Object{}
 	var found finding.List
@@ -54,7 +54,7 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 	return out, found
 }
 
-// update returns an item as it is to stay, nil for one that goes.
+// update returns the new state of an item, or nil to remove it.
 func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]bool) (*yaml.RNode, finding.List) {
 	at := object.Ref(item)
 	at.File, at.Index = object.Place(item)
@@ -63,7 +63,7 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		want, is := open[keyOf(o.At)]
 		switch {
 		case !is:
-		case matches(o, want), o.At.Kind == NamespaceKind: // what a user adds to a Namespace is theirs
+		case matches(o, want), o.At.Kind == NamespaceKind: // additions to a Namespace belong to the user
 			done[keyOf(o.At)] = true
 		case !isEmitted(at):
 			found = append(found, finding.Finding{

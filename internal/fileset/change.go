@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// Change is a file with its text before and after. Before is nil for a new file, and
-// After for one that goes.
+// Change is a file with its text before and after. Before is nil for a new file, and After
+// is nil for a file to remove.
 type Change struct {
 	Name          string
 	Before, After []byte
@@ -28,18 +28,18 @@ var (
 	ErrSame      = errors.New("two of the files are the same one: name it once")
 )
 
-// target is a file that is replaced.
+// target is a file to replace.
 type target struct {
 	Change
 
-	path string // links followed
+	path string // with links resolved
 	mode fs.FileMode
 }
 
-// newFile is the mode of a file that is not there yet, as other programs make it.
+// newFile is the mode of a new file, the usual one of other programs.
 const newFile = 0o644
 
-// prepare looks at a file. The tree is the directory that links may lead to.
+// prepare checks one file. Links may only lead to files below the directory tree.
 func prepare(tree string, c Change) (target, error) {
 	t := target{Change: c, mode: newFile}
 	path, err := filepath.Abs(c.Name)
@@ -97,14 +97,14 @@ func isBelow(tree, path string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// Set is files that can be replaced.
+// Set is a set of files that can be replaced.
 type Set struct {
 	tree    string
 	targets []target
 }
 
-// Prepare looks at all files, and fails if one of them cannot be replaced. Links may
-// lead to files below the tree, where the journal is.
+// Prepare checks all files, and fails if one of them cannot be replaced. Links may lead to
+// files below the tree, which also has the journal.
 func Prepare(tree string, changes []Change) (Set, error) {
 	s := Set{tree: tree}
 	seen := map[string]string{}

@@ -16,19 +16,19 @@ import (
 // journalFile is the name of a journal.
 const journalFile = ".goldenarch-fix.json"
 
-// JournalOf returns where the journal of a tree is.
+// JournalOf returns the path of the journal of a tree.
 func JournalOf(tree string) string { return filepath.Join(tree, journalFile) }
 
-// journal is what is written to files, in full.
+// journal is the complete list of the texts to write.
 type journal struct {
 	Journal string  `json:"goldenarchJournal"`
 	Files   []entry `json:"files"`
 }
 
-// version is that of the form of a journal.
+// version is the version of the journal's format.
 const version = "v1"
 
-// entry is a file of a journal. A text that is null is a file that is not there.
+// entry is a file of a journal. A null text means that the file does not exist.
 type entry struct {
 	Path   string `json:"path"` // relative to the journal
 	Before []byte `json:"before"`
@@ -52,7 +52,7 @@ func writeJournal(disk durable.Disk, s Set) error {
 	if err != nil {
 		return err
 	}
-	const private = 0o600 // the files may be so
+	const private = 0o600 // the files may be private too
 	return durable.Write(disk, JournalOf(s.tree), temporary(journalFile), private, data)
 }
 
@@ -70,8 +70,8 @@ func Interrupted(tree string) bool {
 	return err == nil
 }
 
-// Recover finishes what an interrupted run began, and returns the files that it wrote,
-// and those that somebody has changed since and that stay as they are.
+// Recover finishes what an interrupted run began. It returns the files that it wrote. It
+// also returns the files that another program has changed since, which it leaves unchanged.
 func Recover(tree string) (written, left []string, err error) { return finish(durable.System{}, tree) }
 
 func finish(disk durable.Disk, tree string) (written, left []string, err error) {
@@ -86,7 +86,7 @@ func finish(disk durable.Disk, tree string) (written, left []string, err error) 
 	defer unlock()
 	data, err := regular.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil // another process has finished it
+		return nil, nil, nil // another process finished the run
 	}
 	var j journal
 	if err == nil && (json.Unmarshal(data, &j) != nil || j.Journal != version) {
@@ -110,11 +110,11 @@ func finish(disk durable.Disk, tree string) (written, left []string, err error) 
 	return written, left, disk.Remove(name)
 }
 
-// finish writes a file that still has its old text. It reports whether it did, and
-// whether the file has one of the two texts.
+// finish writes a file that still has its old text. done reports whether finish wrote it,
+// and known whether the file has one of the two texts.
 func (e entry) finish(disk durable.Disk, tree string) (done, known bool, err error) {
 	t := target{Change: Change{Name: e.Path, Before: e.Before, After: e.After}, path: filepath.Join(tree, filepath.FromSlash(e.Path)), mode: newFile}
-	// Anybody may have put the journal into the tree: it names no file elsewhere.
+	// Anybody may have put the journal into the tree, so it must not name a file outside.
 	if dir, err := realPath(filepath.Dir(t.path)); err != nil || !filepath.IsLocal(filepath.FromSlash(e.Path)) || !isBelow(tree, filepath.Join(dir, "file")) {
 		return false, false, errors.Join(errNotWhole, err)
 	}
@@ -125,7 +125,7 @@ func (e entry) finish(disk durable.Disk, tree string) (done, known bool, err err
 			return false, true, nil
 		}
 		if e.Before != nil {
-			return false, false, nil // somebody removed it
+			return false, false, nil // another program removed the file
 		}
 		return true, true, t.write(disk)
 	case err != nil:

@@ -4,6 +4,7 @@ package fileset
 
 import "io/fs"
 
-// replaceable fails for a file that would not be the same one after it was replaced.
-// The number of its names is not known here.
+// replaceable fails for a file that has several names: replacing one would separate it from
+// the others. This system does not report the number of names, so replaceable accepts every
+// file.
 func replaceable(fs.FileInfo) error { return nil }

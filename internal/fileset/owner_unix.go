@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// replaceable fails for a file that would not be the same one after it was replaced.
+// replaceable fails for a file that would not be the same one after a replacement, such as
+// one with several names.
 func replaceable(info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

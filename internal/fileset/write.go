@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
-// Write replaces the files. After an error the first files may have their new text;
-// the journal is there then, and [Recover] finishes.
+// Write replaces the files. After an error the first files may have their new text. Then
+// the journal exists, and [Recover] finishes the run.
 func (s Set) Write() error { return s.write(durable.System{}) }
 
 func (s Set) write(disk durable.Disk) error {
@@ -22,12 +22,12 @@ func (s Set) write(disk durable.Disk) error {
 		return err
 	}
 	defer unlock()
-	for _, t := range s.targets { // another process may have had the lock
+	for _, t := range s.targets { // another process may have held the lock meanwhile
 		if _, err := prepare(s.tree, t.Change); err != nil {
 			return fmt.Errorf("write %s: %w", t.Name, err)
 		}
 	}
-	removeLeftovers(JournalOf(s.tree)) // of a process that was killed before its journal was whole
+	removeLeftovers(JournalOf(s.tree)) // from a process that was killed before its journal was complete
 	if len(s.targets) > 1 {
 		if err := writeJournal(disk, s); err != nil {
 			return fmt.Errorf("write the journal: %w", err)
@@ -54,10 +54,10 @@ func (t target) write(disk durable.Disk) error {
 	return durable.Write(disk, t.path, temporary(t.path), t.mode, t.After)
 }
 
-// temporary is the pattern of the names that a file has while it is written.
+// temporary is the pattern for the temporary names of a file that is being written.
 func temporary(path string) string { return "." + filepath.Base(path) + ".goldenarch-*.tmp" }
 
-// removeLeftovers removes what a process that was killed has left of a file.
+// removeLeftovers removes the temporary files that a killed process left.
 func removeLeftovers(path string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -70,7 +70,7 @@ func removeLeftovers(path string) {
 	}
 }
 
-// escaped returns a path as a pattern that matches nothing else.
+// escaped returns a path as a pattern that matches only that path.
 func escaped(path string) string {
 	var out []rune
 	for _, r := range filepath.Base(path) {

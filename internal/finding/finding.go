@@ -16,7 +16,7 @@ const (
 	Info    Severity = "info"
 )
 
-// rank orders severities, the worst first.
+// rank orders severities. The worst has the lowest rank.
 func (s Severity) rank() int {
 	return slices.Index([]Severity{Error, Warning, Info}, s)
 }
@@ -32,7 +32,7 @@ func ParseSeverity(s string) (Severity, error) {
 // AtLeast reports whether a severity is as bad as another one, or worse.
 func (s Severity) AtLeast(other Severity) bool { return s.rank() <= other.rank() }
 
-// Object names the item of the input that a finding speaks of.
+// Object identifies the item of the input that a finding is about.
 type Object struct {
 	APIVersion string
 	Kind       string
@@ -57,9 +57,9 @@ type Finding struct {
 	Object   Object
 	Field    string // path in the object: spec.dataImportCronTemplates[2]
 	Line     int    // line in Object.File, from 1; 0 if unknown
-	Template string // name of the template that it is about; "" if it is about no single one
-	Current  any    // the value in the file; nil if it does not help
-	Proposed any    // the value to write; nil if there is none
+	Template string // name of the template; "" if the finding is about no single one
+	Current  any    // the value in the file; nil to show none
+	Proposed any    // the value to write; nil to propose none
 	Text     string // the problem and why it matters
 	Do       string // the fix; "" if there is nothing to do
 }
@@ -92,7 +92,8 @@ func (f Finding) Message() string {
 	return Shown(Redact(strings.Join(strings.Fields(s), " ")))
 }
 
-// capitalized begins a sentence. A name, a command or a path keeps its case.
+// capitalized returns a sentence with its first letter in upper case. A name, a command
+// or a path keeps its case.
 func capitalized(s string) string {
 	first, _, _ := strings.Cut(s, " ")
 	if first == "" || first == "goldenarch" || strings.ContainsFunc(strings.TrimRight(first, ",:;"), func(r rune) bool { return r < 'a' || r > 'z' }) {

@@ -2,8 +2,8 @@ package finding
 
 import "maps"
 
-// ID names a kind of finding. An id keeps its meaning for ever; a new meaning
-// gets a new id. Each has an anchor in docs/findings.md.
+// ID identifies a kind of finding. An id never changes its meaning; a new meaning gets
+// a new id. Each has an anchor in docs/findings.md.
 type ID string
 
 // Input and configuration.
@@ -21,7 +21,7 @@ const (
 	KindNear      ID = "GA009"
 )
 
-// Templates and their claims.
+// Templates and their declared architectures.
 const (
 	ClaimMalformed    ID = "GA101"
 	ClaimUnknown      ID = "GA102"
@@ -121,7 +121,7 @@ const (
 	WebhookWarns        ID = "GA437"
 )
 
-// What is emitted, and what CDI makes of it.
+// Emitted objects, and what CDI does with them.
 const (
 	CronRefused         ID = "GA501"
 	CronBroken          ID = "GA502"
@@ -192,7 +192,7 @@ const (
 	WorkloadsAnnotation ID = "GA726"
 )
 
-// CRs in objects that carry them to a cluster.
+// CRs inside other objects that deliver them to a cluster.
 const (
 	CRUnread    ID = "GA830"
 	MergedByACM ID = "GA831"
@@ -200,7 +200,7 @@ const (
 	EmitWrapped ID = "GA833"
 )
 
-// titles says each id in a few words.
+// titles has a short description of each id.
 var titles = map[ID]string{
 	Unreadable:    "the input cannot be read",
 	Templated:     "a templated file was skipped",
@@ -366,7 +366,7 @@ var titles = map[ID]string{
 	EditsInterrupted: "an earlier run was interrupted",
 }
 
-// Title returns what an id means in a few words; "" for an unknown id.
+// Title returns a short description of an id, or "" for an unknown id.
 func (id ID) Title() string { return titles[id] }
 
 // IDs returns every id with its title. The caller may change the map.

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// ShownJSON returns JSON with the same values, in which a character that [Shown]
-// replaces is an escape sequence of JSON. Encoders leave some of them as they are:
-// those that turn the direction of a text around, and C1 controls.
+// ShownJSON returns JSON with the same values, and escapes the characters that [Shown]
+// replaces. Encoders do not escape some of them: those that reverse the direction of
+// text, and C1 controls.
 func ShownJSON(data []byte) []byte {
 	if bytes.IndexFunc(data, hiddenInJSON) < 0 {
 		return data
@@ -31,5 +31,6 @@ func ShownJSON(data []byte) []byte {
 	return out.Bytes()
 }
 
-// hiddenInJSON leaves the white space between values as it is.
+// hiddenInJSON reports whether to escape a character. It keeps the white space between
+// values.
 func hiddenInJSON(r rune) bool { return r != '\n' && r != utf8.RuneError && hidden(r) }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// List is the findings of a run, in the order they were made.
+// List is the findings of a run, in the order in which the run made them.
 type List []Finding
 
 // Failed reports whether the run must write nothing and exit with 1.
@@ -16,8 +16,8 @@ func (l List) Failed() bool {
 	return slices.ContainsFunc(l, func(f Finding) bool { return f.Severity == Error })
 }
 
-// Sorted returns the findings in the order users read them: the worst first,
-// then as they were made. A finding made twice is reported once.
+// Sorted returns the findings in the order in which users read them: the worst first,
+// then as the run made them. It removes duplicates.
 func (l List) Sorted() List {
 	type key struct {
 		id             ID
@@ -26,7 +26,7 @@ func (l List) Sorted() List {
 		line, severity int
 	}
 	out := make(List, 0, len(l))
-	reported := map[key]List{} // there may be one for each of 100,000 objects
+	reported := map[key]List{} // there may be a finding for each of 100,000 objects
 	for _, f := range l {
 		k := key{f.ID, f.Object, f.Field, f.Text, f.Line, f.Severity.rank()}
 		if !slices.ContainsFunc(reported[k], func(other Finding) bool { return reflect.DeepEqual(other, f) }) {
@@ -40,8 +40,8 @@ func (l List) Sorted() List {
 	return out
 }
 
-// String returns one line a finding, each ended by a newline; "" if there is
-// nothing to say.
+// String returns one line for each finding, each with a newline at its end. It returns
+// "" for an empty list.
 func (l List) String() string {
 	var b strings.Builder
 	for _, f := range l {

@@ -6,20 +6,20 @@ import (
 	"sync"
 )
 
-// userinfo matches "user:password@" before a host, and a digest that only looks
-// like a host.
+// userinfo matches "user:password@" before a host. It also matches the digest of a
+// reference, which only looks like a host.
 var userinfo = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(//[^/@\s"']+|(?:^|["'\s])[^/@\s"':]+:[^/@\s"']+)@(sha(?:256|512):)?`)
 })
 
-// signed matches a parameter of a URL that is a credential, as in links that are
-// signed for a while (AWS, Google, Azure) or carry a token.
+// signed matches a URL parameter that is a credential. Links that are signed for a
+// limited time (AWS, Google, Azure) and links with a token have such parameters.
 var signed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)([?&](?:(?:access_|auth_)?token|password|secret|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)[^&#\s"']+`)
 })
 
-// Redact hides credentials in URLs and image references. A finding or a report
-// shows what stands in the user's files, and hosts keep it.
+// Redact hides credentials in URLs and image references. Findings and reports show
+// values of the user's files, and hosts store them.
 func Redact(text string) string {
 	if strings.ContainsAny(text, "?&") {
 		text = signed().ReplaceAllString(text, "${1}xxxxx")
@@ -42,7 +42,7 @@ func Redact(text string) string {
 	})
 }
 
-// redactAny hides credentials in a value, if it is a text.
+// redactAny hides credentials in a value if it is a string.
 func redactAny(value any) any {
 	if text, ok := value.(string); ok {
 		return Redact(text)

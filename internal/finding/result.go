@@ -8,11 +8,11 @@ import (
 // idTag is the key of a result's tags that holds the finding's id.
 const idTag = "goldenarch.dev/finding"
 
-// Result returns the finding as a result of a KRM function. The severity is
-// always set: kyaml takes a missing one for info, the specification for error
-// (kustomize cmd/config/docs/api-conventions/functions-spec.md). kpt prints names
-// and paths as they are, so those that steer a terminal are quoted; no object of a
-// cluster has such a name.
+// Result returns the finding as a result of a KRM function. It always sets the
+// severity: kyaml reads a missing one as info, the specification as error (kustomize
+// cmd/config/docs/api-conventions/functions-spec.md). kpt prints names and paths
+// unchanged, so Result quotes those that contain terminal control characters. No object
+// of a cluster has such a name.
 func (f Finding) Result() *framework.Result {
 	r := &framework.Result{
 		Message:  string(f.ID) + ": " + f.Message(),

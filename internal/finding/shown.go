@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Shown returns a text that came out of a manifest, a file name or a server's answer
-// as it may stand in a line of output: a line end, an escape sequence, or a character
-// that turns the direction of the text around, is written as Go writes it in quotes.
-// A text that begins as a workflow command of GitHub or Azure does is put in quotes.
+// Shown returns a text from a manifest, a file name or a server's answer in a form that
+// is safe in a line of output. It escapes line ends, escape sequences and characters
+// that reverse the direction of text, as Go quotes them. It quotes a text that begins
+// like a workflow command of GitHub or Azure.
 func Shown(text string) string {
 	if isCommand(text) {
 		text = `"` + text + `"`
@@ -35,7 +35,8 @@ func Shown(text string) string {
 	return b.String()
 }
 
-// ShownLines is [Shown] for the message of an error, which may have several lines.
+// ShownLines does the same as [Shown] for the message of an error, which may have
+// several lines.
 func ShownLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -46,8 +47,8 @@ func ShownLines(text string) string {
 
 func hidden(r rune) bool { return !unicode.IsPrint(r) && r != '\u00a0' && r != '\t' }
 
-// isCommand reports whether a line is one to a CI system that reads the output
-// (actions/runner ActionCommand.cs: TryParseV2, which trims the line).
+// isCommand reports whether a CI system that reads the output would take the line for a
+// command (actions/runner ActionCommand.cs: TryParseV2, which trims the line).
 func isCommand(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "::") || strings.HasPrefix(line, "##[") || strings.HasPrefix(line, "##vso[")

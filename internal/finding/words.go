@@ -13,7 +13,7 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// FirstOf names some, and says if there are more.
+// FirstOf lists the first few names, and says if there are more.
 func FirstOf(list []string) string {
 	const shown = 3
 	if len(list) > shown {

@@ -1,5 +1,5 @@
-// Package flux keeps what was rendered, and checked, as it is on its way through
-// Flux. A Flux Kustomization with spec.postBuild replaces ${name} anywhere in an
-// object, also in a script or a patch that happens to stand in an annotation,
-// and with nothing where it does not know the name.
+// Package flux protects the rendered and checked objects from Flux's variable substitution.
+// A Flux Kustomization with spec.postBuild replaces ${name} anywhere in an object,
+// including a script or a patch in an annotation. It replaces an unknown name with an empty
+// text.
 package flux

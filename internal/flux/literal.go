@@ -8,17 +8,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Substitute is the annotation by which an object says whether Flux may replace
-// variables in it; Disabled that it may not (fluxcd pkg/kustomize
-// kustomize_varsub.go).
+// Substitute is the annotation that controls whether Flux replaces variables in an object;
+// the value Disabled forbids it (fluxcd pkg/kustomize kustomize_varsub.go).
 const (
 	Substitute = "kustomize.toolkit.fluxcd.io/substitute"
 	Disabled   = "disabled"
 )
 
-// Literal annotates the items, and the elements of lists, in which Flux would
-// find a variable, so that it replaces none. One that a person has annotated
-// keeps its annotation. The error is that of an item that cannot be annotated.
+// Literal annotates the items, and the elements of lists, in which Flux would find a
+// variable, so that Flux replaces none. An existing annotation keeps its value. Literal
+// returns an error for an item that cannot be annotated.
 func Literal(items []*yaml.RNode) error {
 	for _, item := range items {
 		if err := literal(item); err != nil {

@@ -13,8 +13,8 @@ import (
 // image is an image of an operator, and the field that names it.
 type image struct{ reference, field, unknown string }
 
-// imagesOf returns the images that the labels are about: those of the deployments, and
-// the related ones, each once.
+// imagesOf returns the images that the labels describe: those of the deployments, and the
+// related images, without duplicates.
 func imagesOf(run workload.Run, o podspec.Object) []image {
 	var out []image
 	seen := map[string]bool{}
@@ -37,7 +37,7 @@ func imagesOf(run workload.Run, o podspec.Object) []image {
 	return out
 }
 
-// Images returns the related images of an object that name an image.
+// Images returns the related images of an object whose text is a reference.
 func Images(run workload.Run, o podspec.Object) []string {
 	if !treats(run, o) {
 		return nil

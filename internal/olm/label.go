@@ -17,15 +17,15 @@ const (
 	supported  = "supported"
 )
 
-// labels is what the labels of a ClusterServiceVersion say.
+// labels has the content of the labels of a ClusterServiceVersion.
 type labels struct {
 	// archs are the architectures that count; amd64 if no label names one.
 	archs arch.Set
-	// explicit says that a label names one.
+	// explicit says that a label names an architecture.
 	explicit bool
-	// linux says that Linux counts; it does if no label names a system.
+	// linux says that Linux counts, which is the case if no label names a system.
 	linux, hasOS bool
-	// systems are the others that count.
+	// systems are the other systems that count.
 	systems []string
 	ignored []ignored
 }

@@ -24,7 +24,7 @@ type csv struct {
 	object podspec.Object
 	labels labels
 	images []proof
-	// complete says that something is known of all images.
+	// complete says that the architectures of all images are known.
 	complete bool
 	found    finding.List
 }
@@ -34,8 +34,8 @@ type proof struct {
 	has arch.Set
 }
 
-// Treat checks the labels of a ClusterServiceVersion against its images. It writes the
-// missing ones if the configuration says so, and returns whether it changed anything.
+// Treat checks the labels of a ClusterServiceVersion against its images. It adds missing
+// labels if the configuration requests that, and returns whether it changed anything.
 func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
 	if !treats(run, o) {
 		return false, nil
@@ -64,8 +64,8 @@ func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do stri
 	})
 }
 
-// unresolved reports a related image of which nothing is known. Those of deployments
-// are reported with their pods.
+// unresolved reports a related image whose architectures are unknown. The check of the pods
+// reports the images of deployments.
 func (c *csv) unresolved(i image, answer workload.Answer) {
 	if !strings.HasPrefix(i.field, "spec.relatedImages") {
 		return
@@ -93,7 +93,7 @@ func (c *csv) checkIgnored() {
 	}
 }
 
-// checkKept reports the labels that an image does not keep, and returns their
+// checkKept reports the labels whose architectures an image lacks, and returns these
 // architectures.
 func (c *csv) checkKept() arch.Set {
 	if !c.labels.linux {
@@ -143,7 +143,7 @@ func (c *csv) missing() arch.Set {
 	}
 	if missing := all.Minus(c.labels.archs); len(missing) > 0 || c.labels.explicit {
 		if !c.labels.explicit && all.Contains(arch.AMD64) {
-			return missing.Union(arch.NewSet(arch.AMD64)) // one label makes OLM forget its default
+			return missing.Union(arch.NewSet(arch.AMD64)) // with one label, OLM does not apply its default
 		}
 		return missing
 	}

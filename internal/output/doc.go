@@ -1,4 +1,4 @@
-// Package output is what a run writes: the CRs with their edits, and the items that go
-// to the cluster. Dumps of Nodes, local configuration and goldenarch's own kinds are
-// left out.
+// Package output writes the result of a run: the CRs with their edits, and the items
+// that go to the cluster. It leaves out dumps of Nodes, local configuration and
+// goldenarch's own kinds.
 package output

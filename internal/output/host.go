@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// PrepareForHost takes off items what hosts do not know on those that they did not read
-// themselves.
+// PrepareForHost removes annotations that hosts do not expect on items that they did
+// not read themselves.
 func PrepareForHost(items []*yaml.RNode) finding.List {
 	for _, item := range items {
 		for _, key := range []string{kioutil.SeqIndentAnnotation, manifest.EmptyAnnotation} {

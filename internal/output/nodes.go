@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// LeftOutNodes reports the Nodes that are left out of the product: one finding
-// for each item that holds some. Who names a file in spec.inputs has said that it
-// tells of the cluster, and is reported nothing.
+// LeftOutNodes reports the Nodes that the product leaves out: one finding for each item
+// that contains Nodes. It skips files that spec.inputs names, because the user states
+// there that they describe the cluster.
 func LeftOutNodes(items []*yaml.RNode) finding.List {
 	var found finding.List
 	for _, item := range items {
@@ -36,7 +36,7 @@ func LeftOutNodes(items []*yaml.RNode) finding.List {
 	return found
 }
 
-// itemOf returns the only object, or the item that holds several.
+// itemOf returns the only object, or the item that contains several.
 func itemOf(first object.Object, n int) finding.Object {
 	if n == 1 {
 		return first.At
@@ -46,7 +46,7 @@ func itemOf(first object.Object, n int) finding.Object {
 	return at
 }
 
-// fieldOf returns the place of the only object in its item; "" of several.
+// fieldOf returns the path of the only object in its item, or "" for several objects.
 func fieldOf(first object.Object, n int) string {
 	if n == 1 {
 		return first.Path

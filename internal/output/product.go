@@ -11,9 +11,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// Product returns the items that go to the cluster: no dumps of Nodes, none of
-// goldenarch's own kinds, no local configuration. In a List such elements are
-// left out, and the List if nothing is left.
+// Product returns the items that go to the cluster. It leaves out dumps of Nodes,
+// goldenarch's own kinds and local configuration. It also removes them from a List, and
+// leaves out a List that is then empty.
 func Product(items []*yaml.RNode) []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, item := range items {
@@ -24,13 +24,13 @@ func Product(items []*yaml.RNode) []*yaml.RNode {
 	return out
 }
 
-// KeepForCluster reports whether an item goes to the cluster, and takes out of a
-// List what does not. The run reports a List without an end.
+// KeepForCluster reports whether an item goes to the cluster. It removes from a List
+// what does not. The run reports a List without an end.
 func KeepForCluster(item *yaml.RNode) bool {
 	if !object.IsFinite(item.YNode()) || isWhole(element{node: item.YNode()}) {
 		return true
 	}
-	// What goes may hold the anchor of what stays.
+	// A removed object may hold the anchor of one that stays.
 	if object.HasAlias(item.YNode()) {
 		if expanded, err := object.Copy(item); err == nil {
 			object.Replace(item, expanded.YNode())
@@ -39,13 +39,13 @@ func KeepForCluster(item *yaml.RNode) bool {
 	return reduce(element{node: item.YNode()})
 }
 
-// element is an object, or what a List holds, which may have no kind of its own.
+// element is an object, or an element of a List, which may have no kind of its own.
 type element struct {
 	node *yaml.Node
-	in   finding.Object // of a typed list: the kind of its elements
+	in   finding.Object // in a typed list, the kind of its elements
 }
 
-// refer names the element.
+// refer identifies the element.
 func (e element) refer() finding.Object {
 	at := object.Ref(yaml.NewRNode(e.node))
 	if at.Kind == "" {
@@ -54,7 +54,7 @@ func (e element) refer() finding.Object {
 	return at
 }
 
-// elements returns what a List holds, nil for any other object.
+// elements returns the elements of a List, or nil for any other object.
 func (e element) elements() []element {
 	at, list := e.refer(), object.ListItems(e.node)
 	kind, isList := object.ElementKind(at.Kind)
@@ -68,7 +68,8 @@ func (e element) elements() []element {
 	return out
 }
 
-// isWhole reports whether an object, and all of a List, goes to the cluster.
+// isWhole reports whether an object goes to the cluster, and so do all elements of a
+// List.
 func isWhole(e element) bool {
 	if isForTools(e) {
 		return false
@@ -76,8 +77,8 @@ func isWhole(e element) bool {
 	return !slices.ContainsFunc(e.elements(), func(inner element) bool { return !isWhole(inner) })
 }
 
-// reduce takes what does not go to the cluster out of a List, and reports
-// whether anything of the object is left.
+// reduce removes from a List what does not go to the cluster, and reports whether
+// anything of the object remains.
 func reduce(e element) bool {
 	if isForTools(e) {
 		return false
@@ -96,13 +97,13 @@ func reduce(e element) bool {
 	return len(kept) > 0
 }
 
-// ownKinds are goldenarch's own.
+// ownKinds are goldenarch's own kinds.
 var ownKinds = []string{
 	v1alpha1.GoldenImagesKind, v1alpha1.ClusterArchitecturesKind, v1alpha1.ArchitectureLockKind, v1alpha1.WorkloadArchitecturesKind,
 }
 
-// isForTools reports whether an object is for tools, or only tells of the cluster:
-// a dump of a Node does, and a NodeList that holds none.
+// isForTools reports whether an object is for tools, or only describes the cluster: a
+// dump of a Node, and a NodeList that contains one.
 func isForTools(e element) bool {
 	at := e.refer()
 	return object.IsLocal(yaml.NewRNode(e.node)) ||

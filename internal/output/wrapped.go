@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// Unreachable reports the wrapped CRs whose decisions would not arrive on the cluster
-// as they are written.
+// Unreachable reports wrapped CRs whose edits would not reach the cluster in the way
+// that their wrappers are written.
 func Unreachable(list []subject.Subject, plans []plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	var found finding.List
 	for i, s := range list {
@@ -26,7 +26,8 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *v1alpha1.Golde
 		}
 		switch s.Reach {
 		case wrapper.Merged:
-			// The gate is a key of a map, or an element with a name, which is merged.
+			// The gate is a key of a map, or a list element with a name, so it is
+			// merged.
 			if !plans[i].EditsOnlyGate() {
 				found = append(found, s.Locate(finding.List{mergedByACM(s)})...)
 			}

@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
-// Write carries out the plans on copies of the items, which are put in place
-// when all is done: never half a result.
+// Write makes the edits of the plans on copies of the items. It returns the copies only
+// if all edits succeed, so that there is never half a result.
 func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNode, finding.List) {
-	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may hold several CRs
+	copies := map[*yaml.RNode]*yaml.RNode{} // by item, which may contain several CRs
 	for i, s := range list {
 		if plans[i].Empty() {
 			continue

@@ -1,4 +1,4 @@
-// Package parallel does the same to many things on all processors.
+// Package parallel runs the same function for many items on all processors.
 //
 // The package is pure: no network, no files, no clock, no environment.
 package parallel
@@ -6,14 +6,14 @@ package parallel
 import "sync"
 
 const (
-	// few is how many things are not worth a goroutine.
+	// few is the number of calls below which goroutines do not pay off.
 	few = 16
-	// most is how many goroutines are worth their while: a run is short.
+	// most is the largest useful number of goroutines: a run is short.
 	most = 8
 )
 
-// Each calls a function for each number from 0 to n-1, in any order, and returns when
-// all calls have. What they share they only read.
+// Each calls a function for each number from 0 to n-1, in any order, and returns when all
+// calls have returned. The calls must only read what they share.
 func Each(n int, do func(i int)) {
 	workers := min(n/few, most)
 	if workers < 2 {

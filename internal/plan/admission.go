@@ -20,8 +20,8 @@ func checkRelease(s Subject, release v1alpha1.Release) finding.List {
 	}}
 }
 
-// checkKeptGate tells what HCO's mutating webhook refuses of a gate that is
-// left as it is (hco hyperConvergedMutator.go, from 1.19 on).
+// checkKeptGate reports what HCO's mutating webhook refuses about a gate that goldenarch
+// leaves as it is (hco hyperConvergedMutator.go, from 1.19 on).
 func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 	gate := s.CR.Gate
 	if s.CR.Version != hyperconverged.V1 || release.Minor() == firstV1 {
@@ -46,7 +46,7 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 	}
 }
 
-// decideDefaults says what of the webhook's defaults to write.
+// decideDefaults decides which of the webhook's defaults to write.
 func decideDefaults(spec *v1alpha1.GoldenImagesSpec) (Defaults, finding.List) {
 	if spec.Defaults != v1alpha1.DefaultsWrite {
 		return Defaults{}, nil

@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// checkBroken reports a template whose images CDI can never import, though it
-// admits the DataImportCron. To emit such a cron is an error; in the CR it is the
-// user's.
+// checkBroken reports a template whose images CDI can never import, although it admits the
+// DataImportCron. Emitting such a cron is an error. A template in the CR belongs to the
+// user.
 func (t *template) checkBroken() finding.List {
 	expands := t.Spec.Expand.Mode != v1alpha1.ExpandNone
 	if t.Template.Spec == nil || t.Class == hyperconverged.ClassDropped || !expands && t.Spec.Platform == v1alpha1.Kubernetes {

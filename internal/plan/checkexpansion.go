@@ -11,7 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// checkExpansion tells what would come of what is to be emitted.
+// checkExpansion reports problems with the objects to emit.
 func checkExpansion(s Subject, e *Expansion) finding.List {
 	if e == nil {
 		return nil
@@ -24,9 +24,9 @@ func checkExpansion(s Subject, e *Expansion) finding.List {
 	return found
 }
 
-// checkReferences reports a reference that has the name of a DataSource which a
-// cron fills: there can be one of them only. SSP would delete the cron (ssp
-// reconcile.go, lines 252 to 256).
+// checkReferences reports a reference that has the name of a DataSource which a cron fills.
+// Only one of the two can exist: SSP would delete the cron (ssp reconcile.go, lines 252 to
+// 256).
 func (s Subject) checkReferences(e *Expansion) finding.List {
 	var found finding.List
 	crons := map[string]expansion.Cron{}
@@ -48,9 +48,9 @@ func (s Subject) checkReferences(e *Expansion) finding.List {
 	return found
 }
 
-// checkTemplate reports a template whose crons CDI refuses, or cannot import.
-// What is wrong with one cron is wrong with all of a template, or was wrong
-// before; the first says it.
+// checkTemplate reports a template whose crons CDI refuses or cannot import. All crons of a
+// template have the same problems, or the template already had them, so the first cron
+// reports them.
 func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List {
 	path := s.pathOf(t.Metadata.Name)
 	var found finding.List
@@ -74,8 +74,8 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 	return found
 }
 
-// replacesBundle reports whether SSP goes on managing a DataSource of which it
-// is to be relieved.
+// replacesBundle reports whether SSP keeps managing a DataSource that goldenarch is about
+// to replace.
 func (e *Expansion) replacesBundle(s Subject, t expansion.Template) bool {
 	if s.Spec.Expand.Mode != v1alpha1.ExpandTakeOver || s.Spec.Platform == v1alpha1.Kubernetes {
 		return false
@@ -85,7 +85,7 @@ func (e *Expansion) replacesBundle(s Subject, t expansion.Template) bool {
 	return ofBundle && (t.Metadata.Namespace == "" || t.Metadata.Namespace == e.SSP.Namespace)
 }
 
-// checkMode reports a mode that does not go with the cluster.
+// checkMode reports a mode that does not fit the cluster.
 func (s Subject) checkMode(e *Expansion) finding.List {
 	var found finding.List
 	field := finding.Finding{Severity: finding.Warning}
@@ -115,8 +115,8 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 	return found
 }
 
-// pathOf returns where a template stands in the CR; the list if it is only in
-// HCO's table.
+// pathOf returns the path of a template in the CR, or the path of the list if the template
+// is only in HCO's table.
 func (s Subject) pathOf(name string) string {
 	for _, t := range s.CR.Templates {
 		if t.Name() == name {
@@ -126,8 +126,8 @@ func (s Subject) pathOf(name string) string {
 	return s.CR.Version.Paths().Templates.String()
 }
 
-// templateReplaced reports a template that is disabled for goldenarch's own objects
-// from this run on.
+// templateReplaced reports a template that this run disables because goldenarch now creates
+// its objects.
 func templateReplaced(name, field string) finding.Finding {
 	return finding.Finding{
 		ID: finding.TemplateReplaced, Severity: finding.Warning, Field: field,

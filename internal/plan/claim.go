@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// decideClaim returns the claim to write (nil: leave it), what the claim will
+// decideClaim returns the declared architectures to write (nil leaves them), what they will
 // then mean to HCO, and the findings.
 func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	claim, has := t.Claim()
@@ -18,7 +18,8 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	found := t.ignored(claim, has)
 	switch {
 	case t.HasWrittenClaim(), !has, len(meant)+len(unknown) == 0 && t.Spec.Existing != v1alpha1.ExistingKeep:
-		// Ours, missing, or without a name: what the image proves.
+		// goldenarch wrote the value, or it is missing or names nothing: use what the image
+		// proves.
 		if !has && t.Class == hyperconverged.ClassCustomized && t.RegistryModified && len(t.allow) > 0 {
 			found = append(found, t.added())
 		}
@@ -30,7 +31,7 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 		return t.rewrite(claim), t.allow, found
 	case t.Spec.Existing == v1alpha1.ExistingKeep:
 		means := arch.NewSet(claim.HCO(t.proven)...)
-		if !t.gate { // HCO does not read it, so what was meant counts
+		if !t.gate { // HCO does not read it, so the intended architectures count
 			means = meant.Intersect(t.proven)
 		}
 		return nil, means, append(found, t.verify(claim, meant, unknown)...)
@@ -40,8 +41,8 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 	}
 }
 
-// rewrite makes the claim say all that the image proves. A claim that says so
-// already keeps its text; with nothing to say it goes.
+// rewrite makes the template declare all architectures that the image proves. A value that
+// already declares them keeps its text. Without any architecture, rewrite removes it.
 func (t *template) rewrite(claim arch.Claim) *Claim {
 	meant, _ := claim.Meant()
 	_, has := t.Claim()
@@ -55,14 +56,14 @@ func (t *template) rewrite(claim arch.Claim) *Claim {
 	}
 }
 
-// byClaim reports whether nobody but the claim itself says what the image has:
-// the claim of an image that no registry can be asked for. Such a claim is
-// never goldenarch's own, or the next run would know nothing.
+// byClaim reports whether the template's own declaration is the only source for the image's
+// architectures, because no registry has the image. goldenarch never records such a
+// declaration as its own: the next run would have no source.
 func (t *template) byClaim() bool { return t.stated != nil && t.stated.ByClaim }
 
-// narrow keeps of a person's claim what the image proves. It is marked as
-// goldenarch's own only if it then says all that the image proves: computed
-// anew, a marked claim would otherwise grow beyond what the person said.
+// narrow keeps those of a person's declared architectures that the image proves. It records
+// the value as goldenarch's own only if it then names all that the image proves. goldenarch
+// recomputes its own values, so any other one would grow beyond what the person declared.
 func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*Claim, finding.List) {
 	kept := meant.Intersect(t.allow)
 	found := t.meaningless(unknown)
@@ -87,11 +88,11 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 	return &Claim{Value: kept.String(), Written: kept.Equal(t.allow) && !t.byClaim()}, found
 }
 
-// verify says what is wrong with a claim that is kept.
+// verify reports what is wrong with declared architectures that goldenarch keeps.
 func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) finding.List {
 	right := meant.Intersect(t.allow)
 	if len(right) == 0 {
-		right = meant // another finding says that nothing of it is true
+		right = meant // another finding reports that no architecture is right
 	}
 	found := append(t.meaningless(unknown), t.misread(claim, right)...)
 	if len(meant)+len(unknown) == 0 {
@@ -107,8 +108,8 @@ func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) fi
 	return found
 }
 
-// misread reports a claim that HCO reads as something else than was meant. right
-// is what of it is true of the image, which is what to write.
+// misread reports declared architectures that HCO reads differently than intended. right
+// has those that the image really has, which is the value to write.
 func (t *template) misread(claim arch.Claim, right arch.Set) finding.List {
 	meant, _ := claim.Meant()
 	if claim.Clean() || len(meant) == 0 {
@@ -132,8 +133,8 @@ func (t *template) meaningless(unknown []string) finding.List {
 		"write a known name, such as amd64, arm64 or s390x")}
 }
 
-// ignored reports a claim that HCO overrules by the built-in one, because the
-// registry source is that of the predefined template.
+// ignored reports declared architectures that HCO replaces with the built-in ones, because
+// the template has the registry source of the predefined template.
 func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 	builtIn, _, known := t.BuiltInClaim()
 	if !has || !t.gate || !known || !t.IgnoresClaim() || t.Registry() == nil || t.Base.From == hyperconverged.Documentation {
@@ -167,7 +168,7 @@ func (t *template) valued(id finding.ID, severity finding.Severity, current arch
 	return f
 }
 
-// proves says what the image has, in words for a message.
+// proves describes the image's architectures for a message.
 func (t *template) proves() string {
 	if !t.allow.Equal(t.proven) {
 		return fmt.Sprintf("%s has %s, of which spec.allow allows %q", t.image, t.proven, t.allow)
@@ -175,7 +176,7 @@ func (t *template) proves() string {
 	return fmt.Sprintf("%s has %s", t.image, t.proven)
 }
 
-// lacks says which architectures the image has not, or may not claim.
+// lacks describes which architectures the image lacks, or which spec.allow excludes.
 func (t *template) lacks(list arch.Set) string {
 	var parts []string
 	if missing := list.Minus(t.proven); len(missing) > 0 {

@@ -2,21 +2,21 @@ package plan
 
 import "github.com/goldenarch/goldenarch/transformers"
 
-// The types of what a plan decides to write are those of the package that writes it.
+// These types are aliases of those in package transformers, which writes the plan.
 type (
 	// Claim is declared architectures to write.
 	Claim = transformers.Claim
-	// Switch is what becomes of a template's enable annotation.
+	// Switch says what goldenarch does with a template's enable annotation.
 	Switch = transformers.Switch
 	// Defaults says which defaults of HCO's webhook to write.
 	Defaults = transformers.Defaults
-	// Gate is how to write the multi-arch gate.
+	// Gate says how to write the multi-arch gate.
 	Gate = transformers.Gate
-	// GatePlace is a place where the gate is kept.
+	// GatePlace is a place in the CR that holds the gate.
 	GatePlace = transformers.GatePlace
 )
 
-// What becomes of a template's enable annotation.
+// What goldenarch does with a template's enable annotation.
 const (
 	Leave   = transformers.Leave
 	Disable = transformers.Disable
@@ -24,7 +24,7 @@ const (
 	Remove  = transformers.Remove
 )
 
-// Where the multi-arch gate is kept.
+// The places in the CR that can hold the multi-arch gate.
 const (
 	GateField   = transformers.GateField
 	GateList    = transformers.GateList

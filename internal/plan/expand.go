@@ -13,18 +13,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Expansion is what to emit beside a CR.
+// Expansion is what goldenarch emits beside a CR.
 type Expansion struct {
-	// Templates are those to expand, as HCO would give them to SSP: sorted by
-	// name, with the claim that is left for the workload nodes.
+	// Templates are the templates to expand, as HCO would pass them to SSP: sorted by name,
+	// with the declared architectures that remain for the workload nodes.
 	Templates []expansion.Template
-	// SSP is how they are expanded. No bundle: nothing but what is emitted makes
-	// a DataSource.
+	// SSP says how to expand them. It has no bundle, so only the emitted objects create a
+	// DataSource.
 	SSP expansion.SSP
 }
 
-// expandable returns for which architectures a template is expanded: those of
-// its claim that workload nodes have and SSP knows.
+// expandable returns the architectures to expand a template for: the declared ones that
+// workload nodes have and SSP knows.
 func (s Subject) expandable(claim arch.Set) arch.Set {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
@@ -32,15 +32,14 @@ func (s Subject) expandable(claim arch.Set) arch.Set {
 	return claim.Intersect(s.Cluster.Workload).Intersect(expansion.Known)
 }
 
-// replacesTemplate reports whether the CR's template is to be disabled because
-// goldenarch makes its objects.
+// replacesTemplate reports whether goldenarch disables the template in the CR because it
+// creates the template's objects.
 func (s Subject) replacesTemplate(expanded arch.Set) bool {
 	return s.Spec.Expand.Mode == v1alpha1.ExpandTakeOver && len(expanded) > 0
 }
 
-// expand returns what to emit, out of the architectures that each template was
-// decided to be expanded for. Labels, annotations and specs are merged as HCO
-// merges them.
+// expand returns what to emit, given the architectures to expand each template for. It
+// merges labels, annotations and specs as HCO merges them.
 func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Expansion {
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
@@ -48,7 +47,7 @@ func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Ex
 	out := &Expansion{SSP: expansion.SSP{Order: s.Cluster.SSP(), Namespace: GoldenNamespace(s.CR, s.Spec)}}
 	merged, err := hyperconverged.Merge(s.withoutGate(), s.Table, s.Cluster.Workload)
 	if err != nil {
-		return out // hyperconverged.Refused has told
+		return out // hyperconverged.Refused has reported it
 	}
 	for _, m := range merged {
 		expanded := architectures[m.Name()]
@@ -61,7 +60,7 @@ func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Ex
 		}
 		t.Metadata.Annotations[hyperconverged.ClaimAnnotation] = expanded.String()
 		if s.Spec.Expand.Mode == v1alpha1.ExpandTakeOver {
-			// The next run finds "false" there, which is goldenarch's.
+			// The next run finds goldenarch's own "false" there.
 			delete(t.Metadata.Annotations, hyperconverged.EnableAnnotation)
 		}
 		fillDefaults(defaults, &t.Spec)
@@ -70,8 +69,8 @@ func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Ex
 	return out
 }
 
-// fillDefaults sets what is written into the CR's template as well: the next run finds it
-// there, and a DataImportCron cannot be changed.
+// fillDefaults sets the defaults that goldenarch also writes into the CR's template. The
+// next run finds them there, and a DataImportCron cannot change.
 func fillDefaults(d Defaults, spec *cdiv1.DataImportCronSpec) {
 	none, one := cdiv1.DataImportCronRetainNone, int32(1)
 	if d.Retention && spec.RetentionPolicy == nil {
@@ -82,9 +81,9 @@ func fillDefaults(d Defaults, spec *cdiv1.DataImportCronSpec) {
 	}
 }
 
-// withoutGate returns the CR as HCO would merge it without claims of its own to
-// put in: which claim counts has been decided. Entries that only disable a
-// predefined template are left out.
+// withoutGate returns the CR for a merge in which HCO does not replace declared
+// architectures with its own: goldenarch has already decided which ones count. It omits
+// entries that only disable a predefined template.
 func (s Subject) withoutGate() *hyperconverged.CR {
 	cr := *s.CR
 	cr.Gate = hyperconverged.Gate{}
@@ -92,8 +91,8 @@ func (s Subject) withoutGate() *hyperconverged.CR {
 	return &cr
 }
 
-// GoldenNamespace returns where golden images are: a constant of each build of
-// SSP, unless the configuration says another.
+// GoldenNamespace returns the namespace of golden images: a constant of each build of SSP,
+// unless the configuration names another.
 func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) string {
 	switch {
 	case spec.Expand.Namespace != "":
@@ -105,8 +104,9 @@ func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) str
 	}
 }
 
-// checkKnown reports workload architectures that a template is not expanded
-// for: SSP knows three, and the labels and names of golden images are its.
+// checkKnown reports workload architectures for which goldenarch does not expand a
+// template. SSP knows three architectures, and it defines the labels and names of golden
+// images.
 func (t *template) checkKnown(means arch.Set) finding.List {
 	unknown := means.Intersect(t.Cluster.Workload).Minus(expansion.Known)
 	if t.Spec.Expand.Mode == v1alpha1.ExpandNone || len(unknown) == 0 {
@@ -116,8 +116,8 @@ func (t *template) checkKnown(means arch.Set) finding.List {
 		fmt.Sprintf("goldenarch does not expand template %q for %s: SSP makes golden images for %s only", t.Name(), unknown, expansion.Known), "")}
 }
 
-// notExpanded reports a template that stays in the CR alone, because nobody
-// knows for which architectures it could be expanded.
+// notExpanded reports a template that stays only in the CR, because the architectures to
+// expand it for are unknown.
 func (t *template) notExpanded() finding.List {
 	if t.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil

@@ -8,16 +8,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// gateDecision is how to write the gate (nil: leave it), what to record of it
-// (nil: leave that; "": remove it), and what the gate is then.
+// gateDecision says how to write the gate (nil leaves it), what to record about it (nil
+// leaves the record, "" removes it), and the resulting state of the gate.
 type gateDecision struct {
 	edit   *Gate
 	record *string
 	on     bool
 }
 
-// decideGate decides on the gate. What a person wrote is turned around only where
-// the configuration asks for it in so many words.
+// decideGate decides on the gate. It reverses what a person wrote only if the configuration
+// explicitly requests that.
 func decideGate(s Subject) (gateDecision, finding.List) {
 	release := s.Spec.ParsedRelease()
 	found := checkRelease(s, release)
@@ -43,8 +43,8 @@ func decideGate(s Subject) (gateDecision, finding.List) {
 	return out.recorded(s.CR, ""), append(found, checkKeptGate(s, release)...)
 }
 
-// wantGate returns what the configuration makes of the gate, and false if it
-// leaves it alone.
+// wantGate returns the state that the configuration wants for the gate. It returns false if
+// the configuration leaves the gate alone.
 func wantGate(s Subject) (on, decided bool) {
 	switch s.Spec.Gate {
 	case v1alpha1.GateEnable:
@@ -59,8 +59,8 @@ func wantGate(s Subject) (on, decided bool) {
 	}
 }
 
-// writeGate writes the gate where it is not so already, and reports that it is
-// turned on.
+// writeGate writes the gate where it does not have that value yet, and reports that
+// goldenarch turns it on.
 func writeGate(s Subject, on bool, release v1alpha1.Release) (gateDecision, finding.List) {
 	place, problem := gatePlace(s, release)
 	if problem != nil {
@@ -77,7 +77,7 @@ func writeGate(s Subject, on bool, release v1alpha1.Release) (gateDecision, find
 	return gateDecision{edit: &gate, on: on}, found
 }
 
-// undoDisable takes back what spec.gate: Disable wrote.
+// undoDisable reverts what spec.gate: Disable wrote.
 func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 	if s.CR.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn {
 		return writeGate(s, true, release)
@@ -91,8 +91,8 @@ func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.Lis
 	}}
 }
 
-// recorded adds what to record of the gate, if the CR does not have it so. A value
-// that goldenarch does not write stays.
+// recorded adds what to record about the gate, if the CR does not have that record yet. A
+// value that goldenarch does not write stays.
 func (d gateDecision) recorded(cr *hyperconverged.CR, value string) gateDecision {
 	now := cr.Annotations[hyperconverged.GateRecord]
 	ours := now == hyperconverged.GateWasUnset || now == hyperconverged.GateWasOn

@@ -10,9 +10,9 @@ import (
 
 // Releases of HCO, by their minor.
 const (
-	firstGate  = 16 // the first with the gate
-	firstV1    = 18 // the first that serves v1
-	firstField = 19 // the first with the v1 field
+	firstGate  = 16 // the first release with the gate
+	firstV1    = 18 // the first release that serves v1
+	firstField = 19 // the first release with the v1 field
 )
 
 func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding) {
@@ -35,8 +35,7 @@ func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding
 	}
 }
 
-// isWritten reports whether the CR has the gate so already, in this place and
-// in no other.
+// isWritten reports whether the CR already has this gate, in this place and in no other.
 func isWritten(g Gate, cr *hyperconverged.CR) bool {
 	field, list := cr.Gate.Field, cr.Gate.List
 	switch g.Place {
@@ -61,7 +60,7 @@ func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
 	}
 }
 
-// gateOn reports whether HCO of a release takes the CR's gate as on; 0 is the
+// gateOn reports whether HCO of a release reads the CR's gate as on. Release 0 is the
 // newest one.
 func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 	gate := cr.Gate
@@ -71,14 +70,14 @@ func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
 	case !release.Since(firstGate):
 		return false
 	case cr.Version == hyperconverged.V1:
-		// 1.18 prunes the field and compares the name with case.
+		// 1.18 prunes the field and compares the name case-sensitively.
 		return gate.List != nil && gate.List.Name == hyperconverged.GateName && gate.List.Enabled()
 	default:
 		return gate.Field != nil && *gate.Field
 	}
 }
 
-// path returns where the place is in the CR.
+// pathOfPlace returns the path of the place in the CR.
 func pathOfPlace(p GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
 	if p == GateList {
 		return cr.Version.Paths().FeatureGates

@@ -8,10 +8,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// This file says whose word a gate is, and what to report of it.
+// This file decides who set the gate, and what to report about it.
 
-// wroteOff reports whether goldenarch turned the gate off for spec.gate: Disable,
-// and nobody has changed it since.
+// wroteOff reports whether goldenarch turned the gate off for spec.gate: Disable, and
+// nobody has changed it since.
 func wroteOff(cr *hyperconverged.CR) bool {
 	switch cr.Annotations[hyperconverged.GateRecord] {
 	case hyperconverged.GateWasUnset, hyperconverged.GateWasOn:
@@ -21,14 +21,14 @@ func wroteOff(cr *hyperconverged.CR) bool {
 	}
 }
 
-// personallyOff reports whether a person wrote that the gate is off. In a dump
-// that is the CRD's default (hco api/v1beta1/hyperconverged_types.go).
+// personallyOff reports whether a person turned the gate off. In a dump, the value is the
+// CRD's default (hco api/v1beta1/hyperconverged_types.go).
 func personallyOff(cr *hyperconverged.CR) bool {
 	return cr.Gate.ExplicitlyOff() && !cr.Dump && !wroteOff(cr)
 }
 
-// beforeDisable returns what to record of the gate when spec.gate: Disable turns
-// it off; "" where somebody else has turned it off.
+// beforeDisable returns what to record about the gate when spec.gate: Disable turns it off;
+// "" if somebody else has turned it off.
 func beforeDisable(cr *hyperconverged.CR) string {
 	switch {
 	case wroteOff(cr):
@@ -73,16 +73,16 @@ func whyOn(s Subject) string {
 	}
 }
 
-// The last releases in which the feature is a preview, by their minor: the
-// documentation of OpenShift Virtualization 4.21, which is HCO 1.17, and HCO's own
+// The minor versions of the last releases in which the feature is a preview. The sources
+// are the documentation of OpenShift Virtualization 4.21, which is HCO 1.17, and HCO's own
 // feature gates (api/v1beta1/hyperconverged_types.go, feature-gates.json).
 const (
 	lastPreviewOpenShift = 17
 	lastPreviewUpstream  = 18
 )
 
-// releaseName returns how the product of the CR calls a release of HCO: OpenShift
-// Virtualization has numbers of its own.
+// releaseName returns the name that the CR's product uses for a release of HCO: OpenShift
+// Virtualization has its own version numbers.
 func (s Subject) releaseName(minor int) string {
 	if s.isOpenShift() {
 		return fmt.Sprintf("4.%d", minor+4)
@@ -98,8 +98,8 @@ func (s Subject) lastPreview() int {
 	return lastPreviewUpstream
 }
 
-// preview says that the feature is a preview in the release; "" if it is not.
-// Without a release it may be one.
+// preview says that the feature is a preview in the release; "" if it is not. Without a
+// release it may be one.
 func preview(s Subject, release v1alpha1.Release) string {
 	product, state := "HCO", "a developer preview (alpha)"
 	if s.isOpenShift() {
@@ -115,11 +115,11 @@ func preview(s Subject, release v1alpha1.Release) string {
 	}
 }
 
-// keptOff warns of a gate that a person turned off where more than one
-// architecture needs it. One that the release does not read is no contradiction.
+// keptOff warns about a gate that a person turned off although more than one architecture
+// needs it. A gate that the release does not read does not cause a warning.
 func keptOff(s Subject, release v1alpha1.Release) finding.List {
 	if gateOn(s.CR, release) || s.LiveGateOn {
-		return nil // the live CR has made it an error
+		return nil // the comparison with the live CR has reported an error
 	}
 	return finding.List{{
 		ID: finding.GateKeptOff, Severity: finding.Warning, Field: explicitGatePath(s.CR).String(), Current: false,
@@ -129,8 +129,8 @@ func keptOff(s Subject, release v1alpha1.Release) finding.List {
 	}}
 }
 
-// checkLiveGate refuses a gate that is off in Git and on in the live CR: applied,
-// it would remove the DataImportCrons of each architecture.
+// checkLiveGate refuses a gate that is off in Git and on in the live CR. Applying it would
+// remove the DataImportCrons of each architecture.
 func checkLiveGate(s Subject) finding.List {
 	explicit := s.Spec.Gate == v1alpha1.GateEnable || s.Spec.Gate == v1alpha1.GateDisable
 	if explicit || !s.LiveGateOn || !personallyOff(s.CR) {
@@ -143,7 +143,7 @@ func checkLiveGate(s Subject) finding.List {
 	}}
 }
 
-// explicitGatePath returns where the CR says that the gate is off.
+// explicitGatePath returns the path at which the CR turns the gate off.
 func explicitGatePath(cr *hyperconverged.CR) hyperconverged.Path {
 	if cr.Version == hyperconverged.V1 && cr.Gate.Field == nil {
 		return cr.Version.Paths().FeatureGates

@@ -9,11 +9,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// checkCoverage reports the workload architectures for which an enabled template
-// imports nothing: those that its image does not have, and those that the image
-// has and the declared architectures omit. A template that fits no workload node
-// at all is reported elsewhere, and so is a gate that is off, unless the template is
-// expanded for each architecture here.
+// checkCoverage reports the workload architectures for which an enabled template imports
+// nothing. These are architectures that its image lacks, and architectures that the image
+// has but the declared architectures omit.
+//
+// It skips a template that fits no workload node at all. It also skips a template if the
+// gate is off, unless goldenarch expands it for each architecture. Other checks report
+// these.
 func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List {
 	workload := t.Cluster.Workload
 	off := t.Class == hyperconverged.ClassDropped || t.Class == hyperconverged.ClassDisabled || becomes == Disable
@@ -37,7 +39,7 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 	return found
 }
 
-// importer says who would import a golden image for an architecture.
+// importer says which component would import a golden image for an architecture.
 func (t *template) importer() string {
 	if t.gate {
 		return "HCO imports"
@@ -45,7 +47,7 @@ func (t *template) importer() string {
 	return "goldenarch emits no DataImportCron for it, so CDI imports"
 }
 
-// omitted reports what the declared architectures omit.
+// omitted reports architectures that the declared architectures omit.
 func (t *template) omitted(omits arch.Set) finding.Finding {
 	do := fmt.Sprintf("add %s to the annotation %s", omits, hyperconverged.ClaimAnnotation)
 	if barred := omits.Intersect(t.proven).Minus(t.allow); len(barred) > 0 {

@@ -5,9 +5,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// HasOpenShiftTemplates reports whether the HCO of a CR has the built-in templates
-// of OpenShift Virtualization: spec.predefined says so, else the namespace of the
-// CR. Where the CR has none, a CNV release says so.
+// HasOpenShiftTemplates reports whether the CR's HCO has the built-in templates of
+// OpenShift Virtualization. spec.predefined decides, then the namespace of the CR. If the
+// CR has no namespace, a CNV release decides.
 func HasOpenShiftTemplates(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) bool {
 	switch spec.Predefined {
 	case v1alpha1.PredefinedOpenShift:
@@ -22,7 +22,7 @@ func HasOpenShiftTemplates(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpe
 	return cr.Namespace == hyperconverged.DownstreamNamespace
 }
 
-// isOpenShift reports whether the CR is for OpenShift Virtualization: by its
+// isOpenShift reports whether the CR is for OpenShift Virtualization, judging by its
 // namespace, its built-in templates, or a CNV release.
 func (s Subject) isOpenShift() bool {
 	return s.CR.Namespace == hyperconverged.DownstreamNamespace || HasOpenShiftTemplates(s.CR, s.Spec) || v1alpha1.IsCNV(s.Spec.Release)

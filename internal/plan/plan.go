@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Subject is all that is known of one CR before any image is asked for.
+// Subject is all that goldenarch knows about one CR before it queries any image.
 type Subject struct {
 	CR      *hyperconverged.CR
 	Table   hyperconverged.Table
@@ -19,45 +19,44 @@ type Subject struct {
 	// References has the references of the templates.
 	References *imageref.Parsed
 	Spec       *v1alpha1.GoldenImagesSpec
-	// LiveGateOn says that the live CR has the multi-arch gate on.
+	// LiveGateOn reports whether the multi-arch gate is on in the live CR.
 	LiveGateOn bool
-	// Live is the cluster's own CR; nil if it is not known.
+	// Live is the live CR; nil if it is unknown.
 	Live *hyperconverged.Live
 }
 
 // Plan is what to write into a CR.
 type Plan struct {
-	// Templates has a decision for each template that is to change.
+	// Templates has a decision for each template that changes.
 	Templates []Decision
-	// Gate is how to write the gate; nil leaves it.
+	// Gate says how to write the gate; nil leaves it.
 	Gate *Gate
-	// GateRecord is what to record of the gate on the CR; nil leaves that, ""
+	// GateRecord is what to record about the gate on the CR; nil leaves the record, ""
 	// removes it.
 	GateRecord *string
 	// SingleArchitecture restricts the workload placement; "" leaves it.
 	SingleArchitecture arch.Arch
-	// Defaults says what of the webhook's defaults to write.
+	// Defaults says which of the webhook's defaults to write.
 	Defaults Defaults
 	// Expansion is what to emit beside the CR; nil emits nothing.
 	Expansion *Expansion
-	// Proofs are what the images of the CR's templates have, as far as somebody
-	// else than the template itself says so.
+	// Proofs are the architectures of the images of the CR's templates, as far as a source
+	// other than the template itself states them.
 	Proofs []Proof
 }
 
-// Proof is what the registry, the lock or an override says of the image of one
-// template.
+// Proof is what the registry, the lock or an override says about the image of one template.
 type Proof struct {
 	// Index is the place of the template in the CR's list.
 	Index int
 	Name  string
-	// Image is what to call the image in messages.
+	// Image is the name of the image in messages.
 	Image         string
 	Architectures arch.Set
 	// Ignored says that HCO ignores what the template declares.
 	Ignored bool
-	// Declared is what the template declares before the plan is carried out; nil
-	// if it declares nothing.
+	// Declared is what the template declares before goldenarch applies the plan; nil if it
+	// declares nothing.
 	Declared *arch.Claim
 }
 
@@ -66,35 +65,34 @@ func (p Plan) Empty() bool {
 	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{}
 }
 
-// EditsOnlyGate reports whether a plan changes the multi-arch gate and no list that the
-// CR has: neither templates nor the placement.
+// EditsOnlyGate reports whether a plan changes only the multi-arch gate, and no list in the
+// CR: neither the templates nor the placement.
 func (p Plan) EditsOnlyGate() bool {
 	return len(p.Templates) == 0 && p.SingleArchitecture == "" && p.Defaults == Defaults{}
 }
 
-// Decision is what becomes of one template.
+// Decision is what goldenarch does with one template.
 type Decision struct {
-	// Index is the place in the CR's list; -1 adds an entry at its end.
+	// Index is the position in the CR's list; -1 adds an entry at its end.
 	Index int
 	Name  string
-	// Claim is the claim to write; nil leaves claim and mark.
+	// The declared architectures to write, with their record; nil leaves both.
 	Claim *Claim
-	// Switch is what becomes of the enable annotation.
+	// Switch says what to do with the enable annotation.
 	Switch Switch
-	// Because is goldenarch's mark on what it disables.
+	// Because is the annotation value with the reason why goldenarch disables the template.
 	Because string
-	// Expanded are the architectures that the template is expanded for; empty
-	// for none.
+	// Expanded are the architectures to expand the template for; empty for none.
 	Expanded arch.Set
 }
 
-// Decide makes the plan of a CR out of what is known of it and the answers to
-// its [Questions]. On an error finding the plan must not be carried out.
+// Decide makes the plan of a CR from what is known about it and from the answers to its
+// [Questions]. If a finding is an error, the caller must not apply the plan.
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
 	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
 	if len(s.Cluster.Workload) == 0 {
-		return plan, found // package cluster has said why; nothing can be decided
+		return plan, found // package cluster has reported why; there is nothing to decide
 	}
 	expanded := map[string]arch.Set{}
 	for _, q := range questions {

@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// decidePredefined decides the predefined templates that are not in the CR, or
-// only there to be disabled by goldenarch. Such an entry is added where the
-// template fits no workload node, and goes again when it is not needed.
+// decidePredefined decides the predefined templates that the CR does not have, or has only
+// because goldenarch disabled them. It adds such an entry if the template fits no workload
+// node, and removes it when it is no longer needed.
 func decidePredefined(s Subject) ([]Decision, finding.List) {
 	var decisions []Decision
 	var found finding.List
@@ -37,7 +37,7 @@ func decidePredefined(s Subject) ([]Decision, finding.List) {
 			}
 			continue
 		case !known:
-			continue // see tellDocumented
+			continue // Documented reports them
 		case fits.needsNoEntry(s, c):
 			if stub {
 				decision.Switch = Remove
@@ -68,15 +68,15 @@ type fit struct {
 	why    string
 }
 
-// fits holds what the built-in claim, or an override, says of a predefined
-// template against the workload nodes. It reports false where neither is known.
+// fits compares the built-in declared architectures of a predefined template, or an
+// override, with the workload nodes. It returns false if neither is known.
 func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 	builtIn, has, known := c.BuiltInClaim()
 	claimed := arch.Claim(builtIn).HCO(s.Cluster.Workload)
 	stated := s.stated(c)
 	switch {
 	case c.Base == nil:
-		// Not in the table (any more): nothing that would need an entry.
+		// Not in the table, or no longer: it needs no entry.
 		return fit{usable: s.Cluster.Workload}, true
 	case stated != nil:
 		usable := stated.Intersect(s.Cluster.Workload)
@@ -89,27 +89,26 @@ func (s Subject) fits(c hyperconverged.Classified) (fit, bool) {
 	case !known:
 		return fit{}, false
 	case !has:
-		// HCO hands a template without a claim on as it is.
+		// HCO passes on a template without declared architectures as it is.
 		return fit{usable: s.Cluster.Workload}, true
 	default:
 		return fit{arch.NewSet(claimed...), fmt.Sprintf("HCO declares %s; workload nodes have %s", builtIn, s.Cluster.Workload)}, true
 	}
 }
 
-// needsNoEntry reports whether HCO may be left alone with a predefined
-// template: a node can use it, or HCO makes no image of it anyway.
+// needsNoEntry reports whether HCO handles a predefined template correctly without an
+// entry: a node can use it, or HCO creates no image of it anyway.
 func (f fit) needsNoEntry(s Subject, c hyperconverged.Classified) bool {
 	return len(f.usable) > 0 || c.Base == nil || !s.CR.CommonImport || s.Spec.Platform == v1alpha1.Kubernetes
 }
 
-// expandsPredefined reports whether templates that are not in the CR are
-// expanded.
+// expandsPredefined reports whether goldenarch expands templates that are not in the CR.
 func (s Subject) expandsPredefined() bool {
 	return s.Spec.Expand.Mode != v1alpha1.ExpandNone && s.Spec.Expand.Predefined
 }
 
-// expandablePredefined returns for which architectures a template that is not in
-// the CR is expanded: by its built-in claim, or an override.
+// expandablePredefined returns the architectures to expand a template for that is not in
+// the CR. They come from its built-in declared architectures, or from an override.
 func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arch.Set {
 	if !s.expandsPredefined() || !s.CR.CommonImport || c.Base == nil {
 		return nil
@@ -117,8 +116,8 @@ func (s Subject) expandablePredefined(c hyperconverged.Classified, fits fit) arc
 	return s.expandable(fits.usable)
 }
 
-// stated returns what a person says that the image of a predefined template has,
-// nil if nobody does.
+// stated returns the architectures that a person states for the image of a predefined
+// template; nil if nobody states any.
 func (s Subject) stated(c hyperconverged.Classified) arch.Set {
 	if c.Base != nil && c.Base.Image != nil {
 		return c.Base.Image
@@ -129,9 +128,9 @@ func (s Subject) stated(c hyperconverged.Classified) arch.Set {
 	return nil
 }
 
-// Documented reports the templates of which only documentation says what HCO has
-// built in; nil if there are none. gate is the multi-arch gate that the CR will
-// have, live the live CR; nil if it is not known.
+// Documented reports the templates whose built-in value in HCO is known only from
+// documentation; nil if no template is like that. gate is the state of the multi-arch gate
+// that the CR will have. live is the live CR; nil if it is unknown.
 func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, live *hyperconverged.Live) finding.List {
 	names := hyperconverged.Documented(cr, table, gate)
 	if len(names) == 0 {
@@ -169,8 +168,8 @@ func firstNames(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-// passLiveCR is the fix where only the cluster knows: the flag of the command line,
-// and the field for those who run the function.
+// passLiveCR is the fix if only the cluster knows the answer. It names the flag of the
+// command line, and the field for users of the function.
 const passLiveCR = "pass the live CR (--live or spec.inputs) to include them"
 
 func notExpandable(cr *hyperconverged.CR, names []string) finding.Finding {

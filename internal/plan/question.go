@@ -12,48 +12,48 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Question is what must be known of one template of the CR: the platforms of
-// the image it imports.
+// Question is what goldenarch must find out about one template of the CR: the platforms of
+// the image that it imports.
 type Question struct {
 	Template hyperconverged.Classified
-	// Image is the image to ask for; the zero Reference if there is nothing to ask.
+	// Image is the image to query; the zero Reference if there is nothing to query.
 	Image imageref.Reference
-	// Text is how the CR or an ImageStream names the image; "" if there is none.
+	// Text is how the CR or an ImageStream names the image; "" if neither does.
 	Text string
 	// Invalid is why Text is not a reference; nil if it is.
 	Invalid error
-	// Stated is what a person said instead, nil if nobody did.
+	// Stated has the architectures that a person states instead; nil if nobody does.
 	Stated *Stated
-	// Problem says why there is neither.
+	// Problem says why there is neither an image nor a statement.
 	Problem *finding.Finding
-	// Legacy says that an ImageStream keeps one architecture of the image only.
+	// Legacy says that an ImageStream keeps only one architecture of the image.
 	Legacy bool
 }
 
-// Stated is architectures that a person vouches for.
+// Stated is a set of architectures that a person states.
 type Stated struct {
 	Architectures arch.Set
-	ByClaim       bool // said by the template's claim, not by an override
+	ByClaim       bool // from the template's annotation, not from an override
 }
 
-// Answers maps the image of a question to what was found out.
+// Answers maps the image of a question to its answer.
 type Answers map[imageref.Reference]Answer
 
-// Answer is what was found out about an image.
+// Answer is what is known about an image.
 type Answer struct {
 	Platforms arch.Platforms
 	Err       error
-	// Lock says how the image gets into the lock, where Err is that it is not
-	// there; else "".
+	// Lock says how to add the image to the lock, if Err is that the lock lacks it; ""
+	// otherwise.
 	Lock string
-	// Hint is the fix that Err ends with; "" if it has none.
+	// Hint is the fix at the end of Err; "" if Err has none.
 	Hint string
 }
 
-// Questions returns what must be known of the CR's templates. A template that
-// a person disabled is not asked for; of one without a
-// source hyperconverged.Refused has told. Without workload
-// architectures there is nothing to decide, and nothing is asked.
+// Questions returns what goldenarch must find out about the CR's templates. It skips
+// templates that a person disabled, and templates without a source, which
+// hyperconverged.Refused reports. Without workload architectures there is nothing to
+// decide, so it returns nothing.
 func Questions(s Subject) []Question {
 	if len(s.Cluster.Workload) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func Questions(s Subject) []Question {
 	return QuestionsOf(s)
 }
 
-// QuestionsOf returns the same whatever the cluster is.
+// QuestionsOf returns the questions of all templates, whatever the cluster is.
 func QuestionsOf(s Subject) []Question {
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
@@ -95,12 +95,14 @@ func question(s Subject, c hyperconverged.Classified) Question {
 	return q
 }
 
-// useDeclared believes the template's claim, where no registry can be asked.
+// useDeclared trusts the template's declared architectures if goldenarch cannot query a
+// registry.
 func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classified, allow arch.Set) {
 	claim, _ := c.Claim()
 	if meant, _ := claim.Meant(); len(meant) > 0 && !c.HasWrittenClaim() {
 		if barred := barredBy(allow, meant); len(barred) > 0 {
-			// Taken out of the claim, what is said nowhere else would be lost.
+			// Removing them from the declaration would lose information that exists nowhere
+			// else.
 			q.problem(cr, finding.SourceNotQueried, fmt.Sprintf(
 				"only the declared architectures %q describe the image, and spec.allow excludes %s", claim, barred), declare(c.Name()))
 			return
@@ -136,9 +138,9 @@ func (q *Question) problem(cr *hyperconverged.CR, id finding.ID, text, do string
 	q.Problem = &finding.Finding{ID: id, Field: cr.TemplatePath(q.Template.Index), Text: text, Do: do}
 }
 
-// streamNamespaces returns where the template's DataImportCron is, and so where
-// CDI looks for its ImageStream. A table of a user's own does not say which of
-// the two golden images namespaces it is.
+// streamNamespaces returns the possible namespaces of the template's DataImportCron, in
+// which CDI looks for its ImageStream. A user's own table does not say which of the two
+// golden images namespaces applies.
 func streamNamespaces(s Subject, c hyperconverged.Classified) []string {
 	switch {
 	case c.Metadata.Namespace != "":
@@ -166,7 +168,7 @@ func declare(template string) string {
 	return fmt.Sprintf("state its architectures: spec.overrides: [{template: %s, architectures: [amd64]}]", template)
 }
 
-// barredBy returns the architectures that spec.allow bars; an empty one allows
+// barredBy returns the architectures that spec.allow excludes. An empty spec.allow allows
 // all.
 func barredBy(allow, list arch.Set) arch.Set {
 	if len(allow) == 0 {

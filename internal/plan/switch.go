@@ -9,9 +9,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// decideSwitch disables the template where no workload node can use what its
-// claim means, or where goldenarch makes its objects, and takes that back where
-// neither is so any more.
+// decideSwitch disables the template if no workload node can use the architectures that it
+// means, or if goldenarch creates its objects. It enables the template again if neither is
+// the case any more.
 func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 	d.Expanded = t.expandable(means)
 	if t.replacesTemplate(d.Expanded) {
@@ -36,8 +36,8 @@ func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 	return t.unsupported(d, back, fmt.Sprintf("%s; workload nodes have %s", t.leftText(means), t.Cluster.Workload))
 }
 
-// disableReplaced disables a template whose objects goldenarch makes, so that SSP does
-// not make them as well.
+// disableReplaced disables a template whose objects goldenarch creates, so that SSP does
+// not create them as well.
 func (t *template) disableReplaced(d *Decision) finding.List {
 	d.Switch, d.Because = Disable, hyperconverged.DisabledByExpansion
 	if because, _ := t.Annotation(hyperconverged.DisabledAnnotation); because == hyperconverged.DisabledByExpansion {
@@ -46,9 +46,9 @@ func (t *template) disableReplaced(d *Decision) finding.List {
 	return finding.List{templateReplaced(t.Name(), t.path)}
 }
 
-// decideUnanswered decides a template whose image nobody knows. HCO goes by the
-// built-in claim of an unmodified predefined one: it is disabled if by that it
-// fits no workload node.
+// decideUnanswered decides a template whose image is unknown. For an unmodified predefined
+// template, HCO uses the built-in declared architectures. If they fit no workload node,
+// goldenarch disables the template.
 func (t *template) decideUnanswered(d *Decision) finding.List {
 	builtIn, has, known := t.BuiltInClaim()
 	if !t.IgnoresClaim() || t.Registry() == nil || !known || !has {
@@ -69,8 +69,8 @@ func (t *template) decideUnanswered(d *Decision) finding.List {
 	}
 }
 
-// leftText says what is left of the image's architectures, and what took the
-// others away.
+// leftText describes which of the image's architectures remain, and what removes the
+// others.
 func (t *template) leftText(means arch.Set) string {
 	text := t.proves()
 	if !means.Equal(t.allow) {
@@ -82,13 +82,12 @@ func (t *template) leftText(means arch.Set) string {
 	return text
 }
 
-// unsupported does what the configuration says of a template that fits no
-// workload node.
+// unsupported applies the configured policy to a template that fits no workload node.
 func (t *template) unsupported(d *Decision, back Switch, why string) finding.List {
 	f := unsupported(t.Spec.Unsupported, t.Name(), why)
 	f.Field = t.path
 	if t.Class == hyperconverged.ClassDropped && f.Severity == finding.Error {
-		f.Severity = finding.Warning // HCO takes no notice of it
+		f.Severity = finding.Warning // HCO ignores the template
 	}
 	d.Switch = back
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
@@ -118,9 +117,9 @@ func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding 
 	}
 }
 
-// usable returns the workload architectures that HCO will import the image
-// for. With the gate on and an unmodified registry source it goes by the
-// built-in claim as well.
+// usable returns the workload architectures for which HCO will import the image. With the
+// gate on and an unmodified registry source, HCO also applies the built-in declared
+// architectures.
 func (t *template) usable(means arch.Set) arch.Set {
 	usable := means.Intersect(t.Cluster.Workload)
 	if builtIn, ok := t.overruled(); ok {
@@ -129,18 +128,17 @@ func (t *template) usable(means arch.Set) arch.Set {
 	return usable
 }
 
-// overruled returns the built-in claim where HCO goes by it instead of the
+// overruled returns the built-in declared architectures if HCO uses them instead of the
 // CR's.
 func (t *template) overruled() (arch.Claim, bool) {
 	builtIn, has, known := t.BuiltInClaim()
 	return arch.Claim(builtIn), t.gate && t.IgnoresClaim() && known && has
 }
 
-// checkSource reports a built-in claim that HCO goes by, and that says more
-// than the image has: of an image that has changed since the release, or of a
-// predefined name whose source is no registry. HCO does not count that as
-// modified, and forces the built-in claim on another image (hco
-// golden_images.go: customizeCommonDICT).
+// checkSource reports built-in declared architectures that HCO uses although the image
+// lacks some of them. Either the image has changed since the release, or the source of a
+// predefined name is not a registry. HCO does not treat the latter as modified, and applies
+// the built-in value to another image (hco golden_images.go: customizeCommonDICT).
 func (t *template) checkSource() finding.List {
 	builtIn, has, known := t.BuiltInClaim()
 	if forced, ok := t.overruled(); ok && t.Registry() != nil && t.stated == nil {

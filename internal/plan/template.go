@@ -14,15 +14,15 @@ import (
 type template struct {
 	Subject
 	hyperconverged.Classified
-	gate   bool     // whether the gate is on when the plan is carried out
+	gate   bool     // whether the gate is on when goldenarch applies the plan
 	path   string   // of the template in the CR
-	image  string   // what to call the image in messages
+	image  string   // the name of the image in messages
 	proven arch.Set // what the image proves
 	allow  arch.Set // proven, narrowed by spec.allow
-	stated *Stated  // who vouches for it, if no registry does
+	stated *Stated  // who states the architectures, if no registry does
 }
 
-// decideTemplate decides one template of the CR, and returns what is proven of its
+// decideTemplate decides one template of the CR. It also returns what is proven about its
 // image; nil if nothing is.
 func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision, *Proof, finding.List) {
 	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
@@ -53,7 +53,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	return decision, t.proof(), found
 }
 
-// learn takes over what is known of the image, or returns why nothing is.
+// learn stores what is known about the image, or returns why nothing is known.
 func (t *template) learn(q Question, answers Answers) *finding.Finding {
 	t.image = fmt.Sprintf("template %q", t.Name())
 	switch {
@@ -69,7 +69,7 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 		answer := answers[q.Image]
 		if answer.Err != nil {
 			id, text, do := finding.Unresolved, answer.Err.Error(), declare(t.Name())
-			if answer.Hint != "" { // the advice is given once
+			if answer.Hint != "" { // report the advice only once
 				text = strings.Replace(text, "; "+answer.Hint, "", 1)
 				do = strings.Replace(answer.Hint, "state the architectures as an override", declare(t.Name()), 1)
 			}
@@ -87,8 +87,8 @@ func (t *template) learn(q Question, answers Answers) *finding.Finding {
 	return nil
 }
 
-// proof returns what is known of the image. A template that is believed by its own
-// word proves nothing.
+// proof returns what is known about the image; nil if the template's own declaration is the
+// only source.
 func (t *template) proof() *Proof {
 	if t.byClaim() {
 		return nil
@@ -103,10 +103,10 @@ func (t *template) proof() *Proof {
 	return p
 }
 
-// unresolved tells that nothing is known of the image. The template stays as it
-// is. That is an error unless the user chose otherwise, or HCO does not use
-// what would be written: for an unmodified predefined template, and for one
-// that HCO drops. A lock that is required is complete in any case.
+// unresolved reports that nothing is known about the image. The template stays as it is.
+// This is an error with two exceptions: the user chose otherwise, or HCO does not use the
+// value. HCO does not use it for an unmodified predefined template, and for one that it
+// drops. A required lock must be complete in any case.
 func (t *template) unresolved(problem finding.Finding) finding.List {
 	problem.Severity = finding.Error
 	harmless := t.Class == hyperconverged.ClassDropped || (t.IgnoresClaim() && t.Registry() != nil)
@@ -125,8 +125,8 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 	return found
 }
 
-// shippedStream reports an ImageStream of a predefined template, which comes with
-// OpenShift Virtualization and is in nobody's Git: there is nothing to do.
+// shippedStream reports an ImageStream of a predefined template. OpenShift Virtualization
+// ships it, and it is in nobody's Git, so the finding has no fix.
 func (t *template) shippedStream(problem finding.Finding) finding.Finding {
 	problem.Severity, problem.Do = finding.Info, ""
 	problem.Text = fmt.Sprintf("ImageStream %q of template %q comes with OpenShift Virtualization, so goldenarch leaves the template unchanged", *t.Registry().ImageStream, t.Name())
@@ -137,7 +137,7 @@ func (t *template) finding(id finding.ID, severity finding.Severity, text, do st
 	return finding.Finding{ID: id, Severity: severity, Field: t.path, Text: text, Do: do}
 }
 
-// imageName is a reference as people say it, without CDI's scheme.
+// imageName returns a reference as people write it, without CDI's scheme.
 func imageName(reference string) string {
 	const scheme = "docker://"
 	if len(reference) > len(scheme) && reference[:len(scheme)] == scheme {

@@ -10,16 +10,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// retentionSince is the release from which on HCO's webhook adds two fields to the
-// spec of a template.
+// retentionSince is the first release whose webhook adds two fields to the spec of a
+// template.
 const retentionSince = 18
 
-// Drift reports the CRs that Argo CD would show as OutOfSync for ever where it
-// applies on the server side: HCO's mutating webhook adds to short templates (hco
-// hyperConvergedMutator.go: getDICTPatches), and the list of templates is then
-// compared as a whole. Which way an Application is applied, its plugin is not told;
-// the default way overlooks what is added, so this is no warning. Under defaults:
-// Write there are none.
+// Drift reports the CRs that Argo CD would always show as OutOfSync if it uses
+// server-side apply. HCO's mutating webhook completes short templates (hco
+// hyperConvergedMutator.go: getDICTPatches), and Argo CD then compares the list of
+// templates as a whole. A plugin does not know how Argo CD applies an Application, and
+// client-side apply, the default, ignores the additions. So Drift does not return
+// warnings. With defaults: Write it returns nothing.
 func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	if spec.Defaults == v1alpha1.DefaultsWrite {
 		return nil
@@ -44,8 +44,8 @@ func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List
 	return found
 }
 
-// isShort reports whether the webhook adds something to a template. Of a release
-// that nobody told the newest behaviour is assumed.
+// isShort reports whether the webhook adds something to a template. If no release is
+// declared, it assumes the newest one.
 func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
 	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
 		return true
@@ -53,7 +53,7 @@ func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
 	return release.Since(retentionSince) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
 }
 
-// templatesText names one template, or counts some.
+// templatesText returns the name of one template, or the number of several.
 func templatesText(names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("template %q", names[0])

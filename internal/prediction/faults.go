@@ -9,10 +9,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Faults says why templates of a CR have no prediction, by their place in its list.
+// Faults says why templates of a CR have no prediction, by their index in its list.
 type Faults map[int]string
 
-// Add adds an error that is about a template. path is that of the list.
+// Add adds an error about a template. path is the path of the list.
 func (f Faults) Add(path, field, text string) {
 	rest, below := strings.CutPrefix(field, path+"[")
 	place, _, closed := strings.Cut(rest, "]")
@@ -25,8 +25,8 @@ func (f Faults) Add(path, field, text string) {
 	}
 }
 
-// RefusedTemplates returns the templates for which the API server or HCO refuses a
-// whole CR, or HCO fails at it.
+// RefusedTemplates returns the templates that make the API server or HCO refuse the
+// whole CR, or make HCO fail.
 func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
 	out := Faults{}
 	o, is := p.objects()[one.Object]

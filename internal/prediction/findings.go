@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// findingsOf turns what goes wrong in a forecast into findings. What HCO or SSP
-// refuse as a whole has been reported before.
+// findingsOf turns the predicted problems into findings. It skips a CR that HCO or SSP
+// refuse as a whole, because that is already reported.
 func findingsOf(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 	paths := TemplatePaths{List: cr.Version.Paths().Templates.String(), Templates: map[string]string{}}
 	for _, t := range slices.Backward(cr.Templates) {
@@ -20,16 +20,16 @@ func findingsOf(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
 	return Findings(paths, f)
 }
 
-// TemplatePaths says where a CR keeps its templates: the list, and each by name.
+// TemplatePaths has the paths of a CR's templates: of the list, and of each by name.
 type TemplatePaths struct {
 	List      string
 	Templates map[string]string
 }
 
-// at returns the path of a template, that of the list if the CR does not have it.
+// at returns the path of a template, or that of the list if the CR does not have it.
 func (p TemplatePaths) at(template string) string { return cmp.Or(p.Templates[template], p.List) }
 
-// Findings turns what goes wrong in a prediction into findings, with the paths of the
+// Findings turns the problems of a prediction into findings, with the paths of the
 // templates.
 func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 	at := paths.at
@@ -48,7 +48,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		if id == "" || reported[c.Template] {
 			continue
 		}
-		reported[c.Template] = true // the other architectures have the same fault
+		reported[c.Template] = true // the other architectures have the same problem
 		text := fmt.Sprintf("DataImportCron %q of template %q: %s", c.Name, c.Template, c.Why)
 		if c.Outcome == forecast.Refused {
 			text += ". SSP then stops, and may create no other golden image"
@@ -73,7 +73,8 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 	return found
 }
 
-// unfilledReference reports a reference that points at nothing that a cron fills.
+// unfilledReference reports a default DataSource that points at something that no cron
+// fills.
 func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Reference) finding.Finding {
 	out := finding.Finding{
 		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.List,

@@ -8,21 +8,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Fold makes one finding of those that have one cure: the warnings of HCO's webhook
-// about fields that it ignores, and those of a release that nobody declares. Call it
-// once all findings are known.
+// Fold merges findings that have the same fix: the warnings of HCO's webhook about
+// fields that it ignores, and those about an undeclared release. Call it once all
+// findings are known.
 func Fold(found finding.List) finding.List { return foldRelease(foldIgnored(found)) }
 
-// ignoredWords are in the warning of a field that HCO ignores (hco
+// ignoredWords are part of the warning about a field that HCO ignores (hco
 // v1beta1_validator.go).
 const ignoredWords = " is deprecated and ignored"
 
-// isIgnored reports whether a finding is that HCO ignores a deprecated field.
+// isIgnored reports whether a finding says that HCO ignores a deprecated field.
 func isIgnored(f finding.Finding) bool {
 	return f.ID == finding.WebhookWarns && f.Severity == finding.Warning && f.Field != "" && strings.Contains(f.Text, ignoredWords)
 }
 
-// foldIgnored makes one finding a CR of the fields that HCO ignores.
+// foldIgnored merges the findings about ignored fields into one for each CR.
 func foldIgnored(found finding.List) finding.List {
 	var out finding.List
 	for _, f := range found {
@@ -58,8 +58,8 @@ func foldedIgnored(all finding.List) finding.Finding {
 	return out
 }
 
-// foldRelease leaves out the warning that no release is declared where the one that
-// the gate may be a preview says so: to declare it is the fix of both.
+// foldRelease removes the warning that no release is declared, if the warning that the
+// gate may be a preview already says so. Declaring the release fixes both.
 func foldRelease(found finding.List) finding.List {
 	isRelease := func(f finding.Finding) bool { return f.ID == finding.ReleaseNeeded && f.Severity == finding.Warning }
 	for _, f := range found {

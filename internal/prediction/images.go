@@ -6,11 +6,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Images is what is known of the images of templates: by the identity of the CR,
-// and by the name of the template.
+// Images is what is known about the images of templates, by the identity of the CR and
+// the name of the template.
 type Images map[string]map[string]forecast.Image
 
-// ImagesOf returns what a run knows of the images of templates.
+// ImagesOf returns what a run knows about the images of templates.
 func ImagesOf(d subject.Decided) Images {
 	out := Images{}
 	for i, s := range d.Subjects {

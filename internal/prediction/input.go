@@ -38,13 +38,13 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSp
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
 	}
-	images, _ := subject.NewImages(in.Streams, spec) // what is wrong with an override, the run reports
+	images, _ := subject.NewImages(in.Streams, spec) // the run reports invalid overrides
 	found = asWarnings(in.WithoutPools(found))
 	return inputs{Input: in, crs: crs, existing: standing, images: images, found: append(wrong, found...)}
 }
 
-// forecastInput takes CRs, node facts and what stands in the cluster out of the
-// items. Facts that cannot be read are reported, and the rest taken.
+// forecastInput collects CRs, node facts and existing objects of the cluster from the
+// items. It reports facts that cannot be read, and uses the others.
 func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
 	var crs []object.Object
 	var standing []forecast.Existing

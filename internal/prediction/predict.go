@@ -19,7 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// All predicts what becomes of each CR of the items.
+// All predicts what happens to each CR of the items.
 func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) ([]forecast.Prediction, finding.List) {
 	in := p.readInputs(items, spec)
 	var out []forecast.Prediction
@@ -30,7 +30,7 @@ func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how
 	return append(out, ssps...), append(in.found, wrong...)
 }
 
-// asWarnings turns errors into warnings: a forecast is no judge.
+// asWarnings turns errors into warnings: a forecast does not fail because of them.
 func asWarnings(found finding.List) finding.List {
 	for i := range found {
 		if found[i].Severity == finding.Error {
@@ -40,8 +40,8 @@ func asWarnings(found finding.List) finding.List {
 	return found
 }
 
-// predict predicts what becomes of a CR: as the data has it, or, where that is
-// nil, as the object does.
+// predict predicts what happens to a CR. It reads the CR from data, or from the object
+// if data is nil.
 func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) forecast.Prediction {
 	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
 	out := forecast.Prediction{Object: o.At}
@@ -91,7 +91,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	built := subject.Table(cr, spec, in.images, live)
 	compare := live.Model()
 	if len(architectures.Workload) == 0 && about != nil {
-		compare = nil // without nodes nothing can be compared
+		compare = nil // without nodes, there is nothing to compare
 	}
 	out.Forecast = forecast.Predict(forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
@@ -104,8 +104,8 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	return out
 }
 
-// withoutIntended leaves out that the placement rules out stated architectures
-// where spec.singleArchitecture asks for just that.
+// withoutIntended removes the finding that the placement rules out stated architectures
+// if spec.singleArchitecture requires exactly that.
 func withoutIntended(found finding.List, a cluster.Architectures, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
 		return found

@@ -7,20 +7,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Admission says whether a CR goes through admission before it is predicted.
+// Admission says whether the prediction includes the admission of a CR.
 type Admission string
 
-// What --admission takes.
+// The values of --admission.
 const (
 	ThroughAdmission Admission = "apply"
 	AsWritten        Admission = "skip"
 )
 
-// Predictor is what predictions are made with, beside the items.
+// Predictor has what predictions need in addition to the items.
 type Predictor struct {
-	// Source is that of the configuration.
+	// Source is the source of the configuration.
 	Source configuration.Source
-	// Nodes and live are what is given beside the items.
+	// Nodes and Live are objects that the user passes in addition to the items.
 	Nodes, Live []*yaml.RNode
 	// Parsed has the CRs that the run has parsed; nil keeps none.
 	Parsed *hyperconverged.Parsed

@@ -6,8 +6,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
-// withFaults puts a row for each template with an error where the CR has it. A
-// template of HCO's table that it is in the way of is not shown as well.
+// withFaults inserts a row for each template with an error at its place in the CR. It
+// removes the row of a predefined template of the same name.
 func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]string, kept []int) []forecast.TemplateOutcome {
 	var ofCR, ofTable []forecast.TemplateOutcome
 	for _, row := range rows {
@@ -27,7 +27,8 @@ func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]str
 	return append(ofCR, ofTable...)
 }
 
-// ofTable reports whether a template is HCO's own, of the name of one with an error.
+// ofTable reports whether a predefined template of HCO has the name of a template with
+// an error.
 func ofTable(rows []forecast.TemplateOutcome, names map[int]string, name string) bool {
 	return contains(names, name) && slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name && row.Index < 0 })
 }

@@ -23,8 +23,8 @@ func SSPs(items []*yaml.RNode) []object.Object {
 	return slices.DeleteFunc(object.All(items), func(o object.Object) bool { return !isSSP(o) })
 }
 
-// predictSSP predicts what SSP and CDI make of an SSP CR: there is no HCO before
-// them. SSP's own webhook is the only admission that is predicted.
+// predictSSP predicts what SSP and CDI do with an SSP CR, without HCO. SSP's own
+// webhook is the only admission that it predicts.
 func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (forecast.Prediction, finding.List) {
 	out := forecast.Prediction{Object: o.At}
 	data, err := o.JSON()
@@ -58,5 +58,5 @@ func (in inputs) predictSSPs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpe
 	return out, found
 }
 
-// IsOfSSP reports whether a prediction is that of an SSP CR.
+// IsOfSSP reports whether a prediction is about an SSP CR.
 func IsOfSSP(f forecast.Prediction) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }

@@ -9,10 +9,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// webhookWarnings returns what HCO's webhooks warn of, as findings: kubectl shows
-// these warnings, Argo CD and Flux do not. That the gate of v1beta1 is deprecated
-// is an info, and only where the CR states it: v1beta1 has no other place for it,
-// and the CRD's default makes the webhook warn of every CR.
+// webhookWarnings returns the warnings of HCO's webhooks as findings: kubectl shows
+// these warnings, Argo CD and Flux do not. The deprecation of v1beta1's gate is an
+// info, and only if the CR states the gate: v1beta1 has no other field for it, and the
+// CRD's default makes the webhook warn about every CR.
 func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.List {
 	var found finding.List
 	for _, text := range slices.Concat(said.MutatorWarnings, said.ValidatorWarnings) {
@@ -30,7 +30,7 @@ func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.Li
 		} else {
 			f.Field, f.Do = listedGate(cr, name), fixOfListed(name)
 		}
-		// Both webhooks warn of a gate that has become a field.
+		// Both webhooks warn about a gate that is now a field.
 		if slices.ContainsFunc(found, func(reported finding.Finding) bool { return f.Field != "" && reported.Field == f.Field }) {
 			continue
 		}
@@ -44,7 +44,7 @@ func StatesGate(cr *hyperconverged.CR) bool {
 	return cr != nil && (cr.Gate.ExplicitlyOn() || cr.Gate.ExplicitlyOff())
 }
 
-// fixOfField returns the fix of a warning of a field (hco v1beta1_validator.go).
+// fixOfField returns the fix for a warning about a field (hco v1beta1_validator.go).
 func fixOfField(text string) string {
 	switch {
 	case strings.Contains(text, hyperconverged.GateName):
@@ -56,7 +56,7 @@ func fixOfField(text string) string {
 	}
 }
 
-// listedGate returns the path of a feature gate in the list of v1.
+// listedGate returns the path of a feature gate in the v1 list.
 func listedGate(cr *hyperconverged.CR, name string) string {
 	if cr == nil {
 		return ""
@@ -68,15 +68,15 @@ func listedGate(cr *hyperconverged.CR, name string) string {
 	return cr.Version.Paths().FeatureGates.At(i)
 }
 
-// replacements are the fields that replace feature gates of the list of v1 (hco
-// api/v1: 1.19).
+// replacements are the fields that replace feature gates of the v1 list (hco api/v1:
+// 1.19).
 var replacements = map[string]string{
 	"disablemdevconfiguration":               "spec.virtualization.mediatedDevicesConfiguration.enabled",
 	"persistentreservation":                  "spec.storage.persistentReservationConfiguration.enabled",
 	strings.ToLower(hyperconverged.GateName): "spec.workloadSources." + hyperconverged.GateName,
 }
 
-// fixOfListed returns the fix of a warning of a feature gate in the list of v1 (hco
+// fixOfListed returns the fix for a warning about a feature gate in the v1 list (hco
 // feature-gates.json).
 func fixOfListed(name string) string {
 	if field, ok := replacements[strings.ToLower(name)]; ok {

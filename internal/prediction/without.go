@@ -25,8 +25,8 @@ type Partly struct {
 	parsed  *hyperconverged.Parsed
 }
 
-// Partly returns what predicts CRs of the items without some of their templates. It
-// reads the items when it is first needed, and once.
+// Partly returns a predictor for CRs of the items without some of their templates. It
+// reads the items once, when it first needs them.
 func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) Partly {
 	return Partly{
 		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
@@ -35,7 +35,7 @@ func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, 
 	}
 }
 
-// byPlace returns objects by where they are, the first where there are several.
+// byPlace returns objects by their location, the first if several have the same one.
 func byPlace(list []object.Object) map[finding.Object]object.Object {
 	out := make(map[finding.Object]object.Object, len(list))
 	for _, o := range slices.Backward(list) {
@@ -44,9 +44,9 @@ func byPlace(list []object.Object) map[finding.Object]object.Object {
 	return out
 }
 
-// Without predicts what becomes of a CR without the templates that have an
-// error, and puts a row for each of those among the others. It returns nil where
-// nothing can be said of the others either.
+// Without predicts what happens to a CR without the templates that have an error, and
+// inserts a row for each of those. It returns nil if it cannot predict the others
+// either.
 func (p Partly) Without(written map[string]object.Object, at finding.Object, wrong Faults) *forecast.Forecast {
 	o, is := p.objects()[at]
 	if !is {
@@ -69,8 +69,8 @@ func (p Partly) Without(written map[string]object.Object, at finding.Object, wro
 	return &out
 }
 
-// withoutTemplates returns a CR without the templates that have an error, the names
-// of those, and the places of the others. It returns nil if it cannot be read.
+// withoutTemplates returns a CR without the templates that have an error, the names of
+// those, and the indexes of the others. It returns nil if it cannot read the CR.
 func withoutTemplates(o object.Object, wrong Faults) (data []byte, names map[int]string, kept []int) {
 	tree, err := o.Tree()
 	if err != nil {

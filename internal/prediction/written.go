@@ -15,8 +15,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// OfWritten tells what the operators will make of the CRs as they are written: of
-// each its edited item, or the item itself.
+// OfWritten predicts what the operators do with the CRs as goldenarch writes them. For
+// each CR it uses its edited item, or the item itself.
 func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, crs *hyperconverged.Parsed) finding.List {
 	each := make([]finding.List, len(list))
 	errs := make([]error, len(list))
@@ -29,8 +29,8 @@ func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec 
 	return slices.Concat(each...)
 }
 
-// ofWritten predicts what the operators make of one CR, which its item has or the
-// edited copy of it.
+// ofWritten predicts what the operators do with one CR, which is in the edited copy of
+// its item or in the item itself.
 func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImagesSpec, crs *hyperconverged.Parsed) (finding.List, error) {
 	written := s.Object
 	if edited != nil {
@@ -42,7 +42,7 @@ func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImage
 	}
 	parsed, _ := crs.Parse(data)
 	if parsed == nil {
-		return nil, nil // the run has reported what is wrong with it
+		return nil, nil // the run has reported the problem
 	}
 	cr := parsed.In(s.CR.Namespace)
 	f := forecast.Predict(forecast.Input{
@@ -52,7 +52,7 @@ func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImage
 	return s.Locate(findingsOf(cr, f)), nil
 }
 
-// WithoutKnownAlert leaves out the alert that a warning about the gate has named.
+// WithoutKnownAlert removes the alert that a warning about the gate already names.
 func WithoutKnownAlert(predicted, found finding.List) finding.List {
 	known := map[finding.Object]bool{}
 	for _, f := range found {

@@ -1,6 +1,6 @@
-// Package shape says in the words of YAML what a decoder refused. The errors of
-// encoding/json name Go types and Go fields; a user has written objects, lists,
-// strings and numbers, and wants to know where.
+// Package shape describes in the words of YAML why a decoder rejects a value. The errors of
+// encoding/json name Go types and Go fields. Users write objects, lists, strings and
+// numbers, and want to know where the error is.
 //
 // The package is pure: no network, no files, no clock, no environment.
 package shape

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// maxExponent is the largest exponent of a quantity, up or down. The API server
-	// rounds far smaller ones to the largest and the smallest quantity that there is.
+	// maxExponent is the largest exponent of a quantity, positive or negative. The API
+	// server rounds far smaller ones to the largest and the smallest possible quantity.
 	maxExponent = 1000
-	// maxLength is how many characters a quantity may have.
+	// maxLength is the maximum number of characters in a quantity.
 	maxLength = 1000
 )
 
-// Immeasurable returns the quantities of a document that are too large, too small or
-// too long to compute with: apimachinery writes out all digits of 1e999999999, which
-// does not end (quantity.go: ParseQuantity, through inf.Dec.Cmp). It has to be asked
-// before the document is decoded into the Go type.
+// Immeasurable returns the quantities of a document that are too large, too small or too
+// long to compute with. apimachinery writes out all digits of 1e999999999, which does not
+// end (quantity.go: ParseQuantity, through inf.Dec.Cmp). Call it before you decode the
+// document into the Go type.
 func Immeasurable(path string, data []byte, into any) []Fault {
 	if !suspect(data) {
 		return nil
@@ -38,8 +38,8 @@ func Immeasurable(path string, data []byte, into any) []Fault {
 	return immeasurable(path, value, reflect.TypeOf(into))
 }
 
-// suspect reports whether a document has an exponent, or a run of digits, that no
-// usual quantity has. Nearly none has.
+// suspect reports whether a document has an exponent, or a run of digits, that a usual
+// quantity does not have. Almost no document does.
 func suspect(data []byte) bool {
 	digits := 0
 	exponent := false
@@ -114,7 +114,7 @@ func measure(path string, value any) []Fault {
 		return nil
 	}
 	exponent, err := strconv.ParseInt(text[at+1:], 10, 64)
-	if err != nil && strings.Trim(text[at+1:], "+-0123456789") != "" { // Ei, or no quantity at all
+	if err != nil && strings.Trim(text[at+1:], "+-0123456789") != "" { // Ei, or not a quantity at all
 		return nil
 	}
 	if err == nil && exponent >= -maxExponent && exponent <= maxExponent {

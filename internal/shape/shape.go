@@ -15,13 +15,13 @@ import (
 // Fault is a value that does not fit.
 type Fault struct {
 	Path string // of the value: spec.tags[2].name, metadata.labels[a.b/c]
-	Text string // what it is, and what is expected: is a list, expected an object
-	Do   string // what to do
-	// Value is what is there, nil where it is an object or a list.
+	Text string // the actual and the expected kind: is a list, expected an object
+	Do   string // the fix
+	// Value is the actual value; nil for an object or a list.
 	Value any
 }
 
-// Kind is what is expected of a value, as people say it.
+// Kind is the expected kind of a value, in the user's words.
 type Kind string
 
 // The kinds of JSON and YAML.
@@ -34,14 +34,13 @@ const (
 	Bool   Kind = "true or false"
 )
 
-// Faults returns what of a document does not fit the Go type it is to be
-// decoded into, below the given path and in the order of the keys. Keys that
-// the type does not have are no faults, nor is null. It returns nil for a
-// document that is no JSON.
+// Faults returns the values of a document that do not fit the Go type to decode it into,
+// below the given path and in the order of the keys. Unknown keys and null are not faults.
+// Faults returns nil for a document that is not valid JSON.
 func Faults(path string, data []byte, into any) []Fault {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber() // so that numbers are shown as they are written
+	decoder.UseNumber() // so that messages show numbers as written
 	if err := decoder.Decode(&value); err != nil {
 		return nil
 	}
@@ -131,9 +130,9 @@ func scalar(value any) any {
 	}
 }
 
-// remedy knows the faults that people make most: YAML takes true and 1.20 for
-// what they look like, and "true" for a string. How a number was written is not
-// known here: 1.20 is 1.2.
+// remedy returns the fix for the most common faults: YAML reads true and 1.20 as a bool and
+// a number, and "true" as a string. The original form of a number is not known here: 1.20
+// is 1.2.
 func remedy(value any, want Kind) string {
 	switch v := value.(type) {
 	case json.Number:
@@ -152,7 +151,7 @@ func remedy(value any, want Kind) string {
 	return "correct the value"
 }
 
-// describe says what a decoded value is.
+// describe returns the kind of a decoded value, for messages.
 func describe(value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -189,8 +188,8 @@ func kindOf(t reflect.Type) Kind {
 	}
 }
 
-// decodesItself reports whether a type has its own form in JSON, as a quantity
-// or a time has.
+// decodesItself reports whether a type has its own form in JSON, as a quantity or a time
+// has.
 func decodesItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())

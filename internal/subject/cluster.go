@@ -23,8 +23,8 @@ func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *v1alpha
 	return out, livecr.AddNodeFinding(found, about, facts)
 }
 
-// Architectures decides on the architectures for a CR. A finding about its
-// workload placement names the field.
+// Architectures computes the architectures for a CR. A finding about its workload
+// placement names the field.
 func Architectures(cr *hyperconverged.CR, facts []cluster.Facts, single arch.Arch) (cluster.Architectures, finding.List) {
 	out, found := cluster.Decide(facts, cluster.Placement(cr.Workloads), single)
 	for i := range found {
@@ -35,6 +35,6 @@ func Architectures(cr *hyperconverged.CR, facts []cluster.Facts, single arch.Arc
 	return out, found
 }
 
-// IsUnmatchable reports whether a finding is that the workload placement rules out
+// IsUnmatchable reports whether a finding says that the workload placement rules out
 // stated architectures.
 func IsUnmatchable(f finding.Finding) bool { return f.ID == finding.StatedUnmatchable }

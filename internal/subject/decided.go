@@ -8,19 +8,19 @@ import (
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
-// Decided is what a run has decided of each CR, in the order of the input.
+// Decided is what a run has decided about each CR, in the order of the input.
 type Decided struct {
 	Subjects []Subject
 	Plans    []plan.Plan
-	// Release is that of the configuration, else that of the live CR.
+	// Release is the release of the configuration, or else that of the live CR.
 	Release v1alpha1.Release
-	// LiveUnreadable says that the live CR cannot be read, so that what it would tell is
+	// LiveUnreadable says that the live CR cannot be read, so that its facts are
 	// missing everywhere.
 	LiveUnreadable bool
 }
 
-// WithoutLiveGaps leaves out what is missing only because the live CR cannot be read:
-// the error about that says it.
+// WithoutLiveGaps removes findings about facts that are missing only because the live
+// CR cannot be read. The error about the live CR covers them.
 func (d Decided) WithoutLiveGaps(list finding.List) finding.List {
 	unseen := []finding.ID{finding.NoNodeFacts, finding.ReleaseNeeded, finding.PredefinedUnknown}
 	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.LiveUnreadable && slices.Contains(unseen, f.ID) })

@@ -1,4 +1,3 @@
-// Package subject joins each CR with what decisions about it need: the cluster that it
-// is for, the predefined templates of its HCO, the overrides, and the questions about
-// its images.
+// Package subject joins each CR with what decisions about it need: its cluster, the
+// predefined templates of its HCO, the overrides, and the image queries.
 package subject

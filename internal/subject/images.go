@@ -7,7 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 )
 
-// Images is what the input and the configuration say of images.
+// Images is what the input and the configuration say about images.
 type Images struct {
 	Streams imagestream.Streams
 	// Overrides are those of the configuration.
@@ -16,8 +16,8 @@ type Images struct {
 	References *imageref.Parsed
 }
 
-// NewImages reads what a configuration says of images, with the ImageStreams of the
-// input.
+// NewImages returns what a configuration says about images, with the ImageStreams of
+// the input.
 func NewImages(streams imagestream.Streams, spec *v1alpha1.GoldenImagesSpec) (Images, finding.List) {
 	overrides, found := NewOverrides(spec.Overrides)
 	return Images{Streams: streams, Overrides: overrides, References: &imageref.Parsed{}}, found

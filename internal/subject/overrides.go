@@ -14,16 +14,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Overrides is what spec.overrides says of images.
+// Overrides is what spec.overrides says about images.
 type Overrides struct {
 	list []v1alpha1.Override
-	refs []imageref.Reference // of each, zero where it names no valid image
+	refs []imageref.Reference // one for each override; zero if it names no valid image
 	sets map[imageref.Reference]arch.Set
 	used map[imageref.Reference]bool
 }
 
-// NewOverrides reads the overrides of a configuration. An image that is not a valid
-// reference, or that two of them name, is an error.
+// NewOverrides reads the overrides of a configuration. It reports an error for an image
+// that is not a valid reference, or that two overrides name.
 func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
 	o := Overrides{
 		list: list, refs: make([]imageref.Reference, len(list)), sets: map[imageref.Reference]arch.Set{}, used: map[imageref.Reference]bool{},
@@ -66,9 +66,10 @@ func (o Overrides) Find(image imageref.Reference) (arch.Set, bool) {
 	return set, ok
 }
 
-// Unused reports overrides that match no image and no template: most often a
-// word misspelt, and then the registry was believed after all. A template that a
-// person disabled is matched as well: its override waits for it.
+// Unused reports overrides that match no image and no template. Mostly the user
+// misspelled a word, and goldenarch used the registry's answer. An override also
+// matches a template that a user disabled, because it takes effect when the template is
+// enabled again.
 func (o Overrides) Unused(list []Subject) finding.List {
 	if len(list) == 0 {
 		return nil
@@ -87,8 +88,8 @@ func (o Overrides) Unused(list []Subject) finding.List {
 	return found
 }
 
-// matches reports whether an override is about something in the input. Of one that
-// names no valid image there is another finding.
+// matches reports whether an override matches something in the input. If an override
+// names no valid image, another finding reports it.
 func (o Overrides) matches(i int, list []Subject) bool {
 	override, ref := o.list[i], o.refs[i]
 	if override.Image != "" {
@@ -102,8 +103,8 @@ func (o Overrides) matches(i int, list []Subject) bool {
 	})
 }
 
-// imports reports whether a template of the CR, be it disabled, or a predefined
-// one imports an image.
+// imports reports whether a predefined template, or one of the CR, imports an image.
+// Disabled templates count.
 func (s Subject) imports(image imageref.Reference) bool {
 	is := func(t hyperconverged.Template) bool {
 		ref, err := s.References.Parse(imageOf(t, s.Streams))
@@ -115,8 +116,9 @@ func (s Subject) imports(image imageref.Reference) bool {
 
 func overridePath(i int) string { return fmt.Sprintf("spec.overrides[%d]", i) }
 
-// forTemplate returns what the overrides say of a template's image: by the
-// template's name, else by the image. It returns nil where they say nothing.
+// forTemplate returns the architectures that the overrides state for a template's
+// image: by the template's name, or else by the image. It returns nil if they state
+// none.
 func (o Overrides) forTemplate(t hyperconverged.Template, images Images) arch.Set {
 	for _, override := range o.list {
 		if override.Template != "" && override.Template == t.Name() {
@@ -130,8 +132,8 @@ func (o Overrides) forTemplate(t hyperconverged.Template, images Images) arch.Se
 	return o.sets[ref]
 }
 
-// imageOf returns the reference of the image that a template imports, "" where
-// nothing in the input names it.
+// imageOf returns the reference of the image that a template imports, or "" if nothing
+// in the input names it.
 func imageOf(t hyperconverged.Template, streams imagestream.Streams) string {
 	source := t.Registry()
 	if source == nil {

@@ -39,8 +39,8 @@ func refusedPlacement(cr *hyperconverged.CR) finding.List {
 	return found
 }
 
-// matchesNothing reports whether no node can match a required node affinity:
-// an empty term matches none, and so does an empty list.
+// matchesNothing reports whether no node can match a required node affinity: an empty
+// term or an empty list matches no node.
 func matchesNothing(required *corev1.NodeSelector) bool {
 	return required != nil && !slices.ContainsFunc(required.NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
 		return len(term.MatchExpressions)+len(term.MatchFields) > 0

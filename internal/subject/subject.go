@@ -11,15 +11,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
-// Subject is a CR with all that is known of it before any image is asked for.
+// Subject is a CR with all that is known about it before goldenarch queries any image.
 type Subject struct {
 	input.Resource
 	plan.Subject
 	Questions []plan.Question
 }
 
-// Join joins each CR with the cluster it is for and the templates that its
-// HCO has built in, and says what is wrong with it.
+// Join joins each CR with its cluster and the templates that its HCO has built in, and
+// reports problems of the CR.
 func Join(in input.Input, images Images, spec *v1alpha1.GoldenImagesSpec) ([]Subject, finding.List) {
 	var out []Subject
 	var found finding.List
@@ -35,7 +35,7 @@ func Join(in input.Input, images Images, spec *v1alpha1.GoldenImagesSpec) ([]Sub
 		refused := refusedPlacement(s.CR)
 		list = append(list, refused...)
 		architectures, more := clusterOf(in, cr, live, spec)
-		if refused.Failed() { // what such a placement rules out is of no interest
+		if refused.Failed() { // the effect of an invalid placement does not matter
 			more = slices.DeleteFunc(more, IsUnmatchable)
 		}
 		s.Cluster = architectures

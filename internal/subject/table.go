@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/plan"
 )
 
-// Table returns the templates that the HCO of a CR has built in, with what
-// spec.overrides says of their images. spec.predefinedTemplates counts most, then
+// Table returns the templates that the HCO of a CR has built in, with the architectures
+// of their images from spec.overrides. spec.predefinedTemplates has precedence, then
 // the live CR.
 func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, images Images, live *livecr.CR) hyperconverged.Table {
 	out := namedTable(cr, spec).Observed(live.Model(), spec.ParsedRelease())

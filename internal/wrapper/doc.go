@@ -1,10 +1,10 @@
-// Package wrapper opens objects that carry other objects to a cluster, such as the
-// Policy of Open Cluster Management, the ManifestWork and hive's SyncSet.
+// Package wrapper opens objects that carry other objects to a cluster, such as the Policy
+// of Open Cluster Management, the ManifestWork and hive's SyncSet.
 //
-// [Open] returns what a wrapper holds, each object with its path in the wrapper and
-// with its [Reach]: whether a later edit of the text reaches the cluster. [Unread]
-// returns the HyperConverged CRs that stand anywhere else in an object, so that no CR
-// is passed over without a word.
+// [Open] returns what a wrapper holds, each object with its path in the wrapper and with
+// its [Reach]: whether a later edit of the text reaches the cluster. [Unread] returns the
+// HyperConverged CRs anywhere else in an object, so that goldenarch does not skip a CR
+// silently.
 //
-// The package is pure: it looks at YAML nodes and changes nothing.
+// The package is pure: it reads YAML nodes and changes nothing.
 package wrapper

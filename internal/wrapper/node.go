@@ -7,10 +7,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// node is a YAML node, nil if there is none. Its methods follow aliases.
+// node is a YAML node, or nil. Its methods follow aliases.
 type node = *yaml.Node
 
-// resolved returns what an alias stands for, and any other node as it is.
+// resolved returns the target of an alias, and any other node as it is.
 func resolved(n node) node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -34,7 +34,7 @@ func valueOf(n node, key string) node {
 	return nil
 }
 
-// valueAt returns the value at a path of keys, nil if there is none.
+// valueAt returns the value at a path of keys, nil if there is no such value.
 func valueAt(n node, path ...string) node {
 	for _, key := range path {
 		n = valueOf(n, key)
@@ -42,7 +42,7 @@ func valueAt(n node, path ...string) node {
 	return resolved(n)
 }
 
-// textAt returns the text at a path of keys, "" if there is none.
+// textAt returns the text at a path of keys, "" if there is no such text.
 func textAt(n node, path ...string) string {
 	value := valueAt(n, path...)
 	if value == nil || value.Kind != yaml.ScalarNode || value.Tag == yaml.NodeTagNull {
@@ -51,8 +51,8 @@ func textAt(n node, path ...string) string {
 	return value.Value
 }
 
-// join adds a key or an index to the path of a field. A key that would be read as
-// several stands in brackets.
+// join adds a key or an index to the path of a field. It writes a key in brackets if a
+// reader could take it for several keys.
 func join(path, key string) string {
 	switch {
 	case strings.ContainsAny(key, "./[]"):

@@ -13,9 +13,9 @@ type Held struct {
 	Reach Reach
 }
 
-// Open returns the objects that a wrapper holds, in their order. It opens one wrapper
-// and not those in it. Of a kind that is no wrapper it returns nil. An anchor that is
-// its own ancestor must not be in the node.
+// Open returns the objects that a wrapper holds, in their order. It does not open wrappers
+// inside the wrapper. For a kind that is not a wrapper it returns nil. The node must not
+// have an anchor that is its own ancestor.
 func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
 	p, ok := placeOf(apiVersion, kind)
 	if !ok {

@@ -2,17 +2,17 @@ package wrapper
 
 import "strings"
 
-// place is where objects of one kind hold other objects.
+// place describes where objects of one kind hold other objects.
 type place struct {
 	group, kind string
-	// path leads to the objects. A "*" stands for every element of a list.
+	// path leads to the objects. A "*" matches every element of a list.
 	path []string
-	// reach reads how the object reaches the cluster. It gets the wrapper, and the
-	// mapping that holds the object. Without it the wrapper applies the object whole.
+	// reach returns how the object reaches the cluster, given the wrapper and the mapping
+	// that holds the object. If reach is nil, the wrapper applies the whole object.
 	reach func(wrapper, entry, object node) Reach
 }
 
-// each stands for every element of a list in a path.
+// each matches every element of a list in a path.
 const each = "*"
 
 // places lists the wrappers that goldenarch reads. The paths are those of the types:
@@ -48,8 +48,8 @@ var places = []place{
 	{group: "template.openshift.io", kind: "Template", path: []string{"objects", each}},
 }
 
-// placeOf returns the place where objects of a kind hold others. The version does not
-// matter, for the paths are the same in all of them.
+// placeOf returns the place where objects of a kind hold others. It ignores the version,
+// because the paths are the same in all versions.
 func placeOf(apiVersion, kind string) (place, bool) {
 	group, _, ok := strings.Cut(apiVersion, "/")
 	if !ok {

@@ -12,22 +12,24 @@ type Reach int
 const (
 	// Applied means that the cluster gets the whole object, and every later edit of it.
 	Applied Reach = iota
-	// Merged means that the object is merged into the one of the cluster. An element of a list
-	// that has no "name" of its own and differs from the cluster's is added beside it.
+	// Merged means that the wrapper's controller merges the object into the cluster's
+	// object. It adds a list element that has no "name" of its own and differs from the
+	// cluster's element.
 	Merged
 	// CreatedOnce means that the cluster gets the object once, and no later edit of it.
 	CreatedOnce
-	// Compared means that the object is compared with the cluster's and never applied.
+	// Compared means that the wrapper only compares the object with the cluster's and never
+	// applies it.
 	Compared
 )
 
 // policyReach reads the compliance type of an object in a ConfigurationPolicy.
 //
-// A "musthave" list of maps is merged by the elements' "name"
-// (config-policy-controller controllers/configurationpolicy_controller.go: mergeArrays).
-// A template has its name in metadata, so the controller takes an edited template for
-// a new one, keeps the old one beside it, and HCO's webhook refuses the duplicate.
-// The type is read without regard to case (api/v1 ComplianceType.IsMustOnlyHave).
+// The controller merges a "musthave" list of maps by the elements' "name"
+// (config-policy-controller controllers/configurationpolicy_controller.go: mergeArrays). A
+// template has its name in metadata. So the controller takes an edited template for a new
+// one and keeps the old one beside it, and HCO's webhook refuses the duplicate. The
+// controller ignores the case of the type (api/v1 ComplianceType.IsMustOnlyHave).
 func policyReach(_, entry, object node) Reach {
 	if isStatusOnly(object) {
 		return Compared
@@ -41,7 +43,7 @@ func policyReach(_, entry, object node) Reach {
 	return Merged
 }
 
-// isStatusOnly reports whether an object says nothing beyond its identity and status.
+// isStatusOnly reports whether an object has only its identity and its status.
 func isStatusOnly(object node) bool {
 	if valueOf(object, "status") == nil {
 		return false
@@ -79,8 +81,8 @@ func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	}
 }
 
-// identifies reports whether a resource identifier means a HyperConverged object. It
-// names the resource, so other kinds are never identified.
+// identifies reports whether a resource identifier names a HyperConverged object. The
+// identifier names the resource, so an object of another kind never matches.
 func identifies(id, object node) bool {
 	if group, _, _ := strings.Cut(textAt(object, "apiVersion"), "/"); textAt(id, "group") != group {
 		return false

@@ -14,19 +14,19 @@ const (
 	crResource = "hyperconvergeds"
 )
 
-// crText finds a HyperConverged CR in a text that is YAML, or a template of YAML.
+// crText matches a HyperConverged CR in a text that is YAML, or a template of YAML.
 var crText = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*$`)
 
-// quiet are kinds whose texts show a CR and apply none: samples and schemas.
+// quiet lists kinds whose texts show a CR but apply none: samples and schemas.
 var quiet = map[string]bool{
 	"ClusterServiceVersion": true, "ConsoleYAMLSample": true, "ConsoleQuickStart": true,
 	"CustomResourceDefinition": true, "PackageManifest": true, "Application": true, "ApplicationSet": true,
 }
 
 // Unread returns the paths of the HyperConverged CRs in an object that [Open] does not
-// return: a mapping with the group and kind of one, or a text that holds one as YAML.
-// The object itself, its status and its metadata do not count. An anchor that is its
-// own ancestor must not be in the node.
+// return: a mapping with the group and kind of a CR, or a text that holds one as YAML. It
+// ignores the object itself, its status and its metadata. The node must not have an anchor
+// that is its own ancestor.
 func Unread(apiVersion, kind string, object *yaml.Node) []string {
 	opened := map[node]bool{}
 	for _, held := range Open(apiVersion, kind, object) {
@@ -68,9 +68,9 @@ func isCR(n node) bool {
 	return group == crGroup && textAt(n, "kind") == crKind
 }
 
-// MentionsCR reports whether the kind of a HyperConverged CR is in a value of a node.
-// Without it the node neither wraps a CR nor holds one as text. Aliases are not
-// followed: what they stand for is in the node, too.
+// MentionsCR reports whether a value in a node is the kind of a HyperConverged CR. If not,
+// the node neither wraps a CR nor holds one as text. MentionsCR does not follow aliases:
+// their targets are in the node, too.
 func MentionsCR(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return strings.Contains(n.Value, crKind)

@@ -1,2 +1,2 @@
-// Package durabletest has a disk that fails, for tests of what writes files.
+// Package durabletest has a disk that fails, for tests of code that writes files.
 package durabletest

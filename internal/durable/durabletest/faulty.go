@@ -8,22 +8,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
-// ErrDisk is what a full disk says.
+// ErrDisk is the error of a full disk.
 var ErrDisk error = syscall.ENOSPC
 
-// Steps are those of writing a file, in their order; each can fail.
+// Steps returns the steps of writing a file, in their order; each can fail.
 func Steps() []string {
 	return []string{"create", "write", "chmod", "sync", "close", "rename", "sync directory"}
 }
 
-// Faulty returns a disk that fails at one of the [Steps], "" for none, but for so
-// many times at first.
+// Faulty returns a disk that fails at one of the [Steps], but succeeds the first "after"
+// times. A step of "" never fails.
 func Faulty(step string, after int) durable.Disk {
 	return &disk{at: step, left: after}
 }
 
-// Owned returns a disk that notes to whom files are given, and refuses to give them
-// away as a system does to all but root.
+// Owned returns a disk that records the owner that each file is given. It can refuse to
+// change the owner, as a system does for all users but root.
 func Owned(refuse bool, given *[][2]int) durable.Disk {
 	return &disk{refuse: refuse, given: given}
 }
@@ -76,7 +76,7 @@ type file struct {
 	disk *disk
 }
 
-// Write is full after half of the text.
+// Write writes half of the text and then fails, as on a full disk.
 func (f file) Write(data []byte) (int, error) {
 	if err := f.disk.fail("write"); err != nil {
 		n, _ := f.File.Write(data[:len(data)/2])

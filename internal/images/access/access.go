@@ -13,35 +13,36 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Access is what the items of a run hold for reaching registries, and what
-// there is to say about it once the registries have been asked.
+// Access has the settings for reaching registries that the items of a run contain. After
+// the queries it returns the findings about them.
 type Access struct {
 	settings     settings
 	conditionals []conditional
-	// mirrorFindings are the findings about the mirrors in any case.
+	// mirrorFindings are the findings about the mirrors, which do not depend on the
+	// queries.
 	mirrorFindings finding.List
 	// predefined are the images that predefined templates import.
 	predefined []imageref.Reference
 
 	mu      sync.Mutex
 	queried map[imageref.Reference]error
-	// failed are the mirrors that did not answer, by the image.
+	// failed has, for each image, the mirrors that did not answer.
 	failed map[imageref.Reference][]registry.MirrorError
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
-	// ignored says what of an image's index CDI does not take.
+	// ignored has, for each image, the entries of its index that CDI ignores.
 	ignored map[imageref.Reference][]string
 }
 
-// conditional is that something is missing which a registry may want to see. It is reported
-// only where a registry was asked, and as a warning only where that failed:
+// conditional is a finding about something missing that a registry may need. Access reports
+// it only if goldenarch queried the registry, and as a warning only if that query failed:
 // Secrets are seldom in Git, and images seldom private.
 type conditional struct {
 	finding finding.Finding
-	// only is the image that it is about; nil is any.
+	// only is the image that the finding is about; nil means any image.
 	only *imageref.Reference
 }
 
-// Collect takes out of the items what is needed to ask for the images of the CRs.
+// Collect reads from the items the settings that are needed to query the images of the CRs.
 func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) *Access {
 	g := &Access{
 		settings: settings{spec: spec.Registry, mirrors: m.policy},
@@ -68,8 +69,9 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 	return g
 }
 
-// Open returns who answers for images, as open makes it (default: registry.Open) of
-// what the caller states. What is asked is noted.
+// Open returns the resolver for the images. The function open makes it from what the caller
+// states and what the items contain (default: registry.Open). The resolver records each
+// query.
 func (g *Access) Open(open func(registry.Options) (registry.Resolver, error), stated registry.Options) (registry.Resolver, error) {
 	if open == nil {
 		open = registry.Open

@@ -14,8 +14,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// authorities takes what the configuration trusts: certificates, or ConfigMaps
-// that hold them. They count for all registries.
+// authorities reads the authorities that the configuration trusts: certificates, or
+// ConfigMaps that hold them. They apply to all registries.
 func (g *Access) authorities(items Lookup, entries []string) {
 	for i, entry := range entries {
 		at := finding.Finding{
@@ -31,8 +31,8 @@ func (g *Access) authorities(items Lookup, entries []string) {
 	}
 }
 
-// templateAuthority takes the ConfigMap that a template refers to. It counts for
-// the registry of the template only.
+// templateAuthority reads the ConfigMap that a template refers to. It applies only to the
+// registry of the template.
 func (g *Access) templateAuthority(items Lookup, use templateUse, name string) {
 	if name == "" {
 		return
@@ -61,7 +61,7 @@ func (g *Access) configMap(items Lookup, namespace, name, host string, d conditi
 	g.authority(registry.Authority{Host: host, PEM: text, Source: source}, d)
 }
 
-// authority takes certificates that can be read, and tells of others.
+// authority adds the certificates if it can read them, and reports a finding otherwise.
 func (g *Access) authority(a registry.Authority, d conditional) {
 	if err := a.Check(); err != nil {
 		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+". goldenarch does not trust it", "correct the certificate"
@@ -71,7 +71,7 @@ func (g *Access) authority(a registry.Authority, d conditional) {
 	g.settings.authorities = append(g.settings.authorities, a)
 }
 
-// certificatesOf returns what is under all keys of a ConfigMap.
+// certificatesOf returns the values of all keys of a ConfigMap.
 func certificatesOf(o object.Object) ([]byte, error) {
 	tree, err := o.Tree()
 	if err != nil {

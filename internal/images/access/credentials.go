@@ -21,8 +21,8 @@ type templateUse struct {
 	ref       imageref.Reference
 }
 
-// namespaceOf returns where the template's DataImportCron is, and so what it
-// refers to.
+// namespaceOf returns the namespace of the template's DataImportCron, which is also the
+// namespace of the objects that it refers to.
 func namespaceOf(s subject.Subject, q plan.Question) string {
 	if m := q.Template.Metadata; m != nil && m.Namespace != "" {
 		return m.Namespace
@@ -30,7 +30,7 @@ func namespaceOf(s subject.Subject, q plan.Question) string {
 	return plan.GoldenNamespace(s.CR, s.Spec)
 }
 
-// pullSecrets takes the logins of the Secrets that the configuration names.
+// pullSecrets reads the logins of the Secrets that the configuration names.
 func (g *Access) pullSecrets(items Lookup, names []string) {
 	for i, text := range names {
 		namespace, name := v1alpha1.SplitName(text)
@@ -55,7 +55,8 @@ func (g *Access) pullSecrets(items Lookup, names []string) {
 	}
 }
 
-// templateSecret takes the login that a template refers to, for its image only.
+// templateSecret reads the login that a template refers to. It applies only to the
+// template's image.
 func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
 	if name == "" {
 		return
@@ -84,12 +85,13 @@ func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
 	})
 }
 
-// field is the path of a field of the template's registry source.
+// field returns the path of a field of the template's registry source.
 func (u templateUse) field(name string) string {
 	return u.CR.TemplatePath(u.template) + ".spec.template.spec.source.registry." + name
 }
 
-// secret finds and reads a Secret. What is missing is reported by name only, as d.
+// secret finds and reads a Secret. It reports a missing Secret, by name only, as the
+// finding d.
 func (g *Access) secret(items Lookup, namespace, name string, d conditional) (read pullSecret, ok bool) {
 	source := nameOf("Secret", namespace, name)
 	o, why := items.find("Secret", namespace, name)

@@ -1,4 +1,5 @@
-// Package access collects what the items of a run hold for asking registries: pull
-// secrets, certificate authorities, insecure registries and mirrors. What is missing or
-// unusable is a finding only where a registry was asked for the image that needs it.
+// Package access collects the settings for queries to registries from the items of a run:
+// pull secrets, certificate authorities, insecure registries and mirrors. A missing or
+// unusable setting is a finding only if goldenarch queried the registry for an image that
+// needs it.
 package access

@@ -12,7 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// Findings returns the findings when the registries have been asked.
+// Findings returns the findings. Call it after the queries.
 func (g *Access) Findings() finding.List {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -38,8 +38,8 @@ func (g *Access) Findings() finding.List {
 	return append(found, g.rateLimits()...)
 }
 
-// ignoredEntries reports the entries of indexes that look like an architecture, and that
-// CDI does not take.
+// ignoredEntries reports the index entries that look like an architecture, but that CDI
+// ignores.
 func (g *Access) ignoredEntries() finding.List {
 	var found finding.List
 	for _, ref := range slices.SortedFunc(maps.Keys(g.ignored), ByText) {
@@ -52,7 +52,7 @@ func (g *Access) ignoredEntries() finding.List {
 	return found
 }
 
-// rateLimits reports registries that will soon answer no more.
+// rateLimits reports registries that will soon refuse further pulls.
 func (g *Access) rateLimits() finding.List {
 	var found finding.List
 	for _, n := range g.notes {
@@ -70,8 +70,8 @@ func ByText(a, b imageref.Reference) int {
 	return strings.Compare(a.String(), b.String())
 }
 
-// failedMirrors reports the mirrors that did not answer although an image was had
-// elsewhere, once for each registry.
+// failedMirrors reports the mirrors that did not answer although another place had the
+// image, once for each registry.
 func (g *Access) failedMirrors() finding.List {
 	var found finding.List
 	hosts := map[string]int{} // host -> its finding

@@ -8,14 +8,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// storageImport is what a CR says of registries (hco api/v1, api/v1beta1:
+// storageImport is the part of a CR that concerns registries (hco api/v1, api/v1beta1:
 // StorageImportConfig).
 type storageImport struct {
 	InsecureRegistries []string `json:"insecureRegistries"`
 }
 
-// insecureRegistries returns the registries that the CRs call insecure. CDI takes an entry
-// for exactly what it says, so one without a port is that of port 443 only.
+// insecureRegistries returns the registries that the CRs call insecure. CDI matches each
+// entry exactly, so an entry without a port applies only to port 443.
 func insecureRegistries(list []subject.Subject) []string {
 	var out []string
 	for _, s := range list {
@@ -32,7 +32,8 @@ func insecureRegistries(list []subject.Subject) []string {
 	return out
 }
 
-// insecureRegistriesOf returns the list of one CR, which each API version keeps elsewhere.
+// insecureRegistriesOf returns the list of one CR. Each API version has its own field for
+// it.
 func insecureRegistriesOf(s subject.Subject) []string {
 	var spec struct {
 		Spec struct {
@@ -43,7 +44,7 @@ func insecureRegistriesOf(s subject.Subject) []string {
 		} `json:"spec"`
 	}
 	if err := json.Unmarshal(s.Data, &spec); err != nil {
-		return nil // the schema's matter
+		return nil // the schema check reports it
 	}
 	if s.CR.Version == hyperconverged.V1 {
 		return spec.Spec.Storage.StorageImport.InsecureRegistries

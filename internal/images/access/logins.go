@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// The keys of Secrets: those of pull secrets (k8s.io/api core/v1,
-// DockerConfigJsonKey, DockerConfigKey), and of CDI's (doc/image-from-registry.md).
+// The keys of Secrets: those of pull secrets (k8s.io/api core/v1, DockerConfigJsonKey,
+// DockerConfigKey), and those that CDI reads (doc/image-from-registry.md).
 const (
 	dockerConfigJSON = ".dockerconfigjson"
 	dockerCfg        = ".dockercfg"
@@ -17,16 +17,16 @@ const (
 	passwordKey      = "secretKey"
 )
 
-// pullSecret is what stands in a Secret.
+// pullSecret is the content of a Secret.
 type pullSecret struct {
 	source string
-	kind   string // its type; "" is Opaque, as for the API server
+	kind   string // its type; the API server sets Opaque for ""
 	values map[string][]byte
 }
 
 // logins reads a pull secret as the kubelet does (k8s.io/kubernetes
-// pkg/credentialprovider/secrets/secrets.go): the key counts only in a Secret
-// of the type that belongs to it.
+// pkg/credentialprovider/secrets/secrets.go): a key counts only in a Secret of the matching
+// type.
 func (s pullSecret) logins() ([]registry.Credential, error) {
 	json, cfg := string(corev1.SecretTypeDockerConfigJson), string(corev1.SecretTypeDockercfg)
 	switch {
@@ -47,7 +47,7 @@ func (s pullSecret) has(key string) bool {
 	return ok
 }
 
-// otherTypeError is a Secret with the key of a pull secret, and not the type.
+// otherTypeError is a Secret that has the key of a pull secret, but another type.
 type otherTypeError struct{ source, key, kind, want string }
 
 func (e *otherTypeError) Error() string {

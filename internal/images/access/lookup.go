@@ -11,17 +11,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// Objects is the objects of the input, by which a name is looked up.
+// Objects are the objects of the input, searched by name.
 type Objects []object.Object
 
 // Lookup is the objects of the input, with those that are not among the items.
 type Lookup struct {
 	Objects
-	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode // as [Function.Named]
+	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode // like [Function.Named]
 }
 
-// all returns the objects in their order, and of those that items stand for the ones
-// of a kind and a name.
+// all returns the objects in their order. Some items generate further objects; of those,
+// all returns the ones with the kind and the name.
 func (l Lookup) all(kind, name string) iter.Seq[object.Object] {
 	return func(yield func(object.Object) bool) {
 		for _, o := range l.Objects {
@@ -40,9 +40,9 @@ func (l Lookup) all(kind, name string) iter.Seq[object.Object] {
 	}
 }
 
-// find returns the object of a kind that a name means. An object without a
-// namespace gets one from the host later, and fits all. It returns nil, with
-// what is so, if there is none, or more than one. A namespace of "" is any.
+// find returns the object with a kind and a name. A namespace of "" matches any object. The
+// host sets the namespace of an object without one later, so such an object matches any
+// namespace. If there is no match, or more than one, find returns nil and the reason.
 func (l Lookup) find(kind, namespace, name string) (*object.Object, absence) {
 	var exact, bare, elsewhere []object.Object
 	for o := range l.all(kind, name) {
@@ -70,11 +70,11 @@ func (l Lookup) find(kind, namespace, name string) (*object.Object, absence) {
 	return nil, absence{text: "is not in the input"}
 }
 
-// absence is why a name means no object, and what to do, "" if that is to add
-// one.
+// absence says why a name does not identify an object, and how to fix that. An empty do
+// means that the fix is to add the object.
 type absence struct{ text, do string }
 
-// describe writes it into a finding about the object.
+// describe writes the absence into a finding about the object.
 func (a absence) describe(f *finding.Finding, source, then string) {
 	f.Text = source + " " + a.text + then
 	if a.do != "" {
@@ -82,7 +82,7 @@ func (a absence) describe(f *finding.Finding, source, then string) {
 	}
 }
 
-// fixFor is what makes one of several objects the only one.
+// fixFor says how to make one of several objects the only one.
 func fixFor(list []object.Object) string {
 	first := list[0].At
 	if slices.ContainsFunc(list, func(o object.Object) bool { return o.At.Namespace != first.Namespace }) {

@@ -15,16 +15,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Mirrors is where the images of a run can be had.
+// Mirrors says which mirrors serve the images of a run.
 type Mirrors struct {
 	policy mirror.Policy
-	// cluster is what the mirror sets alone say: the nodes know that as well.
+	// cluster is the policy of the mirror sets alone, which the nodes follow as well.
 	cluster mirror.Policy
 }
 
-// ReadMirrors reads the mirror sets among the items, and lays spec.registry.mirrors
-// over them. What is wrong with one is an error, or registries might be asked
-// that must not be.
+// ReadMirrors reads the mirror sets among the items, and lays spec.registry.mirrors over
+// them. A mistake in one is an error: otherwise goldenarch could query a registry that the
+// policy forbids.
 func ReadMirrors(items Objects, spec *v1alpha1.GoldenImagesSpec) (Mirrors, finding.List) {
 	var rules []mirror.Rule
 	var found finding.List
@@ -70,9 +70,9 @@ func mirrorRules(o object.Object) ([]mirror.Rule, finding.List) {
 	return rules, o.Locate(found)
 }
 
-// notForCDI reports templates whose image goldenarch asks mirrors for and CDI does
-// not: a pod of CDI pulls from the registry that the url names. Only what a node
-// pulls goes through the node's mirrors.
+// notForCDI reports templates whose image goldenarch finds through mirrors and CDI does
+// not. A pod of CDI pulls from the registry that the url names. Only what a node pulls goes
+// through the node's mirrors.
 func (m Mirrors) notForCDI(s subject.Subject) finding.List {
 	var names []string
 	for _, q := range s.Questions {

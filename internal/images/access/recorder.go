@@ -7,7 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// recorder notes which images are asked for, and with what success.
+// recorder records each query for an image and its result.
 type recorder struct {
 	registry.Resolver
 	access *Access

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// SecretMakers are kinds that a controller makes a Secret of, and where they say its
-// name if it is not their own.
+// SecretMakers maps the kinds from which a controller makes a Secret to the field that has
+// the Secret's name, if that is not their own name.
 var SecretMakers = map[string][]string{
 	"SealedSecret":       {"spec", "template", "metadata", "name"},
 	"ExternalSecret":     {"spec", "target", "name"},
@@ -19,7 +19,7 @@ var SecretMakers = map[string][]string{
 	"VaultDynamicSecret": {"spec", "destination", "name"},
 }
 
-// makerOf returns what the cluster will make a Secret of.
+// makerOf returns the object from which the cluster will make a Secret.
 func (h Objects) makerOf(namespace, name string) (finding.Object, bool) {
 	i := slices.IndexFunc(h, func(o object.Object) bool {
 		path, is := SecretMakers[o.At.Kind]
@@ -35,13 +35,13 @@ func (h Objects) makerOf(namespace, name string) (finding.Object, bool) {
 	return h[i].At, true
 }
 
-// secretValues reads the values of a Secret. The error is what is so, and repeats
-// nothing of it.
+// secretValues reads the values of a Secret. The error gives the reason, and repeats none
+// of the values.
 func secretValues(o object.Object) (map[string][]byte, error) {
 	if object.NodeAt(o.Node, "sops") != nil {
 		return nil, unreadableError("is encrypted by SOPS")
 	}
-	// The decoder's errors may repeat what stands there.
+	// The decoder's errors may repeat the content.
 	tree, err := o.Tree()
 	if err != nil {
 		return nil, unreadableError("cannot be read: it does not have the structure of a Secret")
@@ -69,7 +69,7 @@ func secretValues(o object.Object) (map[string][]byte, error) {
 		if isEncrypted(value) {
 			return nil, unreadableError("is encrypted, or has placeholders")
 		}
-		out[key] = []byte(value) // wins, as in the API server
+		out[key] = []byte(value) // stringData wins, as in the API server
 	}
 	return out, nil
 }
@@ -95,14 +95,14 @@ func stringMap(tree map[string]any, field string) (map[string]string, error) {
 	return out, nil
 }
 
-// isEncrypted reports whether a value is SOPS's, or a placeholder such as that of
-// the Argo CD Vault plugin.
+// isEncrypted reports whether SOPS encrypted a value, or whether it is a placeholder such
+// as that of the Argo CD Vault plugin.
 func isEncrypted(value string) bool {
 	value = strings.TrimSpace(value)
 	return strings.HasPrefix(value, "ENC[") || strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">")
 }
 
-// unreadableError is why an object cannot be used.
+// unreadableError says why goldenarch cannot use an object.
 type unreadableError string
 
 func (u unreadableError) Error() string { return string(u) }

@@ -6,37 +6,37 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// settings is how registries are reached: what the configuration says, and what
-// the items of the run hold for it.
+// settings says how to reach registries, from the configuration and from the items of the
+// run.
 type settings struct {
-	// spec is that of the configuration, with the insecure registries of the CRs.
+	// spec is the spec of the configuration, with the insecure registries of the CRs.
 	spec v1alpha1.RegistrySpec
-	// credentials are the logins of pull secrets among the items, and then those
-	// of the Secrets that templates refer to, each for its image.
+	// credentials are the logins of pull secrets among the items, followed by those of the
+	// Secrets that templates refer to, each for its image.
 	credentials []registry.Credential
-	// authorities are trusted beside the system's.
+	// authorities are trusted in addition to the system's.
 	authorities []registry.Authority
-	// mirrors is where images can be had, by the mirror sets among the items and by
-	// the configuration.
+	// mirrors is the mirror policy from the mirror sets among the items and from the
+	// configuration.
 	mirrors mirror.Policy
-	// note takes what registries say beside their answers; from many goroutines.
+	// note receives what registries say beside their answers; many goroutines call it.
 	note func(registry.Note)
 }
 
-// options adds what the run knows of registries to what the caller states.
+// options adds what the run knows about registries to what the caller states.
 func (a settings) options(stated registry.Options) registry.Options {
 	out := RegistryOptions(stated, a.spec)
 	out.Credentials, out.Authorities, out.Mirrors, out.Note = a.credentials, a.authorities, a.mirrors, a.note
 	return out
 }
 
-// RegistryOptions adds what a configuration says of registries to what the caller
+// RegistryOptions adds what a configuration says about registries to what the caller
 // states.
 func RegistryOptions(stated registry.Options, spec v1alpha1.RegistrySpec) registry.Options {
 	out := stated
 	out.RequestTimeout = spec.OneRequestTimeout()
 	if out.Retries = *spec.Retries; out.Retries == 0 {
-		out.Retries = -1 // to the client, 0 is the default
+		out.Retries = -1 // to the client, 0 means the default
 	}
 	out.Concurrency, out.RequestsPerSecond = spec.Concurrency, spec.RequestsPerSecond
 	out.Insecure, out.Verify = spec.Insecure, registry.Verify(spec.Verify)

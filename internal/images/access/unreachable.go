@@ -32,9 +32,9 @@ func predefinedImages(list []subject.Subject) []imageref.Reference {
 	return out
 }
 
-// explain adds to the error of a registry that cannot be reached why another
-// registry's answer is not taken instead: it looks like a mirror of a known image,
-// which may be another build or have fewer platforms.
+// explain handles the error of a registry that cannot be reached. If the registry looks
+// like a mirror of a known image, explain adds why goldenarch does not use another
+// registry's answer: the mirror's image may be another build or have fewer platforms.
 func (g *Access) explain(ref imageref.Reference, err error) error {
 	if !errors.Is(err, registry.ErrUnreachable) {
 		return err
@@ -55,7 +55,8 @@ func (g *Access) explain(ref imageref.Reference, err error) error {
 	return unreachableError{err, strings.Join(why, ", and ")}
 }
 
-// unreachableError is an error, and why its image's platforms are not guessed.
+// unreachableError is an error with the reason why goldenarch does not guess the platforms
+// of the image.
 type unreachableError struct {
 	error
 	why string

@@ -7,18 +7,17 @@ import (
 	"fmt"
 )
 
-// Authority is certificate authorities that were handed over.
+// Authority is a set of certificate authorities that the caller passes.
 type Authority struct {
-	// Host is the only registry ("name" or "name:port") they count for; "" is
-	// all.
+	// Host is the only registry ("name" or "name:port") that they apply to; "" means all.
 	Host string
-	// PEM are the certificates.
+	// PEM has the certificates.
 	PEM []byte
 }
 
-// Parse reads the certificates of a PEM text. Other blocks are passed over:
-// people keep keys and parameters beside them. The error, which repeats nothing
-// of the text, says that there is none, or which cannot be read.
+// Parse reads the certificates of a PEM text. It skips other blocks, because users keep
+// keys and parameters in the same file. The error says that the text has no certificate, or
+// which one cannot be read. It repeats nothing of the text.
 func Parse(text []byte) ([]*x509.Certificate, error) {
 	var list []*x509.Certificate
 	for n := 1; ; {

@@ -15,12 +15,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// maxFile is the size of the largest file of certificates that is read.
+// maxFile is the size limit of a file of certificates.
 const maxFile = 4 << 20
 
-// directory reads the directory of a host (containers-certs.d(5)): *.crt are
-// authorities, *.cert with *.key are client certificates. The first directory
-// that there is counts, as podman has it.
+// directory reads the directory of a host (containers-certs.d(5)): *.crt are authorities,
+// *.cert with *.key are client certificates. It uses the first directory that exists, as
+// podman does.
 func (s *Store) directory(host string) ([]*x509.Certificate, []tls.Certificate, error) {
 	for _, dir := range s.directories() {
 		for _, name := range names(host) {
@@ -51,21 +51,21 @@ func (s *Store) directories() []string {
 	return append(list, "/etc/containers/certs.d", "/etc/docker/certs.d")
 }
 
-// names are the names of a host's directory. People write Docker Hub as
-// references do, and its address.
+// names returns the possible names of a host's directory. Users name the one of Docker Hub
+// after the host in references, or after its address.
 func names(host string) []string {
 	if Same(host, "docker.io") {
 		return []string{"docker.io", "registry-1.docker.io"}
 	}
 	if host == "" || host == "." || host == ".." || filepath.Base(host) != host {
-		return nil // of a redirect: no name of a directory
+		return nil // from a redirect: not a valid directory name
 	}
 	return []string{host}
 }
 
-// readDirectory returns the authorities and the client certificates of a directory.
-// containers/image reads it. What that would wait for or pass over is refused
-// before: a pipe, a very large file, a .crt that is no certificate.
+// readDirectory returns the authorities and the client certificates of a directory, which
+// containers/image reads. readDirectory first refuses files that containers/image would
+// wait for or skip: a pipe, a very large file, a .crt that is not a certificate.
 func readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tls.Certificate, error) {
 	var authorities []*x509.Certificate
 	for _, entry := range entries {
@@ -86,7 +86,7 @@ func readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tl
 			authorities = append(authorities, list...)
 		}
 	}
-	config := tls.Config{RootCAs: x509.NewCertPool()} // not the system's, which the Store has
+	config := tls.Config{RootCAs: x509.NewCertPool()} // not the system's pool, which the Store has
 	if err := tlsclientconfig.SetupCertificates(dir, &config); err != nil {
 		return nil, nil, fmt.Errorf("the client certificates in %s: %w", dir, err)
 	}

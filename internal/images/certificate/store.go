@@ -8,25 +8,25 @@ import (
 	"sync"
 )
 
-// Store finds the certificates for a host. Set the fields before it is asked.
-// It is safe for use by many goroutines.
+// Store finds the certificates for a host. Set the fields before the first call. It is safe
+// for use by many goroutines.
 type Store struct {
-	// Base are the authorities of all hosts; nil are the system's.
+	// Base are the authorities of all hosts; nil means the system's.
 	Base *x509.CertPool
-	// Given are those that were handed over.
+	// Given are the authorities that the caller passes.
 	Given []Authority
 	// Env returns an environment variable.
 	Env func(string) string
-	// Dirs are the directories of a directory for each host; nil are podman's
-	// and docker's.
+	// Dirs are directories that have one subdirectory for each host; nil means podman's and
+	// docker's.
 	Dirs []string
 
 	system sync.Once
 	loaded *x509.CertPool
 }
 
-// For returns the authorities of a host, nil if they are those of all hosts,
-// and the certificates to show to it. The error names what cannot be read.
+// For returns the authorities of a host, nil if they are those of all hosts, and the client
+// certificates for that host. The error names the file that cannot be read.
 func (s *Store) For(host string) (*x509.CertPool, []tls.Certificate, error) {
 	var added []*x509.Certificate
 	for _, a := range s.Given {
@@ -62,7 +62,8 @@ func (s *Store) base() *x509.CertPool {
 	s.system.Do(func() {
 		pool, err := x509.SystemCertPool()
 		if err != nil {
-			// A container may have none: then those for the host are all.
+			// A container may have no system authorities: then the host's own are the only
+			// ones.
 			pool = x509.NewCertPool()
 		}
 		s.loaded = pool
@@ -70,8 +71,8 @@ func (s *Store) base() *x509.CertPool {
 	return s.loaded.Clone()
 }
 
-// Same reports whether two hosts are one: 443 is the port of no port, and
-// Docker Hub has several names.
+// Same reports whether two names mean the same host: the default port is 443, and Docker
+// Hub has several names.
 func Same(a, b string) bool { return canonical(a) == canonical(b) }
 
 func canonical(host string) string {

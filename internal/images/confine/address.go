@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Why an address is refused.
+// The reasons why goldenarch refuses an address.
 var (
 	errLinkLocal = errors.New("link-local address")
 	errMetadata  = errors.New("metadata service of a cloud, which keeps the credentials of a machine,")
@@ -14,17 +14,17 @@ var (
 	errUnusual   = errors.New("address in an unusual form")
 )
 
-// metadata are the metadata services that have no link-local address: AWS by IPv6,
-// Google by IPv6, Azure's WireServer, Alibaba Cloud, and Oracle's older one.
+// metadata are the metadata services that have no link-local address: AWS by IPv6, Google
+// by IPv6, Azure's WireServer, Alibaba Cloud, and Oracle's older one.
 var metadata = []netip.Prefix{
 	netip.MustParsePrefix("fd00:ec2::/32"), netip.MustParsePrefix("fd20:ce::254/128"),
 	netip.MustParsePrefix("168.63.129.16/32"), netip.MustParsePrefix("100.100.100.200/32"), netip.MustParsePrefix("192.0.0.192/32"),
 }
 
-// embedding are the forms of IPv6 that lead to an IPv4 address, and the bytes that
-// have it: NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056), the compatible form
-// (RFC 4291), the translated form (RFC 2765), and the server and the client of
-// Teredo, whose bits are inverted (RFC 4380).
+// embedding are the IPv6 forms that lead to an IPv4 address, and the bytes of that address:
+// NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056), the compatible form (RFC 4291), the
+// translated form (RFC 2765), and the server and the client of Teredo, whose bits are
+// inverted (RFC 4380).
 var embedding = []struct {
 	prefix   netip.Prefix
 	at       [4]int
@@ -45,8 +45,8 @@ var embedding = []struct {
 // last are the last four bytes of an address.
 var last = [4]int{12, 13, 14, 15}
 
-// embeddedIPv4 returns the IPv4 addresses that an IPv6 address may lead to. ISATAP puts
-// one into the last bytes below any prefix (RFC 5214).
+// embeddedIPv4 returns the IPv4 addresses that an IPv6 address may lead to. ISATAP puts one
+// into the last bytes below any prefix (RFC 5214).
 func embeddedIPv4(a netip.Addr) []netip.Addr {
 	bytes := a.As16()
 	pick := func(at [4]int, mask byte) netip.Addr {
@@ -58,7 +58,7 @@ func embeddedIPv4(a netip.Addr) []netip.Addr {
 		if e.inverted {
 			mask = 0xff
 		}
-		// No network is at 0.0.0.0/8: the address is in another place.
+		// No network is at 0.0.0.0/8, so the address is at another position.
 		if v4 := pick(e.at, mask); e.prefix.Contains(a) && (e.at == last || !thisHost.Contains(v4)) {
 			out = append(out, v4)
 		}
@@ -72,8 +72,8 @@ func embeddedIPv4(a netip.Addr) []netip.Addr {
 // thisHost is 0.0.0.0/8, which connects to the machine itself.
 var thisHost = netip.MustParsePrefix("0.0.0.0/8")
 
-// address says why an address must not be contacted, or nil. Private ranges are
-// allowed: most registries are in one.
+// address says why goldenarch must not contact an address, or returns nil. It allows
+// private ranges: most registries are in one.
 func address(a netip.Addr, loopback bool) error {
 	a = a.Unmap().WithZone("")
 	switch {

@@ -1,4 +1,4 @@
-// Package confine says which hosts and addresses may be contacted, and which get
-// the logins of the machine: what the administrator of the machine sets, and no
-// package of Git can widen.
+// Package confine decides which hosts and addresses goldenarch may contact, and which of
+// them get the machine's logins. The administrator of the machine sets the limits, and no
+// package in Git can extend them.
 package confine

@@ -11,23 +11,23 @@ import (
 
 // The environment variables of the machine.
 const (
-	// AllowedRegistries lists the only hosts that may be contacted.
+	// AllowedRegistries lists the only hosts that goldenarch may contact.
 	AllowedRegistries = "GOLDENARCH_ALLOWED_REGISTRIES"
-	// AllowedLogins lists the hosts that get the machine's logins although Git names
-	// their certificate authority or calls them insecure.
+	// AllowedLogins lists the hosts that get the machine's logins although Git names their
+	// certificate authority or calls them insecure.
 	AllowedLogins = "GOLDENARCH_ALLOWED_LOGINS"
-	// ArgoCD is what Argo CD sets for a plugin.
+	// ArgoCD is a variable that Argo CD sets for a plugin.
 	ArgoCD = "ARGOCD_APP_NAME"
 )
 
-// ErrRefused is why a host is not contacted.
+// ErrRefused is the error of a host that goldenarch must not contact.
 var ErrRefused = errors.New("the settings of this machine refuse it")
 
 // errUnlisted is an ErrRefused that the administrator can lift.
 var errUnlisted = fmt.Errorf("%w", ErrRefused)
 
-// Advice returns what to do about an ErrRefused. Only a host that the administrator
-// did not list can be allowed.
+// Advice returns the fix for an ErrRefused. The administrator can only allow a host that
+// the list does not have yet.
 func Advice(err error) string {
 	switch {
 	case errors.Is(err, errUnlisted):
@@ -40,12 +40,12 @@ func Advice(err error) string {
 	return "no setting allows that: check what the name of the host resolves to, and use another address"
 }
 
-// Policy says what may be contacted. The zero Policy refuses link-local and
-// metadata addresses and nothing else.
+// Policy says what goldenarch may contact. The zero Policy refuses only link-local and
+// metadata addresses.
 type Policy struct {
-	// Argo says that the machine is a repo-server of Argo CD, which many share.
+	// Argo says that the machine is a repo-server of Argo CD, which many tenants share.
 	Argo bool
-	// allowed are the hosts that may be contacted; nil are all.
+	// allowed are the hosts that goldenarch may contact; nil means all.
 	allowed []pattern
 	logins  []pattern
 }
@@ -61,7 +61,7 @@ func FromEnv(env func(string) string) (Policy, error) {
 	return p, err
 }
 
-// Address says why an address must not be contacted, or nil.
+// Address says why goldenarch must not contact an address, or returns nil.
 func (p Policy) Address(a netip.Addr) error {
 	if err := address(a, !p.Argo); err != nil {
 		return fmt.Errorf("%w: the %w %s", ErrRefused, err, a)
@@ -69,10 +69,10 @@ func (p Policy) Address(a netip.Addr) error {
 	return nil
 }
 
-// Host says why a host ("name", "name:port", "[address]:port") must not be
-// contacted, or nil. What a name leads to is seen when it is dialled; behind a
-// proxy nobody sees it here, so the names of metadata services and addresses in
-// unusual forms are refused as well.
+// Host says why goldenarch must not contact a host ("name", "name:port", "[address]:port"),
+// or returns nil. The transport checks the address of a name when it dials. Behind a proxy
+// it cannot see that address, so Host also refuses the names of metadata services and
+// addresses in unusual forms.
 func (p Policy) Host(host string) error {
 	name, port := split(host)
 	switch err := p.refusedAlways(name); {
@@ -84,7 +84,7 @@ func (p Policy) Host(host string) error {
 	return nil
 }
 
-// refusedAlways says why no list can allow a name, or nil.
+// refusedAlways says why no list can allow a name, or returns nil.
 func (p Policy) refusedAlways(name string) error {
 	a, err := netip.ParseAddr(name)
 	switch {
@@ -100,8 +100,8 @@ func (p Policy) refusedAlways(name string) error {
 	return nil
 }
 
-// Logins reports whether a host gets the machine's logins although Git says how it
-// is trusted.
+// Logins reports whether a host gets the machine's logins although Git configures the trust
+// in it.
 func (p Policy) Logins(host string) bool {
 	name, port := split(host)
 	return !p.Argo || matches(p.logins, name, port)
@@ -111,10 +111,10 @@ func (p Policy) Logins(host string) bool {
 // address ("2130706433", "0x7f.1", "127.1"; WHATWG URL, ends in a number).
 var numeric = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|\.)([0-9]+|0x[0-9a-f]*)$`) })
 
-// pattern is a host, or, with a dot in front, all hosts below one.
+// pattern is a host, or, with a dot in front, all hosts below a domain.
 type pattern struct{ name, port string }
 
-// parse reads hosts, separated by commas or blanks; "" is nil.
+// parse reads hosts, separated by commas or blanks. It returns nil for "".
 func parse(variable, list string) ([]pattern, error) {
 	if strings.TrimSpace(list) == "" {
 		return nil, nil
@@ -136,7 +136,7 @@ func parse(variable, list string) ([]pattern, error) {
 func matches(list []pattern, name, port string) bool {
 	for _, p := range list {
 		fits := name == p.name || strings.HasPrefix(p.name, ".") && strings.HasSuffix(name, p.name)
-		// Docker Hub answers at another name than references have.
+		// Docker Hub's address differs from its name in references.
 		fits = fits || name == "registry-1.docker.io" && p.name == "docker.io"
 		if fits && (p.port == "" || p.port == port) {
 			return true
@@ -145,8 +145,8 @@ func matches(list []pattern, name, port string) bool {
 	return false
 }
 
-// split returns a host without case and a dot at its end, and its port; none is
-// 443.
+// split returns a host in lower case and without a final dot, and its port. The default
+// port is 443.
 func split(host string) (name, port string) {
 	name, port = strings.ToLower(host), ""
 	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {

@@ -5,25 +5,24 @@ import (
 	"fmt"
 )
 
-// question is what a helper is asked; answer is what it said, once.
+// question is a query to a helper; answer is the helper's answer, which all callers share.
 type question struct{ helper, server string }
 
 type answer struct {
 	done       chan struct{}
 	credential Credential
 	err        error
-	// stop ends the run, when nobody waits for it any more.
+	// stop ends the run when no caller waits for it any more.
 	stop    context.CancelFunc
 	waiting int
 }
 
-// WaitError is a credential helper that did not answer as long as there was
-// time.
+// WaitError is the error of a credential helper that did not answer in time.
 type WaitError struct {
 	Helper string
-	// Server is what it was asked for.
+	// Server is the registry that the query was for.
 	Server string
-	// Err is the context's.
+	// Err is the context's error.
 	Err error
 }
 
@@ -35,9 +34,9 @@ func (e *WaitError) Error() string {
 // Unwrap returns the context's error.
 func (e *WaitError) Unwrap() error { return e.Err }
 
-// ask runs a helper, or waits for the run that is under way, or returns what
-// it said before. A helper that nobody waits for any more is killed, and gone
-// before ask returns: the program may end right after that.
+// ask runs a helper, waits for the run that is under way, or returns the earlier answer. If
+// no caller waits for a helper any more, ask kills it and returns only when it has ended:
+// the program may exit right after that.
 func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
 	a := k.begin(ctx, q)
 	select {
@@ -55,7 +54,7 @@ func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
 	return Credential{}, &WaitError{Helper: programName(q.helper), Server: q.server, Err: context.Cause(ctx)}
 }
 
-// begin returns the run of a helper, which the caller leaves in the end.
+// begin returns the run of a helper. The caller must call leave at the end.
 func (k *Keyring) begin(ctx context.Context, q question) *answer {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -66,7 +65,7 @@ func (k *Keyring) begin(ctx context.Context, q question) *answer {
 			k.answers = map[question]*answer{}
 		}
 		k.answers[q] = a
-		// Not in the context of who asks first: the others wait for it too.
+		// This run does not use the first caller's context: other callers wait for it too.
 		ctx, a.stop = context.WithTimeout(context.WithoutCancel(ctx), helperTimeout)
 		go k.run(ctx, q, a)
 	}
@@ -74,8 +73,9 @@ func (k *Keyring) begin(ctx context.Context, q question) *answer {
 	return a
 }
 
-// leave reports whether the answer has come, and whether nobody waits for it
-// any more. Then it is forgotten: it would be that the helper was killed.
+// leave reports whether the answer has come, and whether this was the last caller that
+// waited. After the last caller without an answer, leave forgets the run: its result would
+// be that the helper was killed.
 func (k *Keyring) leave(q question, a *answer) (answered, last bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -98,5 +98,5 @@ func (k *Keyring) run(ctx context.Context, q question, a *answer) {
 	a.credential.Source = programName(q.helper)
 }
 
-// programName is the name of a helper's program.
+// programName returns the name of a helper's program.
 func programName(helper string) string { return "docker-credential-" + helper }

@@ -8,28 +8,28 @@ import (
 
 var _ authn.Authenticator = Credential{}
 
-// Credential proves to a registry who is asking. The zero Credential is nobody. It
-// prints as where it came from, and is never encoded.
+// Credential authenticates the user at a registry. The zero Credential is anonymous. A
+// Credential prints only its source, and is never encoded.
 type Credential struct {
-	// Match is where a login that was handed over may go: "host", "host:port" or
-	// "host/path". Labels of the host may be globs ("*.example.com"), as the kubelet
-	// has it.
+	// Match says where a login that the caller passes may go: "host", "host:port" or
+	// "host/path". Labels of the host may be globs ("*.example.com"), as in the kubelet.
 	Match string `json:"-"`
-	// Only says that it is for the repository Match alone: not for those below it,
-	// and after all logins that are for more.
+	// Only restricts the login to the repository Match, without those below it. Logins for
+	// more than one repository win over it.
 	Only bool `json:"-"`
 
 	Username string `json:"-"`
 	Password string `json:"-"`
-	// IdentityToken is exchanged for tokens (OAuth 2 refresh token).
+	// IdentityToken can be exchanged for tokens (OAuth 2 refresh token).
 	IdentityToken string `json:"-"`
-	// RegistryToken is sent as it is (bearer token).
+	// RegistryToken is sent unchanged (bearer token).
 	RegistryToken string `json:"-"`
-	// Source says where it came from, for messages: a file, a helper, "Secret pull".
+	// Source says where the credential comes from, for messages: a file, a helper, "Secret
+	// pull".
 	Source string `json:"-"`
 }
 
-// Anonymous reports whether there is nothing to prove with.
+// Anonymous reports whether the credential is empty.
 func (c Credential) Anonymous() bool {
 	return c.Password == "" && c.IdentityToken == "" && c.RegistryToken == ""
 }
@@ -43,7 +43,7 @@ func (c Credential) Basic() string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(c.Username+":"+c.Password))
 }
 
-// String hides the secrets from every way of printing.
+// String returns a text without the secrets, whatever the format verb.
 func (c Credential) String() string {
 	if c.Anonymous() {
 		return "no credentials"
@@ -51,7 +51,7 @@ func (c Credential) String() string {
 	return "credentials from " + c.Source
 }
 
-// GoString is String.
+// GoString returns the same text as String.
 func (c Credential) GoString() string { return c.String() }
 
 // Authorization implements authn.Authenticator of go-containerregistry.

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// path is where an auth file may be.
+// path is a possible place of an auth file.
 type path struct {
 	name string
-	// required says that a person named it, so that it must be there.
+	// required says that the user named the file, so that it must exist.
 	required bool
 }
 
-// paths returns the files in podman's order (containers-auth.json(5)): one
-// that a person names is the only one; else podman's, then docker's.
+// paths returns the files in podman's order (containers-auth.json(5)). A file that the user
+// names is the only one; otherwise podman's come first, then docker's.
 func (k *Keyring) paths() []path {
 	if k.AuthFile != "" {
 		return []path{{k.AuthFile, true}}

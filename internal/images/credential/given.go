@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// given returns the handed-over login for a repository: of the entries that
-// are for more than one repository the most specific one, else that of the
-// repository itself. Of two that are alike the first one wins.
+// given returns the passed login for a repository. Among the logins for more than one
+// repository the most specific one wins. Without one, given returns the login of the
+// repository itself. Of two equal ones the first wins.
 func (k *Keyring) given(host, repository string) (Credential, bool) {
 	host = normalKey(host)
 	var best *Credential
@@ -25,11 +25,10 @@ func (k *Keyring) given(host, repository string) (Credential, bool) {
 	return found, true
 }
 
-// matches reports whether a login is for a repository. Hosts are compared as
-// the kubelet does (k8s.io/kubernetes pkg/credentialprovider/keyring.go,
-// URLsMatch): label by label, each of which may be a glob, and the port
-// exactly. Paths end at a slash, as podman has it; the kubelet would send the
-// login of quay.io/org to quay.io/organic as well.
+// matches reports whether a login is for a repository. It compares hosts as the kubelet
+// does (k8s.io/kubernetes pkg/credentialprovider/keyring.go, URLsMatch): label by label,
+// each of which may be a glob, and the port exactly. Paths end at a slash, as in podman;
+// the kubelet would send the login of quay.io/org to quay.io/organic as well.
 func (c *Credential) matches(host, repository string) bool {
 	glob, prefix, _ := strings.Cut(normalKey(c.Match), "/")
 	switch {
@@ -49,14 +48,14 @@ func hostMatches(glob, host string) bool {
 		return false
 	}
 	if globName == name {
-		return true // also [::1], which would be a glob
+		return true // also [::1], which looks like a glob
 	}
 	patterns, labels := strings.Split(globName, "."), strings.Split(name, ".")
 	if len(patterns) != len(labels) {
 		return false
 	}
 	for i, g := range patterns {
-		// A pattern that is none matches nothing.
+		// An invalid pattern matches nothing.
 		if ok, err := globs.Match(g, labels[i]); err != nil || !ok {
 			return false
 		}
@@ -71,9 +70,9 @@ func splitPort(host string) (name, port string) {
 	return host, ""
 }
 
-// before reports whether a login is more specific than another one that
-// matches the same repository: it is for more than one repository, has the
-// longer path, or the host with fewer globs.
+// before reports whether a login is more specific than another one that matches the same
+// repository. A login for more than one repository comes first, then the one with the
+// longer path, then the one with fewer globs in the host.
 func (c *Credential) before(other *Credential) bool {
 	if c.Only != other.Only {
 		return other.Only
@@ -86,8 +85,8 @@ func (c *Credential) before(other *Credential) bool {
 	return literal(host) > literal(otherHost)
 }
 
-// literal counts what of a host stands there in letters. One without a glob
-// counts more than all others.
+// literal counts the characters of a host that are not part of a glob. A host without a
+// glob counts more than all others.
 func literal(host string) int {
 	const special = `*?[`
 	if !strings.ContainsAny(host, special) {

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// helperTimeout bounds a run of a helper, which may wait for a person.
+	// helperTimeout limits the run time of a helper, which may wait for user input.
 	helperTimeout = 30 * time.Second
-	// tokenUser is the user name beside an identity token.
+	// tokenUser is the user name that goes with an identity token.
 	tokenUser = "<token>"
 )
 
-// helper runs docker-credential-NAME get. Its output is never repeated in the
-// error: it may be the secret.
+// helper runs docker-credential-NAME get. The error never repeats its output, which may be
+// the secret.
 func (k *Keyring) helper(ctx context.Context, q question) (Credential, error) {
 	name := programName(q.helper)
 	if strings.ContainsAny(q.helper, `/\`) {
@@ -51,8 +51,8 @@ func (k *Keyring) helper(ctx context.Context, q question) (Credential, error) {
 	return Credential{Username: got.Username, Password: got.Secret}, nil
 }
 
-// program runs a helper for docker's client, and keeps why it failed: the client's
-// error repeats what the helper wrote.
+// program runs a helper for docker's client, and keeps the reason of a failure: the
+// client's error repeats the helper's output.
 type program struct {
 	*exec.Cmd
 	err error

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Keyring finds credentials. It reads the files once, when it is first asked.
-// Set the fields before that. It is safe for use by many goroutines.
+// Keyring finds credentials. It reads the files once, with the first call of Find. Set the
+// fields before that. It is safe for use by many goroutines.
 type Keyring struct {
 	// AuthFile, if set, is the only file that is read.
 	AuthFile string
 	// Env returns an environment variable.
 	Env func(string) string
-	// Given are logins that were handed over. They win over the files.
+	// Given are logins that the caller passes. They win over the files.
 	Given []Credential
-	// UID is the user's number, for podman's file below /run.
+	// UID is the user's number, which podman uses for its file below /run.
 	UID int
 
 	once  sync.Once
@@ -28,21 +28,20 @@ type Keyring struct {
 // Found is what a Keyring knows about a repository.
 type Found struct {
 	Credential
-	// Notes say what went wrong on the way, such as a credential helper that
-	// is missing. It matters only if the registry then refuses.
+	// Notes say what went wrong during the search, such as a missing credential helper.
+	// They matter only if the registry then refuses the request.
 	Notes []string
-	// Withheld is why a credential that there is was not sent, or "". The
+	// `Withheld` says why goldenarch did not send existing credentials, or is "". The
 	// Keyring leaves it empty.
 	Withheld string
-	// Machine says that the credentials are of the machine's files or helpers, and
-	// were not handed over.
+	// Machine says that the credentials come from the machine's files or helpers, not from
+	// the caller.
 	Machine bool
 }
 
-// Find returns the credentials for a repository of a registry, or none: those
-// that were handed over, else those of the files. The
-// error names the file that cannot be read, or is a [*WaitError]. A credential
-// helper that fails is a note.
+// Find returns the credentials for a repository of a registry, or empty ones. Credentials
+// that the caller passes win over those of the files. The error names the file that cannot
+// be read, or is a [*WaitError]. For a credential helper that fails Find adds a note.
 func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, error) {
 	if c, ok := k.given(host, repository); ok {
 		return Found{Credential: c}, nil
@@ -70,8 +69,8 @@ func (k *Keyring) Find(ctx context.Context, host, repository string) (Found, err
 	return found, nil
 }
 
-// lookUp asks one file for one key: its helper for the key, what it holds
-// itself, and, for the host as a whole, its store.
+// lookUp searches one file for one key: the helper for the key, then the file's own
+// entries, and, for the host as a whole, the credential store.
 func (k *Keyring) lookUp(ctx context.Context, f *file, key string, isHost bool) (Credential, error) {
 	helper := f.helpers[key]
 	if helper == "" {

@@ -2,8 +2,8 @@ package credential
 
 import "strings"
 
-// dockerHub is the key that all names of Docker Hub are normalised to; docker
-// writes the URL of its first API, podman "docker.io".
+// dockerHub is the normalized key for all names of Docker Hub. docker writes the URL of its
+// first API, podman "docker.io".
 const dockerHub = "docker.io"
 
 // normalKey reduces a key of an auth file to host or host/path. docker allows
@@ -28,8 +28,8 @@ func normalKey(key string) string {
 	return host + "/" + strings.TrimRight(path, "/")
 }
 
-// keysOf returns the keys that may hold the credentials of a repository, the
-// most specific one first: quay.io/a/b, quay.io/a, quay.io.
+// keysOf returns the keys that may hold the credentials of a repository, the most specific
+// one first: quay.io/a/b, quay.io/a, quay.io.
 func keysOf(host, repository string) []string {
 	host = normalKey(host)
 	list := []string{}
@@ -44,7 +44,7 @@ func keysOf(host, repository string) []string {
 	return append(list, host)
 }
 
-// serverOf returns what a credential helper calls a registry.
+// serverOf returns the name of a registry for credential helpers.
 func serverOf(key string) string {
 	if key == dockerHub {
 		return "https://index.docker.io/v1/"

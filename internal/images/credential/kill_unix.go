@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// killWhole makes the end of a command's context the end of all that the
-// command has started too: a helper is often a script.
+// killWhole makes the end of a command's context also end the processes that the command
+// has started: a helper is often a script.
 func killWhole(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {

@@ -13,13 +13,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// maxFile is the size of the largest auth file that is read.
+// maxFile is the size limit of an auth file.
 const maxFile = 4 << 20
 
 // file is an auth file: docker's config.json or podman's auth.json.
 type file struct {
 	name string
-	// auths and helpers are by normalised key.
+	// auths and helpers have normalized keys.
 	auths   map[string]Credential
 	helpers map[string]string
 	store   string
@@ -39,8 +39,8 @@ type authJSON struct {
 	RegistryToken string `json:"registrytoken"`
 }
 
-// readFile reads an auth file. It returns nil where there is none that must
-// be there.
+// readFile reads an auth file. It returns nil if the file does not exist and is not
+// required.
 func readFile(p path) (*file, error) {
 	data, err := regular.ReadUpTo(p.name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) && !p.required {
@@ -52,8 +52,8 @@ func readFile(p path) (*file, error) {
 	return parseFile(p.name, data)
 }
 
-// parseFile reads the text of an auth file. The error names the file and
-// repeats nothing of its content.
+// parseFile reads the text of an auth file. The error names the file and repeats nothing of
+// its content.
 func parseFile(name string, data []byte) (*file, error) {
 	broken := func(what string) error {
 		return fmt.Errorf("the auth file %s is broken: %s; correct it, or set REGISTRY_AUTH_FILE to another one", name, what)
@@ -66,7 +66,7 @@ func parseFile(name string, data []byte) (*file, error) {
 		return nil, broken(err.Error())
 	}
 	out := &file{name: name, store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
-	// Sorted, so that of two keys that mean the same always the same one wins.
+	// Sorted, so that of two keys with the same meaning always the same one wins.
 	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.Auths))) {
 		c, err := credential(in.Auths[key])
 		if err != nil {
@@ -83,11 +83,11 @@ func parseFile(name string, data []byte) (*file, error) {
 	return out, nil
 }
 
-// parseJSON reads the form that auth files and pull secrets share. The error
-// says where it is wrong and repeats nothing of it.
+// parseJSON reads the form that auth files and pull secrets share. The error gives the
+// position of the mistake and repeats nothing of the content.
 func parseJSON(data []byte) (fileJSON, error) {
 	var in fileJSON
-	// An empty file is what "podman logout --all" and a mounted /dev/null leave.
+	// "podman logout --all" and a mounted /dev/null leave an empty file.
 	if len(strings.TrimSpace(string(data))) == 0 {
 		return in, nil
 	}
@@ -99,7 +99,7 @@ func parseJSON(data []byte) (fileJSON, error) {
 
 func inKey(key string, err error) string { return fmt.Sprintf("auths[%q]: %v", key, err) }
 
-// position says where JSON is wrong without saying what is there.
+// position says where a JSON text is invalid without repeating its content.
 func position(err error) string {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// ParseDockerConfig reads what a Secret of type kubernetes.io/dockerconfigjson
-// holds. Credential helpers of it do not count: what a package holds starts no
-// program. The error names the source and repeats no secret.
+// ParseDockerConfig reads the content of a Secret of type kubernetes.io/dockerconfigjson.
+// It ignores credential helpers in it: the content of a package must not start a program.
+// The error names the source and repeats no secret.
 func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
 	return parseSecret(source, data)
 }
 
-// ParseDockerCfg reads what a Secret of type kubernetes.io/dockercfg holds: the
-// older form, without "auths" around it.
+// ParseDockerCfg reads the content of a Secret of type kubernetes.io/dockercfg: the older
+// form, without "auths" around it.
 func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
 	var auths map[string]json.RawMessage
 	if err := json.Unmarshal(data, &auths); err != nil {

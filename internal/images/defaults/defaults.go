@@ -1,15 +1,15 @@
-// Package defaults says what asking registries takes where nobody says otherwise,
-// for the configuration and for the client of the registries alike.
+// Package defaults has the default limits for queries to registries. The configuration and
+// the registry client share them.
 package defaults
 
 import "time"
 
 const (
-	// Concurrency is how many requests one registry gets at once. Servers often
-	// allow 100 streams a connection.
+	// Concurrency is the limit of simultaneous requests to one registry. Servers often
+	// allow 100 streams on a connection.
 	Concurrency = 96
-	// Retries is how often a failed request is tried again.
+	// Retries is how often goldenarch retries a failed request.
 	Retries = 4
-	// RequestTimeout bounds one request.
+	// RequestTimeout limits the time of one request.
 	RequestTimeout = 15 * time.Second
 )

@@ -7,13 +7,12 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// Parse reads an image reference as CDI writes it in
-// source.registry.url ("docker://quay.io/a/b:1") or as people write it
-// ("quay.io/a/b:1", "fedora:40").
+// Parse reads an image reference as CDI writes it in source.registry.url
+// ("docker://quay.io/a/b:1") or as users write it ("quay.io/a/b:1", "fedora:40").
 //
-// The grammar is that of the distribution project. A name without a host means docker.io, and one without a namespace
-// docker.io/library, as Kubernetes reads them; without tag and digest it means
-// the tag "latest". The error is a [*ParseError].
+// The grammar is that of the distribution project. As in Kubernetes, a name without a host
+// means docker.io, and one without a namespace means docker.io/library. A reference without
+// tag and digest has the tag "latest". The error is a [*ParseError].
 func Parse(s string) (Reference, error) {
 	rest, err := withoutTransport(s)
 	if err != nil {
@@ -42,13 +41,13 @@ func Parse(s string) (Reference, error) {
 	return r, nil
 }
 
-// isHostName tells a host from the first part of a name, by the rule of the
-// grammar: a host has a dot or a colon, or is "localhost", or has capitals.
+// isHostName reports whether the first part of a name is a host. By the grammar a host has
+// a dot, a colon or capital letters, or is "localhost".
 func isHostName(first string) bool {
 	return strings.ContainsAny(first, ".:[") || first == "localhost" || strings.ToLower(first) != first
 }
 
-// HasHost reports whether a reference is written with its host.
+// HasHost reports whether a reference names its host explicitly.
 func HasHost(s string) bool {
 	rest, err := withoutTransport(s)
 	first, _, more := strings.Cut(rest, "/")

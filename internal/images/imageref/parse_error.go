@@ -7,10 +7,10 @@ import (
 
 // ParseError says why a text is not a reference to an image in a registry.
 type ParseError struct {
-	// Text is what was to be read, without a password that is in it.
+	// Text is the text to read, without any password in it.
 	Text string
-	// Transport is set where the text names an image that is not in a
-	// registry: "oci-archive", "docker-daemon", "https".
+	// Transport is set if the text names an image that is not in a registry: "oci-archive",
+	// "docker-daemon", "https".
 	Transport string
 	// Reason says what is wrong and what was expected.
 	Reason string
@@ -33,8 +33,8 @@ func transportError(text, transport string) error {
 	}
 }
 
-// withoutUser hides what may be "user:password@": the part before an "@" that
-// no digest follows.
+// withoutUser hides what may be "user:password@": the part before an "@" that is not
+// followed by a digest.
 func withoutUser(text string) string {
 	scheme := ""
 	if i := strings.Index(text, "://"); i >= 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/opencontainers/go-digest"
 )
 
-// referenceFault says what is wrong with a reference, or "". The grammar decides; its own
-// error says no more than that the format is invalid. What it takes and no registry
-// can have is refused here.
+// referenceFault says what is wrong with a reference, or returns "". The grammar decides,
+// but its own error only says that the format is invalid. referenceFault also refuses
+// references that the grammar accepts but that no registry can have.
 func referenceFault(s string) string {
 	if reason := characterFault(s); reason != "" {
 		return reason
@@ -39,8 +39,8 @@ func referenceFault(s string) string {
 
 var anyName, _ = reference.WithName("a.example/a")
 
-// cutTag takes the tag off a name. The colon of a port is no tag: a tag has
-// no slash after it.
+// cutTag removes the tag from a name. A tag has no slash after it, so the colon of a port
+// does not start one.
 func cutTag(name string) (rest, tag string, found bool) {
 	colon := strings.LastIndexByte(name, ':')
 	if colon < 0 || strings.Contains(name[colon:], "/") || strings.HasPrefix(name, "[") && !strings.Contains(name, "/") {
@@ -49,8 +49,8 @@ func cutTag(name string) (rest, tag string, found bool) {
 	return name[:colon], name[colon+1:], true
 }
 
-// characterFault names what no reference has: blanks, control characters and
-// what is not ASCII.
+// characterFault names a character that a reference cannot have: blanks, control characters
+// and non-ASCII characters.
 func characterFault(s string) string {
 	if s == "" {
 		return "it is empty; expected host/repository:tag"

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// otherTransports are the transports of containers/image beside docker://
-// (containers-transports(5)). Their references name files and stores, not
-// registries.
+// otherTransports are the transports of containers/image other than docker://
+// (containers-transports(5)). Their references name files and stores, not registries.
 var otherTransports = []string{
 	"atomic", "containers-storage", "dir", "docker-archive", "docker-daemon",
 	"oci", "oci-archive", "ostree", "sif", "tarball",
 }
 
-// withoutTransport takes "docker://" off a reference, in any case, as CDI's
-// webhook admits it, and refuses what is not in a registry.
+// withoutTransport removes "docker://" from a reference. It ignores case, as CDI's webhook
+// does, and refuses an image that is not in a registry.
 func withoutTransport(s string) (string, error) {
 	if scheme, rest, found := strings.Cut(s, "://"); found {
 		if strings.EqualFold(scheme, "docker") {

@@ -2,8 +2,8 @@ package imageref
 
 import "sync"
 
-// Parsed keeps what each text of a run was parsed to, so that it is parsed once
-// however many steps look at it. A nil Parsed keeps nothing.
+// Parsed caches the parsed reference of each text of a run, so that each text is parsed
+// only once. A nil Parsed caches nothing.
 type Parsed struct {
 	mu    sync.Mutex
 	known map[string]parsed
@@ -14,7 +14,7 @@ type parsed struct {
 	err       error
 }
 
-// Parse returns what [Parse] makes of a text.
+// Parse returns the same as [Parse] for a text.
 func (p *Parsed) Parse(text string) (Reference, error) {
 	if p == nil {
 		return Parse(text)

@@ -5,22 +5,21 @@ import (
 	"github.com/opencontainers/go-digest"
 )
 
-// DockerHub is the registry that a name without a host means, as Kubernetes
-// and CDI read it.
+// DockerHub is the registry of a name without a host, as in Kubernetes and CDI.
 const DockerHub = "docker.io"
 
-// Reference is an image reference: a registry, a repository, and a tag, a
-// digest or both. It is made by [Parse], is comparable, and can be a
-// map key. The zero Reference names nothing.
+// Reference is an image reference: a registry, a repository, and a tag, a digest or both.
+// [Parse] makes it. A Reference is comparable, and can be a map key. The zero Reference
+// names nothing.
 type Reference struct {
 	repository name.Repository
 	tag        string
 	digest     digest.Digest
 }
 
-// String returns the reference normalised, without "docker://":
-// "docker.io/library/fedora:40", "quay.io/a/b:1@sha256:...". It parses to the
-// same Reference again.
+// String returns the normalized reference, without "docker://":
+// "docker.io/library/fedora:40", "quay.io/a/b:1@sha256:...". [Parse] reads it as the same
+// Reference.
 func (r Reference) String() string {
 	if r == (Reference{}) {
 		return ""
@@ -35,8 +34,8 @@ func (r Reference) String() string {
 	return s
 }
 
-// Host returns the registry as it is written: "quay.io", "localhost:5000",
-// "[::1]:5000". Docker Hub is "docker.io".
+// Host returns the registry as in the text: "quay.io", "localhost:5000", "[::1]:5000". For
+// Docker Hub it returns "docker.io".
 func (r Reference) Host() string {
 	if r == (Reference{}) {
 		return ""
@@ -50,20 +49,20 @@ func (r Reference) Host() string {
 // Repository returns the name within the registry: "library/fedora".
 func (r Reference) Repository() string { return r.repository.RepositoryStr() }
 
-// Tag returns the tag, or "" where the reference has only a digest. Beside a
-// digest it says nothing about what is asked for; it is for messages.
+// Tag returns the tag, or "" if the reference has only a digest. If there is also a digest,
+// the tag only serves for messages: the digest selects the image.
 func (r Reference) Tag() string { return r.tag }
 
-// Digest returns the digest, or "" where the reference has none.
+// Digest returns the digest, or "" if the reference has none.
 func (r Reference) Digest() string { return r.digest.String() }
 
-// Pinned reports whether the reference has a digest. CDI appends the digest
-// of the tag to the URL it polls, also to one that is pinned already, and so
-// makes a reference that cannot be read (cdi dataimportcron-controller.go).
+// Pinned reports whether the reference has a digest. CDI appends the digest of the tag to
+// the URL that it polls, even if the URL already has a digest. The result is not a valid
+// reference (cdi dataimportcron-controller.go).
 func (r Reference) Pinned() bool { return r.digest != "" }
 
-// Selector returns what the registry is asked for: the digest, which wins, or
-// the tag.
+// Selector returns the digest or the tag that selects the image in the registry. The digest
+// wins.
 func (r Reference) Selector() string {
 	if r.Pinned() {
 		return r.Digest()
@@ -71,8 +70,8 @@ func (r Reference) Selector() string {
 	return r.tag
 }
 
-// WithName returns the reference to the same tag or digest of another name, which must
-// begin with a registry and have the repository in full.
+// WithName returns a reference with the same tag or digest and another name. The name must
+// begin with a registry and have the full repository.
 func (r Reference) WithName(name string) (Reference, error) {
 	text := name
 	if r.tag != "" {

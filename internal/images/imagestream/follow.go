@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// ErrNotFound says that the ImageStream asked for is not among those known.
+// ErrNotFound says that the input does not have the requested ImageStream.
 var ErrNotFound = errors.New("there is no such ImageStream in the input")
 
-// Streams is the ImageStreams of an input.
+// Streams are the ImageStreams of an input.
 type Streams []Stream
 
-// Namespaces returns the namespaces that the ImageStreams are in.
+// Namespaces returns the namespaces of the ImageStreams.
 func (s Streams) Namespaces() []string {
 	out := make([]string, len(s))
 	for i, stream := range s {
@@ -22,17 +22,17 @@ func (s Streams) Namespaces() []string {
 	return out
 }
 
-// Image is what an ImageStream comes down to.
+// Image is the image that an ImageStream leads to.
 type Image struct {
 	Reference string // a DockerImage reference
-	// Legacy says that OpenShift keeps one architecture of a multi-arch image,
-	// see [Tag.KeepsOne].
+	// Legacy says that OpenShift keeps one architecture of a multi-arch image, see
+	// [Tag.KeepsOne].
 	Legacy bool
 }
 
-// Follow returns the image of "name" or "name:tag", as it stands in a
-// DataImportCron's source.registry.imageStream, looked up in the namespaces
-// that the cron may be in. Chains of ImageStreamTags are followed.
+// Follow returns the image of "name" or "name:tag", the form of a DataImportCron's
+// source.registry.imageStream. It searches the namespaces that the cron may be in, and
+// follows chains of ImageStreamTags.
 func (s Streams) Follow(imageStream string, namespaces ...string) (Image, error) {
 	name, tag, err := split(imageStream)
 	if err != nil {
@@ -83,8 +83,9 @@ func (s Streams) from(stream Stream, from From, namespaces, way []string) (Image
 	}
 }
 
-// find returns the stream of a name in one of the namespaces. A stream without
-// a namespace is wherever it is applied. Which of two is meant is not guessed.
+// find returns the stream with a name in one of the namespaces. A stream without a
+// namespace matches any of them, because the namespace is set when it is applied. If two
+// streams match, find does not guess.
 func (s Streams) find(name string, namespaces []string) (Stream, error) {
 	var here []Stream
 	var elsewhere []string
@@ -121,7 +122,7 @@ func (s Stream) pick(tag string) (Tag, error) {
 	return entry, nil
 }
 
-// split cuts "name:tag". CDI fails on a second colon at run time.
+// split cuts "name:tag". CDI fails at run time if there is a second colon.
 func split(imageStream string) (name, tag string, err error) {
 	parts := strings.Split(imageStream, ":")
 	switch {

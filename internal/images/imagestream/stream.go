@@ -9,7 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
-// Kind and Group of an ImageStream.
+// The Kind and the Group of an ImageStream.
 const (
 	Kind  = "ImageStream"
 	Group = "image.openshift.io"
@@ -21,7 +21,7 @@ func Is(apiVersion, kind string) bool {
 	return kind == Kind && group == Group
 }
 
-// Stream is an ImageStream, as far as the images of its tags go.
+// Stream has the fields of an ImageStream that concern the images of its tags.
 type Stream struct {
 	Namespace string
 	Name      string
@@ -47,17 +47,17 @@ type ImportPolicy struct {
 	ImportMode string `json:"importMode"` // Legacy, PreserveOriginal; "" is Legacy
 }
 
-// KeepsOne reports whether OpenShift keeps one architecture only of a tag's
-// multi-arch image: the tag is imported with importMode Legacy, the default
-// (openshift/api image/v1 types.go: ImportModeLegacy). Of the tags only those
-// from a DockerImage are imported, one that follows another takes what that has
-// (openshift-controller-manager imagestream_controller.go: tagImportable).
+// KeepsOne reports whether OpenShift keeps only one architecture of a tag's multi-arch
+// image: OpenShift imports the tag with importMode Legacy, the default (openshift/api
+// image/v1 types.go: ImportModeLegacy). OpenShift imports only tags from a DockerImage; a
+// tag that follows another one takes that one's image (openshift-controller-manager
+// imagestream_controller.go: tagImportable).
 func (t Tag) KeepsOne() bool {
 	mode := t.ImportPolicy.ImportMode
 	return t.From != nil && t.From.Kind == "DockerImage" && (mode == "" || mode == "Legacy")
 }
 
-// MalformedError is the error of an ImageStream with values of wrong types: all of
+// MalformedError is the error of an ImageStream with values of wrong types. It lists all of
 // them.
 type MalformedError []shape.Fault
 
@@ -70,8 +70,8 @@ func (m MalformedError) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-// Parse reads an ImageStream from its JSON. Keys are compared as the API server
-// compares them: exactly. Values of wrong types are a [MalformedError].
+// Parse reads an ImageStream from its JSON. It compares keys exactly, as the API server
+// does. Values of wrong types are a [MalformedError].
 func Parse(data []byte) (Stream, error) {
 	var object struct {
 		Metadata struct {
@@ -91,7 +91,7 @@ func Parse(data []byte) (Stream, error) {
 	return Stream{Namespace: object.Metadata.Namespace, Name: object.Metadata.Name, Tags: object.Spec.Tags}, nil
 }
 
-// DuplicateTags returns the tags whose name an earlier one has: for each the places
+// DuplicateTags returns the tags with the name of an earlier one: for each, the positions
 // of the first one and of itself. OpenShift would take the last of them.
 func (s Stream) DuplicateTags() [][2]int {
 	var out [][2]int
@@ -115,9 +115,9 @@ func (s Stream) tag(name string) (Tag, bool) {
 	return Tag{}, false
 }
 
-// defaultTag returns the tag that CDI takes where none is asked for: the first
-// of status.tags, which OpenShift orders with "latest" first. Without "latest"
-// the order depends on the versions in the names, so it is not predicted.
+// defaultTag returns the tag that CDI uses if the source names none: the first of
+// status.tags, which OpenShift sorts with "latest" first. Without "latest" the order
+// depends on the versions in the names, so goldenarch does not predict it.
 func (s Stream) defaultTag() (Tag, error) {
 	if latest, ok := s.tag("latest"); ok {
 		return latest, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// begin makes sure that there is a layout, and that it can be written to.
+// begin makes sure that a layout exists and is writable.
 func (r *Recording) begin() error {
 	files, err := os.ReadDir(r.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -24,8 +24,8 @@ func (r *Recording) begin() error {
 		case name == markerFile:
 			fresh = false
 		case name == "blobs", name == indexFile, strings.HasPrefix(name, temporary), name == filepath.Base(durable.LockName(indexFile)):
-			// A run that was cut off at its very beginning left them, or one
-			// begins at this moment.
+			// An interrupted run left these files at its start, or another run starts at
+			// this moment.
 		default:
 			err = fmt.Errorf("it is neither empty nor an OCI image layout: it has %q: name a new directory", name)
 		}
@@ -43,12 +43,12 @@ func (r *Recording) begin() error {
 		if err := r.beginIndex(); err != nil {
 			return err
 		}
-		// It is a layout from now on.
+		// From now on the directory is a layout.
 		return r.write(markerFile, []byte(`{"imageLayoutVersion":"`+version+`"}`+"\n"))
 	})
 }
 
-// locked keeps other processes from the index while it is read and written.
+// locked keeps other processes from the index during a read and write.
 func (r *Recording) locked(change func() error) error {
 	unlock, err := durable.Lock(filepath.Join(r.dir, indexFile))
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Recording) locked(change func() error) error {
 	return change()
 }
 
-// beginIndex makes an index that names nothing yet.
+// beginIndex makes an empty index.
 func (r *Recording) beginIndex() error {
 	data, err := regular.ReadUpTo(filepath.Join(r.dir, indexFile), indexLimit)
 	if err == nil {
@@ -74,7 +74,7 @@ func (r *Recording) beginIndex() error {
 	return r.write(indexFile, text)
 }
 
-// resume looks at a layout before it is added to.
+// resume checks a layout before this process adds to it.
 func (r *Recording) resume() error {
 	x, err := open(r.dir)
 	if err != nil {

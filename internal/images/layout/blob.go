@@ -9,8 +9,8 @@ import (
 	"github.com/opencontainers/go-digest"
 )
 
-// blobName returns where the content of a digest is, below the layout. A digest
-// comes from files that anybody may have written: one that is none names nothing.
+// blobName returns the path of the content of a digest, below the layout. A digest comes
+// from files that anybody may have written, so an invalid one is an error.
 func blobName(name string) (string, error) {
 	d := digest.Digest(name)
 	if d.Validate() != nil || d.Algorithm() == digest.SHA384 {
@@ -19,7 +19,7 @@ func blobName(name string) (string, error) {
 	return filepath.Join("blobs", d.Algorithm().String(), d.Encoded()), nil
 }
 
-// hasDigest reports whether content has a digest, which is well formed.
+// hasDigest reports whether content matches a well-formed digest.
 func hasDigest(content []byte, name string) bool {
 	d := digest.Digest(name)
 	return d.Algorithm().FromBytes(content) == d

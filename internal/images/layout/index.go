@@ -9,31 +9,30 @@ import (
 	"slices"
 )
 
-// The annotations of an entry. The first is the OCI image specification's; tools
-// that put a tag alone there write the second one with the whole name beside it
-// (containerd, docker).
+// The annotations of an entry. The first is the OCI image specification's. Tools that write
+// only a tag there add the second one, with the full name (containerd, docker).
 const (
 	nameKey     = "org.opencontainers.image.ref.name"
 	fullNameKey = "io.containerd.image.name"
 	mirrorKey   = "dev.goldenarch.mirror"
 )
 
-// Entry is a manifest or an index that a layout names.
+// Entry is a manifest or an index that the index of a layout names.
 type Entry struct {
-	// Name is the reference that it answers for, "" if the layout does not say.
+	// Name is the reference that the entry answers for, "" if the layout does not say.
 	Name string
-	// FullName is the same in full, where Name is a tag alone.
+	// FullName is the full name, if Name is only a tag.
 	FullName string
-	// Digest is where the manifest is, Size how long.
+	// Digest identifies the manifest, and Size is its length.
 	Digest string
 	Size   int64
-	// MediaType is what the manifest is.
+	// MediaType is the type of the manifest.
 	MediaType string
-	// Mirror is the place that it came from, if that is not the one that Name says.
+	// Mirror is the place that the manifest comes from, if it is not the one in Name.
 	Mirror string
 }
 
-// descriptor is an entry as it is written.
+// descriptor is an entry in its JSON form.
 type descriptor struct {
 	MediaType   string            `json:"mediaType"`
 	Digest      string            `json:"digest"`
@@ -41,7 +40,7 @@ type descriptor struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// index is an index.json. What other tools wrote into it stays as it is.
+// index is an index.json. It keeps what other tools wrote into it.
 type index struct {
 	fields    map[string]json.RawMessage
 	manifests []json.RawMessage
@@ -60,7 +59,7 @@ func parseIndex(data []byte) (index, error) {
 	return x, nil
 }
 
-// newIndex is the index of a layout that has nothing yet.
+// newIndex returns the index of an empty layout.
 func newIndex() index {
 	return index{fields: map[string]json.RawMessage{
 		"schemaVersion": json.RawMessage("2"),
@@ -82,8 +81,8 @@ func entryOf(raw json.RawMessage) (Entry, error) {
 	}, nil
 }
 
-// withEntries returns the index with entries added, each in the place of those that had
-// its name. It is sorted by name, so that the same content is the same bytes.
+// withEntries returns the index with entries added. Each one replaces the entries with the
+// same name. The index is sorted by name, so that the same content gives the same bytes.
 func (x index) withEntries(entries map[string]Entry) (index, error) {
 	type named struct {
 		name string

@@ -14,27 +14,27 @@ import (
 const (
 	markerFile = "oci-layout"
 	indexFile  = "index.json"
-	// version is that of all layouts since the specification's 1.0.
+	// version is the version of all layouts since version 1.0 of the specification.
 	version = "1.0.0"
-	// indexLimit is far more than thousands of entries take.
+	// indexLimit is far more than an index with thousands of entries needs.
 	indexLimit = 64 << 20
 )
 
 var (
 	// ErrMissing says that the layout does not have a blob.
 	ErrMissing = errors.New("it is not in the layout")
-	// ErrDamaged says that a blob is not what its digest says.
+	// ErrDamaged says that the content of a blob does not match its digest.
 	ErrDamaged = errors.New("its content does not match its digest")
 )
 
-// Layout is a layout that is read.
+// Layout is a layout that [Open] has read.
 type Layout struct {
 	dir     string
 	entries []Entry
 }
 
-// Open reads the index of the layout in a directory. The error names the
-// directory, and says what it lacks of a layout.
+// Open reads the index of the layout in a directory. The error names the directory, and the
+// missing part of the layout.
 func Open(dir string) (*Layout, error) {
 	x, err := open(dir)
 	if err != nil {
@@ -54,12 +54,12 @@ func Open(dir string) (*Layout, error) {
 // Dir returns the directory.
 func (l *Layout) Dir() string { return l.dir }
 
-// Entries returns what the index names, in its order.
+// Entries returns the entries of the index, in their order.
 func (l *Layout) Entries() []Entry { return l.entries }
 
-// Blob returns the content that has this digest. The error is ErrMissing,
-// ErrDamaged, or why the file cannot be read; one that is larger than the limit
-// is not read.
+// Blob returns the content that has this digest. It does not read content that is larger
+// than the limit. The error is ErrMissing, ErrDamaged, or the reason why the file cannot be
+// read.
 func (l *Layout) Blob(digest string, limit int64) ([]byte, error) {
 	name, err := blobName(digest)
 	if err != nil {

@@ -11,24 +11,23 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// Recording adds to a layout. The index names what was added when the Recording
-// is closed; until then, and after a failure, it is the one that was there. It is
-// safe for use by many goroutines. Several processes may record to one directory at
-// the same time: each locks the index while it reads, changes and writes it.
+// Recording adds to a layout. Close updates the index; until then, and after a failure, the
+// index stays unchanged. A Recording is safe for use by many goroutines. Several processes
+// may record to one directory at the same time: each locks the index during the update.
 type Recording struct {
 	dir  string
 	disk durable.Disk
 
 	mu      sync.Mutex
-	kept    map[string]bool // the digests that have been put
+	kept    map[string]bool // the digests of the blobs that Put has written
 	entries map[string]Entry
-	err     error // the first failure: nothing is added after it
+	err     error // the first failure; after it the Recording adds nothing
 	closed  bool
 }
 
-// Record begins to add to the layout in a directory, which is made if it is not
-// there. The error names the directory: it cannot be written to, or holds
-// something that is no layout.
+// Record begins to add to the layout in a directory, and makes the directory if it does not
+// exist. The error names the directory: it is not writable, or contains something that is
+// not a layout.
 func Record(dir string) (*Recording, error) { return record(dir, durable.System{}) }
 
 func record(dir string, to durable.Disk) (*Recording, error) {
@@ -39,8 +38,8 @@ func record(dir string, to durable.Disk) (*Recording, error) {
 	return r, nil
 }
 
-// Put keeps content under its digest, at once and for good. What goes wrong, Close
-// tells.
+// Put stores content under its digest at once. It keeps the content even if the run fails
+// later. Close returns the error.
 func (r *Recording) Put(digest string, content []byte) {
 	r.mu.Lock()
 	done := r.closed || r.err != nil || r.kept[digest]
@@ -57,15 +56,14 @@ func (r *Recording) Put(digest string, content []byte) {
 	r.mu.Unlock()
 }
 
-// Add makes the index name a manifest that has been put, in the place of what had
-// the same name.
+// Add makes the index name a stored manifest, in place of the entry with the same name.
 func (r *Recording) Add(e Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.entries[e.Name] = e
 }
 
-// Fail gives the Recording up: Close returns the first error.
+// Fail stops the Recording. Close returns the first error.
 func (r *Recording) Fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,8 +72,8 @@ func (r *Recording) Fail(err error) {
 	}
 }
 
-// Close makes the index name what was added, and returns the first failure. After
-// one the index is as it was. A second Close does nothing more.
+// Close makes the index name the added manifests, and returns the first failure. After a
+// failure the index stays unchanged. A second Close does nothing more.
 func (r *Recording) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,7 +106,7 @@ func (r *Recording) put(digest string, content []byte) error {
 	return r.write(name, content)
 }
 
-// commit writes the index anew, from what it is by now.
+// commit reads the current index, adds the entries, and writes it.
 func (r *Recording) commit() error {
 	x, err := open(r.dir)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
-// temporary is how files begin that have not got their names yet.
+// temporary is the prefix of a temporary file name.
 const temporary = ".goldenarch-"
 
 // write writes a file of the layout.

@@ -13,21 +13,20 @@ import (
 
 // Change is a difference between a lock and the registries.
 type Change struct {
-	// Locked is what the lock says; nil if it says nothing.
+	// Locked is what the lock says; nil if the lock has no entry.
 	Locked *registry.Image
-	// Answer is what the registry says; nil if nothing refers to the image any
-	// more.
+	// Answer is what the registry says; nil if no template refers to the image any more.
 	Answer *registry.Image
 }
 
-// Compare returns what the registries' answers change in a lock, and which
-// entries are to be dropped, by reference.
+// Compare returns the changes that the registries' answers make to a lock, and the entries
+// to drop, sorted by reference.
 func Compare(l Lock, answers []registry.Image, dropped []imageref.Reference) []Change {
 	var out []Change
 	for _, answer := range answers {
 		ref, err := imageref.Parse(answer.Reference)
 		if err != nil {
-			continue // a Resolver writes what can be read
+			continue // a Resolver returns only valid references
 		}
 		switch locked, ok := l.Find(ref); {
 		case !ok:
@@ -45,7 +44,7 @@ func Compare(l Lock, answers []registry.Image, dropped []imageref.Reference) []C
 	return out
 }
 
-// Reference returns the reference that the change is about.
+// Reference returns the reference of the changed image.
 func (c Change) Reference() string {
 	if c.Answer != nil {
 		return c.Answer.Reference
@@ -53,7 +52,7 @@ func (c Change) Reference() string {
 	return c.Locked.Reference
 }
 
-// what says what has changed: "-s390x", or in words where no sign does.
+// what describes the change: "-s390x", or a phrase if the architectures are the same.
 func (c Change) what() string {
 	switch {
 	case c.Answer == nil:
@@ -78,8 +77,8 @@ func (c Change) what() string {
 	return strings.Join(signs, " ")
 }
 
-// variants returns the platforms that were lost and won where the architectures
-// are the same.
+// variants returns the platforms that were removed and added although the architectures are
+// the same.
 func variants(before, after arch.Platforms) []string {
 	var signs []string
 	lost := func(sign string, from, to arch.Platforms) {
@@ -94,7 +93,7 @@ func variants(before, after arch.Platforms) []string {
 	return signs
 }
 
-// digests names what was locked and what is there now.
+// digests returns the locked digest and the current one.
 func (c Change) digests() string {
 	switch {
 	case c.Answer == nil:
@@ -107,13 +106,13 @@ func (c Change) digests() string {
 	return fmt.Sprintf(", %s -> %s", short(c.Locked.Digest), short(c.Answer.Digest))
 }
 
-// short is a digest as people read it.
+// short returns a digest in its usual short form.
 func short(digest string) string {
 	const prefix = len("sha256:") + 12
 	return digest[:min(prefix, len(digest))]
 }
 
-// Text returns a line for each change, for eyes:
+// Text returns a line for each change, for the user:
 //
 //	rhel10-guest: -s390x (registry.example.com/rhel10-guest:latest, sha256:0123456789ab -> sha256:ba9876543210)
 func Text(changes []Change) string {
@@ -132,7 +131,7 @@ func Text(changes []Change) string {
 	return b.String()
 }
 
-// name is the last part of a repository.
+// name returns the last part of a repository.
 func name(reference string) string {
 	ref, err := imageref.Parse(reference)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package lock keeps registries' answers in a file of the package, so that the
-// same commit gives the same manifests: an ArchitectureLock.
+// Package lock keeps registries' answers in a file of the package, an ArchitectureLock, so
+// that the same commit gives the same manifests.
 //
-// [New] reads one or several of them into a [Lock], which answers for a registry
-// ([Prefer], [Require]). [Compare] says how the registries' answers of today
-// differ from it. A [File] is the file itself: it is edited entry by entry, so
-// that nothing changes that the registries have not changed, and [Replace] puts
-// the new text in its place all at once.
+// [New] reads one or several of them into a [Lock], which answers instead of a registry
+// ([Prefer], [Require]). [Compare] returns the differences between a lock and the
+// registries' current answers. A [File] is the file itself. It is edited entry by entry, so
+// that an entry without a change keeps its text. [Replace] writes the new text to the file
+// in one step.
 package lock

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// part is where a document is in a text.
+// part is the position of a document in a text.
 type part struct{ from, to int }
 
-// documents cuts a text at the lines that begin with "---" or, which end one,
-// "...".
+// documents cuts a text at the lines that begin with "---" or "...". A "..." line ends a
+// document.
 func documents(text string) []part {
 	var out []part
 	start, at := 0, 0
@@ -34,8 +34,8 @@ func isMarker(line, marker string) bool {
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\n"))
 }
 
-// objects returns the objects of a document: there are several only in JSON, which
-// has no marker between them, and none where it is a directive to YAML's readers.
+// objects returns the objects of a document. Only JSON can have several, because it needs
+// no separator between them. A document with only YAML directives has no object.
 func objects(document string) []string {
 	if out, isJSON := values(document); isJSON {
 		return out
@@ -63,13 +63,13 @@ func values(document string) (out []string, isJSON bool) {
 	}
 }
 
-// plain returns a text with line feeds only, as it is read.
+// plain returns a text with line feeds only, as the YAML reader sees it.
 func plain(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
-// ended returns a text that has line feeds only with other line ends.
+// ended returns a text with its line feeds replaced by other line ends.
 func ended(text, end string) string { return strings.ReplaceAll(text, "\n", end) }
 
-// lineEnd returns what most lines of a document end with.
+// lineEnd returns the most frequent line end of a document.
 func lineEnd(document string) string {
 	if windows := strings.Count(document, "\r\n"); 2*windows > strings.Count(document, "\n") {
 		return "\r\n"

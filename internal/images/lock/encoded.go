@@ -11,14 +11,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
-// encoded makes the changes in a document and writes it anew. Comments stay, the
-// rest is as the encoder writes it.
+// encoded makes the changes in a document and encodes it again. The comments stay, but the
+// encoder chooses the layout of the rest.
 func encoded(document string, changes []Change) (string, error) {
 	ends, marker := lineEnd(document), ""
 	document = plain(document)
 	if first, rest, ok := strings.Cut(document, "\n"); ok && isMarker(first, "---") {
 		if !isComment(strings.TrimPrefix(first, "---")) {
-			return "", errMarker // the encoder would not write it
+			return "", errMarker // the encoder would drop it
 		}
 		marker, document = first+"\n", rest
 	}
@@ -55,7 +55,7 @@ func encoded(document string, changes []Change) (string, error) {
 	if len(list.Content) == 0 {
 		list.Style = yaml.FlowStyle
 	}
-	if list.Style == 0 && list.LineComment != "" { // which only flow style has a place for
+	if list.Style == 0 && list.LineComment != "" { // only flow style has a place for the comment
 		key := object.Content[indexOf(object, "images")]
 		key.HeadComment = strings.TrimPrefix(key.HeadComment+"\n"+list.LineComment, "\n")
 		list.LineComment = ""

@@ -21,8 +21,7 @@ func written(image registry.Image, indent int) (string, error) {
 	return lines(&yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{entry}}, indent)
 }
 
-// edited returns the lines of an entry with another answer in it. Its comments
-// stay.
+// edited returns the lines of an entry with another answer. Its comments stay.
 func edited(text string, image registry.Image, indent int) (string, error) {
 	var node yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &node); err != nil {
@@ -32,11 +31,11 @@ func edited(text string, image registry.Image, indent int) (string, error) {
 	return lines(&node, indent)
 }
 
-// lines encodes a list, with blanks before each line.
+// lines encodes a list, and indents each line.
 func lines(list *yaml.Node, indent int) (string, error) {
 	style := yaml.CompactSequenceStyle
 	if indent > 0 {
-		style = yaml.WideSequenceStyle // as the list around it
+		style = yaml.WideSequenceStyle // like the list around it
 	}
 	text, err := encode(list, style)
 	if err != nil {
@@ -62,7 +61,7 @@ func encode(node *yaml.Node, style yaml.SequenceIndentStyle) (string, error) {
 	return out.String(), nil
 }
 
-// fill puts an answer into an entry.
+// fill writes an answer into an entry.
 func fill(entry *yaml.Node, image registry.Image) {
 	if valueOf(entry, "reference") == nil {
 		set(entry, "reference", image.Reference, yaml.NodeTagString)
@@ -102,11 +101,11 @@ func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
 	put(entry, "platforms", list)
 }
 
-// order is that of the keys of an entry and of a platform.
+// order is the order of the keys of an entry and of a platform.
 var order = []string{"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "platforms"}
 
-// set gives a key a text; "" removes the key. A value that is right already keeps
-// its form.
+// set sets a key to a text; "" removes the key. A value that is already right keeps its
+// form.
 func set(mapping *yaml.Node, key, text, tag string) {
 	at := indexOf(mapping, key)
 	switch {
@@ -120,7 +119,7 @@ func set(mapping *yaml.Node, key, text, tag string) {
 	}
 }
 
-// put gives a key a value, at its place among the others if it is new.
+// put sets a key to a value, and inserts a new key at its place in the order.
 func put(mapping *yaml.Node, key string, value *yaml.Node) {
 	if at := indexOf(mapping, key); at >= 0 {
 		mapping.Content[at+1] = value
@@ -137,7 +136,7 @@ func put(mapping *yaml.Node, key string, value *yaml.Node) {
 	mapping.Content = slices.Insert(mapping.Content, place, name, value)
 }
 
-// indexOf returns where a key is in a mapping, -1 if it is not.
+// indexOf returns the index of a key in a mapping, or -1.
 func indexOf(mapping *yaml.Node, key string) int {
 	for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {
@@ -147,7 +146,7 @@ func indexOf(mapping *yaml.Node, key string) int {
 	return -1
 }
 
-// valueOf returns the value of a key, nil if there is none.
+// valueOf returns the value of a key, or nil.
 func valueOf(mapping *yaml.Node, key string) *yaml.Node {
 	if at := indexOf(mapping, key); at >= 0 {
 		return mapping.Content[at+1]

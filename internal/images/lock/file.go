@@ -12,16 +12,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// File is a YAML file with an ArchitectureLock in it, and maybe with other
-// documents.
+// File is a YAML file with an ArchitectureLock, and possibly with other documents.
 type File struct {
 	name string
 	text string
 	bom  bool
-	// from and to are where the lock's document is in the text.
+	// from and to are the start and end of the lock's document in the text.
 	from, to int
 	lock     Lock
-	// fixed is why the lock can be read and not be written.
+	// fixed is the reason why goldenarch can read the lock but not write it.
 	fixed error
 }
 
@@ -40,13 +39,12 @@ images: []
 // Empty returns the text of a file with an empty lock.
 func Empty() []byte { return []byte(empty) }
 
-// NewFile returns a file that is not there yet, with an empty lock.
+// NewFile returns a new file with an empty lock. It does not write to the disk.
 func NewFile(name string) *File {
 	return &File{name: name, text: empty, to: len(empty)}
 }
 
-// Errors of a file that holds no lock, or one that goldenarch reads and does not
-// write.
+// The errors of a file without a lock, or with one that goldenarch reads but cannot write.
 var (
 	ErrNoLock   = errors.New("the file has no ArchitectureLock")
 	ErrTwoLocks = errors.New("the file has two ArchitectureLocks: merge them into one")
@@ -55,8 +53,8 @@ var (
 		"('yq -p json -o yaml' does), or remove it, and run the command again")
 )
 
-// ReadFile reads the text of a file: whatever render reads. The findings are about
-// the lock in it; the error about the file.
+// ReadFile reads the text of a file, in every form that render reads. The findings are
+// about the lock in it; the error is about the file.
 func ReadFile(name string, data []byte) (*File, finding.List, error) {
 	f := &File{name: name}
 	data, f.bom = bytes.CutPrefix(data, []byte("\ufeff"))
@@ -97,7 +95,7 @@ func ReadFile(name string, data []byte) (*File, finding.List, error) {
 	return f, found, nil
 }
 
-// Invalid tells all that is wrong with a lock.
+// Invalid returns a finding for each error of a lock.
 func Invalid(at finding.Object, errs v1alpha1.Errors) finding.List {
 	var found finding.List
 	for _, one := range errs {
@@ -109,12 +107,12 @@ func Invalid(at finding.Object, errs v1alpha1.Errors) finding.List {
 	return found
 }
 
-// Lock returns what the file's lock says.
+// Lock returns the content of the file's lock.
 func (f *File) Lock() Lock { return f.lock }
 
-// With returns the text of the file with the changes made. Entries that do not
-// change keep their bytes, all keep their comments, and they are sorted. Without
-// a change it is the text that was read.
+// With returns the text of the file with the changes. The entries are sorted, unchanged
+// ones keep their bytes, and all keep their comments. Without a change With returns the
+// original text.
 func (f *File) With(changes []Change) ([]byte, error) {
 	if len(changes) == 0 {
 		return f.bytes(f.text), nil
@@ -125,7 +123,7 @@ func (f *File) With(changes []Change) ([]byte, error) {
 	document, want := f.text[f.from:f.to], f.after(changes)
 	edited, ok := spliced(document, changes)
 	if !ok || !f.matches(edited, want) {
-		// Not written as goldenarch writes: flow style, anchors, keys in quotes.
+		// The file is not in goldenarch's form: it has flow style, anchors, or quoted keys.
 		var err error
 		if edited, err = encoded(document, changes); err != nil {
 			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
@@ -137,7 +135,7 @@ func (f *File) With(changes []Change) ([]byte, error) {
 	return f.bytes(f.text[:f.from] + edited + f.text[f.to:]), nil
 }
 
-// after returns what the lock says after the changes.
+// after returns the content of the lock after the changes.
 func (f *File) after(changes []Change) []registry.Image {
 	var out []registry.Image
 	for _, image := range f.lock.Images() {
@@ -154,8 +152,8 @@ func (f *File) after(changes []Change) []registry.Image {
 	return out
 }
 
-// matches reports whether a document is a lock of just these images: what was
-// edited is read again before anybody else does.
+// matches reports whether a document is a lock of exactly these images. It checks the
+// edited text before goldenarch writes it.
 func (f *File) matches(document string, want []registry.Image) bool {
 	if f.to < len(f.text) && !strings.HasSuffix(document, "\n") {
 		return false
@@ -172,7 +170,7 @@ func (f *File) matches(document string, want []registry.Image) bool {
 	return !found.Failed() && slices.EqualFunc(l.Images(), want, equal)
 }
 
-// bytes returns a text as the file is written.
+// bytes returns a text with the line ends of the file.
 func (f *File) bytes(text string) []byte {
 	if f.bom {
 		text = "\ufeff" + text
@@ -180,7 +178,7 @@ func (f *File) bytes(text string) []byte {
 	return []byte(text)
 }
 
-// equal reports whether two answers are the same to the last detail.
+// equal reports whether two answers are the same in every detail.
 func equal(a, b registry.Image) bool {
 	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
 		a.Mirror == b.Mirror && slices.Equal(a.Platforms, b.Platforms)

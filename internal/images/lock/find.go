@@ -13,12 +13,12 @@ import (
 // located is a lock in a document, not yet decoded.
 type located struct {
 	node             *yaml.Node
-	kind, apiVersion string // which an element of a list need not say itself
+	kind, apiVersion string // an element of a list may omit them
 	path             string // of the lock in the document: "" or "items[2]"
 }
 
-// locksIn returns the locks of a document: the document itself, or what Lists hold,
-// which render opens too.
+// locksIn returns the locks of a document: the document itself, or the elements of Lists,
+// which render also reads.
 func locksIn(document string) ([]located, error) {
 	var out []located
 	for _, text := range objects(document) {
@@ -33,8 +33,8 @@ func locksIn(document string) ([]located, error) {
 	return out, nil
 }
 
-// open returns the object if it is a lock, or the locks in it if it is a List. A
-// List that holds one of those around it has no end, and render refuses it.
+// open returns the object if it is a lock, or the locks in it if it is a List. A List that
+// contains one of the Lists around it never ends, and render refuses it.
 func open(l located, around []*yaml.Node) []located {
 	if kind := textOf(l.node, "kind"); kind != "" {
 		l.kind, l.apiVersion = kind, textOf(l.node, "apiVersion")
@@ -56,8 +56,8 @@ func open(l located, around []*yaml.Node) []located {
 	return out
 }
 
-// decode reads the lock. The error is [v1alpha1.Errors] where it can be read, and
-// is wrong.
+// decode reads the lock. The error is [v1alpha1.Errors] if the lock is readable but
+// invalid.
 func (l located) decode() (*v1alpha1.ArchitectureLock, error) {
 	var tree map[string]any
 	if err := l.node.Decode(&tree); err != nil {
@@ -67,7 +67,7 @@ func (l located) decode() (*v1alpha1.ArchitectureLock, error) {
 	return v1alpha1.DecodeArchitectureLock(tree)
 }
 
-// below returns what is wrong with the lock as it is wrong with the document.
+// below returns the errors of the lock with their paths in the document.
 func (l located) below(errs v1alpha1.Errors) v1alpha1.Errors {
 	out := slices.Clone(errs)
 	for i := range out {
@@ -76,8 +76,8 @@ func (l located) below(errs v1alpha1.Errors) v1alpha1.Errors {
 	return out
 }
 
-// fixed returns why the lock cannot be written where it is in its document, nil if
-// it can.
+// fixed returns the reason why goldenarch cannot write the lock at its place in the
+// document, or nil.
 func (l located) fixed(document string) error {
 	switch _, isJSON := values(document); {
 	case isJSON:
@@ -88,7 +88,7 @@ func (l located) fixed(document string) error {
 	return nil
 }
 
-// target returns what an alias stands for, and any other node as it is.
+// target returns the node that an alias refers to, and any other node unchanged.
 func target(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias

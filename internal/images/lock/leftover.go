@@ -7,16 +7,15 @@ import (
 	"time"
 )
 
-// leftoverAge is how old a temporary file is that nobody is writing any more. One
-// lives for as long as it takes to write a lock.
+// leftoverAge is the age after which no process still writes a temporary file. Writing a
+// lock takes much less time.
 const leftoverAge = time.Minute
 
-// temporary is the pattern of the temporary files beside a file.
+// temporary is the pattern for the names of a file's temporary files.
 func temporary(target string) string { return "." + filepath.Base(target) + ".*.tmp" }
 
-// removeLeftovers removes the temporary files of processes that were killed while
-// they wrote the file, which could not do so themselves. That one cannot be
-// removed is no reason not to write.
+// removeLeftovers removes the temporary files of processes that were killed while they
+// wrote the file. A file that it cannot remove does not prevent the write.
 func (r replacer) removeLeftovers(target string) {
 	dir := filepath.Dir(target)
 	entries, err := os.ReadDir(dir)

@@ -13,13 +13,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// Source is an ArchitectureLock and where it stands.
+// Source is an ArchitectureLock and its location.
 type Source struct {
 	At   finding.Object
 	Lock *v1alpha1.ArchitectureLock
 }
 
-// Lock is what the locks of a run say, by reference. The zero Lock is empty.
+// Lock is the content of all locks of a run, by reference. The zero Lock is empty.
 type Lock struct {
 	entries map[imageref.Reference]entry
 }
@@ -30,9 +30,9 @@ type entry struct {
 	field string
 }
 
-// New merges locks. A reference that cannot be read or does not fit its digest,
-// one that is in a lock twice, and one on which two locks disagree are error
-// findings.
+// New merges locks. It reports an error finding for a reference that is invalid or does not
+// fit its digest, for a duplicate in a lock, and for a reference on which two locks
+// disagree.
 func New(sources ...Source) (Lock, finding.List) {
 	l := Lock{entries: map[imageref.Reference]entry{}}
 	var found finding.List
@@ -67,7 +67,7 @@ func New(sources ...Source) (Lock, finding.List) {
 	return l, found
 }
 
-// again says how a wrong entry is replaced.
+// again is the fix for a wrong entry.
 const again = "remove the entry and run 'goldenarch lock' again"
 
 func (e entry) invalid(field, text, do string) finding.Finding {
@@ -96,13 +96,13 @@ func summary(image registry.Image) string {
 	return image.Platforms.Linux().String() + " (" + image.Digest + ")"
 }
 
-// Find returns what the locks say of a reference.
+// Find returns the image that the locks have for a reference.
 func (l Lock) Find(ref imageref.Reference) (registry.Image, bool) {
 	e, ok := l.entries[ref]
 	return e.image, ok
 }
 
-// Images returns what the locks say, sorted by reference.
+// Images returns the images of the locks, sorted by reference.
 func (l Lock) Images() []registry.Image {
 	out := make([]registry.Image, 0, len(l.entries))
 	for e := range maps.Values(l.entries) {
@@ -131,8 +131,8 @@ func imageOf(locked v1alpha1.LockedImage) registry.Image {
 	return image
 }
 
-// same reports whether two answers for a reference say the same. What one of
-// them leaves unsaid, and which mirror answered, is no difference.
+// same reports whether two answers for a reference agree. It ignores fields that only one
+// of them has, and the mirror that answered.
 func same(a, b registry.Image) bool {
 	return a.Digest == b.Digest && a.MediaType == b.MediaType && (a.Size == b.Size || a.Size == 0 || b.Size == 0) &&
 		slices.EqualFunc(a.Platforms, b.Platforms, func(p, q arch.Platform) bool {

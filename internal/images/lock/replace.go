@@ -12,24 +12,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// ErrChanged is the error of a file that is not what it was when it was read.
+// ErrChanged is the error of a file that another program changed after goldenarch read it.
 var ErrChanged = errors.New("another program changed the file meanwhile: run the command again")
 
-// Replace puts a new text in the place of a file that had the old one when it was
-// read; nil: it was not there. Whatever happens on the way, a reader sees the old
-// file or the new one, whole. What a process that was killed left beside it is
-// removed by a later one.
+// Replace writes a new text to a file. old is the text that the caller read; nil means that
+// the file did not exist. In any failure a reader sees the complete old file or the
+// complete new one. A later run removes the temporary file of a process that was killed.
 //
-// A link is followed: it is the file it leads to that is replaced. The error
-// names the file.
+// Replace follows a link, and replaces the file that it leads to. The error names the file.
 func Replace(name string, old, text []byte) error {
 	return replacer{disk: durable.System{}}.replace(name, old, text)
 }
 
-// Update reads a file, has it edited, and replaces it with what edit returns, while
-// no other process that updates it can: of several that add something at once, none
-// is lost. The text is nil if the file is not there. An edit that returns nil, or
-// the text that is there, changes nothing; its error is returned as it is.
+// Update reads a file, calls edit, and replaces the file with the text that edit returns.
+// Meanwhile no other process can update it, so that none of several simultaneous additions
+// is lost. The text is nil if the file does not exist. If edit returns nil, or the same
+// text, Update changes nothing. Update returns the error of edit unchanged.
 func Update(name string, edit func(text []byte) ([]byte, error)) error {
 	target := fileOf(name)
 	unlock, err := durable.Lock(target)
@@ -48,7 +46,7 @@ func Update(name string, edit func(text []byte) ([]byte, error)) error {
 	return Replace(name, now, text)
 }
 
-// fileOf returns the file that a name leads to, links followed, or would be made at.
+// fileOf returns the file that a name leads to, after links. The file need not exist.
 func fileOf(name string) string {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		return target
@@ -59,7 +57,7 @@ func fileOf(name string) string {
 	return name
 }
 
-// replacer replaces files on a disk, which a test may be.
+// replacer replaces files on a disk. Tests use their own disk.
 type replacer struct {
 	disk durable.Disk
 }
@@ -79,8 +77,8 @@ func (r replacer) replace(name string, old, text []byte) error {
 	return nil
 }
 
-// unchanged returns the file that a name leads to, and its mode, if it still has
-// the old text.
+// unchanged returns the file that a name leads to, and its mode, if it still has the old
+// text.
 func unchanged(name string, old []byte) (string, fs.FileMode, error) {
 	target, err := filepath.EvalSymlinks(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,13 +8,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// Prefer wraps a Resolver so that the lock answers for what it has.
+// Prefer wraps a Resolver so that the lock answers for its images, and next for all others.
 func Prefer(l Lock, next registry.Resolver) registry.Resolver {
 	return locked{lock: l, next: next}
 }
 
-// Require returns a Resolver that has nothing but the lock. What the lock lacks
-// is a [*MissingError]; there is no way from here to a network.
+// Require returns a Resolver that uses only the lock. It returns a [*MissingError] for an
+// image without an entry, and never uses the network.
 func Require(l Lock) registry.Resolver {
 	return locked{lock: l, next: missing{}}
 }

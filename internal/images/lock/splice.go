@@ -11,13 +11,13 @@ import (
 
 // block is the lines of an entry, with the comments above it.
 type block struct {
-	reference string // normalised
+	reference string // normalized
 	head      []string
 	lines     []string
 }
 
-// spliced makes the changes in the lines of a document, and reports false where
-// its list is not a line "images:" with entries below it.
+// spliced makes the changes in the lines of a document. It returns false if the document
+// does not have a line "images:" with entries below it.
 func spliced(document string, changes []Change) (string, bool) {
 	ends := lineEnd(document)
 	if !strings.HasSuffix(document, "\n") {
@@ -61,8 +61,8 @@ func spliced(document string, changes []Change) (string, bool) {
 	return b.String(), true
 }
 
-// blocksOf cuts the list of a document into its entries. first and end are the
-// lines of the list, indent is what stands before each dash.
+// blocksOf cuts the list of a document into its entries. first and end are the lines of the
+// list, and indent is the number of blanks before each dash.
 func blocksOf(document string, lines []string) (first, end, indent int, blocks []block, ok bool) {
 	var node yaml.Node
 	if err := yaml.Unmarshal([]byte(document), &node); err != nil || len(node.Content) != 1 {
@@ -110,8 +110,8 @@ func dashAbove(lines []string, line int) int {
 	return -1
 }
 
-// headOf returns the first of the blank and comment lines above a line, not above
-// the lowest.
+// headOf returns the first of the blank and comment lines above a line. It does not go
+// above the line lowest.
 func headOf(lines []string, line, lowest int) int {
 	for line > lowest && isComment(lines[line-1]) {
 		line--
@@ -119,8 +119,8 @@ func headOf(lines []string, line, lowest int) int {
 	return line
 }
 
-// endOf returns the line after the list whose last entry begins at a line: the
-// next key of the document, its end mark, or its end.
+// endOf returns the line after the list whose last entry begins at start: the next key of
+// the document, its end marker, or its end.
 func endOf(lines []string, start, indent int) int {
 	for i := start + 1; i < len(lines); i++ {
 		if !isComment(lines[i]) && indentOf(lines[i]) <= indent {

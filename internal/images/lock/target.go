@@ -2,17 +2,18 @@ package lock
 
 import "path/filepath"
 
-// FileName is the name of a lock that is made.
+// FileName is the default name of a lock.
 const FileName = "golden-images.lock.yaml"
 
-// Target returns the file that a name leads to, links followed: two names of one
-// target are one lock, which [Replace] writes. Of a file that is not there it is the
-// name, absolute.
+// Target returns the file that a name leads to, after links. Two names with the same target
+// are one lock, which [Replace] writes. For a file that does not exist Target returns the
+// absolute name.
 //
-// Two hard links are two targets: the one that is replaced is no longer the other.
+// Two hard links are two targets: after a replacement the two names no longer lead to the
+// same file.
 func Target(name string) string {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target // before Abs, which takes ".." behind a link for the link's directory
+		name = target // before Abs, which resolves ".." after a link to the link's own directory
 	}
 	whole, err := filepath.Abs(name)
 	if err != nil {

@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// set is a kind of mirror set: where its rules stand, and what they are for.
+// set is a kind of mirror set: the field that has its rules, and the references that they
+// apply to.
 type set struct {
 	apiVersion, kind string
 	field            string
 	use              Use
-	policy           bool // it has mirrorSourcePolicy
+	policy           bool // the kind has the field mirrorSourcePolicy
 }
 
 // The kinds of OpenShift (api config/v1, operator/v1alpha1).
@@ -23,8 +24,8 @@ var sets = []set{
 	{apiVersion: "operator.openshift.io/v1alpha1", kind: "ImageContentSourcePolicy", field: "repositoryDigestMirrors", use: DigestOnly},
 }
 
-// Is reports whether an object is a mirror set, of whatever version: one that
-// OpenShift does not serve is malformed.
+// Is reports whether an object is a mirror set, of any version. A version that OpenShift
+// does not serve is malformed.
 func Is(apiVersion, kind string) bool { return kindOf(apiVersion, kind) != nil }
 
 func kindOf(apiVersion, kind string) *set {
@@ -41,16 +42,16 @@ func group(apiVersion string) string {
 	return name
 }
 
-// Fault is one thing that is wrong with a mirror set.
+// Fault is one mistake in a mirror set.
 type Fault struct {
 	Path string // of the field: spec.imageDigestMirrors[0].source
 	Text string
 }
 
-// MalformedError is all that is wrong with a mirror set.
+// MalformedError is the list of all mistakes in a mirror set.
 type MalformedError []Fault
 
-// Error returns all of it in one line.
+// Error returns all mistakes in one line.
 func (f MalformedError) Error() string {
 	parts := make([]string, len(f))
 	for i, one := range f {
@@ -63,7 +64,7 @@ func (f *MalformedError) add(path, format string, args ...any) {
 	*f = append(*f, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
-// unknown adds the fields of an object that are none of the known ones.
+// unknown adds a fault for each field of an object that is not among the known ones.
 func (f *MalformedError) unknown(object map[string]any, path string, known ...string) {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(known, key) {
@@ -72,9 +73,9 @@ func (f *MalformedError) unknown(object map[string]any, path string, known ...st
 	}
 }
 
-// Parse reads a mirror set that [Is] one, from JSON. The error is [MalformedError].
-// A field that the kind does not have is an error: OpenShift would drop it, and
-// with a misspelt mirrorSourcePolicy a registry that must not be asked would be.
+// Parse reads a mirror set, for which [Is] returns true, from JSON. The error is
+// [MalformedError]. A field that the kind does not have is an error. OpenShift would drop
+// it, and with a misspelled mirrorSourcePolicy goldenarch would query a forbidden registry.
 func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 	s := kindOf(apiVersion, kind)
 	var object map[string]any
@@ -135,7 +136,8 @@ func (s *set) rule(faults *MalformedError, entry map[string]any, at string) Rule
 	return r
 }
 
-// fieldOf returns a field of the type, its zero value if it is not there.
+// fieldOf returns a field with a value of type T, or the zero value if the field is
+// missing.
 func fieldOf[T any](faults *MalformedError, object map[string]any, key, path, what string) T {
 	value, ok := object[key].(T)
 	if !ok && object[key] != nil {

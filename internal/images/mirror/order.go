@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// order is which of two names comes first, for some pairs.
+// order says, for some pairs of names, which one comes first.
 type order struct {
 	after   map[string]map[string]bool // name -> names that come later
-	waiting map[string]map[string]bool // name -> names that must be out before
+	waiting map[string]map[string]bool // name -> names that must come first
 }
 
-// before says that a comes before b.
+// before records that a comes before b.
 func (o *order) before(a, b string) {
 	if o.after == nil {
 		o.after, o.waiting = map[string]map[string]bool{}, map[string]map[string]bool{}
@@ -25,11 +25,11 @@ func (o *order) before(a, b string) {
 	o.waiting[b][a] = true
 }
 
-// sorted returns all names, each once. Names that wait for nothing come out
-// first; those that this frees queue up behind, by alphabet. Where all wait for
-// each other the first one by alphabet breaks the ring. It is OpenShift's order
-// to the letter (runtime-utils pkg/registries, topoGraph), or a mirror would be
-// asked first here and another one on the nodes.
+// sorted returns all names, each once. It starts with the names that wait for no other one.
+// Names that this releases follow, in alphabetical order. In a cycle the first name in
+// alphabetical order goes first. This is exactly OpenShift's order (runtime-utils
+// pkg/registries, topoGraph): otherwise goldenarch and the nodes could query different
+// mirrors first.
 func (o *order) sorted() []string {
 	names := slices.Sorted(maps.Keys(o.after))
 	var free, out []string

@@ -1,23 +1,23 @@
 package mirror
 
-// Place is where an image may be had.
+// Place is a place that may have an image.
 type Place struct {
-	// Name is the image's name there: "mirror.example.com/quay/fedora".
+	// Name is the image's name in that place: "mirror.example.com/quay/fedora".
 	Name string
-	// Source says that it is no mirror.
+	// Source says that the place is the source, not a mirror.
 	Source bool
-	// Insecure says that it is asked over plain HTTP, or with any certificate.
+	// Insecure allows plain HTTP, or any certificate.
 	Insecure bool
-	// Blocked says that it must not be asked.
+	// Blocked forbids any query to the place.
 	Blocked bool
 }
 
-// Places returns where the image of a name can be had, in the order to ask; the
-// source is the last. pinned says that it is asked for by digest. A name is
-// without tag and digest, and begins with a registry.
+// Places returns the places that may have the image of a name, in the order of the queries,
+// the source last. pinned says that the reference has a digest. The name has no tag or
+// digest, and begins with a registry.
 //
-// Whether a place is blocked is reported by the scope that the place itself is in:
-// a blocked source does not block its mirrors.
+// The scope that a place itself is in decides whether the place is blocked: a blocked
+// source does not block its mirrors.
 func (p Policy) Places(name string, pinned bool) []Place {
 	scope, rest, found := p.find(name)
 	var places []Place
@@ -38,8 +38,7 @@ func (p Policy) Places(name string, pinned bool) []Place {
 	return places
 }
 
-// Mirrored reports whether the policy has a mirror for an image, whatever it is
-// asked for by.
+// Mirrored reports whether the policy has a mirror for an image, for a tag or for a digest.
 func (p Policy) Mirrored(name string) bool {
 	scope, _, _ := p.find(name)
 	return len(scope.Mirrors) > 0

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Use says which references a mirror serves. The words are those of
-// registries.conf (pull-from-mirror).
+// Use says which references a mirror serves. The values are those of registries.conf
+// (pull-from-mirror).
 type Use string
 
-// What a mirror is asked for.
+// The references that a mirror serves.
 const (
 	Any        Use = ""
 	DigestOnly Use = "digest-only"
@@ -21,34 +21,32 @@ type Endpoint struct {
 	// Location is a registry or a part of one: "mirror.example.com:5000/quay".
 	Location string
 	Use      Use
-	// Insecure says that it is asked over plain HTTP, or with any certificate.
+	// Insecure allows plain HTTP, or any certificate.
 	Insecure bool
 }
 
-// Scope is images whose names begin alike, and where they can be had.
+// Scope is a set of images with the same name prefix, and the places that have them.
 type Scope struct {
-	// Prefix is how the names begin: a registry, a namespace or a repository, or
+	// Prefix is the beginning of the names: a registry, a namespace or a repository, or
 	// "*.example.com" for all registries below a domain.
 	Prefix string
-	// Location is what stands in the prefix's place at the source; "" is the
-	// prefix itself.
+	// Location replaces the prefix at the source; "" is the prefix itself.
 	Location string
-	// Insecure is the source's, as an Endpoint's.
+	// Insecure allows plain HTTP, or any certificate, at the source.
 	Insecure bool
-	// Blocked says that no place in this scope is asked. Mirrors elsewhere are.
+	// Blocked forbids all places in this scope. Mirrors elsewhere stay allowed.
 	Blocked bool
-	// Mirrors are asked in this order, before the source.
+	// Mirrors are the mirrors in the order of the queries. The source comes after them.
 	Mirrors []Endpoint
 }
 
-// Policy says where images can be had. The zero Policy sends everybody to the
-// source.
+// Policy says which places have an image. The zero Policy has only sources, no mirrors.
 type Policy struct {
-	scopes []Scope // sorted by prefix, each once
+	scopes []Scope // sorted by prefix, without duplicates
 }
 
-// New returns the policy of some scopes. Of two with one prefix the later one
-// counts, as with drop-in files.
+// New returns the policy of some scopes. Of two with the same prefix the later one wins, as
+// with drop-in files.
 func New(scopes ...Scope) Policy {
 	sorted := slices.Clone(scopes)
 	slices.Reverse(sorted)
@@ -56,13 +54,13 @@ func New(scopes ...Scope) Policy {
 	return Policy{scopes: slices.CompactFunc(sorted, func(a, b Scope) bool { return a.Prefix == b.Prefix })}
 }
 
-// Empty reports whether the policy says nothing.
+// Empty reports whether the policy has no scopes.
 func (p Policy) Empty() bool { return len(p.scopes) == 0 }
 
-// Over lays the policy over another one: a scope counts instead of the other's
-// with the same prefix. One without mirrors of its own only adds to what the other
-// policy says of its images, as OpenShift has it for insecure and blocked
-// registries: mirrors are inherited, with the rest of the path added.
+// Over lays the policy over another one: its scopes win over those of the other policy with
+// the same prefix. A scope without mirrors inherits the other policy's mirrors for its
+// images, with the rest of the path added, and only adds its own settings. OpenShift does
+// the same for insecure and blocked registries.
 func (p Policy) Over(base Policy) Policy {
 	all := slices.Clone(base.scopes)
 	for _, s := range p.scopes {
@@ -78,8 +76,8 @@ func (p Policy) Over(base Policy) Policy {
 	return New(all...)
 }
 
-// Insecure returns the hosts of the places that are insecure, sorted;
-// "*.example.com" stands for all below a domain.
+// Insecure returns the hosts of the insecure places, sorted; "*.example.com" means all
+// hosts below a domain.
 func (p Policy) Insecure() []string {
 	var hosts []string
 	add := func(location string, insecure bool) {
@@ -101,8 +99,8 @@ func (p Policy) Insecure() []string {
 	return slices.Compact(hosts)
 }
 
-// find returns the scope of a name, which is the one with the longest prefix, and
-// what follows the prefix in it (containers/image FindRegistry).
+// find returns the scope of a name, which is the one with the longest prefix, and the rest
+// of the name after the prefix (containers/image FindRegistry).
 func (p Policy) find(name string) (found Scope, rest string, ok bool) {
 	for _, s := range p.scopes {
 		if n := s.match(name); n >= 0 && len(s.Prefix) > len(found.Prefix) {
@@ -112,9 +110,9 @@ func (p Policy) find(name string) (found Scope, rest string, ok bool) {
 	return found, rest, ok
 }
 
-// match returns how much of a name the prefix stands for, -1 if the name is not
-// in the scope. A prefix ends where a part of the name ends. That a port may
-// follow a host without one is containers/image's way too (refMatchingPrefix).
+// match returns the length of the part of a name that the prefix covers, or -1 if the name
+// is not in the scope. A prefix ends at the end of a part of the name. Like
+// containers/image (refMatchingPrefix), match accepts a port after a host without one.
 func (s Scope) match(name string) int {
 	end := len(s.Prefix)
 	if domain, wildcard := strings.CutPrefix(s.Prefix, "*."); wildcard {

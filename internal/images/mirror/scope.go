@@ -6,7 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// label is a part of a host's name, part one of a repository's (distribution
+// label is a part of a host's name, and part is a part of a repository's (distribution
 // reference grammar).
 const (
 	label = `[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?`
@@ -18,7 +18,7 @@ var (
 	domainPattern   = pattern.Of(`^\*(?:\.` + label + `)+$`)
 )
 
-// CheckSource says why a text cannot be the source of mirrors, "" if it can: a
+// CheckSource says why a text cannot be the source of mirrors. It returns "" for a
 // location, or "*.example.com".
 func CheckSource(text string) string {
 	if domainPattern().MatchString(text) {
@@ -30,8 +30,8 @@ func CheckSource(text string) string {
 	return CheckLocation(text)
 }
 
-// CheckLocation says why a text cannot be a mirror, "" if it can: a registry,
-// and how the names of repositories begin there.
+// CheckLocation says why a text cannot be a mirror. It returns "" for a registry, with or
+// without the beginning of a repository's name.
 func CheckLocation(text string) string {
 	host, _, _ := strings.Cut(text, "/")
 	switch {
@@ -44,7 +44,7 @@ func CheckLocation(text string) string {
 	case !locationPattern().MatchString(text):
 		return "expected host[:port][/namespace[/repository]], without tag and digest"
 	case !strings.ContainsAny(host, ".:") && host != "localhost":
-		// A reference that begins so is one of Docker Hub.
+		// A reference without a registry belongs to Docker Hub.
 		return "does not begin with a registry: a host has a dot or a port"
 	}
 	return ""

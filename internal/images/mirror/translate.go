@@ -6,23 +6,22 @@ import "slices"
 type Rule struct {
 	Source  string
 	Mirrors []string
-	// Use is what the set is for.
+	// Use says which references the set applies to.
 	Use Use
-	// NeverContactSource forbids the source, for tags and digests alike, whatever
-	// the set is for.
+	// NeverContactSource forbids the source, for tags and digests alike, for every Use.
 	NeverContactSource bool
 }
 
-// Real reports whether the rule has a mirror that is not the source itself. One
-// without is ignored, with its policy.
+// Real reports whether the rule has a mirror that is not the source itself. OpenShift
+// ignores a rule without one, including its policy.
 func (r Rule) Real() bool {
 	return slices.ContainsFunc(r.Mirrors, func(m string) bool { return m != r.Source })
 }
 
-// Translate makes a policy of mirror sets, as OpenShift writes it into its
-// nodes' registries.conf (openshift runtime-utils pkg/registries): rules for one
-// source and one use are merged into one order, mirrors for digests come before
-// those for tags, and the most specific source alone counts.
+// Translate makes a policy of mirror sets, as OpenShift writes it into its nodes'
+// registries.conf (openshift runtime-utils pkg/registries). It merges rules for one source
+// and one use into one order. Mirrors for digests come before those for tags, and only the
+// most specific source counts.
 func Translate(rules ...Rule) Policy {
 	var scopes []Scope
 	for _, source := range sources(rules) {
@@ -55,9 +54,10 @@ func sources(rules []Rule) []string {
 	return slices.Compact(out)
 }
 
-// merged returns the mirrors of several lists in an order that keeps that of
-// each list, as far as they agree. The source ends each list that does not have
-// it; where it is the last of all it is left out, for it is asked last anyway.
+// merged returns the mirrors of several lists. The order keeps that of each list, as far as
+// the lists agree. merged adds the source at the end of each list that does not have it. If
+// the source comes last in the result, merged omits it, because the client queries it last
+// in any case.
 func merged(source string, lists [][]string) []string {
 	if len(lists) == 0 {
 		return nil

@@ -16,18 +16,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// dropIns follows the name of the file: /etc/containers/registries.conf has its
+// dropIns is the suffix of the drop-in directory: /etc/containers/registries.conf has its
 // drop-ins in /etc/containers/registries.conf.d.
 const dropIns = ".d"
 
-// Read returns the policy of a registries.conf and the files *.conf in the
-// directory FILE.d beside it. No other file is read, and no variable of the
-// environment counts. The error names the file, or what in it cannot be done.
+// Read returns the policy of a registries.conf and the files *.conf in the directory FILE.d
+// beside it. It reads no other file and no environment variable. The error names the file,
+// or the setting that goldenarch does not support.
 //
-// What has to do with short names and with credentials is passed over.
+// Read ignores the settings for short names and credentials.
 func Read(file string) (mirror.Policy, error) {
-	// The library takes "" for the files of the system, and reads whatever a name
-	// leads to.
+	// The library takes "" for the files of the system, and reads files of any kind.
 	if err := readable(file); err != nil {
 		return mirror.Policy{}, fmt.Errorf("read registries.conf: %w", err)
 	}
@@ -36,7 +35,7 @@ func Read(file string) (mirror.Policy, error) {
 		SystemRegistriesConfDirPath: file + dropIns,
 	})
 	if err != nil {
-		// The library repeats what it does not understand.
+		// The library's error repeats the text that it cannot parse.
 		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %s", file, finding.Redact(err.Error()))
 	}
 	scopes := make([]mirror.Scope, len(registries))
@@ -48,10 +47,10 @@ func Read(file string) (mirror.Policy, error) {
 	return mirror.New(scopes...), nil
 }
 
-// maxFile is the size of the largest file that is read.
+// maxFile is the size limit of a file.
 const maxFile = 4 << 20
 
-// readable reports what is in the way of reading a registries.conf and its drop-ins.
+// readable returns an error if a registries.conf or one of its drop-ins is not readable.
 func readable(file string) error {
 	files := []string{file}
 	below, err := os.ReadDir(file + dropIns)
@@ -92,8 +91,8 @@ func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
 	return scope, nil
 }
 
-// usable refuses what a registry would have to be asked in another way for, and
-// what the library takes and no registry is.
+// usable refuses endpoints that need another kind of request, and names that the library
+// accepts but that are not valid registries.
 func usable(e sysregistriesv2.Endpoint) error {
 	if strings.Contains(e.Location, "@") {
 		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file",
