@@ -79,13 +79,27 @@ func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	}
 }
 
-// identifies reports whether a resource identifier means a HyperConverged object. It
-// names the resource, so other kinds are never identified.
+// identifies reports whether a resource identifier means an object.
 func identifies(id, object node) bool {
-	if group, _, _ := strings.Cut(textAt(object, "apiVersion"), "/"); textAt(id, "group") != group {
-		return false
+	group, _, ok := strings.Cut(textAt(object, "apiVersion"), "/")
+	if !ok {
+		group = ""
 	}
-	return textAt(object, "kind") == crKind && textAt(id, "resource") == crResource &&
+	return textAt(id, "group") == group && textAt(id, "resource") == resourceOf(textAt(object, "kind")) &&
 		textAt(id, "name") == textAt(object, "metadata", "name") &&
 		textAt(id, "namespace") == textAt(object, "metadata", "namespace")
+}
+
+// resourceOf returns the resource of a kind, by the rule that kubebuilder follows
+// (apimachinery pkg/api/meta restmapper.go: UnsafeGuessKindToResource).
+func resourceOf(kind string) string {
+	name := strings.ToLower(kind)
+	switch {
+	case strings.HasSuffix(name, "s"):
+		return name + "es"
+	case strings.HasSuffix(name, "y"):
+		return strings.TrimSuffix(name, "y") + "ies"
+	default:
+		return name + "s"
+	}
 }
