@@ -213,8 +213,8 @@ var titles = map[ID]string{
 	NodeLeftOut:   "goldenarch omits a dump of a Node from the output",
 	NodesInvalid:  "the file with the Nodes is not valid",
 	CRUnread:      "an object holds a CR that goldenarch does not read",
-	MergedByACM:   "a policy merges the CR, so an edited template becomes a second one",
-	CreatedOnce:   "the cluster gets the CR once, and no later edit",
+	MergedByACM:   "a policy merges the object, so an edit duplicates an element of a list",
+	CreatedOnce:   "the cluster gets the object once, and no later edit",
 	EmitWrapped:   "goldenarch cannot emit objects beside a wrapped CR",
 	KindNear:      "the kind or the group looks like one that goldenarch reads",
 

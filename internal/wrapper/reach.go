@@ -81,13 +81,27 @@ func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	}
 }
 
-// identifies reports whether a resource identifier names a HyperConverged object. The
-// identifier names the resource, so an object of another kind never matches.
+// identifies reports whether a resource identifier names an object.
 func identifies(id, object node) bool {
-	if group, _, _ := strings.Cut(textAt(object, "apiVersion"), "/"); textAt(id, "group") != group {
-		return false
+	group, _, named := strings.Cut(textAt(object, "apiVersion"), "/")
+	if !named {
+		group = ""
 	}
-	return textAt(object, "kind") == crKind && textAt(id, "resource") == crResource &&
+	return textAt(id, "group") == group && textAt(id, "resource") == resourceOf(textAt(object, "kind")) &&
 		textAt(id, "name") == textAt(object, "metadata", "name") &&
 		textAt(id, "namespace") == textAt(object, "metadata", "namespace")
+}
+
+// resourceOf returns the resource of a kind, by the rule that kubebuilder follows
+// (apimachinery pkg/api/meta restmapper.go: UnsafeGuessKindToResource).
+func resourceOf(kind string) string {
+	name := strings.ToLower(kind)
+	switch {
+	case strings.HasSuffix(name, "s"):
+		return name + "es"
+	case strings.HasSuffix(name, "y"):
+		return strings.TrimSuffix(name, "y") + "ies"
+	default:
+		return name + "s"
+	}
 }

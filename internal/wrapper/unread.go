@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	crGroup    = "hco.kubevirt.io"
-	crKind     = "HyperConverged"
-	crResource = "hyperconvergeds"
+	crGroup = "hco.kubevirt.io"
+	crKind  = "HyperConverged"
 )
 
 // crText matches a HyperConverged CR in a text that is YAML, or a template of YAML.

@@ -1,6 +1,8 @@
 package items
 
 import (
+	"fmt"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -8,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // Treat treats the pods, given what is known of their images. It returns the copies of
@@ -25,6 +28,9 @@ func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.
 			changed, list := run.Treat(o)
 			labelled, more := olm.Treat(run, o)
 			list = append(list, more...)
+			if changed {
+				list = append(list, unreachable(o)...)
+			}
 			if changed || labelled {
 				edited[one.original] = one.copied
 			}
@@ -36,6 +42,28 @@ func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.
 		found = append(found, i.placedByName(f))
 	}
 	return edited, found
+}
+
+// unreachable reports a pod that goldenarch would change in a wrapper which does not
+// bring the change to the cluster as it is written.
+func unreachable(o podspec.Object) finding.List {
+	f := finding.Finding{
+		Field:  o.Path,
+		Object: finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
+	}
+	switch o.Reach {
+	case wrapper.Merged:
+		f.ID, f.Severity = finding.MergedByACM, finding.Error
+		f.Text = fmt.Sprintf("%s has complianceType %q for this object: the policy controller adds an edited node selector term beside the old one, and a node that meets one of them is enough. So goldenarch does not edit this object", o.Wrapper, "musthave")
+		f.Do = "set complianceType: mustonlyhave in the object template"
+	case wrapper.CreatedOnce:
+		f.ID, f.Severity = finding.CreatedOnce, finding.Warning
+		f.Text = fmt.Sprintf("%s has the update strategy %q for this object, so clusters that have the object already do not get what goldenarch writes", o.Wrapper, "CreateOnly")
+		f.Do = "set the update strategy of the object to ServerSideApply or Update"
+	case wrapper.Applied, wrapper.Compared:
+		return nil
+	}
+	return finding.List{f}
 }
 
 // placed adds the file and the line to findings about an item.

@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -15,6 +16,11 @@ type Object struct {
 	// Path is where the object is in its item: "", items[2],
 	// spec.workload.manifests[0].
 	Path string
+	// Wrapper names the object that carries this one to a cluster, such as
+	// "ConfigurationPolicy/apps"; "" if none does.
+	Wrapper string
+	// Reach says whether an edit of a wrapped object reaches the cluster.
+	Reach wrapper.Reach
 }
 
 // Group returns the API group, "" for the core group.
@@ -46,26 +52,6 @@ func texts(n *yaml.Node) map[string]string {
 		}
 	}
 	return out
-}
-
-// kind is what makes an object one of a table.
-type kind struct{ group, kind string }
-
-// Groups of wrappers.
-const (
-	policyGroup = "policy.open-cluster-management.io"
-	workGroup   = "work.open-cluster-management.io"
-)
-
-// wrappers says where objects hold other objects.
-var wrappers = map[kind]string{
-	{"", "List"}:                                          "items[]",
-	{"template.openshift.io", "Template"}:                 "objects[]",
-	{policyGroup, "Policy"}:                               "spec.policy-templates[].objectDefinition",
-	{policyGroup, "ConfigurationPolicy"}:                  "spec.object-templates[].objectDefinition",
-	{workGroup, "ManifestWork"}:                           "spec.workload.manifests[]",
-	{workGroup, "ManifestWorkReplicaSet"}:                 "spec.manifestWorkTemplate.workload.manifests[]",
-	{"addon.open-cluster-management.io", "AddOnTemplate"}: "spec.agentSpec.workload.manifests[]",
 }
 
 // deepest is how many wrappers may be inside each other: a Policy holds a
@@ -102,38 +88,51 @@ func describe(n *yaml.Node, path string, element typeMeta) Object {
 }
 
 func open(o Object, depth int) []Object {
-	path, element := wrappers[kind{o.Group(), o.Kind}], typeMeta{}
-	if name, isList := strings.CutSuffix(o.Kind, "List"); isList && path == "" {
-		path, element = "items[]", typeMeta{o.APIVersion, name}
-	}
-	if path == "" || depth == deepest {
+	if depth == deepest {
 		return []Object{o}
 	}
+	if wrapper.Is(o.APIVersion, o.Kind) {
+		return openWrapper(o, depth)
+	}
+	name, isList := strings.CutSuffix(o.Kind, "List")
+	if !isList {
+		return []Object{o}
+	}
+	element := typeMeta{o.APIVersion, name}
+	if name == "" {
+		element = typeMeta{}
+	}
 	var out []Object
-	for _, f := range walk(o.Node, path) {
-		if f.node.Kind != yaml.MappingNode || unwanted(o, f.path) {
+	for _, f := range walk(o.Node, "items[]") {
+		if f.node.Kind != yaml.MappingNode {
 			continue
 		}
-		inner := describe(f.node, strings.TrimPrefix(o.Path+"."+f.path, "."), element)
+		inner := describe(f.node, joined(o.Path, f.path), element)
+		inner.Wrapper, inner.Reach = o.Wrapper, o.Reach
 		out = append(out, open(inner, depth+1)...)
 	}
 	return out
 }
 
-// unwanted reports whether a ConfigurationPolicy wants the object at a path not to be
-// there: it describes what to find, and is not a workload.
-func unwanted(o Object, path string) bool {
-	if o.Kind != "ConfigurationPolicy" {
-		return false
-	}
-	template, _ := strings.CutSuffix(path, ".objectDefinition")
-	for _, f := range walk(o.Node, "spec.object-templates[]") {
-		if f.path == template {
-			return strings.EqualFold(text(f.node, "complianceType"), "mustnothave")
+// openWrapper returns the objects that a wrapper applies. What it only compares with
+// the cluster is no workload of it. Of a wrapper in a wrapper the weaker reach counts.
+func openWrapper(o Object, depth int) []Object {
+	var out []Object
+	for _, held := range wrapper.Open(o.APIVersion, o.Kind, o.Node) {
+		if held.Reach == wrapper.Compared {
+			continue
 		}
+		inner := describe(held.Node, joined(o.Path, held.Path), typeMeta{})
+		inner.Wrapper, inner.Reach = o.Kind+"/"+o.Name, held.Reach
+		if held.Reach == wrapper.Applied {
+			inner.Reach = o.Reach
+		}
+		out = append(out, open(inner, depth+1)...)
 	}
-	return false
+	return out
 }
+
+func joined(outer, inner string) string { return strings.TrimPrefix(outer+"."+inner, ".") }
 
 // IsRecreated reports whether an apply makes a new object each time, so that nothing
 // of an older one is changed: its name is generated, or Argo CD or Helm delete it first.
