@@ -57,9 +57,9 @@ func (c *Result) replace(f finding.Finding) {
 	}
 }
 
-// fieldFinding returns the finding about an unknown field. It is an error if the
-// problem is certain: the CRD of the declared release is known, or no release is
-// declared and the field is a typing error or belongs to the other version.
+// fieldFinding returns the finding about an unknown field. It is an error if the problem
+// is certain. That is so if the CRD of the declared release is known. Without a declared
+// release, it is so for a typing error and for a field of the other version.
 func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
 	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere

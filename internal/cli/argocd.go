@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// What Argo CD sets for the commands of a config management plugin (argo-cd
-// reposerver/repository/repository.go: newEnv, getPluginParamEnvs).
+// The variables that Argo CD sets for the commands of a config management plugin
+// (argo-cd reposerver/repository/repository.go: newEnv, getPluginParamEnvs).
 const (
 	argoAppName    = "ARGOCD_APP_NAME"
 	argoSourcePath = "ARGOCD_APP_SOURCE_PATH"
@@ -21,7 +21,7 @@ const (
 	argoPluginEnv  = "ARGOCD_ENV_"
 )
 
-// environment looks a variable up, as [os.LookupEnv] does.
+// environment returns the value of a variable, as [os.LookupEnv] does.
 type environment func(name string) (string, bool)
 
 // inArgoCD reports whether Argo CD runs this process for an Application.
@@ -38,8 +38,8 @@ type parameter struct {
 	Map    map[string]string `json:"map"`
 }
 
-// value returns the parameter as the text of a flag; "" says nothing. The user
-// interface of Argo CD leaves empty ones behind.
+// value returns the parameter as the text of a flag; "" means that it is not set. Argo
+// CD's user interface leaves empty parameters behind.
 func (p parameter) value() (string, error) {
 	var text string
 	if p.String != nil {
@@ -54,10 +54,10 @@ func (p parameter) value() (string, error) {
 	return cmp.Or(text, strings.Join(p.Array, ",")), nil
 }
 
-// applicationOptions returns the options that an Application sets, by flag: its
-// plugin's parameters, and what they lack from its plugin's environment. A
-// parameter that is no option is an error; a variable that is none is for
-// somebody else.
+// applicationOptions returns the options that an Application sets, by flag. They come
+// from its plugin's parameters, and the missing ones from its plugin's environment. A
+// parameter with the name of an unknown option is an error. An unknown variable belongs
+// to another program.
 func applicationOptions(env environment) (map[string]string, error) {
 	options := map[string]string{}
 	if !inArgoCD(env) {
@@ -108,7 +108,7 @@ func variable(env environment, name string) string {
 	return strings.TrimSpace(value)
 }
 
-// elements joins the variables that an array is passed in.
+// elements joins the variables in which Argo CD passes an array.
 func elements(env environment, name string) string {
 	var list []string
 	for {

@@ -52,9 +52,9 @@ type announcement struct {
 	Array          []string `json:"array,omitempty"`
 }
 
-// announce prints the parameters whose values in Git a user wants to see before
-// changing them for one Application. A directory that cannot be read has none: it
-// is for the rendering to say what is wrong.
+// announce prints the parameters that a user may change for one Application, with their
+// values in Git. For an unreadable directory it prints none: the rendering reports the
+// error.
 func announce(streams Streams) error {
 	spec := specOf(streams)
 	list := []announcement{
@@ -87,7 +87,7 @@ func announce(streams Streams) error {
 	return nil
 }
 
-// specOf returns what the GoldenImages of the current directory says.
+// specOf returns the spec of the GoldenImages in the current directory.
 func specOf(streams Streams) v1alpha1.GoldenImagesSpec {
 	r := render{streams: streams}
 	items, _ := r.read(nil)

@@ -13,20 +13,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// What a user of Argo CD is shown of a failure at most: lines, and bytes of each.
+// The limits of the error that Argo CD's users see: lines, and bytes of each line.
 const (
 	briefLines = 10
 	briefLine  = 600
 )
 
-// brief is the standard error of a run for Argo CD, which shows all of it as the
-// error of the Application, and keeps it in its cache. It waits for the end of the
-// run: of one that failed only the errors are reported. What else there is to say of
-// one that did not is for the log of the sidecar.
+// brief is the standard error of a run for Argo CD, which shows all of it as the error
+// of the Application, and caches it. It buffers the text until the run ends. For a
+// failed run it prints only the errors. For a successful run it prints everything, to
+// the log of the sidecar.
 type brief struct {
 	to io.Writer
-	// root is where the repository is. Argo CD puts it in another place each time,
-	// and a message that is never the same is never an old one.
+	// root is the directory of the repository. Argo CD uses another directory each
+	// time, and brief removes it so that equal errors have equal texts.
 	root string
 
 	mu   sync.Mutex
@@ -40,7 +40,7 @@ func (b *brief) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// print tells what is to be reported of a run with this status.
+// print writes what to report of a run with this status.
 func (b *brief) print(status int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -73,7 +73,7 @@ func (b *brief) shortened(text string) string {
 	return strings.Join(kept, "")
 }
 
-// cut cuts a line where a letter begins.
+// cut shortens a line at the beginning of a letter.
 func cut(line string) string {
 	if len(line) <= briefLine {
 		return line
@@ -85,8 +85,8 @@ func cut(line string) string {
 	return line[:end] + "…"
 }
 
-// repositoryRoot returns where the repository is that Argo CD has put the working
-// directory in, "" if that cannot be reported.
+// repositoryRoot returns the root of the repository in which Argo CD runs this process;
+// "" if it is unknown.
 func repositoryRoot(env environment) string {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// The linker stamps these into releases and images, which are built without the
-// repository. Everywhere else they are empty, and Go knows the answers.
+// The linker sets these in releases and images, which are built without the repository.
+// In all other builds they are empty, and Go has the values.
 var version, commit, date string
 
-// build says what the program was made from.
+// build has the version, commit and date of the program.
 type build struct{ version, commit, date string }
 
 // String returns what "goldenarch version" prints.
@@ -29,8 +29,8 @@ var currentBuild = sync.OnceValue(func() build {
 	return buildOf(build{version, commit, date}, info)
 })
 
-// buildOf returns what was stamped, and for the rest what Go noted: the version of
-// the module, and the commit of the repository that it was built in.
+// buildOf returns what the linker set, and otherwise what Go recorded: the version of
+// the module, and the commit of the repository of the build.
 func buildOf(stamped build, info *debug.BuildInfo) build {
 	settings := map[string]string{}
 	for _, setting := range info.Settings {
@@ -40,7 +40,8 @@ func buildOf(stamped build, info *debug.BuildInfo) build {
 	if noted.version == "(devel)" {
 		noted.version = ""
 	}
-	// Go adds +dirty to a version that it made from the repository, not to the commit.
+	// Go appends +dirty to a version that it derives from the repository, but not to
+	// the commit.
 	if noted.commit != "" && settings["vcs.modified"] == "true" {
 		noted.commit += "+dirty"
 		if noted.version != "" && !strings.HasSuffix(noted.version, "+dirty") {

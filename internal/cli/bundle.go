@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// The file by which a directory is a bundle of the Operator Lifecycle Manager, and the
-// annotations in it (operator-registry docs/design/operator-bundle.md).
+// The file that identifies a directory as a bundle of the Operator Lifecycle Manager,
+// and the annotations in it (operator-registry docs/design/operator-bundle.md).
 const (
 	bundleFile      = "metadata/annotations.yaml"
 	bundleMediaType = "operators.operatorframework.io.bundle.mediatype.v1"
@@ -17,7 +17,7 @@ const (
 )
 
 // manifestsOfBundle returns the directory with the manifests of a bundle, and whether a
-// directory is one.
+// directory is a bundle.
 func manifestsOfBundle(dir string) (string, bool) {
 	data, err := regular.Read(filepath.Join(dir, filepath.FromSlash(bundleFile)))
 	if err != nil {

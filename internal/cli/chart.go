@@ -8,7 +8,7 @@ import (
 )
 
 // chart reports a Helm chart, which goldenarch skips. It is an error if a path names
-// nothing else.
+// only charts.
 func (r *render) chart(dir, path string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
@@ -21,7 +21,7 @@ func (r *render) chart(dir, path string) finding.Finding {
 	return f
 }
 
-// verb returns the command that reads, as a user writes it.
+// verb returns the command that reads the files, as a user writes it.
 func (r *render) verb() string {
 	if r.flags.command == nil {
 		return "goldenarch render"

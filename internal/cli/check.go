@@ -17,14 +17,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
-// checkFormats are the ways to show a check.
+// checkFormats are the output formats of a check.
 var checkFormats = map[string]func(io.Writer, report.Check) error{
 	"text": report.Text, "json": report.JSON, "markdown": report.Markdown, "html": report.HTML,
 	"sarif": report.SARIF, "junit": report.JUnit, "github": report.GitHub,
 }
 
-// read are the formats that are read where they are printed. Of the others, which
-// go to files, the findings are reported on standard error as well.
+// read are the formats that people read where goldenarch prints them. The other formats
+// go to files, so goldenarch also prints the findings on standard error.
 var read = []string{"text", "github"}
 
 // checkCommand is the verb's flags and streams.
@@ -121,7 +121,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	return c.show(shown)
 }
 
-// show prints the check, whole or not at all.
+// show prints the whole check, or nothing.
 func (c *checkCommand) show(shown report.Check) error {
 	var out bytes.Buffer
 	if err := checkFormats[c.output](&out, shown); err != nil {
@@ -139,7 +139,7 @@ func (c *checkCommand) show(shown report.Check) error {
 	return nil
 }
 
-// shownCheck turns what was found out into what is reported: files are named
+// shownCheck converts the result of a check to what the report shows, with file names
 // relative to the working directory.
 func shownCheck(checked check.Result, place, dir string) report.Check {
 	at := func(o finding.Object) finding.Object {
@@ -162,8 +162,8 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 	return out
 }
 
-// relative names a file as one does from the directory, with slashes; one that
-// is not below it keeps its name.
+// relative returns the name of a file relative to the directory, with slashes. A file
+// that is not below it keeps its name.
 func relative(file, dir string) string {
 	if file == "" {
 		return ""

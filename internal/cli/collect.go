@@ -7,12 +7,12 @@ import (
 	"runtime/metrics"
 )
 
-// usual is Go's own percentage: a collection begins when the heap has doubled.
+// usual is Go's default percentage: a collection begins when the heap has doubled.
 const usual = 100
 
-// collectLate puts the first garbage collection off until the heap has 32 MB:
-// few ResourceLists need more, and their runs are over without one. From then on
-// it is as in the verbs. GOGC in the environment is the user's word.
+// collectLate delays the first garbage collection until the heap has 32 MB: few
+// ResourceLists need more, and their runs end without a collection. After that it
+// collects as the verbs do. GOGC in the environment takes precedence.
 func collectLate() {
 	const late = 800 // percent of the 4 MB that the runtime begins with
 	if os.Getenv("GOGC") != "" {
@@ -25,9 +25,9 @@ func collectLate() {
 	})
 }
 
-// collectOften has garbage collected when the heap has grown by 30 %, while it is large:
-// an input of many MB takes a third as much again then, and not twice as much. A heap
-// that is huge is of objects that were read, which takes long to look through.
+// collectOften starts a garbage collection when the heap has grown by 30 %, while the
+// heap is large. An input of many MB then takes a third as much again, and not twice as
+// much. A huge heap consists of objects from the input, which take long to scan.
 func collectOften() {
 	const (
 		often = 30
@@ -47,22 +47,22 @@ func collectOften() {
 	})
 }
 
-// collectBelow has garbage collected more often as the memory comes near to what the
-// machine allows: else a run may be killed for garbage. GOMEMLIMIT in the environment
-// is the user's word.
+// collectBelow collects garbage more often when the memory comes near to the limit of
+// the machine. Otherwise the kernel may kill a run because of garbage. GOMEMLIMIT in
+// the environment takes precedence.
 func collectBelow(limit int64) {
 	if limit == 0 || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for what the runtime does not count
+	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for memory that the runtime does not count
 }
 
-// atCollection calls a function once, when garbage has been collected.
+// atCollection calls a function once, after a garbage collection.
 func atCollection(do func()) {
 	runtime.AddCleanup(new([16]byte), func(do func()) { do() }, do)
 }
 
-// live returns how many bytes were in use when garbage was last collected.
+// live returns how many bytes were in use at the last garbage collection.
 func live() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -9,12 +9,12 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// architectures are offered by a shell; any other may be written.
+// architectures are the completions that a shell offers; users may write others.
 var architectures = []string{"amd64", "arm64", "ppc64le", "s390x"}
 
-// strict makes misuse of cobra's own commands misuse, as it is of any other: they
-// print help and are content with an argument that they do not know. It is called
-// when the root has its streams: cobra's "completion" keeps those it was made with.
+// strict makes cobra's own commands report misuse as the other commands do: by default
+// they print help and ignore an unknown argument. Call it when the root has its
+// streams: cobra's "completion" keeps the streams with which it was created.
 func strict(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
@@ -31,7 +31,7 @@ func strict(root *cobra.Command) {
 	}
 }
 
-// known is for arguments that name a command.
+// known checks arguments that name a command.
 func known(cmd *cobra.Command, args []string) error {
 	named, rest, err := cmd.Root().Find(args)
 	if err == nil && len(rest) > 0 {
@@ -40,8 +40,8 @@ func known(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// complete tells the shell what the flags of a command and of those below it
-// take. cobra's own "completion" makes the scripts.
+// complete registers the values of the flags of a command and its subcommands for the
+// shell. cobra's own "completion" generates the scripts.
 func complete(cmd *cobra.Command) {
 	for _, below := range cmd.Commands() {
 		complete(below)
@@ -72,8 +72,8 @@ func complete(cmd *cobra.Command) {
 	}
 }
 
-// words returns the values that a help text ends with, as in "what it is: this,
-// that or other"; nil if it does not. What is in brackets explains them.
+// words returns the values at the end of a help text, as in "what it is: this, that or
+// other"; nil if the text has none. Text in brackets explains them.
 func words(help string) []string {
 	_, list, is := strings.Cut(help, ": ")
 	if !is {
@@ -98,7 +98,7 @@ func oneOf(values []string) offer {
 	}
 }
 
-// listOf offers the values that a comma-separated list has not yet.
+// listOf offers the values that are not yet in a comma-separated list.
 func listOf(values []string) offer {
 	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		before := begun[:strings.LastIndex(begun, ",")+1]
@@ -112,7 +112,7 @@ func listOf(values []string) offer {
 	}
 }
 
-// must is for what only a mistake in this package can make fail.
+// must panics on an error that only a mistake in this package can cause.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -38,8 +38,8 @@ another container. Neither container needs a shell.`,
 	}
 }
 
-// copyProgram copies a file in one step: it is written beside its place, made
-// executable, and renamed. After an error nothing is left of it.
+// copyProgram copies a file in one step: it writes the copy beside its destination,
+// makes it executable, and renames it. After an error it leaves no copy behind.
 func copyProgram(from, to string) (err error) {
 	source, err := os.Open(from)
 	if err != nil {

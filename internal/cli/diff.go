@@ -12,12 +12,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fileset"
 )
 
-// noFile is how a diff names the file that is not there yet, or no longer.
+// noFile is the name of a missing file in a diff.
 const noFile = "/dev/null"
 
-// writeDiff prints the changes as a unified diff that "git apply" and patch take.
-// Files are named as from the working directory; if one is not below it, all are named
-// as from the root of the tree.
+// writeDiff prints the changes as a unified diff for "git apply" and patch. File names
+// are relative to the working directory; if one file is not below it, all are relative
+// to the root of the tree.
 func writeDiff(w io.Writer, tree string, changes []fileset.Change) error {
 	from, err := os.Getwd()
 	if err != nil {
@@ -54,7 +54,7 @@ func writeDiff(w io.Writer, tree string, changes []fileset.Change) error {
 func fileDiff(name string, change fileset.Change) string {
 	before, after := "a/"+name, "b/"+name
 	if strings.ContainsAny(name, " ") {
-		before, after = before+"\t", after+"\t" // as git does, or the name would end there
+		before, after = before+"\t", after+"\t" // as git does, or a name with a space would end at the space
 	}
 	if change.Before == nil {
 		before = noFile

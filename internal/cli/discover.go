@@ -18,7 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// The kinds by which a directory is known.
+// The kinds that identify a directory.
 const (
 	goldenImages   = v1alpha1.GoldenImagesKind
 	hyperConverged = "HyperConverged"
@@ -27,16 +27,17 @@ const (
 // groups are the API groups of the kinds.
 var groups = map[string]string{goldenImages: v1alpha1.Group, hyperConverged: "hco.kubevirt.io"}
 
-// chartFile marks a directory as a Helm chart.
+// chartFile identifies a directory as a Helm chart.
 const chartFile = "Chart.yaml"
 
-// discover prints why the current directory is one for goldenarch.
+// discover prints why goldenarch handles the current directory.
 //
-// Argo CD asks every plugin about every Application, so without a choice only a
-// GoldenImages will do: a HyperConverged CR is no reason to change what Argo CD does
-// with it. Where the Application has a plugin in its source, Argo CD has said so in
-// the environment; then a directory of which nothing can be reported is taken as well,
-// since the rendering says what is wrong and Argo CD only that no plugin was found.
+// Argo CD queries every plugin about every Application. If the Application selects no
+// plugin, only a GoldenImages counts: a HyperConverged CR alone is not a reason to
+// change what Argo CD does with the directory. If the Application has a plugin in its
+// source, the environment shows that. Then discover also accepts a directory that it
+// cannot render. The rendering reports what is wrong, while Argo CD only reports that
+// it found no plugin.
 func discover(streams Streams) error {
 	kinds := []string{goldenImages}
 	_, chosen := os.LookupEnv(argoParameters)
@@ -57,11 +58,10 @@ func discover(streams Streams) error {
 	return err
 }
 
-// mentioned returns the first object of one of the kinds that a directory has: that
-// its kustomization lists, or else that stands in a file of its own. Argo CD does
-// not look below a directory unless it is reported to, and what is below may be of
-// another Application; a Helm chart is for helm. Nothing is built: the directory may
-// be anybody's, and large.
+// mentioned returns the first object of one of the kinds in a directory: one that its
+// kustomization lists, or otherwise one in a file of its own. By default Argo CD does
+// not read below a directory, where files of another Application may be; a Helm chart
+// is for helm. mentioned builds nothing: the directory may be untrusted, and large.
 func mentioned(dir string, kinds []string) (string, error) {
 	wanted := func(item *yaml.RNode) bool { return kindOf(item, kinds) != "" }
 	tell := func(item *yaml.RNode) string {
@@ -76,14 +76,14 @@ func mentioned(dir string, kinds []string) (string, error) {
 	}
 	files, err := manifest.FilesIn(dir)
 	if err != nil || exists(filepath.Join(dir, chartFile)) {
-		return "", nil //nolint:nilerr // what cannot be read tells nothing
+		return "", nil //nolint:nilerr // an unreadable directory, or a chart, has no known objects
 	}
 	var budget regular.Budget
 	for _, file := range files {
-		// What cannot be read, a template for one, tells nothing.
+		// An unreadable file, for example a template, has no known objects.
 		items, err := candidates(&budget, file, kinds)
 		if errors.Is(err, regular.ErrTooLarge) || errors.Is(err, regular.ErrTooMany) {
-			return "", err // nobody knows what is in it
+			return "", err // its objects are unknown
 		}
 		if at := slices.IndexFunc(items, wanted); err == nil && at >= 0 {
 			return tell(items[at]), nil
@@ -92,7 +92,7 @@ func mentioned(dir string, kinds []string) (string, error) {
 	return "", nil
 }
 
-// candidates reads a file, if it has the word for one of the kinds at all.
+// candidates reads a file, if it contains the word for one of the kinds.
 func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RNode, error) {
 	data, err := budget.Read(file)
 	if err != nil || !slices.ContainsFunc(kinds, func(kind string) bool { return bytes.Contains(data, []byte(kind)) }) {
@@ -101,8 +101,8 @@ func candidates(budget *regular.Budget, file string, kinds []string) ([]*yaml.RN
 	return manifest.Parse(filepath.ToSlash(file), data)
 }
 
-// kindOf returns which of the kinds an object is, or has in it if it is a List; ""
-// if none.
+// kindOf returns the kind of an object, or the first of the kinds in a List; "" if it
+// has none of them.
 func kindOf(item *yaml.RNode, kinds []string) string {
 	kind := item.GetKind()
 	group, _, _ := strings.Cut(item.GetApiVersion(), "/")
@@ -131,7 +131,8 @@ func exists(path string) bool {
 }
 
 // built returns the first object of one of the kinds that the current directory
-// renders, or that the Application has chosen where that cannot be reported.
+// renders. If the directory cannot be rendered, it returns that the Application selects
+// the plugin.
 func built(streams Streams, kinds []string) string {
 	r := render{streams: streams}
 	items, found := r.read(nil)

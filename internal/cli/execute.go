@@ -46,10 +46,10 @@ func Main() int {
 	return status
 }
 
-// Execute runs goldenarch with the given arguments and returns its exit status.
-// When the context ends it returns at once, even while standard input or the
-// reader of the output is waited for. It says then whether anything was
-// written, and nothing is from then on.
+// Execute runs goldenarch with the given arguments and returns its exit status. When
+// the context ends it returns at once, even while it waits for standard input or for
+// the reader of the output. It then reports whether the run wrote anything, and the run
+// writes nothing more.
 func Execute(ctx context.Context, args []string, streams Streams) int {
 	out, messages := &output{to: streams.Out}, &output{to: streams.Err}
 	ctx, step := withStep(ctx)
@@ -61,7 +61,7 @@ func Execute(ctx context.Context, args []string, streams Streams) int {
 		return status(err, streams.Err)
 	case <-ctx.Done():
 		select {
-		case err := <-done: // it was ready before the signal
+		case err := <-done: // the run ended before the signal
 			return status(err, streams.Err)
 		default:
 		}
@@ -94,10 +94,10 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	return inTurn(ctx, args, root.ExecuteContext)
 }
 
-// errSilent is the error of a run that has told already what was wrong.
+// errSilent is the error of a run that has already reported what is wrong.
 var errSilent = errors.New("failed")
 
-// errDiffers is the error of a run that found a difference, and has told it.
+// errDiffers is the error of a run that found a difference and has already reported it.
 var errDiffers = errors.New("differs")
 
 // misuse is an error in how goldenarch was called.
@@ -123,7 +123,7 @@ func status(err error, stderr io.Writer) int {
 	}
 }
 
-// asMisuse turns the errors of checking arguments into misuse.
+// asMisuse converts the errors of an argument check into misuse.
 func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {

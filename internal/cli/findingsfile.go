@@ -10,15 +10,15 @@ import (
 )
 
 // addFindingsFile adds the flag for programs that hide what goldenarch reports: Helm 4
-// shows the standard error of a post-renderer only when it fails.
+// shows the standard error of a post-renderer only if it fails.
 func (r *render) addFindingsFile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.findings, "findings-file", "",
 		"write the findings to this `FILE` as well, one a line; Helm 4 hides the standard error of a post-renderer")
 }
 
 // report prints the findings on standard error, and writes them to the file of
-// --findings-file. Without a finding the file is empty: what an earlier run wrote must not
-// pass for the findings of this one.
+// --findings-file. Without a finding it empties the file, so that it does not show the
+// findings of an earlier run.
 func (r *render) report(found finding.List) error {
 	fmt.Fprint(r.streams.Err, found)
 	if r.findings == "" {

@@ -104,7 +104,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	return f.finish(ctx, paths, changes, found)
 }
 
-// tell prints what was found, and returns the error of a run that failed.
+// `tell` prints the findings, and returns the error of a run that failed.
 func (f *fix) tell(found finding.List) error {
 	fmt.Fprint(f.streams.Err, found.Sorted())
 	if found.Failed() {
@@ -136,7 +136,7 @@ func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]fileset.Ch
 	return out, nil
 }
 
-// finish writes the files, or shows what would be written.
+// finish writes the files, or shows what it would write.
 func (f *fix) finish(ctx context.Context, paths []string, changes []fileset.Change, found finding.List) error {
 	tree, err := treeOf(paths, changes)
 	if err != nil {

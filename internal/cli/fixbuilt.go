@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// buildToFix builds a kustomization. What an earlier run has written into a patch is
-// decided anew, from what the patch is for.
+// buildToFix builds a kustomization. goldenarch decides again on what an earlier run
+// wrote into a patch, based on what the patch changes.
 func (f *fix) buildToFix(dir string) (kustomization.Built, error) {
 	if kustomization.HasPatch(dir) {
 		return kustomization.BuildWithoutPatch(dir)
@@ -17,7 +17,7 @@ func (f *fix) buildToFix(dir string) (kustomization.Built, error) {
 	return kustomization.Build(dir)
 }
 
-// builtEdits returns the files that hold the edits of what was built.
+// builtEdits returns the files for the edits of the build result.
 func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
 	if f.patch || kustomization.HasPatch(built.Path) {
 		edits, err := built.PatchEdits()
@@ -31,7 +31,7 @@ func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.
 	return built.Shown(edits), err
 }
 
-// placeFindings reports why the edits of what was built have no place.
+// placeFindings reports why no file can hold the edits of the build result.
 func placeFindings(built kustomization.Built, err error) finding.List {
 	shared := &kustomization.SharedError{}
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// newObjects reports objects that no file holds, and files whose object would go.
+// newObjects reports objects without a file, and files whose object would be removed.
 func newObjects(before, after []*yaml.RNode) finding.List {
 	had := map[*yaml.RNode]bool{}
 	for _, item := range before {

@@ -8,9 +8,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fileset"
 )
 
-// treeOf returns the directory that everything is below which a run reads or writes:
-// the Git repository, or the nearest directory above the paths and the changed files.
-// The journal is there.
+// treeOf returns the directory that contains everything that a run reads or writes. It
+// is the Git repository, or else the nearest directory above the paths and the changed
+// files. It contains the journal.
 func treeOf(paths []string, changes []fileset.Change) (string, error) {
 	var common string
 	for _, change := range changes {
@@ -34,13 +34,13 @@ func treeOf(paths []string, changes []fileset.Change) (string, error) {
 	return common, nil
 }
 
-// isAt reports whether a directory is another one, or below it.
+// isAt reports whether a directory is the root or below it.
 func isAt(dir, root string) bool {
 	below, err := filepath.Rel(root, dir)
 	return err == nil && (below == "." || filepath.IsLocal(below))
 }
 
-// dirOf returns the directory that a path names, or that its file is in, absolute.
+// dirOf returns the absolute directory that a path names, or that contains its file.
 func dirOf(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -52,8 +52,7 @@ func dirOf(path string) (string, error) {
 	return filepath.Dir(path), nil
 }
 
-// gitRoot returns the root of the Git repository that a directory is in, "" if it is
-// in none.
+// gitRoot returns the root of the Git repository that contains a directory, or "".
 func gitRoot(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -67,8 +66,8 @@ func gitRoot(dir string) string {
 	}
 }
 
-// treesAround returns the directories that may hold the journal of a run on these
-// paths: theirs, and all above them.
+// treesAround returns the directories that may contain the journal of a run on these
+// paths: their directories, and all above them.
 func treesAround(paths []string) []string {
 	var out []string
 	for _, path := range paths {

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The groups that help shows flags in.
+// The groups of flags in help.
 const (
 	groupInput     = "Input"
 	groupCluster   = "Cluster"
@@ -18,7 +18,7 @@ const (
 // helpGroups is the order of the groups.
 var helpGroups = []string{groupInput, groupCluster, groupDecisions, groupRegistry, groupOutput, groupGeneral}
 
-// groupOf says which group a flag is in, whatever the command.
+// groupOf has the group of each flag, for all commands.
 var groupOf = map[string]string{
 	"config": groupInput, "inputs": groupInput, "max-file-size": groupInput,
 
@@ -43,15 +43,15 @@ var groupOf = map[string]string{
 	"help": groupGeneral, "version": groupGeneral,
 }
 
-// flagGroup is the flags of a command that are in one group.
+// flagGroup has the flags of a command that are in one group.
 type flagGroup struct {
 	name  string
 	flags *pflag.FlagSet
 }
 
-// flagGroups returns the flags that do something for a command, by group. A flag that
-// no group has is a general one. Only commands that read files have the limit of their
-// sizes.
+// flagGroups returns the flags that have an effect on a command, by group. A flag
+// without a group is a general one. Only commands that read files have the limit of
+// their sizes.
 func flagGroups(cmd *cobra.Command) []flagGroup {
 	cmd.InitDefaultHelpFlag()
 	sets := map[string]*pflag.FlagSet{}
@@ -79,7 +79,7 @@ func flagGroups(cmd *cobra.Command) []flagGroup {
 	return out
 }
 
-// readsNothing annotates commands that read no files of the user.
+// readsNothing annotates commands that read no user files.
 const readsNothing = "goldenarch reads nothing"
 
 // ofNothing are the annotations of such a command.

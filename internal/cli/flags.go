@@ -14,24 +14,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// configFlags are the flags named as the configuration's scalar keys. A flag
-// wins over the configuration; what an Application of Argo CD says stands between.
+// configFlags are the flags with the names of the configuration's scalar keys. A flag
+// takes precedence over the options of an Argo CD Application, and those over the
+// configuration.
 type configFlags struct {
 	values   optionFlags
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
-	// queriesAll says that the verb queries whatever lock there is.
+	// queriesAll reports that the verb queries all images, whatever the lock contains.
 	queriesAll bool
-	// idle are the flags that do nothing for the verb, which takes them all the same:
-	// people give the same flags to several verbs.
+	// idle are the flags that the verb accepts and ignores: users pass the same flags
+	// to several verbs.
 	idle []string
 
-	// application has what an Application of Argo CD says, by flag.
+	// application has the options that an Application of Argo CD sets, by flag.
 	application map[string]string
 }
 
-// registryFlags are what a package must not decide about registries.
+// registryFlags are the registry settings that a package must not set.
 type registryFlags struct {
 	insecureCredentials bool
 	authFile            string
@@ -44,7 +45,7 @@ func (f *configFlags) add(cmd *cobra.Command) {
 	f.registry.add(cmd)
 }
 
-// leaveIdle hides flags that do nothing for the verb.
+// leaveIdle hides flags that have no effect on the verb.
 func (f *configFlags) leaveIdle(names ...string) {
 	for _, name := range names {
 		must(f.command.Flags().MarkHidden(name))
@@ -52,7 +53,7 @@ func (f *configFlags) leaveIdle(names ...string) {
 	f.idle = names
 }
 
-// idleGiven reports the flags that were given and do nothing for the verb.
+// idleGiven reports the given flags that have no effect on the verb.
 func (f *configFlags) idleGiven() finding.List {
 	var out finding.List
 	for _, name := range f.idle {
@@ -75,12 +76,12 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 		"containers registries.conf with mirrors; goldenarch also reads the drop-ins in FILE.d")
 }
 
-// addOffline adds the flag of verbs that can do without a network.
+// addOffline adds the flag of verbs that can run without a network.
 func (f *configFlags) addOffline(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: the same as --lock Require")
 }
 
-// check says whether the flags, and what the Application says, are right by
+// check reports whether the flags, and the Application's options, are valid by
 // themselves.
 func (f *configFlags) check() error {
 	application, err := applicationOptions(os.LookupEnv)
@@ -103,7 +104,7 @@ func (f *configFlags) check() error {
 	return nil
 }
 
-// options returns what the Application says, and the flags that were given.
+// options returns the Application's options, and the flags that the user gave.
 func (f *configFlags) options() configuration.Options {
 	o := configuration.Options{
 		Application: f.application, Flags: f.values.given(),
@@ -115,7 +116,7 @@ func (f *configFlags) options() configuration.Options {
 	return o
 }
 
-// function returns goldenarch as this process runs it.
+// function returns the function with the settings of this process.
 func (f *configFlags) function() (pipeline.Function, error) {
 	if err := f.check(); err != nil {
 		return pipeline.Function{}, err
@@ -130,7 +131,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 	return pipeline.Function{Options: f.options(), Registry: f.registry.options(), Dir: dir, WorkDir: dir, ArgoCD: inArgoCD(os.LookupEnv), Open: noted}, nil
 }
 
-// options returns what the flags say of registries.
+// options returns the flags as options for registries.
 func (f *registryFlags) options() registry.Options {
 	return registry.Options{
 		AuthFile: f.authFile, RegistriesConf: f.registriesConf, AllowInsecureCredentials: f.insecureCredentials,
@@ -147,8 +148,7 @@ func isTerminal(r io.Reader) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNull(info)
 }
 
-// isNull reports whether a file is /dev/null, which is what hosts without an
-// input give.
+// isNull reports whether a file is /dev/null, which hosts without an input pass.
 func isNull(info os.FileInfo) bool {
 	null, err := os.Stat(os.DevNull)
 	return err == nil && os.SameFile(info, null)

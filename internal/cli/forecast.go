@@ -12,7 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
-// forecastFormats are the ways to show a forecast.
+// forecastFormats are the output formats of a forecast.
 var forecastFormats = map[string]func(io.Writer, []forecast.Prediction) error{
 	"text": report.ForecastText, "json": report.ForecastJSON, "yaml": report.ForecastYAML,
 }

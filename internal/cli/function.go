@@ -15,9 +15,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// runFunction is the KRM function: a ResourceList in, one out. On error
-// findings the items go out as they came in, with the results, and the status
-// is 1.
+// runFunction is the KRM function: it reads a ResourceList and writes one. On error
+// findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
 	collectLate()
 	function, err := flags.function()
@@ -36,7 +35,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	if _, err := streams.Out.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
-	// Hosts such as kustomize drop the results, so they are reported here as well.
+	// Hosts such as kustomize drop the results, so this also reports them here.
 	fmt.Fprint(streams.Err, found)
 	if err != nil {
 		return errSilent

@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// addLive adds the flag that gives the cluster's own HyperConverged.
+// addLive adds the flag for the live CR.
 func (r *render) addLive(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.live, "live", "",
 		"file with the cluster's HyperConverged, from 'oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+

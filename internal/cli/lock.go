@@ -117,7 +117,7 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 	return images, append(found, more...), nil
 }
 
-// withProgress puts the bar before the registries.
+// withProgress returns a function that opens registries with the progress bar.
 func withProgress(bar *progress) func(registry.Options) (registry.Resolver, error) {
 	return func(o registry.Options) (registry.Resolver, error) {
 		next, err := noted(o)
@@ -125,7 +125,7 @@ func withProgress(bar *progress) func(registry.Options) (registry.Resolver, erro
 	}
 }
 
-// parse reads the flags that a word or a reference can be wrong in.
+// parse reads the flags that may contain an invalid word or reference.
 func (l *lockVerb) parse() ([]imageref.Reference, error) {
 	if l.prune && len(l.only) > 0 {
 		return nil, errors.New("--prune needs all images, and --only names some: use one of them")
@@ -143,7 +143,7 @@ func (l *lockVerb) parse() ([]imageref.Reference, error) {
 	return out, nil
 }
 
-// report prints what was found, and returns the error of a run that failed.
+// report prints the findings, and returns the error of a run that failed.
 func (l *lockVerb) report(found finding.List) error {
 	fmt.Fprint(l.streams.Err, found.Sorted())
 	if found.Failed() {

@@ -15,9 +15,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// reportNotRead reports a lock that render would not read of the same paths, so that it
-// would be of no use. A directory says what is read of it: where the paths are files
-// only, it is the one of the lock, if it has a kustomization.
+// reportNotRead reports a lock that render would not read for the same paths, so that
+// it would have no effect. The contents of a directory decide what render reads of it.
+// If the paths are only files, reportNotRead uses the directory of the lock, if that
+// has a kustomization.
 func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
 	if _, err := os.Stat(name); err != nil || hasRead(images, name) {
 		return nil
@@ -30,7 +31,7 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 		return nil
 	}
 	again := lockVerb{render: render{streams: l.streams, config: l.config}}
-	images, found, err := again.images(function, dirs) // now that the lock is there
+	images, found, err := again.images(function, dirs) // now that the lock exists
 	if err != nil || found.Failed() || hasRead(images, name) {
 		return nil
 	}
@@ -49,14 +50,14 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 	return finding.List{f}
 }
 
-// hasRead reports whether a lock is among those that were read.
+// hasRead reports whether a lock is among the locks that were read.
 func hasRead(images pipeline.Images, name string) bool {
 	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
 		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
 	})
 }
 
-// directories returns those of the paths that are directories.
+// directories returns the paths that are directories.
 func directories(paths []string) []string {
 	if len(paths) == 0 {
 		return []string{"."}
@@ -67,8 +68,8 @@ func directories(paths []string) []string {
 	})
 }
 
-// kustomizationAbove returns the nearest file of a kustomization at or above a file,
-// and the file as it would be listed there; "" if there is none.
+// kustomizationAbove returns the nearest kustomization file at or above a file, and the
+// name under which it would list the file; "" if there is no such kustomization.
 func kustomizationAbove(name string) (file, entry string) {
 	whole, err := filepath.Abs(name)
 	if err != nil {

@@ -14,18 +14,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// lockFile is the name of a lock that is made.
+// lockFile is the name of a new lock.
 const lockFile = lock.FileName
 
-// openedLock is a lock and the text that it was read from, nil if the file is not
-// there yet.
+// openedLock is a lock and its text; the text is nil if the file does not exist yet.
 type openedLock struct {
 	name string
 	text []byte
 	file *lock.File
 }
 
-// open reads the file that the lock is in, or is to be in.
+// open reads the file that contains the lock, or will contain it.
 func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error) {
 	opened := openedLock{name: l.file}
 	var err error
@@ -47,11 +46,11 @@ func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error
 	return opened, found, err
 }
 
-// standardInput is what items have in the place of a file that were read of it.
+// standardInput replaces the file name of items from standard input.
 const standardInput = "stdin"
 
-// lockPlace returns the file of the lock among the items, or else the one beside
-// their CR. Where there are several it is for a person to say which.
+// lockPlace returns the file of the lock among the items, or otherwise the one beside
+// their CR. If there are several, the user must name one.
 func lockPlace(images pipeline.Images) (string, error) {
 	locks := placesOf(images.Locks, filepath.Clean)
 	dirs := placesOf(images.CRs, filepath.Dir)
@@ -73,8 +72,8 @@ func lockPlace(images pipeline.Images) (string, error) {
 	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock (for the images of pods, use --workloads Check)")
 }
 
-// placesOf returns what is made of the files of objects, sorted. Of names that lead
-// to one place it has the first.
+// placesOf returns what of returns for the files of objects, sorted. If several names
+// refer to one place, it returns the first.
 func placesOf(list []finding.Object, of func(string) string) []string {
 	var out []string
 	for _, at := range list {

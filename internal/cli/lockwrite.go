@@ -16,7 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// references returns the references to ask for, and those to drop.
+// references returns the references to query, and those to drop.
 func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List) (asked, dropped []imageref.Reference, err error) {
 	all := locked.References()
 	switch {
@@ -27,7 +27,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []i
 	default:
 		asked = all
 	}
-	// What a digest names never changes; what a person writes into its entry may.
+	// The image of a digest never changes; what a person writes into its entry may.
 	if !l.check && len(only) == 0 && images.Verify == v1alpha1.VerifyIndex {
 		asked = slices.DeleteFunc(slices.Clone(asked), func(ref imageref.Reference) bool {
 			_, known := locked.Find(ref)
@@ -50,7 +50,7 @@ func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []i
 	return asked, dropped, nil
 }
 
-// show prints how the lock differs from the registries.
+// show prints the differences between the lock and the registries.
 func (l *lockVerb) show(name string, changes []lock.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -62,8 +62,8 @@ func (l *lockVerb) show(name string, changes []lock.Change) error {
 	return errDiffers
 }
 
-// refreshes returns the command that makes the changes. An entry of a digest is
-// asked for again only by its name.
+// refreshes returns the command that makes the changes. goldenarch lock queries the
+// entry of a digest again only if --only names it.
 func refreshes(changes []lock.Change) string {
 	command := []string{"goldenarch lock"}
 	for _, c := range changes {
@@ -75,8 +75,8 @@ func refreshes(changes []lock.Change) string {
 	return strings.Join(command, " ")
 }
 
-// write puts the changes into the file. Another process may have written it since it
-// was read: then the changes are those of the answers to what it has now.
+// write writes the changes into the file. If another process has changed the file since
+// it was read, write applies the answers to the current contents.
 func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []registry.Image, dropped []imageref.Reference) error {
 	changes := lock.Compare(opened.file.Lock(), answers, dropped)
 	if len(changes) == 0 {
@@ -102,8 +102,8 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []regis
 	return nil
 }
 
-// readLock reads the text of a lock that has changed since it was read. That
-// somebody removed it is a decision that is not undone.
+// readLock reads a lock that has changed since it was read. If somebody removed the
+// lock, it does not create it again.
 func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
 	switch {
 	case now != nil:

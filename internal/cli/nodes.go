@@ -9,13 +9,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// addNodes adds the flag that gives Nodes for their facts only.
+// addNodes adds the flag for Nodes that goldenarch uses for their facts only.
 func (r *render) addNodes(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.nodes, "nodes", nil,
 		"file with the cluster's Nodes, from 'kubectl get nodes -o yaml' (may be repeated)")
 }
 
-// givenNodes reads the files of --nodes; nil without the flag. A directory is read
+// givenNodes reads the files of --nodes; nil without the flag. It reads a directory
 // recursively, and "-" is standard input.
 func (r *render) givenNodes() ([]*yaml.RNode, error) {
 	if len(r.nodes) == 0 {

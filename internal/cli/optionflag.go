@@ -9,15 +9,15 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// optionFlag is the value of a flag that sets an option of the configuration. It
-// keeps the text: [v1alpha1.Scalar] reads it, as it reads the one of a ConfigMap.
+// optionFlag is the value of a flag that sets an option of the configuration. It keeps
+// the text: [v1alpha1.Scalar] reads it like the text in a ConfigMap.
 type optionFlag struct {
 	scalar v1alpha1.Scalar
 	text   string // what the user gave, or else the default
 	given  bool
 }
 
-// Set implements pflag.Value. The values of a list that is given more than once add up.
+// Set implements pflag.Value. A repeated list flag adds its values.
 func (o *optionFlag) Set(text string) error {
 	before := o.text
 	if !o.given {
@@ -75,8 +75,8 @@ func addOptions(cmd *cobra.Command, scalars []v1alpha1.Scalar) optionFlags {
 	return out
 }
 
-// trueOrFalse is what the help of an option says of its values. A flag takes them
-// as any boolean flag does, so its help need not say it.
+// trueOrFalse is the end of the help of a boolean option. Users know the values of a
+// boolean flag, so the help of the flag omits them.
 const trueOrFalse = ": true, false"
 
 // given returns the options that the user gave, by flag.
@@ -95,8 +95,8 @@ func scalarsOf(flags ...string) []v1alpha1.Scalar {
 	return slices.DeleteFunc(v1alpha1.Scalars(), func(s v1alpha1.Scalar) bool { return !slices.Contains(flags, s.Flag) })
 }
 
-// joinBooleans makes one argument of "--expand-support true": these flags took their
-// value as the next argument before they were booleans.
+// joinBooleans joins "--expand-support true" into one argument: these flags took their
+// value as the next argument before they became booleans.
 func joinBooleans(args []string) []string {
 	names := map[string]bool{}
 	for _, scalar := range v1alpha1.Scalars() {

@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// errStopped is what a write gets after a signal.
+// errStopped is the error of a write after a signal.
 var errStopped = errors.New("stopped by a signal")
 
-// output is a stream of the process that a signal closes: what the process says
-// last is true of all that it wrote.
+// output is a stream of the process that a signal closes. The last message of the
+// process then describes everything that it wrote.
 type output struct {
 	to io.Writer
 
 	mu      sync.Mutex
-	begun   bool // something was written, or is being written
-	writing int  // how many writes have not come back
+	begun   bool // a write has begun, and may have ended
+	writing int  // how many writes have not returned
 	stopped bool
 }
 
@@ -29,8 +29,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.to.Write(p)
 }
 
-// enter does not hold the lock while the stream is written to, which may take
-// for ever where nobody reads it.
+// enter releases the lock before the write, which may block forever if nobody reads the
+// stream.
 func (o *output) enter() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,7 +48,7 @@ func (o *output) leave() {
 	o.writing--
 }
 
-// stop closes the stream and says, for the user, what became of it.
+// stop closes the stream and returns what the user must know about its contents.
 func (o *output) stop() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

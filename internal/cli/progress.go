@@ -17,26 +17,26 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// progress shows on a terminal how many of the images have been resolved, and which
-// registries are waited for.
+// progress shows on a terminal how many of the images are resolved, and for which
+// registries goldenarch waits.
 type progress struct {
 	to io.Writer
 
 	mu      sync.Mutex
 	asked   int
 	done    int
-	waiting map[string]int // images that a registry has not answered for, by its host
+	waiting map[string]int // images without an answer, by the host of their registry
 	shown   string
 }
 
-// The signs that the bar has, and the whole line at most.
+// The characters of the bar, and the longest line.
 const (
 	width = 10
 	line  = 79
 )
 
-// before puts the bar before a Resolver. A nil bar, which is one without a
-// terminal, shows nothing.
+// before adds the bar to a Resolver. A nil bar, for an output that is not a terminal,
+// shows nothing.
 func (p *progress) before(r registry.Resolver) registry.Resolver {
 	if p == nil {
 		return r
@@ -78,7 +78,8 @@ func (p *progress) add(host string, asked, done int) {
 	}
 }
 
-// waits says which registries are waited for, the one with the most images first.
+// waits returns the registries that have not answered, the one with the most images
+// first.
 func (p *progress) waits() string {
 	hosts := slices.SortedFunc(maps.Keys(p.waiting), func(a, b string) int {
 		return cmp.Or(cmp.Compare(p.waiting[b], p.waiting[a]), cmp.Compare(a, b))
@@ -92,7 +93,7 @@ func (p *progress) waits() string {
 	return ", waiting for " + strings.Join(hosts, ", ")
 }
 
-// clear takes the bar away.
+// clear removes the bar.
 func (p *progress) clear() {
 	if p == nil {
 		return

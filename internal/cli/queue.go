@@ -16,29 +16,28 @@ import (
 )
 
 // Argo CD's repo-server calls the sidecar for as many Applications at once as it
-// renders, and each call is a process: together they must stay below the memory of
-// the container. What is measured is in docs/argocd.md.
+// renders, and each call is a process. Together they must stay below the memory of the
+// container. docs/argocd.md has the measurements.
 const (
-	// perCall is the memory that one call may count on: 500 manifests in a
-	// kustomization take 77 MB.
+	// perCall is the memory for one call: 500 manifests in a kustomization take 77 MB.
 	perCall = 96 << 20
-	// ofServer is what is left to Argo CD's own server in the container.
+	// ofServer is the memory for Argo CD's own server in the container.
 	ofServer = 64 << 20
-	// longestWait is how long a call waits for others. The repo-server gives up
-	// after 60 s, and without saying why.
+	// longestWait is how long a call waits for others. The repo-server gives up after
+	// 60 s, without a reason.
 	longestWait = 40 * time.Second
-	// betweenTries is the time between two looks for a slot, about.
+	// betweenTries is the approximate time between two attempts to get a slot.
 	betweenTries = 20 * time.Millisecond
 )
 
-// queue lets few of the calls in a container run at once.
+// queue limits how many of the calls in a container run at once.
 type queue struct {
 	dir   string // for the locks of all calls
 	slots int    // 0 is no limit
 	wait  time.Duration
 }
 
-// newQueue returns the queue of a container with so much memory, 0 for no limit.
+// newQueue returns the queue of a container with this memory limit, 0 for no limit.
 func newQueue(dir string, limit int64) queue {
 	q := queue{dir: dir, wait: longestWait}
 	if limit > 0 {
@@ -47,7 +46,7 @@ func newQueue(dir string, limit int64) queue {
 	return q
 }
 
-// share returns how much memory one of the calls may take, 0 for no limit.
+// share returns how much memory one of the calls may use, 0 for no limit.
 func (q queue) share(limit int64) int64 {
 	if q.slots == 0 {
 		return 0
@@ -58,8 +57,9 @@ func (q queue) share(limit int64) int64 {
 	return max((limit-ofServer)/int64(q.slots), limit/int64(q.slots+1))
 }
 
-// enter waits for a slot, and returns how long that took. The system frees the slot
-// of a process that ends, however it ends. Where no lock can be made nobody waits.
+// enter waits for a slot, and returns how long that took. The system frees the slot of
+// a process that ends, however it ends. If goldenarch cannot create a lock, the call
+// does not wait.
 func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, err error) {
 	began := time.Now()
 	for {
@@ -83,7 +83,7 @@ func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, e
 
 var errQueue = errors.New("other calls of goldenarch did not end within")
 
-// take takes one of the slots, if one is free.
+// take takes a free slot, if there is one.
 func (q queue) take() (leave func(), err error) {
 	if q.slots == 0 {
 		return func() {}, nil
@@ -97,15 +97,14 @@ func (q queue) take() (leave func(), err error) {
 	return nil, err
 }
 
-// The variables with which an administrator says how many calls run at once, and how
-// long a call waits. An Application cannot set them: Argo CD puts a prefix before what
-// it says.
+// The variables in which an administrator sets how many calls run at once, and how long
+// a call waits. An Application cannot set them: Argo CD adds a prefix to its variables.
 const (
 	maxCalls = "GOLDENARCH_MAX_CALLS"
 	maxWait  = "GOLDENARCH_MAX_WAIT"
 )
 
-// administered takes over what an administrator says.
+// administered applies the variables of the administrator.
 func (q *queue) administered(env func(string) string) error {
 	if text := env(maxCalls); text != "" {
 		slots, err := strconv.Atoi(text)
@@ -127,7 +126,7 @@ func (q *queue) administered(env func(string) string) error {
 // queued are the verbs that Argo CD calls and that read a directory.
 var queued = []string{"render", "argocd", "check"}
 
-// inTurn runs something when it is this process's turn, under Argo CD.
+// inTurn waits for this process's turn under Argo CD, and then runs a function.
 func inTurn(ctx context.Context, args []string, run func(context.Context) error) error {
 	if len(args) == 0 || !slices.Contains(queued, args[0]) || !inArgoCD(os.LookupEnv) {
 		return run(ctx)
@@ -148,8 +147,9 @@ func inTurn(ctx context.Context, args []string, run func(context.Context) error)
 
 type waitedKey struct{}
 
-// registryTimeout returns the default bound on all asking of registries under Argo CD,
-// as text: what is left of it when the call has waited for others. "" elsewhere.
+// registryTimeout returns the default time limit for all registry queries under Argo
+// CD, as text: what is left of it after the wait for other calls. Otherwise it returns
+// "".
 func registryTimeout(ctx context.Context) string {
 	const (
 		usual = 40 * time.Second // the repo-server gives up after 60 s

@@ -10,25 +10,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
 
-// recordFlags say that what registries answer is kept in a directory, or taken
-// from one.
+// recordFlags are the flags to keep the answers of registries in a directory, or to
+// read them from one.
 type recordFlags struct {
 	command        *cobra.Command
 	record, replay string
 
-	// One of these is there after begin, if a flag was given.
+	// If a flag was given, begin sets one of these.
 	recording *layout.Recording
 	recorded  *layout.Layout
 }
 
-// addRecord adds the flags of verbs that ask registries.
+// addRecord adds the flags of verbs that query registries.
 func (f *recordFlags) addRecord(cmd *cobra.Command) {
 	f.command = cmd
 	cmd.Flags().StringVar(&f.record, "record", "", "write the manifests and configurations that goldenarch fetches to `DIR`, an OCI image layout")
 	cmd.Flags().StringVar(&f.replay, "replay", "", "read manifests and configurations from `DIR`, an OCI image layout, and query no registry")
 }
 
-// check says whether the flags go together.
+// check reports whether the flags are compatible.
 func (f *recordFlags) check() error {
 	if f.command == nil {
 		return nil
@@ -49,7 +49,7 @@ func (f *recordFlags) check() error {
 	return nil
 }
 
-// tapes are the flags, of which one at most can be given.
+// tapes are the flags that exclude each other.
 var tapes = []string{"record", "replay"}
 
 // given returns the flag that was given, "" if none was.
@@ -64,7 +64,7 @@ func (f *recordFlags) given() string {
 	return tapes[i]
 }
 
-// begin opens the directory, before anything is asked.
+// begin opens the directory, before the first query.
 func (f *recordFlags) begin() (err error) {
 	switch {
 	case f.record != "":
@@ -79,8 +79,8 @@ func (f *recordFlags) begin() (err error) {
 	return nil
 }
 
-// end writes what was recorded. After an error the run has failed: who asks for a
-// recording must not be without one.
+// end writes what was recorded. An error fails the run: a user who requests a recording
+// must get one.
 func (f *recordFlags) end() error {
 	if f.recording == nil {
 		return nil

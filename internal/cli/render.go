@@ -30,14 +30,14 @@ type render struct {
 	reader   manifest.Reader     // of the paths
 	warned   finding.List        // of the kustomizations read
 	unlisted []string            // files beside them that have a GoldenImages
-	dir      string              // of the kustomization read that lists goldenarch, "" if none does
-	built    kustomization.Built // the same one
+	dir      string              // the kustomization read that lists goldenarch, or ""
+	built    kustomization.Built // the same kustomization
 	files    []string            // the paths that are files
 	builds   []kustomization.Built
 	// build builds a kustomization; nil is kustomization.Build.
 	build func(dir string) (kustomization.Built, error)
-	// opensBundles says that the verb reads a bundle of the Operator Lifecycle Manager
-	// as one, bundle that it has read one.
+	// opensBundles reports that the verb supports bundles of the Operator Lifecycle
+	// Manager. bundle reports that it has read one.
 	opensBundles, bundle bool
 }
 
@@ -124,12 +124,12 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	return r.reader.Texts.Write(r.streams.Out, items)
 }
 
-// errNoManifests is the error of a run without a product. Argo CD takes an empty
-// output, and an empty List, for "no manifests", and deletes everything where it prunes.
+// errNoManifests is the error of a run without a product. Argo CD treats an empty
+// output, and an empty List, as "no manifests", and deletes everything if it prunes.
 var errNoManifests = errors.New("there is nothing to render: the input has no manifests for the cluster")
 
-// read reads the paths; "-" is standard input. What cannot be read is reported, and
-// the rest read all the same.
+// read reads the paths; "-" is standard input. It reports what it cannot read, and
+// still reads the rest.
 func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -155,14 +155,14 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	return items, append(append(found, r.warned...), r.reportUnlisted(paths)...)
 }
 
-// prepare tells the function what is known of what was read.
+// prepare passes to the function what the verb knows about its input.
 func (r *render) prepare(function *pipeline.Function) {
 	function.Named = r.reader.Texts.Named
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	function.Files = r.files
 }
 
-// needed reports whether the verb needs an item as nodes.
+// needed reports whether the verb must parse an item.
 func (r *render) needed(item *yaml.RNode) bool {
 	return pipeline.Needed(item) || r.literal && flux.HasVariable(item)
 }
@@ -207,8 +207,8 @@ func (r *render) templated(file string) finding.Finding {
 	return f
 }
 
-// given returns the configuration that --config names, or else the ConfigMap that
-// the kustomization lists as such; nil if there is neither.
+// given returns the configuration that --config names, or otherwise the ConfigMap that
+// the kustomization lists as the configuration; nil without either.
 func (r *render) given() (*yaml.RNode, error) {
 	listed := r.built.Config
 	if r.config == "" {

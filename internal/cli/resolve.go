@@ -23,7 +23,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// resolved is what the verb prints of one image.
+// resolved is what the verb prints for one image.
 type resolved struct {
 	Reference     string         `json:"reference"`
 	Digest        string         `json:"digest,omitempty"`
@@ -87,7 +87,7 @@ what a template with this image can declare.`,
 	return cmd
 }
 
-// noteTo prints what registries say beside their answers, each of them once.
+// noteTo prints the notes of registries, each of them once.
 func noteTo(w io.Writer) func(registry.Note) {
 	var mu sync.Mutex
 	reported := map[string]bool{}
@@ -101,7 +101,7 @@ func noteTo(w io.Writer) func(registry.Note) {
 	}
 }
 
-// resolveImages finds out what each image has, or why that is not known.
+// resolveImages finds the architectures of each image, or why they are unknown.
 func resolveImages(ctx context.Context, r registry.Resolver, images []string) []resolved {
 	list := make([]resolved, len(images))
 	refs := make([]imageref.Reference, 0, len(images))
@@ -124,8 +124,8 @@ func resolveImages(ctx context.Context, r registry.Resolver, images []string) []
 	return list
 }
 
-// showImages prints what each image has. An image that cannot be resolved is reported
-// on standard error, and the status is 1.
+// showImages prints the architectures of each image. It reports an image that cannot be
+// resolved on standard error, and the status is 1.
 func showImages(streams Streams, list []resolved, show format) error {
 	var out bytes.Buffer
 	if err := show(&out, list); err != nil {

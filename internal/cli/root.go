@@ -41,15 +41,15 @@ func newRoot(streams Streams) *cobra.Command {
 	return root
 }
 
-// suggestFor has what people call a verb in other programs.
+// suggestFor has the names that other programs use for a verb.
 var suggestFor = map[string][]string{
 	"render": {"build", "generate", "apply", "template"}, "check": {"lint", "validate", "verify", "test"},
 	"forecast": {"predict", "plan"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
 	"explain": {"describe", "findings"},
 }
 
-// newFunction returns goldenarch without its verbs: the function alone, which
-// hosts start for every build.
+// newFunction returns goldenarch without its verbs: only the function, which hosts
+// start for every build.
 func newFunction(streams Streams) *cobra.Command {
 	flags := &configFlags{}
 	root := &cobra.Command{

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// step is what a verb does to the user's files. It is done whole or not at all,
-// and a run that is stopped knows which.
+// step is the change of the user's files by a verb. A verb makes it completely or not
+// at all, and a stopped run knows which.
 type step struct {
 	mu    sync.Mutex
 	done  bool
-	err   error // of the step that was done
+	err   error // of the completed step
 	never bool
 }
 
 type stepKey struct{}
 
-// withStep returns a context that knows the step of a run.
+// withStep returns a context that carries the step of a run.
 func withStep(ctx context.Context) (context.Context, *step) {
 	s := &step{}
 	return context.WithValue(ctx, stepKey{}, s), s
 }
 
-// doStep does the step of the run, unless the run has been stopped.
+// doStep runs the step, unless the run has been stopped.
 func doStep(ctx context.Context, do func() error) error {
 	s, ok := ctx.Value(stepKey{}).(*step)
 	if !ok {
@@ -37,8 +37,8 @@ func doStep(ctx context.Context, do func() error) error {
 	return s.err
 }
 
-// stop waits until a step that has begun is over, and lets none begin any more.
-// It reports whether there was one, and its error.
+// stop waits for the end of a step that has begun, and prevents new steps. It reports
+// whether there was a step, and its error.
 func (s *step) stop() (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

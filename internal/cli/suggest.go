@@ -14,11 +14,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/near"
 )
 
-// didYouMean returns a hint at the word that somebody meant to write: one that is
-// near, or that begins with what is written. It returns "" if there is none.
+// didYouMean returns a suggestion for a word: a similar word, or one that begins with
+// it. It returns "" if no word matches.
 func didYouMean(written string, words []string) string {
 	best := near.Word(written, words)
-	const enough = 2 // letters that a word may be cut down to
+	const enough = 2 // the least number of letters in an abbreviation
 	if best == "" && len(written) >= enough {
 		lower := strings.ToLower(written)
 		sorted := slices.Sorted(slices.Values(words))
@@ -35,8 +35,8 @@ func didYouMean(written string, words []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// oneSlip returns the word that one slip makes of a short one: "jsn" of "json". [near.Word]
-// has none for words that short.
+// oneSlip returns a word that differs from a short one by one typing error: "json" for
+// "jsn". [near.Word] does not correct words that short.
 func oneSlip(written string, words []string) string {
 	const short = 3
 	for _, word := range slices.Sorted(slices.Values(words)) {
@@ -47,8 +47,8 @@ func oneSlip(written string, words []string) string {
 	return ""
 }
 
-// noCommand is for arguments of a command that takes none but the names of those
-// below it.
+// noCommand checks the arguments of a command that accepts only the names of its
+// subcommands.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -56,8 +56,8 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return misuse{unknownCommand(cmd, args[0])}
 }
 
-// unknownCommand says that a command is not known, and which one is meant. Who gives
-// a file or a directory most often means to render it.
+// unknownCommand reports an unknown command, and suggests one. A user who writes a file
+// or a directory most often wants to render it.
 func unknownCommand(cmd *cobra.Command, written string) error {
 	err := fmt.Errorf("unknown command %q for %q", written, cmd.CommandPath())
 	var names []string
@@ -79,7 +79,7 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 	return err
 }
 
-// flagError says which flag is meant, or which command has it.
+// flagError suggests another flag, or the command that has the flag.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok || unknown.GetSpecifiedShortnames() != "" {
@@ -103,7 +103,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return misuse{err}
 }
 
-// chosen checks the value of a flag that takes one of a few words.
+// chosen checks the value of a flag with a fixed set of values.
 func chosen(flag, what, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
@@ -113,8 +113,8 @@ func chosen(flag, what, value string, words ...string) error {
 	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, didYouMean(value, words))}
 }
 
-// namingFlags returns the errors of options with the names of their flags: the
-// fields of a configuration mean nothing to who gave a flag.
+// namingFlags replaces the fields in the errors of options with the names of their
+// flags: users who gave a flag do not know the fields.
 func namingFlags(err error, given map[string]string) error {
 	wrong, ok := errors.AsType[v1alpha1.Errors](err)
 	if !ok {

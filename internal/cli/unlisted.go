@@ -8,9 +8,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// reportUnlisted warns of the files beside a kustomization that have a GoldenImages, and
-// that nobody reads: not the kustomization, not --config, and not as one of the
-// paths.
+// reportUnlisted warns of GoldenImages files beside a kustomization that the run does
+// not read: the kustomization does not list them, and neither --config nor a path names
+// them.
 func (r *render) reportUnlisted(paths []string) finding.List {
 	var out finding.List
 	for _, file := range r.unlisted {
@@ -26,7 +26,7 @@ func (r *render) reportUnlisted(paths []string) finding.List {
 	return out
 }
 
-// same reports whether two paths are one file.
+// same reports whether two paths name the same file.
 func same(a, b string) bool {
 	first, err := os.Stat(a)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpWidth is how many signs a line of help has at most, as far as words allow.
+// helpWidth is the width of a help line in characters. A long word may exceed it.
 const helpWidth = 110
 
-// usage prints how a command is called. Its flags are in groups.
+// usage prints how to call a command, with its flags in groups.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:\n")

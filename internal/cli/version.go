@@ -20,9 +20,9 @@ func newVersion(streams Streams) *cobra.Command {
 	}
 }
 
-// addVersion gives the program the flag --version. It is not cobra's own: to print
-// another text than its default, cobra needs text/template, which keeps every method
-// of every type in the binary, 5.6 MB of them.
+// addVersion adds the flag --version. It replaces cobra's own: for another text than
+// its default, cobra needs text/template. That package keeps every method of every type
+// in the binary, 5.6 MB of them.
 func addVersion(root *cobra.Command, streams Streams) {
 	isAsked := root.Flags().Bool("version", false, "print the version")
 	run := root.RunE

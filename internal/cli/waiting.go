@@ -13,8 +13,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// waiting is the images that a run asks registries for and has no answer about. A run
-// that is stopped names them.
+// waiting has the images that a run has queried and that have no answer yet. A stopped
+// run names them.
 type waiting struct {
 	mu     sync.Mutex
 	images map[imageref.Reference]int
@@ -22,7 +22,7 @@ type waiting struct {
 
 type waitingKey struct{}
 
-// withWaiting returns a context that knows what a run waits for.
+// withWaiting returns a context that carries the images without an answer.
 func withWaiting(ctx context.Context) (context.Context, *waiting) {
 	w := &waiting{images: map[imageref.Reference]int{}}
 	return context.WithValue(ctx, waitingKey{}, w), w
@@ -36,8 +36,8 @@ func (w *waiting) add(ref imageref.Reference, n int) {
 	}
 }
 
-// String names the registries that have not answered, and some of the images; "" if
-// nothing is waited for.
+// String names the registries that have not answered, and some of the images; "" if all
+// have answered.
 func (w *waiting) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,7 +59,7 @@ func (w *waiting) String() string {
 	return fmt.Sprintf("no answer yet from %s about %s%s", strings.Join(slices.Sorted(maps.Keys(hosts)), ", "), strings.Join(names, ", "), more)
 }
 
-// noted puts what notes the images that are waited for before the registries.
+// noted opens registries with a resolver that records the images without an answer.
 func noted(o registry.Options) (registry.Resolver, error) {
 	next, err := registry.Open(o)
 	if err != nil {
@@ -75,7 +75,7 @@ func (n noting) Resolve(ctx context.Context, ref imageref.Reference) (registry.I
 	if w, ok := ctx.Value(waitingKey{}).(*waiting); ok {
 		w.add(ref, 1)
 		defer func() {
-			if ctx.Err() == nil { // what ends for want of time has no answer
+			if ctx.Err() == nil { // an image whose time ran out has no answer
 				w.add(ref, -1)
 			}
 		}()

@@ -12,8 +12,8 @@ import (
 )
 
 // upsert merges the wanted objects into the items. It updates an object that an earlier
-// run emitted in its place, unless it is up to date, and removes one that is no longer
-// wanted. It appends new objects in order.
+// run emitted in its place, unless it is up to date. It removes one that is no longer
+// wanted, and appends new objects in order.
 func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, finding.List) {
 	open := map[string]expansion.Object{}
 	var found finding.List

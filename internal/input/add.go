@@ -13,17 +13,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// Add reads one object, if it is of a kind that matters.
+// Add reads one object if its kind matters for the run.
 func (in *Input) Add(o object.Object) finding.List {
 	apiVersion, kind := o.At.APIVersion, o.At.Kind
 	_, isList := object.ElementKind(kind)
 	switch {
-	case isList && !object.IsFinite(o.Node.YNode()): // nobody can tell what is in it
+	case isList && !object.IsFinite(o.Node.YNode()): // its contents cannot be determined
 		return finding.List{o.Unreadable(bound.ErrAnchors)}
 	case kinds.IsCR(o):
 		return in.addCR(o)
 	case o.IsWrapped() && !imagestream.Is(apiVersion, kind):
-		// A policy on Nodes, or on a configuration, is not the Node or configuration.
+		// A policy about Nodes, or about a configuration, is not a Node or a
+		// configuration.
 		return nil
 	case imagestream.Is(apiVersion, kind):
 		return in.AddStream(o)

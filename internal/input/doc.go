@@ -1,4 +1,4 @@
-// Package input reads out of the items what a run needs, each kind once: HyperConverged
-// CRs, node facts, ImageStreams, locks and the live CR. It reports what cannot be read
-// and what is in the input twice.
+// Package input reads from the items what a run needs: HyperConverged CRs, node facts,
+// ImageStreams, locks and the live CR. It reports objects that it cannot read, and
+// duplicates.
 package input

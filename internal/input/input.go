@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Input is what a run reads out of its items.
+// Input is what a run reads from its items.
 type Input struct {
 	CRs     []Resource
 	Facts   []cluster.Facts
@@ -17,7 +17,7 @@ type Input struct {
 	Objects []object.Object
 	Nodes   Nodes
 	Live    *livecr.CR
-	// Parsed has the CRs that the run has parsed; nil keeps none.
+	// Parsed has the CRs that the run has parsed. If it is nil, Input does not keep them.
 	Parsed *hyperconverged.Parsed
 }
 

@@ -11,15 +11,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// Nodes is what the Nodes say that are given beside the items.
+// Nodes is what the Nodes say that the user passes in addition to the items.
 type Nodes struct {
 	Facts []cluster.Facts
 	names map[string]bool
 }
 
-// ReadNodes reads the Nodes that were given beside the items. What is not a Node,
-// and Nodes of which none has an architecture, are errors: a person has said that
-// they tell which nodes the cluster has.
+// ReadNodes reads the Nodes that the user passes in addition to the items. The user says
+// with them which nodes the cluster has. So ReadNodes returns an error for an object that
+// is not a Node, and for a list in which no Node has an architecture.
 func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 	given := Nodes{names: map[string]bool{}}
 	if nodes == nil {
@@ -50,6 +50,6 @@ func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 	return given, found
 }
 
-// has reports whether the object is a Node that was given beside the items too.
-// What was given for this run counts, and no Node counts twice.
+// has reports whether the user also passed the object as a Node in addition to the items.
+// The Node that the user passed for this run takes precedence, and no Node counts twice.
 func (n Nodes) has(o object.Object) bool { return kinds.IsNode(o.At) && n.names[o.At.Name] }

@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// WithoutPools makes warnings of the errors about worker pools that cannot be read, where
-// a person states the workload architectures: the pools would not count then, and may
-// well be another cluster's. The facts are what is stated beside the items.
+// WithoutPools turns errors about worker pools that cannot be read into warnings if the
+// user states the workload architectures. In that case, the pools do not count, and they
+// may belong to another cluster. stated are the facts from outside the items.
 func (in Input) WithoutPools(found finding.List, stated ...cluster.Facts) finding.List {
 	if !cluster.StatesWorkload(slices.Concat(stated, in.Facts)) {
 		return found

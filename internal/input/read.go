@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Read takes out of the items what the run needs. What is in the input twice,
-// cannot be read or would be refused is reported. A lock that the configuration
-// ignores is an item like any other.
+// Read reads from the items what the run needs. It reports objects that are duplicates,
+// that it cannot read, or that the API server would refuse. If the configuration ignores
+// the lock, Read treats the lock as an ordinary item.
 func Read(items []*yaml.RNode, nodes Nodes, lock v1alpha1.LockMode, crs *hyperconverged.Parsed) (Input, finding.List) {
 	in := Input{Nodes: nodes, Facts: nodes.Facts, Parsed: crs}
 	var found finding.List

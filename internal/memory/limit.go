@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// Limit returns how many bytes this process may take together with what else runs in
-// its control groups, 0 where nothing limits it.
+// Limit returns how many bytes this process may use, together with the other processes in
+// its control groups. It returns 0 if there is no limit.
 func Limit() int64 { return ofGroups("/") }
 
 // ofGroups returns the limit of the control groups, with the file system below a root.
@@ -37,8 +37,8 @@ func ofGroups(root string) int64 {
 	return out
 }
 
-// ofGroup returns the least limit of a group and of those above it. In a container
-// the groups above are out of sight, and its own is often the root.
+// ofGroup returns the smallest limit of a group and of its parents. A container does not
+// see the parents, and its own group is often the root.
 func ofGroup(mounted, group, file string) int64 {
 	out := int64(0)
 	for at := path.Clean("/" + group); ; at = path.Dir(at) {
@@ -51,8 +51,8 @@ func ofGroup(mounted, group, file string) int64 {
 	}
 }
 
-// number returns a limit as the kernel writes it: "max", and a number near the
-// largest, are none.
+// number parses a limit as the kernel writes it. It returns 0, no limit, for "max" and for
+// a number near the largest one.
 func number(text string) int64 {
 	const none = 1 << 60
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -62,7 +62,7 @@ func number(text string) int64 {
 	return n
 }
 
-// least returns the smaller of two limits, of which 0 is none.
+// least returns the smaller of two limits. 0 means no limit.
 func least(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b

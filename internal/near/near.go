@@ -1,5 +1,5 @@
-// Package near finds the word that somebody meant to write: one that case, a
-// separator, a plural or a slip of the keyboard sets apart from what is written.
+// Package near finds the word that the user probably meant. The word differs from what the
+// user wrote in case, a separator, a plural or a typing error.
 //
 // The package is pure: no network, no files, no clock, no environment.
 package near
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Word returns the one of the words that is nearest to what is written, "" if
-// none is near, or if what is written is one of them.
+// Word returns the word that is nearest to written. It returns "" if no word is near, or if
+// written is one of the words.
 func Word(written string, words []string) string {
 	if slices.Contains(words, written) {
 		return ""
@@ -21,7 +21,7 @@ func Word(written string, words []string) string {
 		other := fold(word)
 		apart := max(len(folded)-len(other), len(other)-len(folded))
 		if apart >= least || apart > slips(other) {
-			continue // as many letters are missing at least
+			continue // the words differ by at least that many letters
 		}
 		if d := Distance(folded, other); d < least && d <= slips(other) {
 			best, least = word, d
@@ -30,8 +30,8 @@ func Word(written string, words []string) string {
 	return best
 }
 
-// slips is how many slips a word may have, and still be reported from another word:
-// none in a short one.
+// slips returns how many typing errors a word may have and still match another word. A
+// short word may have none.
 func slips(word string) int {
 	switch n := len(word); {
 	case n < 4:
@@ -53,8 +53,8 @@ func fold(word string) string {
 	}, strings.ToLower(word))
 }
 
-// Distance is how many letters to insert, delete, replace or swap with their
-// neighbour to make one word of the other (optimal string alignment).
+// Distance returns how many letters to insert, delete, replace or swap with an adjacent one
+// to turn one word into the other (optimal string alignment).
 func Distance(a, b string) int {
 	var before []int
 	row := make([]int, len(b)+1)

@@ -11,11 +11,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
-// Copy returns a copy of an item that shares nothing with it, with its YAML
-// anchors and merge keys expanded: an edit below an alias would change every place
-// that uses the anchor, and one beside a merge key would hide what that brings.
-// kyaml's own copy keeps aliases pointing into the original, which expanding them
-// would spoil.
+// Copy returns a copy of an item that shares nothing with it, with its YAML anchors and
+// merge keys expanded. Otherwise an edit below an alias would change every place that uses
+// the anchor. An edit beside a merge key would hide what that key merges. The copy of kyaml
+// keeps aliases that point into the original, and expanding them would corrupt it.
 func Copy(item *yaml.RNode) (*yaml.RNode, error) {
 	if !HasAlias(item.YNode()) && !HasMergeKey(item.YNode()) {
 		return item.Copy(), nil
@@ -37,13 +36,13 @@ func Copy(item *yaml.RNode) (*yaml.RNode, error) {
 	return out, nil
 }
 
-// IsFinite reports whether an object has an end, within measure, when its aliases are
+// IsFinite reports whether an object is finite, and not too large, when its aliases are
 // followed.
 func IsFinite(n *yaml.Node) bool {
 	return !HasAlias(n) || !errors.Is(bound.Node(n), bound.ErrAnchors)
 }
 
-// HasAlias reports whether a node has a YAML alias in it.
+// HasAlias reports whether a node contains a YAML alias.
 func HasAlias(n *yaml.Node) bool {
 	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, HasAlias)
 }

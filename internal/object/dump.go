@@ -4,15 +4,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// IsDump reports whether an object was read from a cluster: only the API server
-// gives a uid, a resourceVersion and a status that says something. Tools that
-// write manifests from Go types leave "status: {}" behind, which says nothing.
+// IsDump reports whether an object was read from a cluster. Only the API server sets a uid,
+// a resourceVersion and a status with content. Tools that write manifests from Go types
+// leave "status: {}", which does not count.
 func IsDump(n *yaml.Node) bool {
 	return DumpField(n) != ""
 }
 
-// DumpField names the field that shows that an object was read from a cluster; ""
-// if none does.
+// DumpField returns the field that shows that an object was read from a cluster; "" if no
+// field shows it.
 func DumpField(n *yaml.Node) string {
 	o := yaml.NewRNode(n)
 	switch status := NodeAt(o, "status"); {

@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// DuplicateKeys reports the keys that a mapping of the object has twice, also where
-// the object has an alias of it; each mapping is reported once. YAML readers take
-// one of the two silently, each its own. Where both have the same value it makes no
-// difference, and what is edited keeps the first ([removeRepeated]).
+// DuplicateKeys reports the duplicate keys of the object's mappings, including those that
+// the object reaches through an alias. It reports each mapping once. YAML readers silently
+// use one of the two values, and not all readers use the same one. If both values are
+// equal, this makes no difference, and an edit keeps the first ([removeRepeated]).
 func DuplicateKeys(o Object) finding.List {
 	var found finding.List
 	walkMappings(o.Node.YNode(), "", map[*yaml.Node]bool{}, func(m *yaml.Node, path string) {
@@ -24,7 +24,7 @@ func DuplicateKeys(o Object) finding.List {
 	return found
 }
 
-// duplicatesIn reports the keys that one mapping of the object has twice.
+// duplicatesIn reports the duplicate keys of one mapping of the object.
 func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 	var found finding.List
 	first := make(map[string]*yaml.Node, len(m.Content)/2)
@@ -50,8 +50,8 @@ func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 	return found
 }
 
-// DuplicateHeadKeys reports what an item has twice of the keys that say what it is and what
-// it holds, with two values: readers would not agree on the objects in it.
+// DuplicateHeadKeys reports duplicate keys with different values among those that say what
+// an item is and what it holds. Readers would not agree on its objects.
 func DuplicateHeadKeys(o Object) finding.List {
 	var found finding.List
 	for _, f := range o.duplicatesIn(Dealias(o.Item.YNode()), "") {
@@ -62,8 +62,8 @@ func DuplicateHeadKeys(o Object) finding.List {
 	return found
 }
 
-// jsonKey returns the text that a key has in JSON, an alias followed: the keys 1 and
-// "1" are one.
+// jsonKey returns the text of a key in JSON, after following an alias. The keys 1 and "1"
+// are equal.
 func jsonKey(key *yaml.Node) string {
 	key = Dealias(key)
 	if key.Kind != yaml.ScalarNode || isText(key) || key.ShortTag() == yaml.NodeTagString {

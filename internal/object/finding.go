@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Locate says of findings that name no object that they are about this one.
+// Locate adds this object to the findings that name no object.
 func (o Object) Locate(list finding.List) finding.List {
 	for i := range list {
 		if list[i].Object != (finding.Object{}) {
@@ -26,8 +26,8 @@ func (o Object) Locate(list finding.List) finding.List {
 	return list
 }
 
-// templateName returns the name of the template that a field is in, "" if it is in
-// none: people know a template by its name, and not by its index.
+// templateName returns the name of the template that a field is in; "" if it is in no
+// template. People know a template by its name, and not by its index.
 func (o Object) templateName(field string) string {
 	_, rest, ok := strings.Cut(field, "dataImportCronTemplates[")
 	if !ok {
@@ -47,7 +47,7 @@ func (o Object) templateName(field string) string {
 	return name.Value
 }
 
-// Unreadable says that goldenarch cannot read the object.
+// Unreadable returns the finding that goldenarch cannot read the object.
 func (o Object) Unreadable(err error) finding.Finding {
 	return finding.Finding{
 		ID: finding.Unreadable, Severity: finding.Error, Object: o.At, Field: o.Path, Line: LineOf(o.Node.YNode(), ""),

@@ -47,7 +47,7 @@ func (o Object) JSON() ([]byte, error) {
 	return data, nil
 }
 
-// jsonOfText writes the object as text, its anchors expanded, and reads that.
+// jsonOfText writes the object as text with its anchors expanded, and reads that text.
 func (o Object) jsonOfText() ([]byte, error) {
 	item, err := Copy(o.Item)
 	if err != nil {

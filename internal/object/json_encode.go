@@ -11,10 +11,9 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 )
 
-// asJSON returns a node as kubectl and the API server would read it from its
-// text. It reports false for what hangs together by more than its place
-// (aliases, keys that are duplicated) or has keys that are no plain words; the
-// text itself must be read then.
+// asJSON returns a node as kubectl and the API server would read it from its text. It
+// returns false if the node has aliases, duplicate keys, or keys that are not plain words.
+// The caller must then read the text itself.
 func asJSON(n *yaml.Node) ([]byte, bool) {
 	var w jsonWriter
 	ok := w.node(n)
@@ -62,8 +61,8 @@ func (w *jsonWriter) mapping(n *yaml.Node) bool {
 	return true
 }
 
-// HasRepeatedKey reports whether a mapping has a key twice. Most have few keys, for which a
-// map is not worth making.
+// HasRepeatedKey reports whether a mapping has a duplicate key. Most mappings have few
+// keys, so it builds no map for them.
 func HasRepeatedKey(n *yaml.Node) bool {
 	const few = 2 * 16
 	if len(n.Content) <= few {
@@ -113,8 +112,8 @@ func (w *jsonWriter) scalar(n *yaml.Node) bool {
 	return true
 }
 
-// ambiguous writes a scalar that YAML's versions may read in different ways, by
-// having its text read.
+// ambiguous writes a scalar that the versions of YAML may read differently: it parses the
+// scalar's text.
 func (w *jsonWriter) ambiguous(n *yaml.Node) bool {
 	text, err := yaml.NewRNode(&yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}).String()
 	if err != nil {
@@ -128,9 +127,9 @@ func (w *jsonWriter) ambiguous(n *yaml.Node) bool {
 	return true
 }
 
-// isText reports whether a scalar is a text for every version of YAML: quoted, a
-// block, or plain and no number, no date, and none of the words that stand for
-// something (go-yaml v2 resolve.go: resolveTable).
+// isText reports whether a scalar is a text in every version of YAML. Such a scalar is
+// quoted, a block, or plain. A plain one is not a number, not a date, and not one of the
+// words with a meaning (go-yaml v2 resolve.go: resolveTable).
 func isText(n *yaml.Node) bool {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != yaml.NodeTagString || !utf8.ValidString(n.Value) {
 		return false
@@ -154,12 +153,11 @@ func isText(n *yaml.Node) bool {
 	return false
 }
 
-// nonNumeric are letters that are in no number, of whatever base, and in no
-// date: 10Gi is a text.
+// nonNumeric has the letters that occur in no number, in whatever base, and in no date. So
+// 10Gi is a text.
 const nonNumeric = "ghijklmnpqrsuvwyGHIJKLMNPQRSUVWY"
 
-// boolWords are words that stand for a truth value or nothing in some version of
-// YAML, in lower case.
+// boolWords are words, in lower case, that mean a Boolean or null in some version of YAML.
 var boolWords = map[string]bool{
 	"y": true, "yes": true, "n": true, "no": true, "on": true, "off": true, "true": true, "false": true, "null": true,
 }
@@ -184,7 +182,7 @@ func (w *jsonWriter) text(s string) {
 		if s[i] < ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\' {
 			data, err := json.Marshal(s)
 			if err != nil {
-				panic(fmt.Sprintf("encode a text: %v", err)) // there is no text that cannot be
+				panic(fmt.Sprintf("encode a text: %v", err)) // every text can be encoded
 			}
 			w.Write(data)
 			return

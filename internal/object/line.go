@@ -7,8 +7,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// LineOf returns the line of a field in a node, or of the nearest thing above
-// it that is there. The field is a finding's: "spec.list[2].metadata".
+// LineOf returns the line of a field in a node. If the field is missing, it returns the
+// line of its nearest parent. The field has the form that a finding uses:
+// "spec.list[2].metadata".
 func LineOf(n *yaml.Node, field string) int {
 	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
 		n = n.Content[0]
@@ -43,8 +44,8 @@ func Steps(field string) []string {
 	return out
 }
 
-// Child returns the value of a key, or the element of an index, and the line
-// it begins at.
+// Child returns the value of a key, or the element at an index, and the line where it
+// begins.
 func Child(n *yaml.Node, step string) (*yaml.Node, int) {
 	switch n = Dealias(n); n.Kind {
 	case yaml.MappingNode:
@@ -62,8 +63,8 @@ func Child(n *yaml.Node, step string) (*yaml.Node, int) {
 	return nil, 0
 }
 
-// Dealias returns what an alias stands for, and any other node as it is. YAML has
-// no alias of an alias.
+// Dealias returns the node that an alias refers to, and any other node unchanged. In YAML,
+// an alias never refers to another alias.
 func Dealias(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias

@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// None reports whether items hold no object at all: a host takes an empty List
-// for the objects in it.
+// None reports whether items hold no object at all. A host may replace an empty List with
+// the objects in it, so an empty List counts as no object.
 func None(items []*yaml.RNode) bool {
 	for _, item := range items {
 		if !IsFinite(item.YNode()) || !isEmptyList(item.YNode()) {
@@ -20,8 +20,8 @@ func None(items []*yaml.RNode) bool {
 	return true
 }
 
-// isEmptyList reports whether an object is a List of nothing. Whatever has a list
-// named items is one, of whatever kind (apimachinery unstructured.go: IsList).
+// isEmptyList reports whether an object is an empty List. Any object with a list named
+// items is a List, of whatever kind (apimachinery unstructured.go: IsList).
 func isEmptyList(n *yaml.Node) bool {
 	list := ListItems(n)
 	if list == nil {
@@ -38,8 +38,8 @@ func isEmptyList(n *yaml.Node) bool {
 
 func isNull(n *yaml.Node) bool { return n == nil || n.ShortTag() == yaml.NodeTagNull }
 
-// opened returns what a List holds, a wrapper with the objects in it, and any other
-// object as it is. The elements of a NodeList and the like have no kind of their own.
+// opened returns the elements of a List, a wrapper together with the objects in it, and any
+// other object unchanged. The elements of a NodeList and similar have no kind of their own.
 func opened(o Object) []Object {
 	if wrapper.Is(o.At.APIVersion, o.At.Kind) {
 		return openedWrapper(o)
@@ -68,8 +68,8 @@ func opened(o Object) []Object {
 	return out
 }
 
-// openedWrapper returns a wrapper and the objects that it carries to a cluster. Of a
-// wrapper in a wrapper the weaker reach counts.
+// openedWrapper returns a wrapper and the objects that it carries to a cluster. For a
+// wrapper in a wrapper, the weaker reach counts.
 func openedWrapper(o Object) []Object {
 	out := []Object{o}
 	for _, held := range wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
@@ -88,7 +88,7 @@ func openedWrapper(o Object) []Object {
 	return out
 }
 
-// ComparesCR reports whether a wrapper compares a HyperConverged CR with the cluster's,
+// ComparesCR reports whether a wrapper only compares a HyperConverged CR with the cluster's
 // and never applies it.
 func (o Object) ComparesCR() bool {
 	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(held wrapper.Held) bool {
@@ -96,7 +96,7 @@ func (o Object) ComparesCR() bool {
 	})
 }
 
-// pathOf returns the path in the item of something in the object.
+// pathOf returns the path, in the item, of a path inside the object.
 func (o Object) pathOf(inner string) string {
 	if o.Path == "" {
 		return inner
@@ -104,7 +104,7 @@ func (o Object) pathOf(inner string) string {
 	return o.Path + "." + inner
 }
 
-// ListItems returns the items of a List, nil if the object has no list of that name.
+// ListItems returns the items of a List; nil if the object has no list of that name.
 func ListItems(n *yaml.Node) *yaml.Node {
 	list, _ := Child(n, "items")
 	if list = Dealias(list); list == nil || list.Kind != yaml.SequenceNode {

@@ -4,8 +4,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// LocalConfig marks an item that is for tools, not for the cluster. Any value
-// but "false" says so.
+// LocalConfig annotates an item that is for tools and not for the cluster. Any value except
+// "false" has this effect.
 const LocalConfig = "config.kubernetes.io/local-config"
 
 // IsLocal reports whether an item is for tools, not for the cluster.

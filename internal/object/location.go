@@ -13,7 +13,7 @@ func (o Object) NameAndLocation() string {
 	return o.At.String()
 }
 
-// Location says where an object stands, "" if the input does not tell.
+// Location returns where an object is written; "" if the input does not say.
 func (o Object) Location() string {
 	var parts []string
 	if o.Path != "" {

@@ -31,8 +31,8 @@ func walkMappings(n *yaml.Node, path string, seen map[*yaml.Node]bool, visit fun
 	}
 }
 
-// equalNodes compares two values as text, comments apart. A value that does not end is
-// equal to itself only.
+// equalNodes compares two values as text, without comments. An infinite value equals only
+// itself.
 func equalNodes(a, b *yaml.Node) bool {
 	a, b = Dealias(a), Dealias(b)
 	return a == b || IsFinite(a) && IsFinite(b) && equalTrees(a, b)

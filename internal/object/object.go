@@ -15,19 +15,19 @@ type Object struct {
 	Path string      // of the object in the item: "" or "items[2]"
 	At   finding.Object
 	// Wrapper is the object that carries this one to the cluster, such as a
-	// ConfigurationPolicy; zero for an object that is applied as it is.
+	// ConfigurationPolicy. It is zero for an object that the user applies directly.
 	Wrapper finding.Object
 	// Reach says whether an edit of a wrapped object reaches the cluster.
 	Reach wrapper.Reach
 }
 
-// IsWrapped reports whether a wrapper carries the object to a cluster, which need not
-// be the one that the wrapper is applied to.
+// IsWrapped reports whether a wrapper carries the object to a cluster. That may be another
+// cluster than the one where the wrapper is applied.
 func (o Object) IsWrapped() bool { return o.Wrapper != (finding.Object{}) }
 
-// All returns the objects of the items, Lists and wrappers opened. A List without an
-// end stays as it is. A wrapper comes before the objects in it; what it only compares
-// with the cluster is left out.
+// All returns the objects of the items, and opens Lists and wrappers. An infinite List
+// stays unchanged. A wrapper comes before the objects in it. All omits objects that a
+// wrapper only compares with the cluster.
 func All(items []*yaml.RNode) []Object {
 	var out []Object
 	for _, item := range items {

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Ref names an object, as far as it can be read. kyaml's own accessors panic
-// on metadata that is no object.
+// Ref names an object, as far as its fields are readable. The accessors of kyaml panic if
+// metadata is not a mapping.
 func Ref(n *yaml.RNode) finding.Object {
 	return finding.Object{
 		APIVersion: TextAt(n, "apiVersion"), Kind: TextAt(n, "kind"),
@@ -19,8 +19,7 @@ func Ref(n *yaml.RNode) finding.Object {
 	}
 }
 
-// Place returns the file and index that the host, or the reader, put on an
-// item.
+// Place returns the file and index with which the host, or the reader, annotated an item.
 func Place(item *yaml.RNode) (string, int) {
 	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
 	if err != nil {
@@ -29,10 +28,10 @@ func Place(item *yaml.RNode) (string, int) {
 	return cmp.Or(Annotation(item, kioutil.PathAnnotation), Annotation(item, kioutil.LegacyPathAnnotation)), index //nolint:staticcheck // older hosts
 }
 
-// Annotation returns an annotation of an object, "" if it has none of that key.
+// Annotation returns an annotation of an object; "" if the object does not have that key.
 func Annotation(n *yaml.RNode, key string) string { return TextAt(n, "metadata", "annotations", key) }
 
-// TextAt returns the text at a path of keys, "" if there is none.
+// TextAt returns the text at a path of keys; "" if the path does not exist.
 func TextAt(n *yaml.RNode, path ...string) string {
 	node := NodeAt(n, path...)
 	if node == nil || node.Kind != yaml.ScalarNode || node.Tag == yaml.NodeTagNull {
@@ -41,7 +40,7 @@ func TextAt(n *yaml.RNode, path ...string) string {
 	return node.Value
 }
 
-// NodeAt returns the node at a path of keys, nil if there is none.
+// NodeAt returns the node at a path of keys; nil if the path does not exist.
 func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 	node := n.YNode()
 	for _, key := range path {
@@ -53,8 +52,8 @@ func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 	return Dealias(node)
 }
 
-// PackageOf returns the directory of the package that kpt read an item from, "" if
-// it does not say.
+// PackageOf returns the directory of the package that kpt read an item from; "" if the item
+// does not say.
 func PackageOf(item *yaml.RNode) string {
 	return Annotation(item, "internal.config.kubernetes.io/package-path")
 }

@@ -4,8 +4,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// removeRepeated removes the keys that a mapping in a node has a second time with the
-// same value, for an edit would change one of them only. The node has no aliases.
+// removeRepeated removes duplicate keys that have the same value from each mapping in a
+// node. Otherwise an edit would change only one of them. The node has no aliases.
 func removeRepeated(n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
 		removeRepeatedIn(n)
@@ -29,8 +29,8 @@ func removeRepeatedIn(m *yaml.Node) {
 	m.Content = kept
 }
 
-// RemoveRepeated removes the keys that are there a second time with the same value from
-// the object in a copy of its item, and from the Lists around it.
+// RemoveRepeated removes duplicate keys that have the same value. It removes them from the
+// object in a copy of its item, and from the Lists around the object.
 func (o Object) RemoveRepeated(item *yaml.RNode) {
 	node := Dealias(item.YNode())
 	for _, step := range Steps(o.Path) {

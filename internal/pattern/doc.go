@@ -1,3 +1,3 @@
-// Package pattern compiles regular expressions when they are first needed: hosts
-// start a function for every build of a package, and few starts need any.
+// Package pattern compiles regular expressions when goldenarch first needs them. Hosts
+// start a function for every build of a package, and few runs need any expression.
 package pattern

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Of returns what returns the compiled expression. One that is none panics at its
-// first use, as regexp.MustCompile does.
+// Of returns a function that returns the compiled expression. An invalid expression panics
+// at its first use, as regexp.MustCompile does.
 func Of(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// Check runs the function as Render does, and judges the result by what the
-// operators will make of it: what goes to the cluster is what is rendered. What
-// the API server or HCO refuses, and what an operator stops at, is an error.
+// Check runs the function as Render does, and predicts what the operators do with the
+// rendered output. It is an error if the API server or HCO refuses the output, or if an
+// operator stops at it.
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) check.Result {
 	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	config, extra, found := f.source().Load(given, items)
@@ -41,8 +41,8 @@ func (f Function) check(ctx context.Context, items []*yaml.RNode, config *config
 	return c
 }
 
-// runOrCheck does what spec.mode says with the items. A check is made of copies: nothing
-// of the items changes, and they go on as they came.
+// runOrCheck does what spec.mode requires with the items. A check uses copies: the
+// items stay unchanged, and pass through as they are.
 func (f Function) runOrCheck(ctx context.Context, items []*yaml.RNode, config *configuration.Config) ([]*yaml.RNode, finding.List) {
 	if config.Spec.Mode != v1alpha1.ModeCheck {
 		out, found := f.Run(ctx, items, &config.Spec)

@@ -11,8 +11,8 @@ import (
 )
 
 // Fix runs the function as Render does, and returns all items: those that were read,
-// with the decisions written into them, and those that are emitted beside them. What
-// the configuration names beside the items (spec.inputs) is left out.
+// with the decisions written into them, and those that the function emits. It omits the
+// items that spec.inputs of the configuration names.
 func (f Function) Fix(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, finding.List) {
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {

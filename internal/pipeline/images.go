@@ -20,24 +20,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Images is what the CRs of an input refer to, and what is needed to ask for it.
+// Images has the images that the CRs of an input refer to, and what is needed to query
+// their registries.
 type Images struct {
-	// ToQuery are the images that a run would ask for, sorted.
+	// ToQuery are the images that a run would query, sorted.
 	ToQuery []imageref.Reference
-	// Stated are those of which spec.overrides says what they have.
+	// Stated are the images whose architectures spec.overrides states.
 	Stated []imageref.Reference
-	// CRs, Pods and Locks are where they are.
+	// CRs, Pods and Locks are the places of these objects.
 	CRs, Pods, Locks []finding.Object
-	// Verify is how far the indexes of the images are believed.
+	// Verify is how far goldenarch trusts the indexes of the images.
 	Verify v1alpha1.Verify
 
 	spec *v1alpha1.GoldenImagesSpec
-	held *access.Access                         // what the items hold for asking
-	at   map[imageref.Reference]finding.Finding // the template or the pod that names an image first
+	held *access.Access                         // what the items provide for access to registries
+	at   map[imageref.Reference]finding.Finding // the first template or pod that names an image
 }
 
-// Images finds the images that a run on the items would ask for. The nodes of
-// the cluster make no difference to that, and need not be known.
+// Images returns the images that a run on the items would query. They do not depend on
+// the nodes of the cluster, which may be unknown.
 func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, finding.List) {
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {
@@ -81,7 +82,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	return out, configuration.Locate(found, config)
 }
 
-// add adds the image of a question. A source that no registry knows has none.
+// add adds the image of a question. A source without a registry has no image.
 func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overrides) finding.List {
 	at := finding.Finding{ID: finding.Unresolved, Severity: finding.Error, Field: s.CR.TemplatePath(q.Template.Index), Current: q.Text}
 	switch {
@@ -113,8 +114,8 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 	return nil
 }
 
-// Answers asks the registries for references, all at once, whatever lock there
-// is. Each that cannot be resolved is an error finding. The answers have the
+// Answers resolves references at their registries, all at once, regardless of any lock.
+// Each reference that cannot be resolved is an error finding. The answers have the
 // order of the references.
 func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	if len(refs) == 0 {
@@ -144,8 +145,8 @@ func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Re
 	return out, append(found, images.held.Findings()...)
 }
 
-// unreachable tells that the registries cannot be asked as the configuration
-// says.
+// unreachable reports that goldenarch cannot query the registries with this
+// configuration.
 func unreachable(err error) finding.Finding {
 	return finding.Finding{
 		ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",

@@ -19,21 +19,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// locks is what the locks of the input say, and how the run uses them.
+// locks has the contents of the locks of the input, and how the run uses them.
 type locks struct {
 	lock.Lock
 	mode v1alpha1.LockMode
-	// file is where an entry that is missing belongs.
+	// file is the file to which a missing entry belongs.
 	file string
-	// notRead is the lock beside a CR that is not among the input; "" if there is
-	// none.
+	// notRead is a lock beside a CR that the input does not include; "" if there is no
+	// such lock.
 	notRead string
-	// given says that the input has a lock.
+	// given reports that the input has a lock.
 	given bool
 }
 
-// readLocks reads the locks of the input. What is wrong with one is an error: its
-// images would be asked for anew without a word.
+// readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
+// run would silently query the registries for its images again.
 func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, finding.List) {
 	out := locks{mode: mode, file: "PATH", given: len(in.Locks) > 0, notRead: f.lockNotRead(in)}
 	var sources []lock.Source
@@ -64,9 +64,9 @@ func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, find
 	return out, append(found, list...)
 }
 
-// lockNotRead returns the lock that lies beside a CR, where "goldenarch lock" puts
-// it, and was not read: most often no kustomization lists it. A host alone knows
-// what is beside its items.
+// lockNotRead returns a lock beside a CR, where "goldenarch lock" writes it, that the
+// run did not read. Most often no kustomization lists it. Without a working directory
+// only the host knows the files beside the items.
 func (f Function) lockNotRead(in input.Input) string {
 	if f.WorkDir == "" {
 		return ""
@@ -88,10 +88,10 @@ func (f Function) lockNotRead(in input.Input) string {
 	return ""
 }
 
-// stream is what an item of standard input has in the place of its file.
+// stream replaces the file name of an item from standard input.
 const stream = "stdin"
 
-// places returns where the locks are, and then the CRs.
+// places returns the places of the locks, and then of the CRs.
 func places(in input.Input) []finding.Object {
 	var out []finding.Object
 	for _, o := range in.Locks {
@@ -108,7 +108,7 @@ func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 	if err := o.Node.YNode().Decode(&tree); err != nil {
 		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: err.Error()}}))
 	}
-	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion // an element of a list need not say them
+	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion // an element of a list may omit them
 	decoded, err := v1alpha1.DecodeArchitectureLock(tree)
 	if wrong, ok := errors.AsType[v1alpha1.Errors](err); ok {
 		return nil, o.Locate(lock.Invalid(finding.Object{}, wrong))
@@ -116,8 +116,8 @@ func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 	return decoded, nil
 }
 
-// locked puts the locks before who answers for images. Under Require nobody else
-// is even made.
+// locked returns a resolver that uses the locks before the registries. With Require it
+// does not open the registries at all.
 func (f Function) locked(l locks, g *access.Access) (registry.Resolver, error) {
 	if l.mode == v1alpha1.LockRequire {
 		return lock.Require(l.Lock), nil
@@ -129,8 +129,8 @@ func (f Function) locked(l locks, g *access.Access) (registry.Resolver, error) {
 	return lock.Prefer(l.Lock, next), nil
 }
 
-// commandFor returns how an image gets into the lock, if that it is not there is the
-// error.
+// commandFor returns how to add an image to the lock, if the error is that the lock
+// does not have it.
 func (l locks) commandFor(err error) string {
 	if missing, ok := errors.AsType[*lock.MissingError](err); ok {
 		return l.command(missing.Reference)
@@ -138,7 +138,8 @@ func (l locks) commandFor(err error) string {
 	return ""
 }
 
-// unlocked reports images that a registry is asked for although there is a lock.
+// unlocked reports the images that the run queries at a registry although there is a
+// lock.
 func (l locks) unlocked(refs []imageref.Reference) finding.List {
 	if l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
 		return nil
@@ -156,7 +157,7 @@ func (l locks) unlocked(refs []imageref.Reference) finding.List {
 	return found
 }
 
-// command is how an image gets into the lock.
+// command returns how to add an image to the lock.
 func (l locks) command(reference string) string {
 	file := l.file
 	if strings.ContainsAny(file, " '\"$&;()*?<>|\\") {

@@ -17,7 +17,7 @@ func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input)
 	}
 	q := questionsOf(list.Images(), run.Spec)
 	found = append(found, f.pods.locate(q.found)...)
-	severity := finding.Warning // as a run leaves such a pod as it is
+	severity := finding.Warning // a run also leaves such a pod unchanged
 	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
 		severity = finding.Error
 	}

@@ -19,9 +19,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// Needed reports whether a run looks into an item. Of an item that is not needed it
-// looks up Secrets and ConfigMaps by their names, see [Function.Named], and passes on
-// the rest unread. Where the nodes leave open what a reader makes of the item, it is
+// Needed reports whether a run reads the contents of an item. If not, the run only
+// looks up Secrets and ConfigMaps by name, see [Function.Named], and passes on the
+// other items unread. If the nodes do not show what a reader makes of the item, it is
 // needed.
 func Needed(item *yaml.RNode) bool {
 	at := object.Ref(item)
@@ -44,14 +44,14 @@ func Needed(item *yaml.RNode) bool {
 	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode())
 }
 
-// NeededBeside is Needed for the items of a ResourceList: the configuration may be
-// among them, and kpt's packages are reported apart by their items.
+// NeededBeside is Needed for the items of a ResourceList. The configuration may be
+// among them, and goldenarch reports kpt's packages separately by their items.
 func NeededBeside(config, item *yaml.RNode) bool {
 	return Needed(item) || object.PackageOf(item) != "" || !config.IsNilOrEmpty() && object.Ref(item) == object.Ref(config)
 }
 
-// unclear reports whether an object holds a list named items, or has more in it than
-// its lines show: a key twice, an alias, a merge key.
+// unclear reports whether an object has a list named items, or more content than its
+// lines show: a duplicate key, an alias, a merge key.
 func unclear(n *yaml.Node) bool {
 	if object.HasAlias(n) || object.HasMergeKey(n) || object.ListItems(n) != nil {
 		return true

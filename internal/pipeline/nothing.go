@@ -13,8 +13,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// nothingToDecide says what there is to say where the input has no CR. A run about pods
-// needs none.
+// nothingToDecide returns the findings for an input without a CR. A run about pods does
+// not need a CR.
 func (f Function) nothingToDecide(items []*yaml.RNode, in input.Input, found finding.List, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	switch {
 	case f.pods.only:
@@ -29,7 +29,8 @@ func (f Function) nothingToDecide(items []*yaml.RNode, in input.Input, found fin
 	return finding.List{noCR(found, in.Objects)}
 }
 
-// withoutWritten removes the findings about what was written: on an error nothing is.
+// withoutWritten removes the findings about written changes: on an error the run writes
+// nothing.
 func withoutWritten(found finding.List) finding.List {
 	return slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.ID == finding.AffinityWritten || f.ID == finding.PodFixed || f.ID == finding.ConstraintReplaced || f.ID == finding.LabelWritten
@@ -40,7 +41,7 @@ func hasID(found finding.List, id finding.ID) bool {
 	return slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == id })
 }
 
-// noCR says that the input has no CR. Where an object looks like one, it says that.
+// noCR reports that the input has no CR, or that an object looks like one.
 func noCR(found finding.List, objects []object.Object) finding.Finding {
 	if i := slices.IndexFunc(objects, object.Object.ComparesCR); i >= 0 {
 		return finding.Finding{

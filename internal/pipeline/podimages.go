@@ -13,19 +13,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload"
 )
 
-// podImages is the images of pods: what is known of them, and what is to be asked.
+// podImages has the images of pods: what is known about them, and which of them to
+// query.
 type podImages struct {
-	// answers has what is known, by the text that names an image.
+	// answers are the known architectures, by the text that names an image.
 	answers map[string]workload.Answer
-	// refs are the images to ask for, each once; texts are the texts that name them.
+	// refs are the images to query, each once; texts are the texts that name them.
 	refs  []imageref.Reference
 	texts map[imageref.Reference][]string
-	// stated are the images that the configuration speaks of.
+	// stated are the images whose architectures the configuration states.
 	stated []imageref.Reference
 	found  finding.List
 }
 
-// questionsOf sorts the texts that name images by what is to be done about them.
+// questionsOf sorts the texts that name images: not valid, ignored, stated, or to
+// query.
 func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podImages {
 	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}}
 	stated := q.readStated(spec.ImageArchitectures)
@@ -53,7 +55,7 @@ func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podIma
 	return q
 }
 
-// readStated reads imageArchitectures, by normalised reference.
+// readStated reads imageArchitectures, by normalized reference.
 func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
 	out := map[string]arch.Set{}
 	for text, names := range list {
@@ -67,8 +69,8 @@ func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
 	return out
 }
 
-// readIgnored reads ignoreImages and returns whether an image is ignored: the reference
-// itself, or any of a repository.
+// readIgnored reads ignoreImages. It returns a function that reports whether an image
+// is ignored, by its reference or by its repository.
 func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
 	var exact, repositories []string
 	for i, text := range list {
@@ -94,8 +96,8 @@ func wrongReference(field, text string, err error) finding.Finding {
 	}
 }
 
-// answer takes the answer of a registry or a lock. add is how an image that the lock
-// lacks gets into it.
+// answer records the answer of a registry or a lock. add is how to add a missing image
+// to the lock.
 func (q *podImages) answer(r registry.Result, add string) {
 	a := workload.Answer{
 		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Err: r.Err,
@@ -108,7 +110,7 @@ func (q *podImages) answer(r registry.Result, add string) {
 	}
 }
 
-// isIndex reports whether a media type is one of an index.
+// isIndex reports whether a media type is that of an index.
 func isIndex(mediaType string) bool {
 	return strings.Contains(mediaType, "image.index") || strings.Contains(mediaType, "manifest.list")
 }

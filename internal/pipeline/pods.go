@@ -19,21 +19,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 )
 
-// pods is what the configuration says about pods.
+// pods is the configuration for pods.
 type pods struct {
 	stated *v1alpha1.WorkloadArchitectures // nil for the defaults
-	// only says that the run is about nothing else.
+	// only reports that the run is only about pods.
 	only bool
-	// bundle says that pods are checked where nobody says what to do.
+	// bundle reports that the run checks pods if the configuration does not say what to
+	// do.
 	bundle bool
 }
 
-// podsOf returns what a configuration says about pods.
+// podsOf returns the configuration for pods.
 func (f Function) podsOf(config *configuration.Config) pods {
 	return pods{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle}
 }
 
-// spec returns what to do about pods. What the GoldenImages or a flag says wins.
+// spec returns what to do about pods. The GoldenImages or a flag takes precedence.
 func (p pods) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpec {
 	var out v1alpha1.WorkloadArchitecturesSpec
 	if p.stated != nil {
@@ -49,7 +50,7 @@ func (p pods) spec(mode v1alpha1.WorkloadMode) v1alpha1.WorkloadArchitecturesSpe
 	return out
 }
 
-// locate says of findings about the configuration's fields that they are.
+// locate adds their place to findings about the configuration's fields.
 func (p pods) locate(found finding.List) finding.List {
 	for i := range found {
 		if p.stated != nil && found[i].Object == (finding.Object{}) {
@@ -71,8 +72,8 @@ func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in inp
 	return found, run, list
 }
 
-// nodesOf returns what is known of the nodes on which pods run: what a person states
-// first.
+// nodesOf returns what is known about the nodes on which pods run. What the user states
+// comes first.
 func nodesOf(in input.Input, spec *v1alpha1.GoldenImagesSpec, stated v1alpha1.WorkloadArchitecturesSpec) workload.Nodes {
 	if all := arch.Named(stated.ClusterArchitectures...); len(all) > 0 {
 		return workload.NodesOf(all)
@@ -83,8 +84,8 @@ func nodesOf(in input.Input, spec *v1alpha1.GoldenImagesSpec, stated v1alpha1.Wo
 	return workload.NodesFrom(in.Facts)
 }
 
-// treatPods treats the pods of the items. It adds the copies that it changed to edited,
-// and returns what there is to say.
+// treatPods applies the configuration to the pods of the items. It adds the copies that
+// it changed to edited, and returns the findings.
 func (f Function) treatPods(ctx context.Context, in input.Input, out *result, spec *v1alpha1.GoldenImagesSpec) finding.List {
 	list, run, found := f.pods.find(out.items, out.edited, in, spec)
 	if run.Spec.Mode == v1alpha1.WorkloadsNone || found.Failed() {
@@ -105,7 +106,7 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 	return append(found, more...)
 }
 
-// askForPods asks for the images of pods, each once.
+// askForPods resolves the images of pods, each once.
 func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec, spec *v1alpha1.GoldenImagesSpec) (map[string]workload.Answer, finding.List) {
 	locks, found := f.readLocks(in, spec.Lock.Mode)
 	mirrors, more := access.ReadMirrors(in.Objects, spec)
@@ -131,7 +132,7 @@ func (f Function) askForPods(ctx context.Context, texts []string, in input.Input
 	return q.answers, append(found, held.Findings()...)
 }
 
-// noPods says that a run about pods has none.
+// noPods reports that a run about pods has no pods.
 func noPods() finding.Finding {
 	return finding.Finding{
 		ID: finding.NoPods, Severity: finding.Warning,

@@ -10,10 +10,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// Predict predicts what the operators make of each CR of the items, as it is:
-// no registry is asked and nothing is decided. [prediction.ThroughAdmission] passes it
-// through admission first, as on the way to the cluster. The findings are about the
-// input; one of them is an error only if nothing can be predicted at all.
+// Predict predicts what the operators do with each CR of the items, unchanged. It
+// queries no registry and decides nothing. [prediction.ThroughAdmission] first passes
+// the CR through admission, as the cluster does. The findings are about the input; one
+// of them is an error only if goldenarch cannot predict anything.
 func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, how prediction.Admission) ([]forecast.Prediction, finding.List) {
 	f.crs = &hyperconverged.Parsed{}
 	config, extra, found := f.source().Load(given, items)

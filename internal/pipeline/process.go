@@ -17,9 +17,9 @@ import (
 // are in the results.
 var ErrFindings = errors.New("goldenarch found errors and changed nothing")
 
-// Process runs the function on a ResourceList. It adds the findings to the results,
-// and returns them. The error is [ErrFindings] if one of them is an error; then the
-// items are those that came in.
+// Process runs the function on a ResourceList. It adds the findings to the results, and
+// returns them. The error is [ErrFindings] if one of the findings is an error; then the
+// items are unchanged.
 func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
 	items, found := f.process(ctx, rl)
 	found = withoutLines(found).Sorted()
@@ -44,8 +44,8 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	return withoutInputs(out, extra), found
 }
 
-// withoutInputs leaves out the items that were read beside those that came in,
-// except those that go to the cluster.
+// withoutInputs omits the additional items that the function read, except those for the
+// cluster.
 func withoutInputs(items, extra []*yaml.RNode) []*yaml.RNode {
 	read := make(map[*yaml.RNode]bool, len(extra))
 	for _, item := range extra {
@@ -54,9 +54,9 @@ func withoutInputs(items, extra []*yaml.RNode) []*yaml.RNode {
 	return slices.DeleteFunc(items, func(item *yaml.RNode) bool { return read[item] && !output.KeepForCluster(item) })
 }
 
-// withoutConfig leaves out the configuration that kustomize passes to a
-// generator as its only item: it would stay among the resources. Under kpt the
-// same item has a path and is the user's file, which dropping would delete.
+// withoutConfig omits the configuration that kustomize passes to a generator as its
+// only item: otherwise it would stay among the resources. Under kpt the same item has a
+// path and is the user's file, so omitting it would delete the file.
 func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 	if config.IsNilOrEmpty() {
 		return items
@@ -72,8 +72,8 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 	return out
 }
 
-// withoutLines takes the lines out of findings: in a ResourceList they are
-// those of the stream, not of the user's file.
+// withoutLines removes the line numbers from findings: in a ResourceList they refer to
+// the stream, not to the user's file.
 func withoutLines(list finding.List) finding.List {
 	for i := range list {
 		list[i].Line = 0

@@ -8,14 +8,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// memory keeps the answers of a run, so that an image of a CR and of a pod is asked for
-// once.
+// memory keeps the answers of a run, so that the run queries an image of both a CR and
+// a pod only once.
 type memory struct {
 	mu      sync.Mutex
 	answers map[imageref.Reference]registry.Image
 }
 
-// remember returns how registries are opened, with the memory of the run before them.
+// remember wraps the function that opens registries, so that the run uses its memory
+// before them.
 func remember(open func(registry.Options) (registry.Resolver, error)) func(registry.Options) (registry.Resolver, error) {
 	if open == nil {
 		open = registry.Open

@@ -9,9 +9,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/output"
 )
 
-// Render runs the function on items that were read from files, with the
-// configuration given or found among them, and returns those that go to the
-// cluster. The findings have the lines of the files.
+// Render runs the function on items that were read from files, and returns those for
+// the cluster. The configuration is given, or one of the items. The findings have the
+// lines of the files.
 func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, finding.List) {
 	config, extra, found := f.source().Load(given, items)
 	if found.Failed() {

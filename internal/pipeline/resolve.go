@@ -15,8 +15,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// resolve asks for all images of all CRs at once, each image once. What spec.overrides
-// says of an image is believed, and the image not asked for.
+// resolve resolves all images of all CRs at once, each image once. It does not query an
+// image whose architectures spec.overrides states.
 func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	answers := plan.Answers{}
 	var refs []imageref.Reference
@@ -38,7 +38,7 @@ func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, o
 	return answers, append(found, overrides.Unused(list)...)
 }
 
-// asks reports whether a question names an image, be it in a text that is not a
+// asks reports whether a question names an image, even by a text that is not a valid
 // reference.
 func asks(list []subject.Subject) bool {
 	return slices.ContainsFunc(list, func(s subject.Subject) bool {
@@ -76,7 +76,7 @@ func platforms(set arch.Set) arch.Platforms {
 	return out
 }
 
-// hintOf returns the fix that the error of a registry ends with.
+// hintOf returns the fix at the end of a registry's error.
 func hintOf(err error) string {
 	if failed, ok := errors.AsType[*registry.Error](err); ok {
 		return failed.Hint
@@ -84,10 +84,10 @@ func hintOf(err error) string {
 	return ""
 }
 
-// errNoResolver is what an image gets that nothing can be asked for.
+// errNoResolver is the error of an image if goldenarch has no resolver.
 var errNoResolver = errors.New("goldenarch has no access to registries here")
 
-// noResolver answers nothing.
+// noResolver resolves no image.
 type noResolver struct{}
 
 func (noResolver) Resolve(context.Context, imageref.Reference) (registry.Image, error) {

@@ -23,40 +23,40 @@ import (
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
-// Function is goldenarch with what it needs of the world.
+// Function is goldenarch with its dependencies.
 type Function struct {
-	// Options win over the configuration.
+	// Options take precedence over the configuration.
 	Options configuration.Options
-	// Registry is what the caller states of registries. The rest of it comes from
-	// the configuration and the items.
+	// Registry has the caller's options for registries. The other options come from the
+	// configuration and the items.
 	Registry registry.Options
-	// Open returns who answers for images. Default: registry.Open.
+	// Open returns the resolver for images. Default: registry.Open.
 	Open func(registry.Options) (registry.Resolver, error)
-	// Nodes are Nodes that are given beside the items, for their facts only; nil
-	// for none.
+	// Nodes are additional Nodes that are not among the items, for their facts only;
+	// nil for none.
 	Nodes []*yaml.RNode
-	// Live is the cluster's own HyperConverged, given beside the items; nil for
-	// none, or for the one among them.
+	// Live is the live CR, if it is not among the items; nil otherwise.
 	Live []*yaml.RNode
-	// Named returns the objects of a kind and a name that an item stands for: nil for
-	// an item that is an object itself. An item without fields stands for objects that
-	// are not [Needed], and goes where they are to go; nil if there are none.
+	// Named returns the objects of a kind and a name that an item represents: nil for
+	// an item that is an object itself. An item without fields represents objects that
+	// are not [Needed], and keeps their place in the output. Named is nil if no item
+	// does.
 	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
-	// Dir is the directory below which spec.inputs are read.
+	// Dir is the directory that contains the files of spec.inputs.
 	Dir string
 	// WorkDir is the working directory, from which the user opens the files that
-	// findings name; "" where the host alone knows what files the items are of.
+	// findings name; "" if only the host knows the files of the items.
 	WorkDir string
-	// Files are the files that the user named one by one. The lock beside a CR in one of
-	// them is read with it.
+	// Files are the files that the user named one by one. The run also reads the lock
+	// beside a CR in one of them.
 	Files []string
-	// Strict makes errors of warnings about what goldenarch does not know: a release
-	// newer than the newest verified one, and in a check a field.
+	// Strict turns warnings about what goldenarch does not know into errors: a release
+	// newer than the newest verified one, and in a check an unknown field.
 	Strict bool
-	// ArgoCD says that Argo CD will compare the output with the cluster.
+	// ArgoCD reports that Argo CD compares the output with the cluster.
 	ArgoCD bool
-	// Bundle says that the items are a bundle of the Operator Lifecycle Manager, whose
-	// pods and labels are checked unless the configuration says otherwise.
+	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
+	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool
 
 	pods pods
@@ -64,25 +64,24 @@ type Function struct {
 	crs *hyperconverged.Parsed
 }
 
-// source returns what the configuration is made of.
+// source returns the sources of the configuration.
 func (f Function) source() configuration.Source {
 	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files}
 }
 
-// predictor returns what predictions are made with.
+// predictor returns the predictor with the options of the run.
 func (f Function) predictor() prediction.Predictor {
 	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs}
 }
 
-// Run makes the CRs of the items right, in place, and returns the items with
-// what is emitted beside them, and the findings. If that holds an error,
-// the items are as they were.
+// Run corrects the CRs among the items. It returns the items, those that it emits, and
+// the findings. If a finding is an error, the items are unchanged.
 func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
 	out, found, _ := f.run(ctx, items, spec)
 	return out, found
 }
 
-// result is what a run makes of its items.
+// result is the result of a run on its items.
 type result struct {
 	items  []*yaml.RNode
 	found  finding.List
@@ -90,7 +89,7 @@ type result struct {
 	all    subject.Decided
 }
 
-// run is Run, and returns what it has decided of each CR, also on an error.
+// run is Run, and also returns what it decided about each CR, even on an error.
 func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, subject.Decided) {
 	nodes, wrong := input.ReadNodes(f.Nodes)
 	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
@@ -111,7 +110,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	return out.items, out.found, out.all
 }
 
-// decide decides on the CRs and writes what is decided into copies.
+// decide decides on the CRs and writes the decisions into copies.
 func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Input, found finding.List, spec *v1alpha1.GoldenImagesSpec) result {
 	live, wrong := livecr.Read(f.Live, in.Objects)
 	in.Live = live
@@ -138,7 +137,7 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, images.Overrides, spec, locks)
 	more = append(invalid, more...)
 	if out.found.Failed() {
-		// What has not been asked, because of the error, uses no override.
+		// After the error, some images have no answer and so use no override.
 		more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })
 	}
 	out.found = append(out.found, more...)
@@ -146,7 +145,7 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	return out
 }
 
-// write decides on each CR, now that the images have answered, and writes that.
+// write decides on each CR with the answers for the images, and writes the decisions.
 func (f Function) write(out *result, list []subject.Subject, answers plan.Answers, spec *v1alpha1.GoldenImagesSpec) {
 	plans := make([]plan.Plan, len(list))
 	var more finding.List
@@ -175,9 +174,9 @@ func (f Function) write(out *result, list []subject.Subject, answers plan.Answer
 	}
 }
 
-// query resolves the images of all CRs. It does so also where the run has failed
-// already, so that a user is reported everything at once; without workload
-// architectures there are no questions.
+// query resolves the images of all CRs. It also does so after an error, so that the
+// user sees all problems at once. Without workload architectures there are no
+// questions.
 func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, overrides subject.Overrides, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
 	if !asks(list) {
 		return resolve(ctx, noResolver{}, list, overrides, spec, l)

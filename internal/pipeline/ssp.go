@@ -4,8 +4,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// onlySSP says of an input without a HyperConverged that it has an SSP CR, which
-// the function does not change.
+// onlySSP reports that an input without a HyperConverged has an SSP CR, which the
+// function does not change.
 func onlySSP() finding.Finding {
 	return finding.Finding{
 		ID: finding.NoCR, Severity: finding.Info,

@@ -5,25 +5,26 @@ import (
 	"fmt"
 )
 
-// MaxFiles is how many files are read for one directory that the user names.
+// MaxFiles is the maximum number of files that goldenarch reads from one directory that the
+// user names.
 const MaxFiles = 50_000
 
-// ErrTooMany is the error of a directory that has more files, or links that make it so.
+// ErrTooMany is the error for a directory with too many files, also if links cause that.
 var ErrTooMany = errors.New("too many files")
 
-// Budget is what is read for one directory that the user names, or for one build:
-// at most [MaxFiles] files, of at most four times [Limit] bytes together. The zero
-// value has read nothing.
+// Budget limits what goldenarch reads for one directory that the user names, or for one
+// build: at most [MaxFiles] files, with at most four times [Limit] bytes in total. With the
+// zero value, goldenarch has read nothing yet.
 type Budget struct {
 	files int
 	bytes int64
 }
 
-// Files returns how many files were asked for.
+// Files returns how many files callers requested.
 func (b *Budget) Files() int { return b.files }
 
-// Read reads a file as [Read] does, as long as the budget lasts. It fails from then
-// on, and is [ErrTooLarge] if that is for the bytes.
+// Read reads a file as [Read] does, as long as the budget is not exceeded. After that it
+// fails. The error is [ErrTooLarge] if there are too many bytes.
 func (b *Budget) Read(name string) ([]byte, error) {
 	if b.files++; b.files > MaxFiles {
 		return nil, fmt.Errorf("read %q: %w: it would be more than %d, counted as often as each is read; name a smaller directory", name, ErrTooMany, MaxFiles)

@@ -1,6 +1,6 @@
-// Package regular reads files that somebody else may have written: regular files
-// only, and nothing beyond a limit. A name in a repository may lead to a device
-// without an end, to a pipe that nobody writes to, or to more than the machine
-// has memory for. Whatever goldenarch reads, it reads through this package;
-// internal/purity holds every package to it.
+// Package regular reads files that somebody else may have written. It reads only regular
+// files, up to a limit. A name in a repository may lead to an infinite device, or to a pipe
+// without a writer. It may also lead to a file that is larger than the machine's memory.
+// goldenarch reads all its files through this package; internal/purity enforces that for
+// every package.
 package regular

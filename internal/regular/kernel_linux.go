@@ -5,10 +5,9 @@ import (
 	"syscall"
 )
 
-// isOfKernel reports whether a file is of a file system that the kernel makes up:
-// its files say that they are regular, have no size, and some of them never end or
-// answer only when something happens, as /proc/kmsg does. The numbers are those of
-// linux/magic.h.
+// isOfKernel reports whether the kernel generates a file's file system. Such files look
+// regular and have no size. Some of them never end, or block until an event, such as
+// /proc/kmsg. The numbers are those of linux/magic.h.
 func isOfKernel(f *os.File) bool {
 	var s syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &s); err != nil {

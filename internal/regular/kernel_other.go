@@ -4,5 +4,5 @@ package regular
 
 import "os"
 
-// isOfKernel reports whether a file is one that the kernel makes up.
+// isOfKernel reports whether the kernel generates a file's content.
 func isOfKernel(*os.File) bool { return false }

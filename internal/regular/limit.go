@@ -9,21 +9,21 @@ import (
 	"sync/atomic"
 )
 
-// Default is the largest file, and the largest standard input, that is read unless
-// the user says otherwise. A dump of 3,000 nodes is smaller.
+// Default is the maximum size of a file, and of the standard input, unless the user sets
+// another limit. A dump of 3,000 nodes is smaller.
 const Default = 64 << 20
 
 // Flag is the flag that raises the limit.
 const Flag = "max-file-size"
 
-// ErrTooLarge is the error of a file or a stream beyond its limit.
+// ErrTooLarge is the error for a file or a stream beyond its limit.
 var ErrTooLarge = errors.New("it is too large")
 
-// limit is what the process reads of one file at most, 0 for the default. It is a
-// fact about the machine that runs goldenarch, like its memory, and not about one run.
+// limit is how many bytes the process reads of one file at most; 0 is the default. Like the
+// memory, it belongs to the machine that runs goldenarch, and not to one run.
 var limit atomic.Int64
 
-// Limit returns how many bytes are read of one file at most.
+// Limit returns how many bytes goldenarch reads of one file at most.
 func Limit() int64 { return cmp.Or(limit.Load(), Default) }
 
 // Size is the limit of the process as a flag.
@@ -54,7 +54,7 @@ func (Size) Set(text string) error {
 
 var units = []string{"Ki", "Mi", "Gi"}
 
-// largest is the largest limit: with it no sum of sizes overflows.
+// largest is the largest limit: with it, no sum of sizes overflows.
 const largest = 1 << 40
 
 // written returns a size as people write it.
@@ -69,15 +69,15 @@ func written(size int64) string {
 	return strconv.FormatInt(size, 10) + unit
 }
 
-// most is how much is read of something.
+// most is how many bytes goldenarch reads at most.
 type most struct {
 	bytes int64
-	raise bool // the flag raises it
+	raise bool // the user can raise it with the flag
 }
 
 func ofProcess() most { return most{bytes: Limit(), raise: true} }
 
-// tooLarge says that something is larger than its limit, and what to do.
+// tooLarge returns the error that something is larger than its limit, with the fix.
 func (m most) tooLarge() error {
 	if !m.raise {
 		return fmt.Errorf("%w: expected at most %s", ErrTooLarge, written(m.bytes))

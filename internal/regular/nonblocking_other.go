@@ -2,5 +2,5 @@
 
 package regular
 
-// nonblocking is nothing where pipes have no names among files.
+// nonblocking is 0 on systems where pipes have no file names.
 const nonblocking = 0

@@ -4,5 +4,5 @@ package regular
 
 import "syscall"
 
-// nonblocking has a pipe opened at once, without anybody at its other end.
+// nonblocking makes open return at once for a pipe that has no process at its other end.
 const nonblocking = syscall.O_NONBLOCK

@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// ErrNotRegular is the error of what is not a regular file.
+// ErrNotRegular is the error for anything that is not a regular file.
 var ErrNotRegular = errors.New("it is not a regular file")
 
 // Read reads a file of at most [Limit] bytes. The error names the file.
 func Read(name string) ([]byte, error) { return read(name, ofProcess()) }
 
-// ReadUpTo reads a file of at most so many bytes. The error names the file, and is
-// [fs.ErrNotExist], [ErrNotRegular] or [ErrTooLarge] where it is one of them.
+// ReadUpTo reads a file of at most limit bytes. The error names the file. It wraps
+// [fs.ErrNotExist], [ErrNotRegular] or [ErrTooLarge] if one of them applies.
 func ReadUpTo(name string, limit int64) ([]byte, error) { return read(name, most{bytes: limit}) }
 
 func read(name string, most most) ([]byte, error) {
@@ -27,8 +27,8 @@ func read(name string, most most) ([]byte, error) {
 	if isNull(info) {
 		return []byte{}, nil
 	}
-	// Opening a device may do something, so it is looked at before; afterwards
-	// the name may be another file's, so it is looked at again.
+	// Opening a device may have effects, so read checks the file before it opens it. The
+	// name may refer to another file afterwards, so readAndClose checks it again.
 	if err := usable(name, info, most); err != nil {
 		return nil, err
 	}
@@ -39,8 +39,8 @@ func read(name string, most most) ([]byte, error) {
 	return readAndClose(name, f, most)
 }
 
-// ReadIn reads a file of at most [Limit] bytes that lies in a directory, whatever
-// links are on the way.
+// ReadIn reads a file of at most [Limit] bytes in a directory, through any links inside
+// that directory.
 func ReadIn(root *os.Root, name string) ([]byte, error) {
 	info, err := root.Stat(name)
 	if err != nil {
@@ -57,7 +57,7 @@ func ReadIn(root *os.Root, name string) ([]byte, error) {
 }
 
 func readAndClose(name string, f *os.File, most most) ([]byte, error) {
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // goldenarch only reads it
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func readAndClose(name string, f *os.File, most most) ([]byte, error) {
 	return upTo(name, f, most, info.Size())
 }
 
-// usable reports what is in the way of reading a file.
+// usable returns an error if goldenarch cannot read a file.
 func usable(name string, info fs.FileInfo, most most) error {
 	switch {
 	case info.IsDir():
@@ -84,7 +84,7 @@ func usable(name string, info fs.FileInfo, most most) error {
 	return nil
 }
 
-// isNull reports whether a file is /dev/null, by which people name an empty file.
+// isNull reports whether a file is /dev/null, which people use as an empty file.
 func isNull(info fs.FileInfo) bool {
 	if info.Mode().IsRegular() {
 		return false
@@ -96,7 +96,7 @@ func isNull(info fs.FileInfo) bool {
 // All reads a stream of at most [Limit] bytes: standard input may be a pipe.
 func All(name string, r io.Reader) ([]byte, error) { return upTo(name, r, ofProcess(), 0) }
 
-// upTo reads a stream. A file may grow while it is read.
+// upTo reads a stream. A file may grow during the read.
 func upTo(name string, r io.Reader, most most, size int64) ([]byte, error) {
 	data, err := readAll(io.LimitReader(r, most.bytes+1), int(size)+bytes.MinRead)
 	switch {
@@ -108,8 +108,8 @@ func upTo(name string, r io.Reader, most most, size int64) ([]byte, error) {
 	return data, nil
 }
 
-// readAll reads a stream whose size is likely below a guess. Beyond the guess it reads
-// into parts: a buffer that grows takes three times what it holds.
+// readAll reads a stream that is probably smaller than a guess. After the guess it reads
+// into parts, because a growing buffer takes three times the memory of its content.
 func readAll(r io.Reader, guess int) ([]byte, error) {
 	const part = 1 << 20
 	var parts [][]byte
@@ -130,7 +130,7 @@ func readAll(r io.Reader, guess int) ([]byte, error) {
 	}
 }
 
-// Reader returns a stream that ends with an error behind [Limit] bytes.
+// Reader returns a stream that returns an error after [Limit] bytes.
 func Reader(r io.Reader) io.Reader { return limited(r, ofProcess()) }
 
 func limited(r io.Reader, most most) io.Reader { return &reader{from: r, left: most.bytes, most: most} }

@@ -15,21 +15,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
-// Check is what a check has found out.
+// Check has the result of a check.
 type Check struct {
-	// Findings are in the order in which they are to be reported.
+	// Findings are in the order of the report.
 	Findings finding.List
-	// Forecast is what the operators will make of the CRs, as they are rendered.
+	// Forecast has the predictions for the CRs, as they are rendered.
 	Forecast []forecast.Prediction
-	// Rendered says that there was no error. Without, the forecast is that of the
-	// CRs as they are.
+	// Rendered reports that there was no error. Otherwise the forecast is for the CRs
+	// as they are.
 	Rendered bool
 	// CRs are those of the input.
 	CRs []CR
-	// Place is what a finding that names no file is shown at, where a format
-	// cannot do without: what was checked.
+	// Place is the location of a finding without a file, in a format that requires a
+	// location: the input of the check.
 	Place string
-	// FailOn is the least severity that fails the check; "" is that of an error.
+	// FailOn is the lowest severity that fails the check; "" is the same as error.
 	FailOn finding.Severity
 	// Version is goldenarch's own.
 	Version string
@@ -41,25 +41,25 @@ type CR struct {
 	// TemplatesPath is the path of its list of templates, Templates their names.
 	TemplatesPath string
 	Templates     []string
-	// Changes are the paths of the fields that are rendered otherwise.
+	// Changes are the paths of the fields that rendering changes.
 	Changes []string
 }
 
-// page is where each id is explained.
+// page is the page that explains each id.
 const page = "https://github.com/goldenarch/goldenarch/blob/main/docs/findings.md"
 
-// help returns where an id is explained.
+// help returns the link that explains an id.
 func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)) }
 
 // Passed reports whether no finding fails the check.
 func (c Check) Passed() bool { return !slices.ContainsFunc(c.Findings, c.fails) }
 
-// fails reports whether a finding is bad enough to fail the check.
+// fails reports whether a finding is severe enough to fail the check.
 func (c Check) fails(f finding.Finding) bool { return f.Severity.AtLeast(c.failOn()) }
 
 func (c Check) failOn() finding.Severity { return cmp.Or(c.FailOn, finding.Error) }
 
-// summary says how many findings there are: "1 error, 2 warnings, 0 infos".
+// summary returns the number of findings: "1 error, 2 warnings, 0 infos".
 func (c Check) summary() string {
 	var parts []string
 	for _, s := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
@@ -73,7 +73,7 @@ func (c Check) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict is the last word: how many CRs there are, and the summary.
+// verdict returns the last line: the number of CRs, and the summary.
 func (c Check) verdict() string {
 	what := fmt.Sprintf("%d HyperConverged CRs", len(c.CRs))
 	if len(c.CRs) == 1 {
@@ -103,19 +103,19 @@ func (c Check) verdict() string {
 	return fmt.Sprintf("%s: %s, %s", word, what, c.summary())
 }
 
-// hasOnlySimilarKind reports whether the input has no CR, only an object that is
-// nearly one.
+// hasOnlySimilarKind reports whether the input has no CR, only an object with a similar
+// kind.
 func (c Check) hasOnlySimilarKind() bool {
 	return len(c.CRs) == 0 && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.ID == finding.KindNear })
 }
 
-// notRendered goes with the forecast of a CR that could not be rendered.
+// notRendered explains the forecast of a CR that could not be rendered.
 const notRendered = "Because of the errors, goldenarch renders nothing. This is the prediction for the CR as it is."
 
-// partlyRendered goes with the forecast of a CR in which some templates have errors.
+// partlyRendered explains the forecast of a CR in which some templates have errors.
 const partlyRendered = "Templates with an error have no prediction. The prediction for the others leaves them out."
 
-// caption says what a table shows; "" where that is the CR as it is rendered.
+// caption returns what a table shows; "" if it shows the CR as it is rendered.
 func (c Check) caption(one forecast.Prediction) string {
 	switch {
 	case one.Partial != nil:
@@ -127,7 +127,7 @@ func (c Check) caption(one forecast.Prediction) string {
 	}
 }
 
-// write writes what was made.
+// write writes the buffer to the output.
 func write(w io.Writer, out *bytes.Buffer) error {
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write the report: %w", err)
@@ -135,12 +135,12 @@ func write(w io.Writer, out *bytes.Buffer) error {
 	return nil
 }
 
-// where says what a finding speaks of: the object and the field.
+// where returns the object and the field of a finding.
 func where(f finding.Finding) string {
 	return clean(strings.TrimSpace(f.Object.String() + " " + f.Field))
 }
 
-// location returns "file:line", as far as it is known.
+// location returns "file:line", or the known part of it.
 func location(f finding.Finding) string {
 	file, line := place(f)
 	if file == "" || line == 0 {
@@ -149,17 +149,18 @@ func location(f finding.Finding) string {
 	return clean(fmt.Sprintf("%s:%d", file, line))
 }
 
-// notAManifest matches how a message begins that tells of a file which is no manifest.
+// notAManifest matches the beginning of a message about a file that does not contain a
+// manifest.
 var notAManifest = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^:]+)(?::|: the document that begins at line )(\d+)\b`)
 })
 
-// place returns the file and the line of a finding, "" and 0 if they are not
-// known. Of a file that cannot be read, its message knows them.
+// place returns the file and the line of a finding, "" and 0 if they are unknown. For
+// an unreadable file it takes them from the message.
 func place(f finding.Finding) (string, int) {
 	if f.Object.File == "" && f.ID == finding.Unreadable {
 		if parts := notAManifest().FindStringSubmatch(f.Text); parts != nil {
-			line, _ := strconv.Atoi(parts[2]) // digits; a line beyond all measure is the last one
+			line, _ := strconv.Atoi(parts[2]) // digits; a number that is too large becomes the largest int
 			return parts[1], line
 		}
 	}

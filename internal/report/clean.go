@@ -7,8 +7,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// clean makes one line of a text that comes out of a manifest: it must not break
-// the lines of a report, steer a terminal, or show a credential.
+// clean converts text from a manifest to one line: the text must not break the lines of
+// a report, control a terminal, or show a credential.
 func clean(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	return finding.Shown(finding.Redact(strings.Map(func(r rune) rune {
@@ -19,7 +19,7 @@ func clean(s string) string {
 	}, s)))
 }
 
-// cleaned makes one line of each.
+// cleaned converts each row to one line.
 func cleaned(rows []string) []string {
 	out := make([]string, 0, len(rows))
 	for _, row := range rows {

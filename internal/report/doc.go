@@ -1,7 +1,7 @@
-// Package report shows the same facts to different readers: tables for eyes,
-// JSON for programs, YAML for kubectl, and of a [Check] what each host of checks
-// reads: Markdown, HTML, SARIF, JUnit, workflow commands of GitHub.
+// Package report shows the same facts to different readers: tables for people, JSON for
+// programs, YAML for kubectl. A [Check] also has the formats of CI systems: Markdown,
+// HTML, SARIF, JUnit, workflow commands of GitHub.
 //
-// Each format is a func in a file of its own, from facts to bytes. What comes out
-// of manifests is escaped as the format needs it, and shows no credential.
+// Each format is a function in a file of its own that converts facts to bytes. It
+// escapes text from manifests as the format requires, and shows no credential.
 package report

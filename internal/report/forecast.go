@@ -16,27 +16,27 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// schemaVersion is that of the JSON of "check" and "forecast". It grows when a key or
-// a value changes its name; new keys leave it.
+// schemaVersion is that of the JSON of "check" and "forecast". It increases when a key
+// or a value changes its name; new keys do not change it.
 //
-//	1: without the field; "fate" was "given" or "withheld"
+//	1: without the field; `"fate"` was "given" or `"withheld"`
 //	2: "outcome", which is "deployed" or "notDeployed"; "declaredArchitectures" and
-//	   "effectiveArchitectures" were "claim" and "effectiveClaim", and the class
-//	   "customized" was "customised"
+//	   "effectiveArchitectures" were `"claim"` and "effectiveClaim", and the class
+//	   "customized" was `"customised"`
 const schemaVersion = 2
 
-// forecastJSON is what "forecast -o json" prints of one CR; docs/forecast.md
-// describes it.
+// forecastJSON is what "forecast -o json" prints for one CR; docs/forecast.md describes
+// it.
 type forecastJSON struct {
 	SchemaVersion int    `json:"schemaVersion"`
 	Object        object `json:"object"`
 	forecast.Forecast
-	// Partial is what Forecast is, of the CR without the templates that have an
-	// error; it is there only where there are some.
+	// Partial is the forecast of the CR without the templates that have an error; nil
+	// if no template has one.
 	Partial *forecast.Forecast `json:"partial,omitempty"`
-	// Admission is null where the CR is taken as written.
+	// Admission is null if the forecast uses the CR as written.
 	Admission *admission.Admission `json:"admission"`
-	// SchemaErrors is why the API server refuses the CR by the CRD.
+	// SchemaErrors are why the API server refuses the CR, by the schema of the CRD.
 	SchemaErrors []string  `json:"schemaErrors"`
 	Warnings     []warning `json:"warnings"`
 }
@@ -56,7 +56,7 @@ type warning struct {
 	Text     string           `json:"text"`
 }
 
-// ForecastJSON writes each forecast as a JSON object in one line.
+// ForecastJSON writes each forecast as a JSON object on one line.
 func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -83,15 +83,15 @@ func toJSON(one forecast.Prediction) forecastJSON {
 	}
 	for _, f := range one.Warnings {
 		if f.ID == finding.WebhookWarns {
-			continue // the admission has it
+			continue // the admission contains it
 		}
 		out.Warnings = append(out.Warnings, warning{ID: f.ID, Severity: f.Severity, Field: f.Field, Text: f.Message()})
 	}
 	return out
 }
 
-// ForecastYAML writes the DataImportCrons and DataSources that will be there, as
-// manifests. Credentials in them are hidden.
+// ForecastYAML writes the predicted DataImportCrons and DataSources as manifests. It
+// hides credentials in them.
 func ForecastYAML(w io.Writer, list []forecast.Prediction) error {
 	first := true
 	for _, one := range list {
@@ -105,7 +105,7 @@ func ForecastYAML(w io.Writer, list []forecast.Prediction) error {
 	return nil
 }
 
-// comment returns the line above a manifest that rests on documentation only, ""
+// comment returns the line above a manifest that is known from documentation only, ""
 // for any other.
 func comment(f forecast.Forecast, o expansion.Object) string {
 	for _, c := range f.Crons {

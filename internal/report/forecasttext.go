@@ -12,9 +12,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
-// ForecastText writes each forecast for eyes: what becomes of each template on
-// each architecture, then why where it is not what one would expect, and the
-// alerts.
+// ForecastText writes each forecast for people: the outcome of each template on each
+// architecture, the reasons for unexpected outcomes, and the alerts.
 func ForecastText(w io.Writer, list []forecast.Prediction) error {
 	var out bytes.Buffer
 	for i, one := range list {
@@ -44,7 +43,7 @@ func subject(o finding.Object) string {
 	return clean(o.String() + " (" + o.File + ")")
 }
 
-// writeTable writes what becomes of the templates of a CR, if anything does.
+// writeTable writes the table of the outcomes of a CR's templates, if it has rows.
 func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool) {
 	shown := one.Shown()
 	if shown == nil {
@@ -72,8 +71,7 @@ type section struct {
 	rows  []string
 }
 
-// sections returns the findings beside the table, lists without a row
-// left out.
+// sections returns the lists below the table, without empty ones.
 func sections(one forecast.Prediction) []section {
 	notes := slices.Clone(one.Forecast.Caveats)
 	for _, f := range one.Warnings {
@@ -97,7 +95,8 @@ func sections(one forecast.Prediction) []section {
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
-// sections returns the same for a CR of a check, without what its findings say.
+// sections returns the same for a CR of a check, without what its findings already
+// report.
 func (c Check) sections(one forecast.Prediction) []section {
 	one.Warnings = nil
 	all := sections(one)
@@ -107,8 +106,8 @@ func (c Check) sections(one forecast.Prediction) []section {
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
-// hasReported reports whether a finding says that the CR is refused, or that an operator
-// stops at it, in these words.
+// hasReported reports whether a finding says in these words that the CR is refused, or
+// that an operator stops at it.
 func (c Check) hasReported(at finding.Object, row string) bool {
 	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
 		judged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
@@ -131,13 +130,12 @@ func refusals(one forecast.Prediction) []string {
 	return rows
 }
 
-// stops says where the operators give up, or what of their result is left to
-// chance.
+// stops returns where the operators give up, or which part of their result is random.
 func stops(f forecast.Forecast) []string {
 	return slices.DeleteFunc(slices.Concat([]string{f.NoImagesBecause}, f.Failures(), []string{f.SSPRandom}), func(s string) bool { return s == "" })
 }
 
-// reasons says why something is not made, or not filled.
+// reasons returns why the operators do not create or fill an object.
 func reasons(f forecast.Forecast) []string {
 	var rows []string
 	for _, t := range f.Templates {
@@ -164,7 +162,7 @@ func reasons(f forecast.Forecast) []string {
 	return rows
 }
 
-// compared says what changes on the cluster, and how much does not.
+// compared returns what changes on the cluster, and how much stays unchanged.
 func compared(live []forecast.LiveTemplate) []string {
 	var rows []string
 	for _, t := range live {

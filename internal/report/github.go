@@ -12,16 +12,15 @@ import (
 // commands are the workflow commands of GitHub that annotate a line.
 var commands = map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}
 
-// What a workflow command takes for its end, and how that is written
+// The characters that end a part of a workflow command, and their escapes
 // (actions/toolkit packages/core/src/command.ts).
 var (
 	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// GitHub writes a check as workflow commands of GitHub Actions, one for each
-// finding, and the verdict in the last line. GitHub shows ten of a severity for
-// each step.
+// GitHub writes a check as workflow commands of GitHub Actions, one for each finding,
+// and the verdict on the last line. GitHub shows ten of each severity for each step.
 func GitHub(w io.Writer, c Check) error {
 	var out bytes.Buffer
 	for _, f := range c.Findings {

@@ -10,24 +10,24 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// outcomeWords says what becomes of a DataImportCron.
+// outcomeWords are the words for the outcome of a DataImportCron.
 var outcomeWords = map[forecast.Outcome]string{
 	forecast.Created: "imported", forecast.Refused: "refused", forecast.Overwritten: "overwritten",
 	forecast.Removed: "removed", forecast.NotCreated: "not created", forecast.ImportFails: "import fails",
 }
 
-// The mark of what rests on documentation only, and what it means.
+// The sign of a prediction that uses only documentation, and its legend.
 const (
 	documented = "*"
 	legend     = "This prediction uses documentation. Pass the live CR (--live) for the cluster's own predefined templates."
 )
 
-// restsOnDocumentation reports whether a prediction has a cell with the mark.
+// restsOnDocumentation reports whether a forecast has a cell with that sign.
 func restsOnDocumentation(f forecast.Forecast) bool {
 	return slices.ContainsFunc(f.Templates, func(t forecast.TemplateOutcome) bool { return t.KnownFrom == hyperconverged.Documentation })
 }
 
-// emptyCell is what stands in a cell of which there is nothing to say.
+// emptyCell is the text of an empty cell.
 const emptyCell = "-"
 
 // grid is a table: a row for each template, and a column for each architecture
@@ -37,8 +37,8 @@ type grid struct {
 	rows   [][]string
 }
 
-// templates returns the table of a forecast, with a column for the claims if that
-// is wanted.
+// templates returns the table of a forecast, optionally with a column for the declared
+// architectures.
 func templates(f forecast.Forecast, claims bool) grid {
 	columns, plain := architectures(f)
 	g := grid{header: []string{"TEMPLATE"}}
@@ -70,7 +70,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 	return g
 }
 
-// outcome says what becomes of a template.
+// outcome returns the word for the outcome of a template.
 func outcome(t forecast.TemplateOutcome) string {
 	if t.Outcome == forecast.NotDeployed {
 		return "not deployed"
@@ -78,8 +78,8 @@ func outcome(t forecast.TemplateOutcome) string {
 	return string(t.Outcome)
 }
 
-// claim returns the claim that counts, in quotes where it holds a blank or
-// nothing: HCO reads both as they are.
+// `claim` returns the declared architectures of a template. They are in quotes if they
+// are empty or contain whitespace, because HCO reads them as they are.
 func claim(t forecast.TemplateOutcome) string {
 	switch {
 	case t.Claim == nil:
@@ -91,8 +91,8 @@ func claim(t forecast.TemplateOutcome) string {
 	}
 }
 
-// architectures returns the columns, and whether a cron imports for whatever
-// architecture its node has.
+// architectures returns the columns, and whether a cron imports for the architecture of
+// whichever node runs it.
 func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 	add := func(a arch.Arch) {
 		if !slices.Contains(columns, a) {
@@ -112,7 +112,7 @@ func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
 	return columns, plain
 }
 
-// cell says what becomes of a template's cron for an architecture.
+// cell returns the outcome of a template's cron for an architecture.
 func cell(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) string {
 	for _, c := range f.Crons {
 		if c.Template == t.Name && c.Architecture == a && t.Outcome != forecast.InError {
@@ -122,7 +122,7 @@ func cell(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) string {
 	return emptyCell
 }
 
-// documentedMark returns the mark of a template that rests on documentation only.
+// documentedMark returns the sign of a template that is known from documentation only.
 func documentedMark(t forecast.TemplateOutcome) string {
 	if t.KnownFrom == hyperconverged.Documentation {
 		return documented
@@ -130,7 +130,7 @@ func documentedMark(t forecast.TemplateOutcome) string {
 	return ""
 }
 
-// defaultArchitecture says which architecture the plain DataSource stands for.
+// defaultArchitecture returns the architecture of the default DataSource.
 func defaultArchitecture(f forecast.Forecast, t forecast.TemplateOutcome) string {
 	for _, r := range f.References {
 		if r.Name == t.ManagedDataSource && !r.Filled {
@@ -140,7 +140,7 @@ func defaultArchitecture(f forecast.Forecast, t forecast.TemplateOutcome) string
 	return cmp.Or(t.DefaultArchitecture, emptyCell)
 }
 
-// clusterLine says what is known of the cluster.
+// clusterLine returns what is known about the cluster.
 func clusterLine(f forecast.Forecast) string {
 	gate := "off"
 	if f.MultiArchEnabled {

@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// The page loads nothing and runs nothing, whatever is in it.
+// The page loads no resource and runs no script, whatever its text contains.
 const (
 	htmlHead = `<!DOCTYPE html>
 <html lang="en">
@@ -27,9 +27,9 @@ const (
 	htmlFoot = "</body>\n</html>\n"
 )
 
-// htmlStyle is the style of the page. No short word is broken: a column of long names and
-// texts breaks them, and has a least width, and a table that is wider than the page
-// scrolls by itself. The colours follow the reader's light or dark mode.
+// htmlStyle is the style of the page. Short words never break. A column of long names
+// and texts has a minimum width and breaks them. A table that is wider than the page
+// scrolls by itself. The colors follow the reader's light or dark mode.
 const htmlStyle = `:root {
   color-scheme: light dark;
   --text: #1b1f24; --page: #fff; --line: #c9ced6; --head: #f0f2f5; --link: #0550ae;
@@ -137,18 +137,18 @@ func writeHTMLTable(out *bytes.Buffer, g grid) {
 	out.WriteString("</table>\n</div>\n")
 }
 
-// breakable escapes a name or a path, and lets it break where its parts end.
+// breakable escapes a name or a path, and allows line breaks between its parts.
 func breakable(s string) string {
 	return breaks.Replace(text(s))
 }
 
 var breaks = strings.NewReplacer("/", "/<wbr>", ".", ".<wbr>", "[", "<wbr>[", ",", ",<wbr>")
 
-// classes are the words that have a colour.
+// classes are the CSS classes of the words with a color.
 var classes = map[string]string{
 	"error": "error", "imported": "imported", "refused": "refused", "overwritten": "overwritten", "removed": "removed", "not created": "not-created",
 	"import fails": "import-fails",
 }
 
-// text escapes what comes out of a manifest.
+// text escapes text from a manifest.
 func text(s string) string { return html.EscapeString(clean(s)) }

@@ -14,15 +14,15 @@ import (
 type checkJSON struct {
 	SchemaVersion int  `json:"schemaVersion"`
 	Passed        bool `json:"passed"`
-	// FailOn is the least severity that fails the check.
+	// FailOn is the lowest severity that fails the check.
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
 	Findings []findingJSON    `json:"findings"`
 	CRs      []crJSON         `json:"crs"`
 	Rendered bool             `json:"rendered"`
-	// Lacking has the workload architectures that some templates lack.
+	// Lacking lists the workload architectures that some templates lack.
 	Lacking []lackJSON `json:"lacking"`
-	// Forecasts has what "forecast -o json" prints, of each CR.
+	// Forecasts has what "forecast -o json" prints for each CR.
 	Forecasts []forecastJSON `json:"forecasts"`
 	Version   string         `json:"version"`
 }
@@ -53,7 +53,7 @@ type lackJSON struct {
 	Object       object   `json:"object"`
 	Architecture string   `json:"architecture"`
 	Templates    []string `json:"templates"`
-	// Of is how many templates there are.
+	// Of is the total number of templates.
 	Of int `json:"of"`
 }
 

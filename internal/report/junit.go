@@ -12,7 +12,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 )
 
-// What readers of JUnit's XML have in common (Jenkins, GitLab, GitHub actions).
+// The part of JUnit's XML that its readers have in common (Jenkins, GitLab, GitHub
+// actions).
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -38,7 +39,7 @@ type junitCase struct {
 	Output  *junitText    `xml:"system-out,omitempty"`
 }
 
-// junitText is read by people as it is written, line by line.
+// junitText is text that people read line by line, unchanged.
 type junitText struct {
 	Text string `xml:",cdata"`
 }
@@ -49,9 +50,9 @@ type junitFailure struct {
 	Text    string `xml:",cdata"`
 }
 
-// JUnit writes a check as JUnit's XML: a suite for the input and one for each CR,
-// with a test case for the CR and one for each template. A finding that
-// fails the check is a failure; what else there is to say is in the case's output.
+// JUnit writes a check as JUnit's XML: a suite for the input and one for each CR, with
+// a test case for the CR and one for each template. A finding that fails the check is a
+// failure; all other information is in the case's output.
 func JUnit(w io.Writer, c Check) error {
 	doc := junitSuites{Name: "goldenarch check"}
 	suites := []junitSuite{{Name: "input", Cases: []junitCase{c.inputCase()}}}
@@ -75,14 +76,14 @@ func JUnit(w io.Writer, c Check) error {
 	return write(w, bytes.NewBuffer(slices.Concat([]byte(xml.Header), text, []byte("\n"))))
 }
 
-// inputCase tells what is not about a CR.
+// inputCase reports what is not about a CR.
 func (c Check) inputCase() junitCase {
 	return c.newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
 		return !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
 	}))
 }
 
-// suite reports a CR: of itself, of its templates, and of those of HCO's table.
+// suite reports on a CR, its templates, and the templates of HCO's table.
 func (c Check) suite(cr CR) junitSuite {
 	name := clean(strings.Join(slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" }), "/"))
 	own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == cr.Object })
@@ -108,7 +109,7 @@ func (c Check) suite(cr CR) junitSuite {
 	return junitSuite{Name: name, Cases: append([]junitCase{whole}, cases...)}
 }
 
-// outcomes says what becomes of each template, by name.
+// outcomes returns the outcome of each template, by name.
 func (c Check) outcomes(cr CR) map[string][]string {
 	out := map[string][]string{}
 	one := c.forecastOf(cr)

@@ -10,16 +10,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// lack is a workload architecture for which some templates import nothing.
+// lack is a workload architecture for which some templates import no image.
 type lack struct {
 	architecture string
 	templates    []string // by name
-	of           int      // how many templates there are
+	of           int      // total number of templates
 }
 
 // lacking returns the workload architectures that some templates lack, while the
-// multi-arch gate is on. A template that is switched off does not count, unless
-// goldenarch did that because no workload node fits.
+// multi-arch gate is on. A disabled template does not count, unless goldenarch disabled
+// it because no workload node fits.
 func lacking(f forecast.Forecast) []lack {
 	if !f.MultiArchEnabled || len(f.WorkloadArchitectures) < 2 || f.SSPRejected != "" {
 		return nil
@@ -45,17 +45,17 @@ func lacking(f forecast.Forecast) []lack {
 	return out
 }
 
-// imports reports whether a cron of the template imports for the architecture. Of
-// a cron without an architecture nobody knows which one it imports for: the table
-// shows it in a column of its own, and it does not count as lacking.
+// imports reports whether a cron of the template imports for the architecture. It is
+// not known for which architecture a cron without one imports. The table shows it in a
+// column of its own, and it does not count as lacking.
 func imports(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) bool {
 	return slices.ContainsFunc(f.Crons, func(c forecast.CronOutcome) bool {
 		return c.Template == t.Name && (c.Architecture == a || c.Architecture == "") && c.Outcome == forecast.Created
 	})
 }
 
-// lackingLine says it in one line, "" if no template lacks one: "2 of 7 templates
-// lack arm64: windows, zlinux".
+// lackingLine returns the missing architectures in one line, "" if no template lacks
+// one: "2 of 7 templates lack arm64: windows, zlinux".
 func lackingLine(f forecast.Forecast) string {
 	var parts []string
 	for _, l := range lacking(f) {

@@ -11,7 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// signs mark severities for eyes.
+// signs are the symbols of the severities.
 var signs = map[finding.Severity]string{finding.Error: "❌", finding.Warning: "⚠️", finding.Info: "ℹ️"}
 
 // Markdown writes a check for a comment on a pull request.
@@ -77,21 +77,20 @@ func writeMarkdownRow(out *bytes.Buffer, row []string) {
 	out.WriteString("|\n")
 }
 
-// special are the characters that Markdown, or HTML in it, takes for more than
-// themselves.
+// special are the characters with a special meaning in Markdown, or in HTML within it.
 var special = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", `\|`, `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`,
 	"[", `\[`, "]", `\]`, "!", `\!`, "$", `\$`,
 )
 
-// mention matches the beginning of what GitHub and GitLab turn into a mention of a
+// mention matches the beginning of text that GitHub and GitLab turn into a mention of a
 // person or another thread, or into a link.
 var mention = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^\w])([@#])|(https?|ftp)(:)|\b(www)(\.)`)
 })
 
-// markdown escapes a text, which stays what it is for eyes: a character without a
-// width stands in what would become a mention or a link.
+// markdown escapes a text and keeps its look: a zero-width character breaks what would
+// become a mention or a link.
 func markdown(s string) string {
 	s = special.Replace(clean(s))
 	return mention().ReplaceAllString(s, "$1$2$3$5&#8203;$4$6")

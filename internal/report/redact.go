@@ -8,9 +8,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// redactJSON hides credentials in the strings of a JSON text, and what the headers
-// of an http source say (extraHeaders): they are there for credentials. All else
-// keeps its place and form.
+// redactJSON hides credentials in the strings of a JSON text. It also hides the headers
+// of an http source (extraHeaders), whose purpose is credentials. All other text keeps
+// its place and form.
 func redactJSON(text []byte) []byte {
 	var out bytes.Buffer
 	headers := false
@@ -34,7 +34,7 @@ func redactJSON(text []byte) []byte {
 	}
 }
 
-// literalOf returns the JSON string that a text begins with.
+// literalOf returns the JSON string at the beginning of a text.
 func literalOf(text []byte) []byte {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -64,7 +64,7 @@ func redactLiteral(literal []byte, header bool) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(shown); err != nil { // which a string never is
+	if err := encoder.Encode(shown); err != nil { // a string always encodes
 		return []byte(`""`)
 	}
 	return bytes.TrimSpace(out.Bytes())

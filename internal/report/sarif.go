@@ -12,7 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// What is used of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub wants a location and a
+// The used part of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub requires a location and a
 // line in each result.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
@@ -115,8 +115,8 @@ func SARIF(w io.Writer, c Check) error {
 	return write(w, bytes.NewBuffer(finding.ShownJSON(redactJSON(out.Bytes()))))
 }
 
-// sarifLocation returns where a finding is: of what names no file, what was
-// checked, and its first line.
+// sarifLocation returns the location of a finding. Without a file, it is the first line
+// of the input of the check.
 func (c Check) sarifLocation(f finding.Finding) sarifLocation {
 	at := sarifLocation{PhysicalLocation: sarifPhysical{sarifArtifact{uri(c.Place)}, sarifRegion{1}}}
 	if file, line := place(f); file != "" {
@@ -128,7 +128,8 @@ func (c Check) sarifLocation(f finding.Finding) sarifLocation {
 	return at
 }
 
-// uri returns a path as a URI: relative to the working directory, or of a file.
+// uri returns a path as a URI: relative to the working directory, or with the scheme
+// file.
 func uri(path string) string {
 	u := url.URL{Path: finding.Redact(path)}
 	if strings.HasPrefix(path, "/") {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Text writes a check for eyes: the findings, one a line, a table of each CR, and
-// the verdict in the last line.
+// Text writes a check for people: the findings, one on each line, a table for each CR,
+// and the verdict on the last line.
 func Text(w io.Writer, c Check) error {
 	var out bytes.Buffer
 	for _, f := range c.Findings {

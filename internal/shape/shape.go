@@ -34,9 +34,9 @@ const (
 	Bool   Kind = "true or false"
 )
 
-// Faults returns the values of a document that do not fit the Go type to decode it into,
-// below the given path and in the order of the keys. Unknown keys and null are not faults.
-// Faults returns nil for a document that is not valid JSON.
+// Faults returns the values of a document that do not fit the Go type to decode it into.
+// The values are below the given path, in the order of the keys. Unknown keys and null are
+// not faults. Faults returns nil for a document that is not valid JSON.
 func Faults(path string, data []byte, into any) []Fault {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(data))

@@ -13,18 +13,18 @@ import (
 )
 
 // way is one of the ways in which a node can meet the constraints of a pod: the
-// nodeSelector with one of the terms.
+// nodeSelector together with one of the terms.
 type way struct {
 	field       string
 	selector    map[string]string
 	term        *corev1.NodeSelectorTerm
-	constrained bool // whether it says something about the architecture
+	constrained bool // whether it restricts the architecture
 	pinned      bool
-	// conflict says that the pod and its namespace want two values of one label.
+	// conflict says that the pod and its namespace require different values of one label.
 	conflict bool
 }
 
-// ways returns the ways of a pod. Without terms the nodeSelector is the only one.
+// ways returns the ways of a pod. Without terms, the nodeSelector is the only way.
 func (p *pod) ways(c affinity.Constraints) []way {
 	selector := map[string]string{}
 	maps.Copy(selector, c.NodeSelector)
@@ -67,8 +67,8 @@ func hasArch(selector map[string]string) bool {
 	return false
 }
 
-// admitted returns the architectures of the nodes that a way admits. Where nothing is
-// known of the nodes, it returns those that the way names itself.
+// admitted returns the architectures of the nodes that a way admits. If no nodes are known,
+// it returns the architectures that the way names.
 func (p *pod) admitted(w way) arch.Set {
 	placement := placementOf(w.selector, w.term)
 	switch {
@@ -86,8 +86,8 @@ func (p *pod) admitted(w way) arch.Set {
 
 func (p *pod) knowsNodes() bool { return len(p.Nodes.Known)+len(p.Nodes.Partly) > 0 }
 
-// names returns the architectures that a way names. A name that no node has admits no
-// node.
+// names returns the architectures that a way names. An architecture that no node has admits
+// no node.
 func (w way) names() arch.Set {
 	var list []arch.Arch
 	for key, value := range w.selector {
@@ -107,8 +107,8 @@ func (w way) names() arch.Set {
 	return arch.NewSet(slices.DeleteFunc(list, func(a arch.Arch) bool { return !arch.Known(a) })...)
 }
 
-// check reports what is wrong with the constraints of a pod, given what its images
-// have. own is what of the constraints is goldenarch's.
+// check reports problems with the constraints of a pod, given the architectures of its
+// images. own is the part of the constraints that goldenarch wrote.
 func (p *pod) check(c affinity.Constraints, own affinity.Record) {
 	if c.NodeName != "" {
 		p.checkNode(c.NodeName)
@@ -129,7 +129,7 @@ func (p *pod) check(c affinity.Constraints, own affinity.Record) {
 	}
 }
 
-// checkNode judges a pod that names its node.
+// checkNode checks a pod that names its node.
 func (p *pod) checkNode(name string) {
 	for _, node := range p.Nodes.Known {
 		if node.Name == name && p.resolved && !p.proven.Contains(node.Architecture) {
@@ -141,7 +141,7 @@ func (p *pod) checkNode(name string) {
 	}
 }
 
-// checkWay reports the architectures that a way admits and the images lack.
+// checkWay reports architectures that a way admits and the images lack.
 func (p *pod) checkWay(w way) {
 	lacking := p.admitted(w).Minus(p.proven)
 	switch {
@@ -169,8 +169,8 @@ func (p *pod) checkWay(w way) {
 	}
 }
 
-// checkSingle reports the images that are not an index, where a constraint names
-// several architectures.
+// checkSingle reports images that are not an index, if a constraint names several
+// architectures.
 func (p *pod) checkSingle(w way) {
 	if len(w.names()) < 2 {
 		return
@@ -182,8 +182,8 @@ func (p *pod) checkSingle(w way) {
 	}
 }
 
-// checkNarrow reports the architectures that the images have and the constraints of a
-// person omit. What else the constraints say about nodes does not matter here.
+// checkNarrow reports architectures that the images have and a person's constraints omit.
+// It ignores the other constraints on nodes.
 func (p *pod) checkNarrow(ways []way) {
 	counts := p.wanted
 	if p.knowsNodes() {

@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// copied is one of several objects that are one workload, copied for each
-// architecture: plugin-amd64, plugin-arm64.
+// copied is one of several objects that are copies of one workload for each architecture:
+// plugin-amd64, plugin-arm64.
 type copied struct {
 	object podspec.Object
 	named  arch.Arch // in its name
@@ -20,11 +20,11 @@ type copied struct {
 	admits arch.Set
 }
 
-// family is what the copies of one workload have in common.
+// family identifies the copies of one workload.
 type family struct{ kind, namespace, name string }
 
-// Copies reports workloads that are copied for each architecture where two copies admit
-// the same one, or none admits one that the cluster has.
+// Copies reports problems with workloads that have one copy for each architecture. Either
+// two copies admit the same architecture, or no copy admits one that the cluster has.
 func (r Run) Copies(objects []podspec.Object) finding.List {
 	families := map[family][]copied{}
 	var order []family
@@ -55,8 +55,8 @@ func (r Run) Copies(objects []podspec.Object) finding.List {
 	return found
 }
 
-// withoutArch returns a name without the name of an architecture in it, and that one, ""
-// for none.
+// withoutArch returns a name without the architecture in it, and that architecture; "" if
+// the name has none.
 func withoutArch(name string) (string, arch.Arch) {
 	parts := strings.Split(name, "-")
 	at := slices.IndexFunc(parts, func(part string) bool {
@@ -70,8 +70,8 @@ func withoutArch(name string) (string, arch.Arch) {
 	return strings.Join(slices.Delete(parts, at, at+1), "-"), named
 }
 
-// admit computes the architectures that copies admit: of those that the cluster has, or
-// that the copies are named after.
+// admit computes the architectures that the copies admit. It considers the architectures of
+// the cluster, or those in the names of the copies.
 func (r Run) admit(list []copied) {
 	all := r.Nodes.All()
 	if len(all) == 0 {
@@ -84,8 +84,8 @@ func (r Run) admit(list []copied) {
 	}
 }
 
-// admittedOf returns the architectures that constraints admit. What else they say of
-// nodes does not matter here.
+// admittedOf returns the architectures that constraints admit. It ignores the other
+// constraints on nodes.
 func admittedOf(all arch.Set, c affinity.Constraints) arch.Set {
 	if c.Required == nil {
 		return NodesOf(all).admitted(placementOf(c.NodeSelector, nil))

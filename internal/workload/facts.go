@@ -6,8 +6,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 )
 
-// NodesFrom returns what node facts say of the nodes on which pods run. The facts that
-// count most say it alone, as for HyperConverged. Pools count only if each declares its
+// NodesFrom returns the nodes on which pods run, from node facts. Only the facts with the
+// highest precedence count, as for HyperConverged. Pools count only if each declares its
 // architecture, and taints do not count.
 func NodesFrom(facts []cluster.Facts) Nodes {
 	if len(facts) == 0 {
@@ -26,8 +26,8 @@ func NodesFrom(facts []cluster.Facts) Nodes {
 	return out
 }
 
-// add adds the nodes of facts, and reports false where they leave open which
-// architectures there are.
+// add adds the nodes of facts. It returns false if the facts do not determine the
+// architectures.
 func (n *Nodes) add(f cluster.Facts) bool {
 	n.Partly = append(n.Partly, NodesOf(f.Workload.Union(f.ControlPlane)).Partly...)
 	for _, node := range f.Nodes {
@@ -36,7 +36,7 @@ func (n *Nodes) add(f cluster.Facts) bool {
 		case !node.IsLinux():
 		case f.Class == cluster.Observed:
 			n.Known = append(n.Known, node)
-		default: // a person states the labels that matter
+		default: // a person states the relevant labels
 			n.Partly = append(n.Partly, node)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 )
 
-// checkLabels reports labels that are deprecated and values that no node has.
+// checkLabels reports deprecated labels, and values that no node has.
 func (p *pod) checkLabels(c affinity.Constraints) {
 	for _, key := range slices.Sorted(maps.Keys(c.NodeSelector)) {
 		p.checkLabel("nodeSelector", key, c.NodeSelector[key])

@@ -7,15 +7,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 )
 
-// Nodes is what is known of the nodes of a cluster. The zero Nodes is nothing.
+// Nodes is what is known about the nodes of a cluster. The zero Nodes means nothing.
 type Nodes struct {
-	// Known are nodes of which all labels are known.
+	// Known are the nodes with all labels known.
 	Known []cluster.Node
-	// Partly are nodes that may have more labels.
+	// Partly are the nodes that may have more labels.
 	Partly []cluster.Node
 }
 
-// NodesOf returns nodes of which only the architectures are known.
+// NodesOf returns nodes with only their architectures known.
 func NodesOf(architectures arch.Set) Nodes {
 	var n Nodes
 	for _, a := range architectures {
@@ -24,7 +24,7 @@ func NodesOf(architectures arch.Set) Nodes {
 	return n
 }
 
-// All returns the architectures of all nodes; none if nothing is known of the nodes.
+// All returns the architectures of all nodes; empty if no nodes are known.
 func (n Nodes) All() arch.Set { return n.admitted(cluster.Placement{}) }
 
 // admitted returns the architectures of the nodes on which a pod may run.
@@ -42,8 +42,8 @@ func (n Nodes) admitted(p cluster.Placement) arch.Set {
 	return arch.NewSet(list...)
 }
 
-// named returns the nodes of which the name is known: a term for a node's name says
-// nothing about the others.
+// named returns the nodes with a known name. A term for a node's name does not apply to the
+// others.
 func (n Nodes) named() Nodes {
 	var out Nodes
 	for _, node := range n.Known {
@@ -54,7 +54,8 @@ func (n Nodes) named() Nodes {
 	return out
 }
 
-// placementOf returns a placement with one term; nil is no required node affinity.
+// placementOf returns a placement with one term. A nil term means no required node
+// affinity.
 func placementOf(selector map[string]string, term *corev1.NodeSelectorTerm) cluster.Placement {
 	p := cluster.Placement{NodeSelector: selector}
 	if term != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// RecordAnnotation has what goldenarch wrote into the pods of an object. It is on the
-// object and never in the pod template, where it would restart the pods.
+// RecordAnnotation records what goldenarch wrote into the pods of an object. It is on the
+// object and never in the pod template, where a change would restart the pods.
 const RecordAnnotation = "goldenarch.dev/node-affinity"
 
-// Treat treats the pods of an object: it writes their node affinity into the object,
-// unless the run only checks, and returns whether that changed anything, and what there
-// is to say. If that holds an error, the caller drops the object that it passed.
+// Treat processes the pods of an object. It writes their node affinity into the object,
+// unless the run only checks. It returns whether the object changed, and the findings. If a
+// finding is an error, the caller discards the object that it passed.
 func (r Run) Treat(o podspec.Object) (bool, finding.List) {
 	if !r.Selects(o) {
 		return false, nil
@@ -47,7 +47,7 @@ func (r Run) Treat(o podspec.Object) (bool, finding.List) {
 	return changed, found
 }
 
-// Options returns where PodSpecs are looked for.
+// Options returns where to look for PodSpecs.
 func (r Run) Options() podspec.Options {
 	options := podspec.Options{Discover: r.Spec.Discover}
 	for _, p := range r.Spec.AdditionalPaths {
@@ -70,7 +70,8 @@ func record(object *yaml.Node, text string) {
 	}
 }
 
-// treat treats one pod and returns what goldenarch wrote into it, now or before.
+// treat processes one pod and returns what goldenarch wrote into it, now or in an earlier
+// run.
 func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	if why := p.skipped(); why != "" {
 		p.add(finding.PodSkipped, finding.Info, "", why, "")
@@ -108,7 +109,7 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	return wrote, changed
 }
 
-// text returns what the PodSpec says about its node, to tell whether that changed.
+// text returns what the PodSpec says about its node. Callers compare it to detect changes.
 func (p *pod) text() string {
 	var b strings.Builder
 	for _, key := range []string{"nodeSelector", "affinity"} {
@@ -121,7 +122,7 @@ func (p *pod) text() string {
 	return b.String()
 }
 
-// told says what was written.
+// This method reports what goldenarch wrote.
 func (p *pod) told(changed bool, replaced []string) {
 	for _, one := range replaced {
 		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaces %q, because overwrite is true", one), "")

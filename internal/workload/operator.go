@@ -10,12 +10,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// This file is about Subscriptions and ClusterExtensions. They have no images. What they
-// say about nodes replaces what the operator brings: each kind of affinity, and the whole
-// nodeSelector (operator-lifecycle-manager
-// pkg/controller/operators/olm/overrides/inject: OverrideDeploymentAffinity).
+// This file handles Subscriptions and ClusterExtensions. They have no images. What they say
+// about nodes replaces the operator's own settings: each kind of affinity, and the whole
+// nodeSelector (operator-lifecycle-manager pkg/controller/operators/olm/overrides/inject:
+// OverrideDeploymentAffinity).
 
-// proveOperator takes what the configuration states of the operator.
+// proveOperator uses the architectures that the configuration states for the operator.
 func (p *pod) proveOperator() {
 	p.checkReplaced()
 	set := arch.Named(p.Spec.Operators[p.Package]...)
@@ -26,16 +26,17 @@ func (p *pod) proveOperator() {
 	p.intersect([]arch.Set{set}, true)
 }
 
-// replacesAffinity reports whether the object replaces the operator's node affinity. A
-// field that is null replaces nothing.
+// replacesAffinity reports whether the object replaces the operator's node affinity. A null
+// field replaces nothing.
 func (p *pod) replacesAffinity() bool {
 	return yamlnode.Get(yamlnode.Get(p.Node, "affinity"), "nodeAffinity") != nil
 }
 
-// writesAnew reports whether a node affinity is made where the object has none.
+// writesAnew reports whether goldenarch creates a node affinity if the object has none.
 func (p *pod) writesAnew() bool { return p.Spec.Enforce && p.writes() }
 
-// checkReplaced reports fields that erase more of the operator's affinity than they say.
+// checkReplaced reports fields that replace more of the operator's affinity than they
+// mention.
 func (p *pod) checkReplaced() {
 	affinity := yamlnode.Get(p.Node, "affinity")
 	if affinity == nil || affinity.Kind != yaml.MappingNode {

@@ -14,11 +14,11 @@ import (
 type pod struct {
 	Run
 	podspec.Place
-	// proven is what all images have, wanted what of it may be written. They mean
-	// nothing unless resolved.
+	// proven has the architectures of all images, and wanted those of them that goldenarch
+	// may write. They are valid only if resolved.
 	proven, wanted arch.Set
 	resolved       bool
-	// images says of each image what it has.
+	// images describes the architectures of each image.
 	images []string
 	// single are the images that are not an index.
 	single []string
@@ -34,7 +34,7 @@ func (p *pod) add(id finding.ID, severity finding.Severity, field, text, do stri
 	return &p.found[len(p.found)-1]
 }
 
-// prove computes the architectures that all images have, or the operator.
+// prove computes the architectures that all images have, or that the operator has.
 func (p *pod) prove() {
 	if p.Package != "" {
 		p.proveOperator()
@@ -58,7 +58,7 @@ func (p *pod) prove() {
 	p.intersect(counted, complete)
 }
 
-// intersect joins what is known of the images.
+// intersect combines what is known about the images.
 func (p *pod) intersect(counted []arch.Set, complete bool) {
 	if len(counted) == 0 {
 		return
@@ -71,7 +71,7 @@ func (p *pod) intersect(counted []arch.Set, complete bool) {
 		return
 	}
 	p.wanted = p.limited(p.proven)
-	// Images that share nothing share nothing with a further one either.
+	// If images have no architecture in common, further images do not change that.
 	p.resolved = true
 	switch {
 	case len(p.proven) == 0:
@@ -85,8 +85,8 @@ func (p *pod) intersect(counted []arch.Set, complete bool) {
 	}
 }
 
-// architecturesOf returns what an image has. counts says whether it counts, ok whether
-// anything is known of it.
+// architecturesOf returns the architectures of an image. counts says whether the image
+// counts, and ok says whether anything is known about it.
 func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok bool) {
 	answer, asked := p.Answers[image.Reference]
 	why, do := image.Unknown, "state its architectures with imageArchitectures, or skip it with ignoreImages"
@@ -123,7 +123,7 @@ func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok boo
 	return set, true, ok
 }
 
-// listed names architectures in a sentence.
+// listed returns architectures as a list for a sentence.
 func listed(set arch.Set) string {
 	if len(set) == 0 {
 		return "no known architecture"
@@ -131,7 +131,7 @@ func listed(set arch.Set) string {
 	return strings.Join(set.Strings(), ", ")
 }
 
-// distinct returns the texts in their order, each once.
+// distinct returns the texts in their order, without duplicates.
 func distinct(list []string) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// ModeAnnotation on an object says what is done about its pods: None excludes it, Check
+// ModeAnnotation on an object says how to process its pods: None excludes it, and Check
 // only checks it.
 const ModeAnnotation = "goldenarch.dev/workloads"
 
@@ -33,7 +33,7 @@ func (r Run) Selects(o podspec.Object) bool {
 	return true
 }
 
-// mode returns what is done about the pods of an object: what the run does, or less.
+// mode returns how to process the pods of an object: as the run says, or less.
 func (r Run) mode(o podspec.Object) (v1alpha1.WorkloadMode, finding.List) {
 	switch text := o.Annotation(ModeAnnotation); v1alpha1.WorkloadMode(text) {
 	case "", v1alpha1.WorkloadsAffinity:
@@ -49,7 +49,7 @@ func (r Run) mode(o podspec.Object) (v1alpha1.WorkloadMode, finding.List) {
 	}
 }
 
-// skipped says why a pod is not looked at, "" if it is.
+// skipped says why goldenarch skips a pod; "" if it does not.
 func (p *pod) skipped() string {
 	selector := yamlnode.Get(p.Node, "nodeSelector")
 	for _, n := range []string{valueOf(p.Node, "os", "name"), valueOf(selector, "kubernetes.io/os"), valueOf(selector, "beta.kubernetes.io/os")} {
@@ -60,7 +60,7 @@ func (p *pod) skipped() string {
 	return ""
 }
 
-// valueOf returns the text at a path of keys, "" if there is none.
+// valueOf returns the text at a path of keys; "" if the path does not exist.
 func valueOf(n *yaml.Node, path ...string) string {
 	if n == nil {
 		return ""
@@ -71,7 +71,7 @@ func valueOf(n *yaml.Node, path ...string) string {
 	return n.Value
 }
 
-// joined joins the parts of a path that are not empty.
+// joined joins the non-empty parts of a path.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
 }

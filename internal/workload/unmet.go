@@ -9,11 +9,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 )
 
-// proofs says what each image has.
+// proofs describes the architectures of each image.
 func (p *pod) proofs() string { return strings.Join(distinct(p.images), "; ") }
 
-// unmet reports constraints that no node meets, and returns whether there are any. A
-// pinned term may select a node of which nothing is known.
+// unmet reports constraints that no node meets, and returns whether there are any. A pinned
+// term may select an unknown node.
 func (p *pod) unmet(ways []way) bool {
 	var admitted arch.Set
 	for _, w := range ways {
@@ -29,7 +29,7 @@ func (p *pod) unmet(ways []way) bool {
 		}
 	}
 	if len(ways) == 0 || p.found.Failed() {
-		return false // why no node fits is reported: all terms are empty, or a name is wrong
+		return false // other findings report why no node fits: all terms are empty, or a name is wrong
 	}
 	all := p.Nodes.All()
 	field := ways[0].field
@@ -58,7 +58,7 @@ func (p *pod) ofNamespace(ways []way) string {
 	return fmt.Sprintf(" together with the node selector of the namespace %q", p.Object.Namespace)
 }
 
-// checkTerms reports what is wrong with the terms whatever the images have.
+// checkTerms reports problems with the terms that do not depend on the images.
 func (p *pod) checkTerms(c affinity.Constraints) {
 	p.checkLabels(c)
 	if c.Required == nil {

@@ -2,7 +2,7 @@ package yamledit
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// How well two elements fit.
+// These are the scores for how well two elements match.
 const (
 	unfit     = 0
 	alike     = 1 // both are lists, or objects without a name
@@ -10,12 +10,12 @@ const (
 	identical = 6
 )
 
-// maxAligned is how many comparisons it takes at most to align two lists. Beyond
-// that, elements are aligned by their places.
+// maxAligned is the maximum number of comparisons to align two lists. Above that, align
+// matches elements by their indexes.
 const maxAligned = 1 << 20
 
-// align returns for each wanted element the one that it is made of, -1 for a new
-// one. Elements keep their order; as many as can stay as they are do.
+// align returns, for each wanted element, the index of the element to change into it, or
+// -1 for a new element. Elements keep their order, and as many as possible stay unchanged.
 func (e *edit) align(have, want []*yaml.Node) []int {
 	out := make([]int, len(want))
 	for j := range out {
@@ -45,7 +45,7 @@ func (e *edit) align(have, want []*yaml.Node) []int {
 	return out
 }
 
-// best aligns two lists such that the sum of how well the pairs fit is the largest.
+// best aligns two lists so that the sum of the scores of the pairs is the highest.
 func (e *edit) best(have, want []*yaml.Node) []int {
 	sums := make([][]int, len(have)+1)
 	fits := make([][]int, len(have))
@@ -98,8 +98,8 @@ func (e *edit) fit(have, want *yaml.Node) int {
 	return sameName
 }
 
-// nameOf returns what tells an element from the others of its list, "" if nothing
-// does.
+// nameOf returns the name that distinguishes an element from the others of its list, or ""
+// if it has none.
 func nameOf(n *yaml.Node) string {
 	if n.Kind != yaml.MappingNode {
 		return ""

@@ -2,7 +2,7 @@ package yamledit
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// arrangement is what becomes of the entries of a collection.
+// arrangement has the entries to remove from a collection and to add to it.
 type arrangement struct {
 	*place
 
@@ -10,14 +10,14 @@ type arrangement struct {
 	fresh []fresh
 }
 
-// fresh is an entry that is put in behind another, or first of all at -1.
+// fresh is a new entry. It comes after the entry at an index, or first for -1.
 type fresh struct {
 	after      int
 	key, value *yaml.Node
 }
 
-// kept returns the nearest entry that stays, from i on in steps of one; -1 if there
-// is none.
+// kept returns the index of the nearest entry that stays, from i on in the direction of
+// step. It returns -1 if no entry stays there.
 func (a arrangement) kept(i, step int) int {
 	for ; i >= 0 && i < len(a.gone); i += step {
 		if !a.gone[i] {
@@ -27,7 +27,7 @@ func (a arrangement) kept(i, step int) int {
 	return -1
 }
 
-// arrange takes entries out of a collection and puts new ones in.
+// arrange removes entries from a collection and adds new ones.
 func (e *edit) arrange(a arrangement) error {
 	for i, entry := range a.entries {
 		if !a.gone[i] {
@@ -63,8 +63,8 @@ func (e *edit) arrange(a arrangement) error {
 	return nil
 }
 
-// rearrange puts new entries in the place of all that a block has, and keeps the
-// comments between them. It reports false where that is not possible.
+// rearrange replaces all entries of a block with new ones, and keeps the comments between
+// the old entries. It reports false if that is not possible.
 func (e *edit) rearrange(a arrangement) bool {
 	if a.flow || len(a.fresh) == 0 || !startsLine(e.text, a.entries[0].at) || a.node.Style&yaml.TaggedStyle != 0 || e.behind(a.entries[len(a.entries)-1]) == len(e.text) {
 		return false

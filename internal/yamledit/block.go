@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// arrangeBlock takes lines out of a block and puts new ones in.
+// arrangeBlock removes lines from a block and adds new ones.
 func (e *edit) arrangeBlock(a arrangement) {
 	first := a.kept(0, 1)
 	inline := !startsLine(e.text, a.entries[0].at)
@@ -31,7 +31,7 @@ func (e *edit) arrangeBlock(a arrangement) {
 	}
 }
 
-// lines returns the lines of a new entry of a block, the first without its column.
+// lines returns the lines of a new entry of a block. The first line has no indentation.
 func (s style) lines(f fresh, column int) []string {
 	if f.key != nil {
 		return s.field(f.key, f.value, column)
@@ -39,13 +39,13 @@ func (s style) lines(f fresh, column int) []string {
 	return s.element(f.value, column)
 }
 
-// removeLines takes out the lines of an entry that begins its line.
+// removeLines removes the lines of an entry that begins its line.
 func (e *edit) removeLines(entry entry) {
 	e.splice(lineStart(e.text, entry.at), e.behind(entry), "")
 }
 
-// removeBehind takes out the lines of an entry, which is behind one that stays or is
-// the first. Comments between its lines stay, unless they would become part of a text
+// removeBehind removes the lines of an entry that is the first, or that follows an entry
+// that stays. Comments between its lines stay, unless they would become part of a text
 // before them.
 func (e *edit) removeBehind(a arrangement, i int) {
 	before := a.kept(i, -1)
@@ -61,7 +61,7 @@ func (e *edit) removeBehind(a arrangement, i int) {
 	e.removeBlanks(a.entries[before], a.entries[i])
 }
 
-// removeEntry takes out the lines of an entry, but for the comments between them.
+// removeEntry removes the lines of an entry, except the comments between them.
 func (e *edit) removeEntry(entry entry) {
 	value := entry.value
 	if !value.isBlock() {
@@ -76,8 +76,8 @@ func (e *edit) removeEntry(entry entry) {
 	}
 }
 
-// removeBlanks takes out the empty lines behind an entry that goes, where they would
-// become part of a text before it that keeps its line breaks.
+// removeBlanks removes the empty lines after a removed entry if the text before the entry
+// keeps its line breaks. Otherwise the empty lines would become part of that text.
 func (e *edit) removeBlanks(before, gone entry) {
 	last := before.value.last()
 	if from := e.behind(gone); last.ended && last.end <= lineStart(e.text, gone.at) {
@@ -97,9 +97,9 @@ func (e *edit) behind(entry entry) int {
 	return nextLine(e.text, entry.end())
 }
 
-// removeInline takes out the entries before one that stays, the first of which is
-// behind a dash. The one that stays takes that place, unless there are comments
-// between them.
+// removeInline removes the entries before one that stays, if the first of them is on the
+// line of a dash. The entry that stays moves to that line, unless there are comments
+// between.
 func (e *edit) removeInline(a arrangement, stays int) {
 	from, to := a.entries[0].at, a.entries[stays].at
 	rest := e.text[e.behind(a.entries[0]):to]
@@ -117,13 +117,13 @@ func (e *edit) removeInline(a arrangement, stays int) {
 	}
 }
 
-// putBefore puts lines before an entry, in its place.
+// putBefore inserts lines before the entry at an offset.
 func (e *edit) putBefore(at int, lines []string, column int, s style) {
 	e.splice(at, at, joined(lines, s)+s.lineBreak+spaces(column))
 }
 
-// putBehind puts lines behind those of an entry, and behind comments below it that
-// are indented further.
+// putBehind inserts lines after those of an entry, and after the comments below it with a
+// deeper indentation.
 func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
 	last := entry.value.last()
 	at := e.behind(entry)
@@ -144,8 +144,8 @@ func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
 	}
 }
 
-// stripBreaks makes the header of a block scalar say that the line breaks at its end
-// are not part of it.
+// stripBreaks changes the header of a block scalar so that the line breaks at its end are
+// not part of its value.
 func (e *edit) stripBreaks(p *place) {
 	from, to := p.content+1, p.content+1
 	if plus := bytes.IndexByte(e.text[p.content:lineEnd(e.text, p.content)], '+'); plus >= 0 {
@@ -156,8 +156,8 @@ func (e *edit) stripBreaks(p *place) {
 	}
 }
 
-// behindComments returns where the comments end that begin at a line and are
-// indented further than a column.
+// behindComments returns the end of the comments that begin at a line and whose
+// indentation is deeper than a column.
 func (e *edit) behindComments(at, column int) int {
 	for at < len(e.text) {
 		line := e.text[at:lineEnd(e.text, at)]

@@ -21,7 +21,7 @@ func (s *scanner) blockMapping(p *place) {
 	s.closeBlock(p)
 }
 
-// value scans the colon of a field and what follows. A key may stand alone.
+// value scans the colon of a field and the value after it. A key may have neither.
 func (s *scanner) value(p *place, e *entry, n *yaml.Node, flow bool, column int) {
 	end := s.pos
 	if s.skip(); !s.sees(':') {
@@ -55,7 +55,7 @@ func (s *scanner) blockSequence(p *place) {
 	s.closeBlock(p)
 }
 
-// closeBlock notes where a block ends: with its last entry.
+// closeBlock records where a block ends: at the end of its last entry.
 func (s *scanner) closeBlock(p *place) {
 	if len(p.entries) == 0 {
 		s.fail("a block has no entries")
@@ -107,14 +107,14 @@ func (s *scanner) flowSequence(p *place) {
 	s.take(']')
 }
 
-// comma passes over the comma after an entry, which the last one may lack.
+// comma skips the comma after an entry. The last entry may have no comma.
 func (s *scanner) comma() {
 	if s.skip(); s.sees(',') {
 		s.pos++
 	}
 }
 
-// isIndicator reports whether the byte at the scanner is followed by a blank.
+// isIndicator reports whether a blank or a line break follows the byte at the scanner.
 func (s *scanner) isIndicator() bool {
 	next := s.pos + 1
 	return next >= len(s.text) || isBlank(s.text[next]) || breakAt(s.text, next) > 0

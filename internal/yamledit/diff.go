@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// change makes the changes below a node that turn it into another.
+// change edits a node and the nodes below it so that it equals another.
 func (e *edit) change(p *place, want *yaml.Node) error {
 	if e.same(p.node, want) {
 		return nil
@@ -27,7 +27,7 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 	return e.replace(p, target(want))
 }
 
-// mayGo fails if a value that goes has an anchor that an alias needs.
+// mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
 func (e *edit) mayGo(p *place) error {
 	if e.aliased[p.node] {
 		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
@@ -95,14 +95,14 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 			last = max(last, at)
 		case wanted[id] != nil:
 			list.fresh = append(list.fresh, fresh{after: last, key: want.Content[i], value: want.Content[i+1]})
-			delete(wanted, id) // what is there twice is written once
+			delete(wanted, id) // write a duplicate key only once
 		}
 	}
 	return e.arrange(list)
 }
 
-// inherited returns the fields that merge keys bring. A key that is there twice is
-// an error: what reads the text may take either.
+// inherited returns the fields from merge keys. A duplicate key is an error, because YAML
+// readers differ on which value they use.
 func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
 	own := map[string]int{}
 	bring := &yaml.Node{Kind: yaml.MappingNode}

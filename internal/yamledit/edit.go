@@ -12,9 +12,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 )
 
-// Edit returns the text of a YAML document that says what a tree says. The text
-// must hold one document, and may begin with a byte order mark, comments, directives
-// and a marker. What both say alike keeps its bytes. The error is an [Error].
+// Edit returns the text of a YAML document with the values of a tree. The text must
+// contain one document, and may begin with a byte order mark, comments, directives and a
+// marker. The parts whose values do not change keep their bytes. The error is an [Error].
 func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	root, err := read(text)
 	if err != nil {
@@ -46,7 +46,7 @@ func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	return out, nil
 }
 
-// read returns the root of the one document of a text.
+// read returns the root of the only document in a text.
 func read(text []byte) (*yaml.Node, error) {
 	if !utf8.Valid(text) {
 		return nil, &Error{Line: 1, Problem: "the text is not UTF-8", Fix: "save it as UTF-8"}
@@ -64,8 +64,8 @@ func read(text []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// withoutVersion makes comments of %YAML directives: the reader refuses 1.2, and
-// reads every version the same way. No byte moves.
+// withoutVersion turns %YAML directives into comments: the reader refuses 1.2, and reads
+// every version the same way. No byte moves.
 func withoutVersion(text []byte) []byte {
 	directive := []byte("%YAML")
 	if !bytes.Contains(text, directive) {
@@ -82,7 +82,7 @@ func withoutVersion(text []byte) []byte {
 	return out
 }
 
-// verify fails unless a text says what a tree says.
+// verify fails unless a text has the same values as a tree.
 func verify(text []byte, want *yaml.Node) error {
 	root, err := read(text)
 	if err == nil && newComparison().same(root, want) {
@@ -91,7 +91,7 @@ func verify(text []byte, want *yaml.Node) error {
 	return &Error{Line: 1, Problem: "the edited text would not say what was decided", Fix: fixByHand}
 }
 
-// aliased returns the nodes that an alias stands for.
+// aliased returns the nodes to which aliases refer.
 func aliased(n *yaml.Node) map[*yaml.Node]bool {
 	out := map[*yaml.Node]bool{}
 	var visit func(*yaml.Node)
@@ -108,7 +108,7 @@ func aliased(n *yaml.Node) map[*yaml.Node]bool {
 	return out
 }
 
-// edit is the changes to a text.
+// edit has the changes to a text.
 type edit struct {
 	*comparison
 
@@ -118,12 +118,12 @@ type edit struct {
 	splices []splice
 }
 
-// splice puts a text in the place of some bytes.
+// splice replaces some bytes with a text.
 type splice struct {
 	from, to int
 	text     string
-	// begins says that the text begins a line: a line break goes before it unless
-	// there is one.
+	// begins is the line break to write before the text, unless the text already begins a
+	// line.
 	begins string
 }
 
@@ -131,8 +131,8 @@ func (e *edit) splice(from, to int, text string) {
 	e.splices = append(e.splices, splice{from: from, to: to, text: text})
 }
 
-// apply returns the text with all changes. Of several at one place, what is put in
-// comes before what is taken out.
+// apply returns the text with all changes. At the same offset, it inserts text before it
+// removes text.
 func (e *edit) apply() []byte {
 	slices.SortStableFunc(e.splices, func(a, b splice) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(min(a.to-a.from, 1), min(b.to-b.from, 1)))
@@ -141,7 +141,7 @@ func (e *edit) apply() []byte {
 	at := 0
 	for _, s := range e.splices {
 		if s.from < at {
-			at = max(at, s.to) // inside of what is taken out
+			at = max(at, s.to) // inside a removed part
 			continue
 		}
 		out = append(out, e.text[at:s.from]...)

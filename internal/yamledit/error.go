@@ -2,11 +2,11 @@ package yamledit
 
 import "fmt"
 
-// Error says why a text cannot be edited, and where.
+// Error says why goldenarch cannot edit a text, and where the problem is.
 type Error struct {
 	// Line is the line of the text, counted from 1.
 	Line int
-	// Problem is what is in the way, and Fix what a person can do.
+	// Problem says what prevents the edit, and Fix says what the user can do.
 	Problem, Fix string
 }
 

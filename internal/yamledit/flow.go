@@ -2,12 +2,12 @@ package yamledit
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// isBracketed reports whether a collection inside brackets has its own.
+// isBracketed reports whether a collection inside brackets has brackets of its own.
 func (e *edit) isBracketed(p *place) bool {
 	return e.text[p.content] == '{' && p.node.Kind == yaml.MappingNode || e.text[p.content] == '[' && p.node.Kind == yaml.SequenceNode
 }
 
-// arrangeFlow takes entries out of brackets and puts new ones in.
+// arrangeFlow removes entries from brackets and adds new ones.
 func (e *edit) arrangeFlow(a arrangement) {
 	first := a.kept(0, 1)
 	for i, gone := range a.gone {
@@ -15,7 +15,7 @@ func (e *edit) arrangeFlow(a arrangement) {
 			continue
 		}
 		if before := a.kept(i, -1); before >= 0 {
-			// With the comma that separates it from the entry before.
+			// Also remove the comma that separates the entry from the one before.
 			e.splice(a.entries[i-1].end(), a.entries[i].end(), "")
 		} else {
 			e.splice(a.entries[i].at, a.entries[i+1].at, "")
@@ -45,7 +45,7 @@ func (s style) flow(f fresh) string {
 	return s.brackets(f.value)
 }
 
-// putRow puts a new entry in a line of its own, as the others have.
+// putRow inserts a new entry in a line of its own, like the other entries.
 func (e *edit) putRow(a arrangement, f fresh, first int, s style) {
 	after := max(f.after, first)
 	start := lineStart(e.text, a.entries[after].at)
@@ -67,7 +67,7 @@ func (e *edit) putRow(a arrangement, f fresh, first int, s style) {
 	}
 	end := a.entries[after].end()
 	if next := after + 1; next < len(a.gone) && a.gone[next] {
-		e.splice(end, end, ","+s.lineBreak+indent+text) // its comma goes with the next entry
+		e.splice(end, end, ","+s.lineBreak+indent+text) // the next entry's removal takes its comma
 		return
 	}
 	comma := e.commaBehind(a, after)
@@ -79,12 +79,12 @@ func (e *edit) putRow(a arrangement, f fresh, first int, s style) {
 	}
 	at := lineEnd(e.text, comma)
 	if next := after + 1; next < len(a.entries) && a.entries[next].at < at || at > a.end-1 {
-		at = comma // what follows is in the same line
+		at = comma // the next entry or the closing bracket is in the same line
 	}
 	e.splice(at, at, s.lineBreak+indent+text)
 }
 
-// commaBehind returns where the comma behind an entry ends, -1 if there is none.
+// commaBehind returns where the comma after an entry ends, or -1 if there is no comma.
 func (e *edit) commaBehind(a arrangement, i int) int {
 	s := &scanner{text: e.text, pos: a.entries[i].end()}
 	if s.skip(); s.sees(',') {
@@ -93,8 +93,8 @@ func (e *edit) commaBehind(a arrangement, i int) int {
 	return -1
 }
 
-// row returns the text of a new entry whose collections have a line for each of
-// their entries.
+// row returns the text of a new entry in which each entry of a collection has its own
+// line.
 func (s style) row(f fresh, indent string, step int) string {
 	text := s.rows(f.value, indent, step)
 	if f.key == nil {

@@ -7,12 +7,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// seed is that of all hashes of a process.
+// seed is the hash seed of the process.
 var seed = maphash.MakeSeed()
 
-// Hash returns the same number for a node that is the same: whatever of it is
-// written, comments and style with it, has a part in it. It tells cheaply that a node
-// was not touched.
+// Hash returns the same number for equal nodes. It covers everything that is written of a
+// node, including comments and style. So it shows at low cost that a node is unchanged.
 func Hash(n *yaml.Node) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)

@@ -2,37 +2,37 @@ package yamledit
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// place is where a node is in the text.
+// place is the position of a node in the text.
 type place struct {
 	node   *yaml.Node
 	parent *place
-	// start is where the node begins, with its anchor and tag, and content where it
+	// start is where the node begins, including its anchor and tag. content is where it
 	// begins without them.
 	start, content int
-	// end is behind the last byte of the node. Of a node that is written as nothing,
-	// all three are behind the colon or the dash.
+	// end is the offset after the last byte of the node. If a node has no text, all three
+	// are the offset after the colon or the dash.
 	end int
-	// flow says that the node stands inside brackets, or is written with them.
+	// flow says that the node is inside brackets, or has brackets itself.
 	flow bool
 	// column is where the keys or dashes of a block begin, counted from 0.
 	column int
-	// ended says that the end of a block scalar is the begin of a line: the text
-	// keeps its last line breaks.
+	// ended says that the end of a block scalar is at the beginning of a line, because the
+	// scalar keeps its last line breaks.
 	ended bool
-	// inner is how far the lines of a block scalar are indented.
+	// inner is the indentation of the lines of a block scalar.
 	inner   int
 	entries []entry
 }
 
 // entry is a field of a mapping, or an element of a sequence.
 type entry struct {
-	at    int    // where the key begins, or the dash, or the element of a flow sequence
-	after int    // behind the colon or the dash
+	at    int    // the offset of the key, the dash, or the element of a flow sequence
+	after int    // the offset after the colon or the dash
 	key   *place // nil in a sequence
 	value *place
 }
 
-// end is behind the last byte of the entry.
+// end returns the offset after the last byte of the entry.
 func (e entry) end() int {
 	if e.key != nil && e.key.end > e.value.end {
 		return e.key.end
@@ -50,7 +50,7 @@ func (p *place) isCollection() bool {
 // isBlock reports whether a node is a collection without brackets.
 func (p *place) isBlock() bool { return p.isCollection() && !p.flow }
 
-// last returns the node that ends last inside a block: a block scalar there may
+// last returns the node inside a block that ends last. If that is a block scalar, it may
 // keep its line breaks.
 func (p *place) last() *place {
 	for p.isBlock() && len(p.entries) > 0 {

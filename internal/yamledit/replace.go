@@ -7,11 +7,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// replace puts another value in the place of a node.
+// replace replaces the value of a node.
 func (e *edit) replace(p *place, want *yaml.Node) error {
 	style := e.styleIn(p)
 	if p.ended {
-		// Its last line break is the value's and the line's.
+		// The last line break belongs both to the value and to its line.
 		size := 1
 		if bytes.HasSuffix(e.text[:p.end], []byte("\r\n")) {
 			size = 2
@@ -35,8 +35,8 @@ func (e *edit) replace(p *place, want *yaml.Node) error {
 	return nil
 }
 
-// valueText returns the text of a value that stands in its line. A text keeps the
-// quotes that were there.
+// valueText returns the text of a value to write in one line. A string keeps the quotes of
+// the old value.
 func (e *edit) valueText(p *place, want *yaml.Node, s style) string {
 	if want.Kind == yaml.ScalarNode && want.ShortTag() == yaml.NodeTagString && p.node.Kind == yaml.ScalarNode && !s.json {
 		if old := p.node.Style & quotes; old != 0 && !strings.ContainsAny(want.Value, "\r\n") {
@@ -55,10 +55,10 @@ func (e *edit) valueText(p *place, want *yaml.Node, s style) string {
 	return s.brackets(want)
 }
 
-// inFlow reports whether a node stands inside brackets.
+// inFlow reports whether a node is inside brackets.
 func (p *place) inFlow() bool { return p.parent != nil && p.parent.flow }
 
-// replaceText puts a text that stands in its line in the place of a node.
+// replaceText replaces a node with a text to write in one line.
 func (e *edit) replaceText(p *place, text string) {
 	in := p.entry()
 	switch {
@@ -67,13 +67,13 @@ func (e *edit) replaceText(p *place, text string) {
 	case p.written():
 		e.splice(p.start, p.end, text)
 	case in.key != nil && in.after == in.key.end:
-		e.splice(in.after, in.after, ": "+text) // a key alone
+		e.splice(in.after, in.after, ": "+text) // a key without a colon
 	default:
 		e.splice(in.after, in.after, " "+text)
 	}
 }
 
-// entry returns the entry whose value a node is.
+// entry returns the entry with a node as its value.
 func (p *place) entry() entry {
 	for _, entry := range p.parent.entries {
 		if entry.value == p {
@@ -83,7 +83,7 @@ func (p *place) entry() entry {
 	return entry{}
 }
 
-// replaceByBlock puts lines in the place of a node.
+// replaceByBlock replaces a node with lines.
 func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {
 	in, parent := p.entry(), p.parent
 	if p.isBlock() && p.node.Style&yaml.TaggedStyle == 0 && (p.column > parent.column || p.node.Kind == want.Kind) {
@@ -122,8 +122,8 @@ func (e *edit) replaceRoot(p *place, want *yaml.Node, s style) {
 	e.splice(p.start, p.end, text)
 }
 
-// literal returns a literal text of several lines in the form of the one in its
-// place. It reports false for what cannot be written so.
+// literal returns a literal text of several lines, in the form of the old text. It reports
+// false if it cannot write the value in that form.
 func literal(text []byte, p *place, want *yaml.Node, s style) (string, bool) {
 	if p.node.Kind != yaml.ScalarNode || p.node.Style&yaml.LiteralStyle == 0 || p.inner == 0 ||
 		want.Kind != yaml.ScalarNode || want.ShortTag() != yaml.NodeTagString || strings.ContainsAny(want.Value, "\r\u0085\u2028\u2029") {

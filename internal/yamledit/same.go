@@ -7,21 +7,21 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// comparison compares what nodes say: aliases and merge keys count for what they
-// stand for, and styles, comments and the order of keys do not count.
+// comparison compares the values of nodes. It follows aliases and merge keys, and ignores
+// styles, comments and the order of keys.
 type comparison struct {
 	budget int
 }
 
-// Same reports whether two trees say the same, whatever their form.
+// Same reports whether two trees have the same values, in any form.
 func Same(a, b *yaml.Node) bool { return newComparison().same(a, b) }
 
-// maxCompared is how many nodes are compared, aliases followed.
+// maxCompared is the maximum number of nodes to compare, including the targets of aliases.
 const maxCompared = 10_000_000
 
 func newComparison() *comparison { return &comparison{budget: maxCompared} }
 
-// same reports whether two nodes say the same.
+// same reports whether two nodes have the same value.
 func (c *comparison) same(a, b *yaml.Node) bool {
 	if c.budget--; c.budget < 0 {
 		return false
@@ -82,8 +82,8 @@ func (c *comparison) sameFields(a, b *yaml.Node) bool {
 	return true
 }
 
-// fields returns the fields of a mapping by key, those of merge keys included. It
-// reports false for a key that is there twice with different values.
+// fields returns the fields of a mapping by key, including those from merge keys. It
+// reports false for a duplicate key with different values.
 func (c *comparison) fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 	out := map[string]*yaml.Node{}
 	var merged []*yaml.Node
@@ -117,7 +117,7 @@ func (c *comparison) fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 	return out, true
 }
 
-// sources returns the mappings that a merge key brings, the strongest first.
+// sources returns the mappings of a merge key, in order of precedence.
 func sources(value *yaml.Node) []*yaml.Node {
 	value = target(value)
 	if value.Kind != yaml.SequenceNode {
@@ -130,7 +130,7 @@ func sources(value *yaml.Node) []*yaml.Node {
 	return out
 }
 
-// idOf returns the same text for keys that are the same.
+// idOf returns the same text for equal keys.
 func (c *comparison) idOf(key *yaml.Node) string {
 	if c.budget--; c.budget < 0 {
 		return ""
@@ -147,7 +147,7 @@ func (c *comparison) idOf(key *yaml.Node) string {
 	return out.String()
 }
 
-// target returns what an alias stands for, and any other node as it is.
+// target returns the value of an alias, and any other node unchanged.
 func target(n *yaml.Node) *yaml.Node {
 	for n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -13,7 +13,7 @@ var (
 	quoted = blocks | quotes
 )
 
-// scalar scans a scalar. column is that of the block around it.
+// scalar scans a scalar. column is the column of the block around it.
 func (s *scanner) scalar(p *place, column int) {
 	switch style := p.node.Style; {
 	case style&yaml.DoubleQuotedStyle != 0:
@@ -56,7 +56,7 @@ func (s *scanner) singleQuoted(p *place) {
 	s.verify(p)
 }
 
-// verify fails unless the token that was scanned is the node's value.
+// verify fails unless the scanned token has the node's value.
 func (s *scanner) verify(p *place) {
 	token := string(s.text[p.content:s.pos])
 	inner := token[1 : len(token)-1]
@@ -69,8 +69,8 @@ func (s *scanner) verify(p *place) {
 	}
 }
 
-// plain passes over a text without quotes. The reader has folded its lines: a line
-// break is a blank, and each empty line a line break.
+// plain skips a text without quotes. The reader has folded its lines: it turns a line
+// break into a space, and each empty line into a line break.
 func (s *scanner) plain(value string) {
 	for i := 0; i < len(value); {
 		breaks, next := s.fold()
@@ -87,7 +87,7 @@ func (s *scanner) plain(value string) {
 	}
 }
 
-// fold returns how many line breaks are at the scanner, and where the text goes on.
+// fold returns the number of line breaks at the scanner, and where the text continues.
 func (s *scanner) fold() (breaks, next int) {
 	for next = s.pos; next < len(s.text); {
 		switch {
@@ -103,7 +103,7 @@ func (s *scanner) fold() (breaks, next int) {
 	return breaks, next
 }
 
-// block passes over a literal or folded text (go.yaml.in/yaml/v3 scannerc.go:
+// block skips a literal or folded text (go.yaml.in/yaml/v3 scannerc.go:
 // yaml_parser_scan_block_scalar).
 func (s *scanner) block(p *place, column int) {
 	header := s.text[s.pos:lineEnd(s.text, s.pos)]
@@ -144,8 +144,8 @@ func (s *scanner) block(p *place, column int) {
 	s.pos = p.end
 }
 
-// deepest returns how far the first line of a block scalar is indented, or an empty
-// line before it if that is more.
+// deepest returns the indentation of the first line of a block scalar, or that of an empty
+// line before it if that is deeper.
 func (s *scanner) deepest() int {
 	out := 0
 	for at := s.pos; at < len(s.text); {

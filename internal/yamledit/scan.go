@@ -14,12 +14,12 @@ type scanner struct {
 	text []byte
 	pos  int
 
-	// The reader's line and column of the offset known, counted from 1.
+	// known is an offset, and line and column are the reader's for it, counted from 1.
 	known, line, column int
 }
 
-// lost is the panic of a scanner that is not where the reader was. It ends in
-// [scan].
+// lost is the value with which a scanner panics if its position differs from the reader's.
+// [scan] recovers from it.
 type lost struct{ *Error }
 
 // scan returns the place of each node of a document.
@@ -43,7 +43,7 @@ func scan(text []byte, root *yaml.Node) (p *place, err error) {
 	return p, nil
 }
 
-// head passes over the directives and the marker before a document.
+// head skips the directives and the marker before a document.
 func (s *scanner) head() {
 	for s.skip(); s.pos < len(s.text) && s.text[s.pos] == '%' && s.pos == lineStart(s.text, s.pos); s.skip() {
 		s.pos = lineEnd(s.text, s.pos)
@@ -53,7 +53,7 @@ func (s *scanner) head() {
 	}
 }
 
-// tail passes over what follows a document.
+// tail skips the text after a document.
 func (s *scanner) tail() {
 	if s.skip(); s.marker("...") {
 		s.pos += len("...")
@@ -69,7 +69,7 @@ func (s *scanner) marker(text string) bool {
 	return is && s.pos == lineStart(s.text, s.pos) && (len(rest) == 0 || isBlank(rest[0]) || breakAt(rest, 0) > 0)
 }
 
-// skip passes over blanks, comments and line breaks.
+// skip skips blanks, comments and line breaks.
 func (s *scanner) skip() {
 	for s.pos < len(s.text) {
 		switch b := s.text[s.pos]; {
@@ -87,7 +87,7 @@ func (s *scanner) skip() {
 	}
 }
 
-// at fails unless the reader says that a node begins at an offset.
+// at fails unless the reader also says that a node begins at an offset.
 func (s *scanner) at(n *yaml.Node, pos int) {
 	for s.known < pos {
 		if size := breakAt(s.text, s.known); size > 0 {
@@ -108,7 +108,7 @@ func (s *scanner) fail(problem string) {
 	panic(lost{&Error{Line: lineAt(s.text, min(s.pos, len(s.text))), Problem: problem, Fix: fixByHand}})
 }
 
-// take passes over an indicator.
+// take skips an indicator.
 func (s *scanner) take(indicator byte) {
 	if s.skip(); !s.sees(indicator) {
 		s.fail(fmt.Sprintf("there is no %q where the YAML reader has found one", indicator))
@@ -118,7 +118,7 @@ func (s *scanner) take(indicator byte) {
 
 func (s *scanner) sees(b byte) bool { return s.pos < len(s.text) && s.text[s.pos] == b }
 
-// node scans a node. column is that of the block around it, -1 if there is none.
+// node scans a node. column is the column of the block around it, or -1 outside any block.
 func (s *scanner) node(n *yaml.Node, parent *place, flow bool, column int) *place {
 	before := s.pos
 	s.skip()
@@ -126,7 +126,7 @@ func (s *scanner) node(n *yaml.Node, parent *place, flow bool, column int) *plac
 	s.properties(n)
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quoted == 0 {
 		p.end = s.pos
-		if s.pos == p.start { // nothing is written
+		if s.pos == p.start { // the node has no text
 			p.start, p.end = before, before
 		}
 		p.content, s.pos = p.end, p.end
@@ -157,7 +157,7 @@ func (s *scanner) node(n *yaml.Node, parent *place, flow bool, column int) *plac
 	return p
 }
 
-// properties passes over the anchor and the tag of a node, in whatever order.
+// properties skips the anchor and the tag of a node, in any order.
 func (s *scanner) properties(n *yaml.Node) {
 	anchor := n.Anchor != ""
 	tag := n.Style&yaml.TaggedStyle != 0 || n.Kind == yaml.ScalarNode
@@ -178,7 +178,7 @@ func (s *scanner) properties(n *yaml.Node) {
 	}
 }
 
-// literally passes over a text.
+// literally skips a text.
 func (s *scanner) literally(text string) {
 	if !bytes.HasPrefix(s.text[s.pos:], []byte(text)) {
 		s.fail(fmt.Sprintf("there is no %q where the YAML reader has found it", text))

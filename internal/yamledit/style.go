@@ -6,28 +6,28 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// style is how new text is written.
+// style is the style of new text.
 type style struct {
 	lineBreak string
-	step      int // how far a mapping is indented below its key
-	dash      int // how far a list is
-	gap       int // the blanks behind a dash
+	step      int // the indentation of a mapping below its key
+	dash      int // the indentation of a list below its key
+	gap       int // the number of blanks after a dash
 	json      bool
-	tight     bool       // no blank behind a colon: "a":1
+	tight     bool       // no blank after a colon: "a":1
 	keys      yaml.Style // the quotes of keys
-	texts     yaml.Style // the quotes of texts beside which new text goes
-	quotes    yaml.Style // the quotes of texts that need some, if the neighbours have one kind
+	texts     yaml.Style // the quotes of the strings next to which new text goes
+	quotes    yaml.Style // the quotes of strings that need some, if others nearby agree
 }
 
-// Where no neighbour says otherwise, new text is written as kyaml writes it.
+// If the text around shows no other style, new text has kyaml's style.
 const (
 	usualStep = 2
 	usualDash = 0
 	usualGap  = 1
 )
 
-// styleIn returns how new entries of a collection are written: as those that are
-// there, or as those around it.
+// styleIn returns the style for new entries of a collection: the style of its entries, or
+// of the collections around it.
 func (e *edit) styleIn(p *place) style {
 	s := style{lineBreak: lineBreak(e.text, p.end), step: -1, dash: -1, gap: -1}
 	for around := p; around != nil; around = around.parent {
@@ -48,7 +48,7 @@ func (e *edit) styleIn(p *place) style {
 	return s
 }
 
-// search learns from the whole document what is not known yet.
+// search learns the missing parts of the style from the whole document.
 func (s *style) search(text []byte, p *place) {
 	if s.step >= 0 && s.dash >= 0 && s.gap >= 0 {
 		return
@@ -59,7 +59,7 @@ func (s *style) search(text []byte, p *place) {
 	}
 }
 
-// learn learns from a collection and its children.
+// learn learns the style from a collection and its children.
 func (s *style) learn(text []byte, p *place) {
 	if !p.isBlock() {
 		return
@@ -80,7 +80,7 @@ func (s *style) learn(text []byte, p *place) {
 	}
 }
 
-// quotesOf learns the quotes of keys and texts from the fields of a mapping.
+// quotesOf learns the quotes of keys and strings from the fields of a mapping.
 func (s *style) quotesOf(p *place) {
 	keys, texts := quoteCount{}, quoteCount{}
 	for _, entry := range p.entries {
@@ -105,7 +105,7 @@ func (s *style) quotesOf(p *place) {
 	}
 }
 
-// quoteCount counts the quotes of texts.
+// quoteCount counts the strings with each kind of quotes.
 type quoteCount struct{ plain, single, double int }
 
 func (c *quoteCount) add(n *yaml.Node) {
@@ -119,7 +119,7 @@ func (c *quoteCount) add(n *yaml.Node) {
 	}
 }
 
-// all returns the quotes that all texts have.
+// all returns the quotes that all strings have.
 func (c *quoteCount) all() yaml.Style {
 	switch {
 	case c.plain > 0 || c.single > 0 && c.double > 0:
@@ -132,7 +132,7 @@ func (c *quoteCount) all() yaml.Style {
 	return 0
 }
 
-// isJSON reports whether a collection is written as in JSON.
+// isJSON reports whether a collection is written in the style of JSON.
 func isJSON(p *place) bool {
 	if !p.flow || len(p.entries) == 0 {
 		return false

@@ -8,8 +8,9 @@ import (
 
 const bom = "\ufeff"
 
-// breakAt returns the length of the line break at an offset, 0 if there is none.
-// These are the breaks of the reader (go.yaml.in/yaml/v3 yamlprivateh.go: is_break).
+// breakAt returns the length of the line break at an offset, or 0 if there is no line
+// break. It recognizes the same breaks as the reader (go.yaml.in/yaml/v3 yamlprivateh.go:
+// is_break).
 func breakAt(text []byte, at int) int {
 	rest := text[at:]
 	switch {
@@ -32,7 +33,7 @@ func breakAt(text []byte, at int) int {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// lineStart returns where the line of an offset begins.
+// lineStart returns where the line at an offset begins.
 func lineStart(text []byte, at int) int {
 	for at > 0 {
 		before := at - 1
@@ -58,7 +59,7 @@ func lineEnd(text []byte, at int) int {
 	return at
 }
 
-// nextLine returns where the line after that of an offset begins.
+// nextLine returns where the line after an offset begins.
 func nextLine(text []byte, at int) int {
 	at = lineEnd(text, at)
 	return at + breakAt(text, at)
@@ -69,8 +70,8 @@ func startsLine(text []byte, at int) bool {
 	return len(bytes.TrimLeft(text[lineStart(text, at):at], " \t")) == 0
 }
 
-// lineBreak returns the line break that new lines at an offset get: that of the line
-// before, or of the one after.
+// lineBreak returns the line break for new lines at an offset: that of the line before, or
+// else that of the line after.
 func lineBreak(text []byte, at int) string {
 	end := bytes.LastIndexByte(text[:at], '\n')
 	if end < 0 {
@@ -87,5 +88,5 @@ func lineBreak(text []byte, at int) string {
 
 func spaces(n int) string { return strings.Repeat(" ", n) }
 
-// lineAt returns the number of the line of an offset, counted from 1 as editors do.
+// lineAt returns the line number of an offset, counted from 1 as in editors.
 func lineAt(text []byte, at int) int { return bytes.Count(text[:at], []byte("\n")) + 1 }

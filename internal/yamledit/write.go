@@ -9,13 +9,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// inBrackets reports whether a value is written in its line: all but the block
-// collections that have entries.
+// inBrackets reports whether a value is written in one line. Only a block collection with
+// entries is not.
 func inBrackets(n *yaml.Node) bool {
 	return n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode || len(n.Content) == 0 || n.Style&yaml.FlowStyle != 0
 }
 
-// field returns the lines of "key: value" at a column, the first without it.
+// field returns the lines of "key: value" at a column. The first line has no indentation.
 func (s style) field(key, value *yaml.Node, column int) []string {
 	value = target(value)
 	first := s.key(key, false) + ":"
@@ -30,7 +30,7 @@ func (s style) field(key, value *yaml.Node, column int) []string {
 	return append([]string{first, spaces(below) + lines[0]}, lines[1:]...)
 }
 
-// element returns the lines of "- value" at a column, the first without it.
+// element returns the lines of "- value" at a column. The first line has no indentation.
 func (s style) element(value *yaml.Node, column int) []string {
 	value = target(value)
 	first := "-" + spaces(s.gap)
@@ -42,10 +42,10 @@ func (s style) element(value *yaml.Node, column int) []string {
 	return lines
 }
 
-// block returns the lines of a collection at a column, the first without it.
+// block returns the lines of a collection at a column. The first line has no indentation.
 func (s style) block(n *yaml.Node, column int) []string {
 	var out []string
-	s.texts = 0 // they are beside other texts there
+	s.texts = 0 // the entries have other strings around them
 	add := func(lines []string) {
 		if len(out) > 0 {
 			lines[0] = spaces(column) + lines[0]
@@ -64,7 +64,7 @@ func (s style) block(n *yaml.Node, column int) []string {
 	return out
 }
 
-// inLine returns a value that stands in its line, outside brackets.
+// inLine returns the text of a value in one line, outside brackets.
 func (s style) inLine(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
 		return s.scalar(n, false)
@@ -72,7 +72,7 @@ func (s style) inLine(n *yaml.Node) string {
 	return s.brackets(n)
 }
 
-// brackets returns a value as it is written in a line, also inside brackets.
+// brackets returns the text of a value in one line, valid also inside brackets.
 func (s style) brackets(n *yaml.Node) string {
 	n = target(n)
 	var parts []string
@@ -115,8 +115,8 @@ func (s style) key(n *yaml.Node, flow bool) string {
 	return encode(n, s.keys|n.Style&quotes, flow)
 }
 
-// scalar returns the text of a scalar: in the quotes of its neighbours, or of the
-// node if it needs some.
+// scalar returns the text of a scalar. If it needs quotes, they are those of the strings
+// around it, or those of the node.
 func (s style) scalar(n *yaml.Node, flow bool) string {
 	if n.ShortTag() != yaml.NodeTagString {
 		return encode(n, 0, flow)
@@ -133,20 +133,20 @@ func (s style) scalar(n *yaml.Node, flow bool) string {
 	return encode(n, form, flow)
 }
 
-// quote returns a text in double quotes, as JSON has it.
+// quote returns a text in double quotes, as in JSON.
 func quote(text string) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(text); err != nil {
-		panic(fmt.Sprintf("encode a text: %v", err)) // there is no text that cannot be
+		panic(fmt.Sprintf("encode a text: %v", err)) // every text can be encoded
 	}
-	// The reader takes it for a line break; JSON does not.
+	// The reader takes U+0085 for a line break, but JSON does not escape it.
 	return strings.ReplaceAll(strings.TrimSpace(out.String()), "\u0085", `\u0085`)
 }
 
-// oldWord are words that stand for a truth value in YAML 1.1, as the API server
-// reads it (sigs.k8s.io/yaml goyaml.v2 resolve.go: resolveTable).
+// oldWord has the words that are booleans in YAML 1.1, as the API server reads it
+// (sigs.k8s.io/yaml goyaml.v2 resolve.go: resolveTable).
 var oldWord = map[string]bool{"y": true, "yes": true, "n": true, "no": true, "on": true, "off": true}
 
 // encode returns the text of a scalar as kyaml's encoder writes it.

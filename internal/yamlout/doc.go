@@ -1,8 +1,8 @@
-// Package yamlout lets no value change on its way through kyaml's encoder.
+// Package yamlout keeps kyaml's encoder from changing values.
 //
-// The encoder (go.yaml.in/yaml/v3 emitterc.go) keeps the form that a text had in
-// its file, also where it cannot write the text in that form: a folded block
-// (">") with a line that is indented gains an empty line each time it is written,
-// and a block that begins with a tab cannot be read again. [Safe] gives such
-// texts another form. Whatever encodes a user's nodes calls it before.
+// The encoder (go.yaml.in/yaml/v3 emitterc.go) keeps the form that a text has in its file,
+// even if it cannot write the text in that form. A folded block (">") with an indented line
+// gains an empty line each time the encoder writes it. No parser can read a block that
+// begins with a tab. [Safe] changes the form of such texts. All code that encodes a user's
+// nodes calls it first.
 package yamlout

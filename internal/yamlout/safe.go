@@ -12,13 +12,12 @@ var (
 	forms  = blocks | yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle
 )
 
-// Safe makes a tree such that its texts are the same after it was encoded and
-// read again. It changes the form of those that would not be, to a literal block
-// ("|") or else to double quotes, and nothing else: no value, no comment. A null
-// that is written as nothing becomes "null" where the encoder would quote it.
+// Safe changes a tree so that its texts survive encoding and reading. Where necessary, it
+// changes the form of a text to a literal block ("|"), or else to double quotes. It changes
+// no value and no comment. An empty null becomes "null" where the encoder would quote it.
 func Safe(n *yaml.Node) { safeIn(n, false) }
 
-// safeIn makes a tree safe that stands inside brackets or not.
+// safeIn makes a tree safe. flow says whether the tree is inside brackets.
 func safeIn(n *yaml.Node, flow bool) {
 	if n.Kind == yaml.ScalarNode {
 		safe(n)
@@ -35,9 +34,8 @@ func safeIn(n *yaml.Node, flow bool) {
 	}
 }
 
-// nameNull gives a null that is written as nothing its name. Inside brackets and as
-// a key the encoder writes it as an empty text (emitterc.go:
-// yaml_emitter_select_scalar_style).
+// nameNull writes an empty null as "null". Inside brackets and as a key, the encoder writes
+// an empty null as an empty text (emitterc.go: yaml_emitter_select_scalar_style).
 func nameNull(n *yaml.Node, quoted bool) {
 	if quoted && n.Value == "" && n.Style&forms == 0 && n.ShortTag() == yaml.NodeTagNull {
 		n.Value = "null"
@@ -71,17 +69,17 @@ func safe(n *yaml.Node) {
 	}
 }
 
-// safeKey is for the key of a mapping. One of several lines has no form but
-// quotes that is always read again.
+// safeKey makes the key of a mapping safe. For a key of several lines, quotes are the only
+// form that parsers always read correctly.
 func safeKey(n *yaml.Node) {
 	if n.Style&blocks != 0 || strings.Contains(n.Value, "\n") {
 		n.Style = n.Style&^forms | yaml.DoubleQuotedStyle
 	}
 }
 
-// isAmbiguous reports whether a text may come to harm. Plain texts of one line and
-// quoted ones do not; a plain one of several lines is written as a literal block.
-// Of these, only one that begins with a blank or an empty line does.
+// isAmbiguous reports whether encoding may change a text. It does not change a plain text
+// of one line or a quoted text. The encoder writes a plain text of several lines as a
+// literal block, which changes only if it begins with a blank or an empty line.
 func isAmbiguous(n *yaml.Node) bool {
 	switch {
 	case n.Style&yaml.FoldedStyle != 0:
@@ -92,8 +90,7 @@ func isAmbiguous(n *yaml.Node) bool {
 	return false
 }
 
-// survives reports whether a text is the same after it was encoded and read
-// again.
+// survives reports whether a text is the same after encoding and reading.
 func survives(n *yaml.Node) bool {
 	alone := &yaml.Node{Kind: yaml.ScalarNode, Style: n.Style, Tag: n.Tag, Value: n.Value}
 	key := &yaml.Node{Kind: yaml.ScalarNode, Value: "text"}

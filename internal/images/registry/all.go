@@ -7,17 +7,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
-// Result is the answer for one reference: an image, or why there is none.
+// Result is the answer for one reference: an image, or the error.
 type Result struct {
 	Reference imageref.Reference
 	Image     Image
 	Err       error
 }
 
-// ResolveAll asks the resolver for all references at once, for each of them once,
-// and returns the results in the order of the references. One failure stops
-// nothing: each result has its own error. A [Client] bounds by itself how much one
-// registry gets at once.
+// ResolveAll resolves all references at once, each of them once, and returns the
+// results in the order of the references. A failure does not stop the others: each
+// result has its own error. A [Client] itself limits how many requests one registry
+// gets at once.
 func ResolveAll(ctx context.Context, r Resolver, refs []imageref.Reference) []Result {
 	results := make([]Result, len(refs))
 	var all sync.WaitGroup

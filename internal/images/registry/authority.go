@@ -7,10 +7,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// Authority is certificate authorities that were handed over, beside those of
-// the system.
+// Authority is a set of certificate authorities that the user passes, in addition to
+// those of the system.
 type Authority struct {
-	// Host is the only registry ("host" or "host:port") they count for; "" is
+	// Host is the only registry ("host" or "host:port") that they are valid for; "" is
 	// all.
 	Host string
 	// PEM are the certificates.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// challenge is how a registry wants to know who is asking: the header
-// WWW-Authenticate (RFC 9110, 11.6.1; distribution spec/auth/token).
+// challenge is the authentication that a registry requires: the header WWW-Authenticate
+// (RFC 9110, 11.6.1; distribution spec/auth/token).
 type challenge struct {
 	// scheme is "basic" or "bearer".
 	scheme  string
@@ -15,8 +15,8 @@ type challenge struct {
 	scope   string
 }
 
-// challengeOf picks the challenge that can be met out of an answer: a
-// registry may offer Negotiate first.
+// challengeOf returns the challenge of an answer that goldenarch can meet: a registry
+// may offer Negotiate first.
 func challengeOf(h http.Header) (challenge, bool) {
 	for _, value := range h.Values("WWW-Authenticate") {
 		for value != "" {
@@ -70,7 +70,7 @@ func token(s string) (word, rest string) {
 	return s, ""
 }
 
-// parameter reads a quoted text or a word. A comma may stand in quotes
+// parameter reads a quoted text or a word. Quotes may contain a comma
 // (scope="repository:a:pull,push").
 func parameter(s string) (value, rest string) {
 	if !strings.HasPrefix(s, `"`) {

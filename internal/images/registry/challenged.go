@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// learnChallenge takes the challenge out of an answer, with the scope that was missing.
-// Where a registry hides a private repository behind 403 or 404 instead of
-// challenging, and there are credentials, it is asked once how it challenges.
+// learnChallenge reads the challenge of an answer, with the missing scope. Some
+// registries hide a private repository behind 403 or 404 and send no challenge. If
+// there are credentials, the client then queries /v2/ once for the challenge.
 func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
 	e.mu.Lock()
 	if !elsewhere(e.url(false), resp) || !elsewhere(e.url(true), resp) {
@@ -43,8 +43,8 @@ func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *
 	return "", e.challenge != nil
 }
 
-// ping asks once for /v2/, which challenges where a manifest does not. That
-// it fails means nothing: registries answer it with 403 and 404 too.
+// ping requests /v2/ once, which sends a challenge where a manifest does not. Its
+// failure means nothing: registries also answer it with 403 and 404.
 func (e *endpoint) ping(ctx context.Context) {
 	open, leave, err := e.pings.enter(ctx)
 	if err != nil {

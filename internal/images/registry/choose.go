@@ -13,11 +13,10 @@ type choice struct {
 	forArchs []arch.Arch
 }
 
-// choose returns which entries of an index CDI's importer takes for the wanted
-// architectures, in the order of the index. It compares what the registry sent
-// exactly (containers/image internal/manifest: ChooseInstance). Of an OCI index
-// it takes, for an architecture that no entry names, the first entry without a
-// platform.
+// choose returns the entries of an index that CDI's importer takes for the wanted
+// architectures, in the order of the index. It compares exactly what the registry sent
+// (containers/image internal/manifest: ChooseInstance). If no entry of an OCI index
+// names an architecture, it takes the first entry without a platform.
 func (d document) choose(wanted []arch.Arch) []choice {
 	best := map[arch.Arch]int{}
 	bare := -1
@@ -55,7 +54,7 @@ func (d document) choose(wanted []arch.Arch) []choice {
 	return out
 }
 
-// prefers reports whether an entry is forEntry before an earlier one for the same
+// prefers reports whether the importer prefers an entry to an earlier one for the same
 // architecture.
 func (d document) prefers(e, before indexEntry) bool {
 	rank := func(e indexEntry) int {
@@ -67,8 +66,8 @@ func (d document) prefers(e, before indexEntry) bool {
 	return !d.docker && e.zstd && !before.zstd
 }
 
-// others returns the further images that an index names for an architecture, such
-// as those of other variants.
+// imagesFor returns all images that an index names for an architecture, such as those
+// of other variants.
 func (d document) imagesFor(a arch.Arch) []indexEntry {
 	var out []indexEntry
 	for _, e := range d.entries {

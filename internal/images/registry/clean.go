@@ -12,18 +12,18 @@ import (
 	"sync"
 )
 
-// hidden stands where a secret was.
+// hidden replaces a secret.
 const hidden = "xxxxx"
 
-// encoded matches what may be a text in base64 or in hexadecimal digits, and
-// escaped a text with characters as URLs write them.
+// encoded matches text that may be base64 or hexadecimal digits. escaped matches text
+// with characters as URLs write them.
 var (
 	encoded = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_-]{6,}={0,2}`) })
 	escaped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\s"'<>]*%[0-9A-Fa-f]{2}[^\s"'<>]*`) })
 )
 
-// clean takes out of a text what a server may have repeated of the secrets that it
-// was sent: as they are, quoted, in base64, as URLs write them, in hexadecimal
+// clean removes from a text the secrets that the client sent and a server may repeat.
+// It finds them as they are, quoted, in base64, as URLs write them, in hexadecimal
 // digits, in another case, or cut off.
 func (s *sentSecrets) clean(text string) string {
 	if s == nil || text == "" {
@@ -43,8 +43,8 @@ func (s *sentSecrets) clean(text string) string {
 	return withoutCut(text, secrets)
 }
 
-// forms are the ways in which our own messages write a secret that they repeat, the
-// longest first. Of one that a server made a URL of, they write the host alone.
+// forms returns the ways in which our own messages write a secret, the longest first.
+// If a server turns the secret into a URL, they write only its host.
 func forms(secret string) []string {
 	list := []string{secret, cut(secret, len(secret)), strings.Trim(strconv.Quote(secret), `"`), strings.Trim(strconv.Quote(cut(secret, len(secret))), `"`)}
 	for _, piece := range strings.FieldsFunc(secret, func(r rune) bool { return strings.ContainsRune(`/\?#@:`, r) }) {
@@ -75,8 +75,8 @@ func holdsAny(plain string, secrets []string) bool {
 	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(plain, strings.ToLower(secret)) })
 }
 
-// decodings returns what a run may mean, decoded up to depth times. Base64 may have
-// begun before the run, or end behind it.
+// decodings returns what a run may mean, decoded up to depth times. Base64 may begin
+// before the run, or end after it.
 func decodings(run string, depth int) []string {
 	var out []string
 	add := func(plain string) {
@@ -111,7 +111,7 @@ func decodings(run string, depth int) []string {
 	return out
 }
 
-// withoutCut hides the beginning of a secret where a text was cut off.
+// withoutCut hides the beginning of a secret at the end of a text that was cut off.
 func withoutCut(text string, secrets []string) string {
 	var list []string
 	for _, secret := range secrets {
@@ -151,7 +151,7 @@ func (e *cleaned) Error() string { return e.text }
 // Unwrap returns the cause, for errors.Is.
 func (e *cleaned) Unwrap() error { return e.err }
 
-// cleanError does the same for all that an Error shows.
+// cleanError cleans all fields of an Error that it shows.
 func (s *sentSecrets) cleanError(e *Error) *Error {
 	if text := e.Err.Error(); s.clean(text) != text {
 		e.Err = &cleaned{s.clean(text), e.Err}

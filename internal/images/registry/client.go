@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// Client is the Resolver that asks registries. What registries and hosts say
-// about themselves is learned once and shared by all references: how to prove
-// who is asking, connections, tokens, and whether the host is alive. So make
-// one Client a run. It is safe for use by many goroutines.
+// Client is the Resolver that queries registries. It learns once what registries and
+// hosts require and shares it among all references: authentication, connections,
+// tokens, and whether the host is alive. Make one Client for a run. It is safe for use
+// by many goroutines.
 type Client struct {
 	options   Options
 	secrets   *sentSecrets
@@ -31,7 +31,8 @@ type Client struct {
 
 var _ asker = (*Client)(nil)
 
-// New returns a Client. It reads and opens nothing before it is asked.
+// New returns a Client. It reads no file and opens no connection before the first
+// request.
 func New(o Options) *Client {
 	o = o.withDefaults()
 	policy, err := confine.FromEnv(o.Env)
@@ -56,11 +57,11 @@ func New(o Options) *Client {
 	}
 }
 
-// Close closes the connections that are kept for further requests.
+// Close closes the idle connections.
 func (c *Client) Close() { c.transport.Close() }
 
-// Resolve asks the registry of the reference for its manifest, and, where
-// that names no platform, for the image's configuration. The error is an
+// Resolve fetches the manifest of the reference from its registry. If the manifest
+// names no platform, it also fetches the image's configuration. The error is an
 // [*Error].
 func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
 	if ref == (imageref.Reference{}) {
@@ -81,13 +82,12 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	return image, nil
 }
 
-// explain implements asker. Nothing that a server repeats of a credential is in the
-// error.
+// explain implements asker. The error repeats no credential, even if a server does.
 func (c *Client) explain(ref imageref.Reference, err error) *Error {
 	return c.secrets.cleanError(explain(ref, err))
 }
 
-// sent notes what is sent to prove who is asking.
+// addSecrets records the secrets that the client sends to authenticate.
 func (c *Client) addSecrets(ctx context.Context, list ...string) {
 	c.secrets.add(list...)
 	recordedSecrets(ctx).add(list...)

@@ -4,7 +4,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 )
 
-// Credential is a login that was handed over, such as one of a pull secret.
+// Credential is a login that the caller passes, such as one of a pull secret.
 type Credential = credential.Credential
 
 // ParseDockerConfig reads the credentials of a Secret of type
@@ -14,7 +14,7 @@ func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
 	return credential.ParseDockerConfig(source, data)
 }
 
-// ParseDockerCfg does the same for the older type kubernetes.io/dockercfg.
+// ParseDockerCfg reads the older type kubernetes.io/dockercfg in the same way.
 func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
 	return credential.ParseDockerCfg(source, data)
 }

@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	// maxEntries is how many entries of an index are read. The largest index in use
-	// has some dozens.
+	// maxEntries is how many entries of an index the decoder reads. The largest index
+	// in use has some dozens.
 	maxEntries = 10_000
-	// maxAnnotations is the size of the annotations that an entry can have. Those in
-	// use have less than a thousandth of it, and become ten times as large in memory.
+	// maxAnnotations is the largest size of the annotations of an entry. Those in use
+	// have less than a thousandth of it, and become ten times as large in memory.
 	maxAnnotations = 256 << 10
 )
 
-// Why a document of JSON is not read.
+// Why the decoder refuses a JSON document.
 var (
 	errTooMany = fmt.Errorf("it is an index of more than %d entries", maxEntries)
 	errTooLong = fmt.Errorf("an entry of it has annotations of more than %d KiB", maxAnnotations>>10)
 )
 
-// manifestJSON is what of a manifest matters. Each field can be there once. Names
-// are compared as encoding/json does, and so CDI's importer: without case.
+// manifestJSON has the fields of a manifest that matter. Each field may occur once.
+// Names match regardless of case, as in encoding/json and so in CDI's importer.
 type manifestJSON struct {
 	MediaType     single[string]      `json:"mediaType"`
 	ArtifactType  single[string]      `json:"artifactType"`
@@ -39,8 +39,8 @@ type layer struct {
 	MediaType string `json:"mediaType"`
 }
 
-// decodeDocument reads the JSON of a manifest. Of an index it keeps what an entry
-// needs and no more: an entry of two bytes would become some hundred otherwise.
+// decodeDocument reads the JSON of a manifest. Of an index it keeps only what an entry
+// needs: otherwise an entry of two bytes would become some hundred.
 func decodeDocument(ctx context.Context, body []byte) (document, error) {
 	d := document{size: len(body)}
 	var m manifestJSON
@@ -65,12 +65,12 @@ func decodeDocument(ctx context.Context, body []byte) (document, error) {
 	return d, nil
 }
 
-// secondValue stands in an error of encoding/json, which then names the field.
+// secondValue is the text of an error of encoding/json, which then names the field.
 const secondValue = "second value"
 
 func errTwice() error { return &json.UnmarshalTypeError{Value: secondValue} }
 
-// single is a field that must not occur twice: readers differ in which of the two
+// single is a field that must not occur more than once: readers differ in which value
 // they use.
 type single[T any] struct {
 	value T
@@ -86,7 +86,7 @@ func (s *single[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &s.value)
 }
 
-// each is a list whose elements are handed on one by one.
+// each is a list that passes on its elements one by one.
 type each[T any] struct {
 	add         func(*T) error
 	seen, found bool
@@ -115,7 +115,7 @@ func (e *each[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// present is a field of which only matters whether it holds anything.
+// present is a field that only records whether it holds anything.
 type present bool
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -124,8 +124,8 @@ func (p *present) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// unread is a text that nobody needs. It must be one all the same: an importer
-// reads no index that has something else there.
+// unread is a text that goldenarch does not need. It must still be a text: an importer
+// refuses an index that has another type there.
 type unread struct{}
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -136,7 +136,7 @@ func (*unread) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, new(string)) // null, or an error
 }
 
-// annotations is what of an entry's annotations matters.
+// annotations has the annotations of an entry that matter.
 type annotations struct{ attested, zstd bool }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -9,7 +9,8 @@ import (
 // digestOf returns the sha256 digest of content.
 func digestOf(content []byte) string { return digest.FromBytes(content).String() }
 
-// verify compares content with the digest it was asked for by, which is well formed.
+// verify compares content with the digest that the request named. The digest is well
+// formed.
 func verify(content []byte, want string) error {
 	if got := digest.Digest(want).Algorithm().FromBytes(content); got.String() != want {
 		return &contentError{kind: ErrDiffers, text: fmt.Sprintf("sent content with the digest %s where %s was asked for", got, want)}

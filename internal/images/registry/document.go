@@ -10,33 +10,33 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// document is what a manifest can be: an index, an image's manifest, or
-// something else. The body tells which, not the header: servers send no
-// Content-Type, or a wrong one.
+// document is what a manifest can be: an index, an image's manifest, or something else.
+// The body decides which, not the header: servers send no Content-Type, or a wrong one.
 type document struct {
 	MediaType     string
 	ArtifactType  string
 	SchemaVersion int
 	Config        *descriptor
 
-	// listed says that the document has a list of manifests, which entries holds.
+	// listed reports that the document has a list of manifests. entries holds it.
 	listed  bool
 	entries []indexEntry
-	// docker says that an importer reads the list as Docker's, which knows no
-	// entries without a platform.
+	// docker reports that an importer reads the list as Docker's, in which each entry
+	// has a platform.
 	docker bool
-	// layers, fsLayers and blobs say that the document has that field.
+	// layers, fsLayers and blobs report that the document has that field.
 	layers, fsLayers, blobs bool
-	// foreignLayer is the type of the first layer that an importer does not take in
-	// Docker's form of a manifest.
+	// foreignLayer is the type of the first layer that an importer refuses in Docker's
+	// form of a manifest.
 	foreignLayer *string
 
-	// size is how many bytes the document has.
+	// size is the number of bytes of the document.
 	size int
 }
 
-// descriptor points at content. It is not go-containerregistry's: that reads no index
-// in which one digest is not valid, and keeps the texts that nobody needs.
+// descriptor points at content. It is not go-containerregistry's descriptor: that one
+// refuses an index with one invalid digest, and keeps texts that goldenarch does not
+// need.
 type descriptor struct {
 	MediaType    string      `json:"mediaType"`
 	ArtifactType string      `json:"artifactType"`
@@ -48,7 +48,7 @@ type descriptor struct {
 	Platform     *platform   `json:"platform"`
 }
 
-// platform is what a descriptor or an image's configuration says.
+// platform is the platform in a descriptor or an image's configuration.
 type platform struct {
 	OS           string   `json:"os"`
 	Architecture string   `json:"architecture"`
@@ -57,13 +57,13 @@ type platform struct {
 	OSFeatures   []unread `json:"os.features"`
 }
 
-// accept lists what a manifest may be. Schema 1 is not in it: a registry that
-// has a newer form must not send the old one.
+// accept lists the accepted types of a manifest. It omits schema 1: a registry that has
+// a newer form must not send the old one.
 const accept = string(types.OCIImageIndex) + ", " + string(types.DockerManifestList) + ", " +
 	string(types.OCIManifestSchema1) + ", " + string(types.DockerManifestSchema2)
 
-// parseDocument reads a manifest and refuses what is none of an image. It ends
-// with its context.
+// parseDocument reads a manifest, and refuses a document that does not belong to an
+// image. It stops when its context ends.
 func parseDocument(ctx context.Context, body []byte, contentType string) (document, error) {
 	header := mediaTypeOf(contentType)
 	sent := types.MediaType(header)
@@ -95,7 +95,7 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 		d.MediaType = d.indexType(header)
 		d.docker = d.MediaType == string(types.DockerManifestList)
 		if sent.IsIndex() {
-			// CDI's importer goes by the header.
+			// CDI's importer uses the header.
 			d.docker = sent == types.DockerManifestList
 		}
 		return d, nil
@@ -112,9 +112,9 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 // isIndex reports whether the document lists manifests.
 func (d document) isIndex() bool { return d.listed || types.MediaType(d.MediaType).IsIndex() }
 
-// asImage checks that a manifest is an image's: its configuration must be
-// one. Helm charts and other artifacts have the same form. sent is what the header
-// says.
+// asImage checks that a manifest belongs to an image: its configuration must be that of
+// an image. Helm charts and other artifacts have the same form. sent is the type in the
+// header.
 func (d document) asImage(header string, sent types.MediaType) (document, error) {
 	fail := func(format string, args ...any) (document, error) {
 		return document{}, &contentError{kind: ErrNotImage, mediaType: header, text: fmt.Sprintf(format, args...)}
@@ -133,7 +133,7 @@ func (d document) asImage(header string, sent types.MediaType) (document, error)
 	if !sent.IsImage() {
 		sent = types.MediaType(d.MediaType)
 	}
-	// CDI's importer goes by the header (containers/image manifest/oci.go: Inspect,
+	// CDI's importer uses the header (containers/image manifest/oci.go: Inspect,
 	// manifest/docker_schema2.go: Schema2FromManifest).
 	switch {
 	case sent == types.OCIManifestSchema1 && config != types.OCIConfigJSON:
@@ -146,7 +146,7 @@ func (d document) asImage(header string, sent types.MediaType) (document, error)
 	return d, nil
 }
 
-// inDocker reports whether a media type may stand in Docker's form of a manifest
+// inDocker reports whether Docker's form of a manifest may contain a media type
 // (containers/image manifest/manifest.go: SupportedSchema2MediaType).
 func inDocker(mediaType string) bool {
 	return slices.Contains([]types.MediaType{
@@ -156,7 +156,7 @@ func inDocker(mediaType string) bool {
 	}, types.MediaType(mediaType))
 }
 
-// indexType returns the media type of an index that may say a wrong one.
+// indexType returns the media type of an index, which may itself name a wrong one.
 func (d document) indexType(header string) string {
 	if types.MediaType(header).IsIndex() {
 		return header
@@ -169,7 +169,7 @@ func (d document) indexType(header string) string {
 	return string(types.OCIImageIndex)
 }
 
-// mediaTypeOf takes the parameters off a Content-Type.
+// mediaTypeOf returns a Content-Type without its parameters.
 func mediaTypeOf(contentType string) string {
 	name, _, _ := strings.Cut(contentType, ";")
 	name = strings.TrimSpace(name)

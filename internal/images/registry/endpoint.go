@@ -12,17 +12,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// endpoint is one registry: where it is, how it wants to know who is asking,
-// and a token for each repository.
+// endpoint is one registry: its address, the authentication that it requires, and a
+// token for each repository.
 type endpoint struct {
 	client *Client
-	// host is the registry as references write it; address is what is asked.
+	// host is the registry as references write it. address is where requests go.
 	host    string
 	address string
-	// first lets one request through until the registry has answered one, so
-	// that it is challenged once and not by every request.
+	// first lets one request through until the registry answers, so that the registry
+	// challenges once and not for every request.
 	first *gate
-	// pings does the same for asking /v2/.
+	// pings does the same for requests of /v2/.
 	pings *gate
 
 	mu        sync.Mutex
@@ -33,9 +33,9 @@ type endpoint struct {
 	sessions  map[string]*session
 }
 
-// The first request to a registry is alone for a fifteenth of RequestTimeout, which
-// is 1 s, and so are the next two. A registry that answers later is challenged by
-// each request.
+// The first request to a registry is alone for a fifteenth of RequestTimeout, which is
+// 1 s, and so are the next two. If a registry answers later, every request meets its
+// challenge.
 const (
 	gateShare    = 15
 	gateFailures = 3
@@ -52,7 +52,7 @@ func newEndpoint(c *Client, host string) *endpoint {
 	}
 }
 
-// url returns the root of the registry as it answers.
+// url returns the root of the registry, over HTTPS or plain HTTP.
 func (e *endpoint) url(plain bool) *url.URL {
 	if plain {
 		return &url.URL{Scheme: "http", Host: e.address}
@@ -60,14 +60,14 @@ func (e *endpoint) url(plain bool) *url.URL {
 	return &url.URL{Scheme: "https", Host: e.address}
 }
 
-// request is a question to the registry about what a path names.
+// request returns a request for a path of the registry.
 func (e *endpoint) request(path string, limit int64) transport.Request {
 	u := &url.URL{Scheme: "https", Host: e.address, Path: "/v2/" + path}
 	return transport.Request{Method: http.MethodGet, URL: u, Header: http.Header{}, Limit: limit}
 }
 
-// get sends a request about a repository, with the proof that the registry wants. Any
-// status but 200 is an error.
+// get sends a request about a repository, with the authentication that the registry
+// requires. Any status but 200 is an error.
 func (e *endpoint) get(ctx context.Context, repository string, r transport.Request) (*transport.Response, error) {
 	open, leave, err := e.first.enter(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (e *endpoint) get(ctx context.Context, repository string, r transport.Reque
 	if err != nil {
 		return nil, err
 	}
-	// A success challenges nobody: the others need not wait for its body.
+	// A success has no challenge: the other requests need not wait for its body.
 	r.Headed = open
 	resp, err := s.send(ctx, r, proof)
 	if err != nil {
@@ -106,7 +106,7 @@ func (e *endpoint) get(ctx context.Context, repository string, r transport.Reque
 	return resp, nil
 }
 
-// note hands on what the registry says beside its answer.
+// note passes on what the registry reports in addition to its answer.
 func (e *endpoint) note(asked *url.URL, resp *transport.Response) {
 	if e.client.options.Note == nil || elsewhere(asked, resp) {
 		return
@@ -116,7 +116,7 @@ func (e *endpoint) note(asked *url.URL, resp *transport.Response) {
 	}
 }
 
-// send sends a request with a proof, "" for none.
+// send sends a request with an authorization; "" sends none.
 func (e *endpoint) send(ctx context.Context, r transport.Request, proof string) (*transport.Response, error) {
 	if proof != "" {
 		r.Header = r.Header.Clone()
@@ -128,7 +128,7 @@ func (e *endpoint) send(ctx context.Context, r transport.Request, proof string) 
 	return e.client.transport.Do(ctx, r)
 }
 
-// root asks for /v2/. It returns nil where the registry itself does not answer.
+// root requests /v2/. It returns nil if the registry itself does not answer.
 func (e *endpoint) root(ctx context.Context, proof string) *transport.Response {
 	r := e.request("", tokenLimit)
 	resp, err := e.send(ctx, r, proof)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What kind of failure an [*Error] is; ask with errors.Is.
+// The kinds of failure of an [*Error]; test for them with errors.Is.
 var (
 	ErrReference   = errors.New("the reference names no image in a registry")
 	ErrUnreachable = errors.New("the registry gave no answer")
@@ -25,15 +25,16 @@ var (
 	ErrNotRecorded = errors.New("the layout has no such image")
 )
 
-// errForbiddenRealm is a challenge that leads to a host that must not be contacted.
+// errForbiddenRealm is a challenge that leads to a host that goldenarch must not
+// contact.
 var errForbiddenRealm = fmt.Errorf("%w: %w", ErrForbidden, ErrContent)
 
-// Error says why a reference could not be resolved. It holds no credential and
-// no query of a URL.
+// Error is why a reference could not be resolved. It holds no credential and no query
+// of a URL.
 type Error struct {
-	// Reference is what was to be resolved, normalised.
+	// Reference is the normalized reference to resolve.
 	Reference string
-	// Registry is the host of the reference, "" if a layout answers in its place.
+	// Registry is the host of the reference; "" if a layout answers instead.
 	Registry string
 	// Kind is one of the Err variables of this package, or the context's
 	// error.
@@ -42,16 +43,17 @@ type Error struct {
 	Status int
 	// Codes are the registry's error codes, such as MANIFEST_UNKNOWN.
 	Codes []string
-	// MediaType is what the registry sent, where that is the trouble.
+	// MediaType is what the registry sent, if that is the problem.
 	MediaType string
-	// Hint says what to try.
+	// Hint is what the user can try.
 	Hint string
-	// Err says what happened. All references that failed because of one dead
-	// host have the same Err.
+	// Err is what happened. All references that failed because of one dead host have
+	// the same Err.
 	Err error
 }
 
-// Error implements error: image, registry, what it said, what to try.
+// Error implements error: the image, the registry, its answer, and what the user can
+// try.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "image %q: ", e.Reference)
@@ -68,8 +70,8 @@ func (e *Error) Error() string {
 // Unwrap returns the kind and the cause.
 func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
 
-// contentError says what is wrong with what a registry sent. The text goes on
-// from "registry X: ".
+// contentError is a problem with the content that a registry sent. The text continues
+// "registry X: ".
 type contentError struct {
 	kind      error
 	mediaType string

@@ -16,8 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// explain turns what went wrong into an Error: which kind it is, and what to
-// try.
+// explain converts an error into an Error, with its kind and what the user can try.
 func explain(ref imageref.Reference, err error) *Error {
 	e := &Error{Reference: ref.String(), Registry: ref.Host(), Err: err}
 	var status *statusError
@@ -59,7 +58,7 @@ func explain(ref imageref.Reference, err error) *Error {
 	return e
 }
 
-// hintFor says what to try after an answer that is no image.
+// hintFor returns what the user can try when the answer does not contain an image.
 func hintFor(kind error) string {
 	switch {
 	case errors.Is(kind, ErrNotImage):
@@ -86,7 +85,7 @@ func kindOf(status int) error {
 	return ErrServer
 }
 
-// hint says what to try after an answer.
+// hint returns what the user can try after an answer.
 func (e *statusError) hint(ref imageref.Reference) string {
 	var tips []string
 	login := "podman login " + ref.Host()
@@ -118,7 +117,7 @@ func (e *statusError) hint(ref imageref.Reference) string {
 	return strings.Join(append(tips, e.notes...), "; ")
 }
 
-// unreachable says what to try where there was no answer.
+// unreachable returns what the user can try when there was no answer.
 func unreachable(e *transport.HostError) (kind error, hint string) {
 	var authority x509.UnknownAuthorityError
 	var certificate x509.CertificateInvalidError

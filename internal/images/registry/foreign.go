@@ -12,7 +12,7 @@ var (
 	errXML  = errors.New("it sent XML: a store or a proxy answers in its place")
 )
 
-// foreign says what a body is that no registry would send, or nil.
+// foreign returns what a body is that a registry would not send, or nil.
 func foreign(body []byte) error {
 	start := strings.ToLower(strings.TrimLeft(string(body[:min(len(body), 512)]), "\ufeff \t\r\n"))
 	for _, page := range []string{"<!doctype html", "<html", "<head", "<!--"} {
@@ -26,8 +26,8 @@ func foreign(body []byte) error {
 	return nil
 }
 
-// notExpected tells in JSON's words what is wrong with a document; those of
-// encoding/json name types of Go.
+// notExpected describes in JSON's words what is wrong with a document. The words of
+// encoding/json name Go types.
 func notExpected(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		switch {
@@ -41,8 +41,8 @@ func notExpected(err error) string {
 	return cut(redact(err.Error()), shownWords)
 }
 
-// about says which part of an image an answer was about, where that is not
-// what the reference names. The other parts were there.
+// withPart adds which part of an image an answer is about, if the reference does not
+// name that part. The client received the other parts.
 func withPart(err error, part, digest string) error {
 	e, ok := errors.AsType[*statusError](err)
 	if !ok {

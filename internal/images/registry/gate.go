@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// gate lets one caller through alone, and all others once that one has opened
-// it. Who takes longer than patience without opening it is not waited for: the
-// next one goes. After failures of those, if that is set, the gate opens by itself,
-// so that what one caller meets does not decide about the others.
+// gate lets one caller through alone. When that caller opens the gate, all others
+// follow. If it does not open the gate within patience, the next caller goes. If
+// failures is set, the gate opens by itself after that many callers fail, so that one
+// failing caller does not decide for the others.
 type gate struct {
 	patience time.Duration
 	failures int
@@ -40,9 +40,9 @@ func (g *gate) next() {
 	<-g.alone
 }
 
-// enter waits until the gate is open, or goes first. Who went first calls open
-// when the others may follow, and leave in the end: if it did not open the gate,
-// because it failed, the next one goes first. Both may be called often.
+// enter waits until the gate is open, or goes first. The caller that goes first calls
+// open when the others may follow, and leave at the end. If it fails and does not open
+// the gate, the next caller goes first. A caller may call both more than once.
 func (g *gate) enter(ctx context.Context) (open, leave func(), err error) {
 	nothing := func() {}
 	select {

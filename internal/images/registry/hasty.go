@@ -4,14 +4,14 @@ import (
 	"context"
 )
 
-// hastyShare is which part of RequestTimeout a place gets while there is another
-// one to ask: 5 s of 15. A mirror that is up answers in far less, and one that is
-// silent must not eat up the time for the source.
+// hastyShare is the part of RequestTimeout that a place gets while there is another one
+// to query: 5 s of 15. A working mirror answers much faster, and a silent one must not
+// use up the time for the source.
 const hastyShare = 3
 
 type hastyKey struct{}
 
-// hasty marks a question that can be asked elsewhere too.
+// hasty returns a context for a query that another place can also answer.
 func hasty(ctx context.Context) context.Context {
 	return context.WithValue(ctx, hastyKey{}, true)
 }

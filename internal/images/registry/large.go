@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// largeAtOnce is how many large answers are held and decoded at once, so that many
-// images of a hostile registry cost no more than a few.
+// largeAtOnce is how many large answers the client holds and decodes at once. Many
+// images of a hostile registry then use no more memory than a few.
 const largeAtOnce = 4
 
 // slots bounds the large answers of a client.
@@ -14,15 +14,15 @@ type slots chan struct{}
 
 func newSlots() slots { return make(slots, largeAtOnce) }
 
-// hold is the slot of one answer. It is taken when the answer turns out to be
-// large, and given back when the answer has been decoded.
+// hold is the slot of one answer. The client acquires it when the answer turns out to
+// be large, and releases it after decoding the answer.
 type hold struct {
 	slots    slots
 	mu       sync.Mutex
 	acquired bool
 }
 
-// take waits for a slot; a second call has it already.
+// acquire waits for a slot. A second call returns at once.
 func (h *hold) acquire(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

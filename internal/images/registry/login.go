@@ -10,14 +10,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// userProof is a proof that is the user's own, and not a token that a service gave.
+// userProof is the user's own authorization, and not a token from a service.
 type userProof struct {
 	proof string
 	who   credential.Found
 }
 
-// send sends a request with a proof. One that is the user's own is tried with care. A
-// challenge of another host, where a redirect led, is met without credentials.
+// send sends a request with an authorization. The client tries the user's own
+// authorization with care. If a redirect leads to another host, the client meets its
+// challenge without credentials.
 func (s *session) send(ctx context.Context, r transport.Request, proof string) (resp *transport.Response, err error) {
 	e := s.endpoint
 	user := s.userProof.Load()
@@ -43,16 +44,16 @@ func (s *session) send(ctx context.Context, r transport.Request, proof string) (
 	return resp, err
 }
 
-// loginVerdict is what an answer says about the login that was sent. 401 and 403 may
-// be about the repository alone: then the login is good at /v2/, provided that
-// /v2/ is not good without one too.
+// loginVerdict returns what an answer says about the login that the client sent. 401
+// and 403 may be about the repository alone. Then the login is valid if /v2/ accepts
+// it, and does not accept a request without one.
 func (e *endpoint) loginVerdict(ctx context.Context, u *url.URL, resp *transport.Response, proof string) verdict {
 	if elsewhere(u, resp) || !refuses(resp) {
 		return right
 	}
 	scheme, _, _ := strings.Cut(proof, " ")
 	if c, ok := challengeOf(resp.Header); ok && !strings.EqualFold(c.scheme, scheme) {
-		return unclear // this repository wants to be asked in another way
+		return unclear // this repository requires another form of authentication
 	}
 	with, without := e.root(ctx, proof), e.root(ctx, "")
 	switch {
@@ -64,7 +65,7 @@ func (e *endpoint) loginVerdict(ctx context.Context, u *url.URL, resp *transport
 	return wrong
 }
 
-// refuses reports whether an answer is that who asks may not.
+// refuses reports whether an answer denies access.
 func refuses(resp *transport.Response) bool {
 	return resp != nil && (resp.Status == http.StatusUnauthorized || resp.Status == http.StatusForbidden)
 }

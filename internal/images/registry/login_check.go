@@ -7,14 +7,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 )
 
-// unclearLimit is how many answers that judge nothing end the waiting: a token
-// service that is down must not make all images wait for each other.
+// unclearLimit is how many answers without a verdict end the waiting. If a token
+// service is down, images must not wait for each other.
 const unclearLimit = 3
 
-// loginCheck is what a registry thinks of a login. A wrong password that is sent for
-// 200 images locks the user out: so one request at a time carries a login until
-// it has worked, and none once it was refused. A request without an answer holds
-// the others up for a third of RequestTimeout.
+// loginCheck is what a registry says about a login. A wrong password for 200 images
+// locks the user out. So one request at a time carries a login until the login works,
+// and no request carries it after a refusal. A request without an answer delays the
+// others for a third of RequestTimeout.
 type loginCheck struct {
 	gate *gate
 
@@ -33,8 +33,8 @@ const (
 	wrong
 )
 
-// loginCheck returns the one check of a login. The same login from another source
-// is the same.
+// loginCheck returns the one check of a login. The same login from another source has
+// the same check.
 func (e *endpoint) loginCheck(who credential.Credential) *loginCheck {
 	who.Source = ""
 	e.mu.Lock()
@@ -47,9 +47,9 @@ func (e *endpoint) loginCheck(who credential.Credential) *loginCheck {
 	return t
 }
 
-// try lets send use the login when it may be used. The error is that of send,
-// or, where the login was refused before, the one with which it was. send calls
-// worked as soon as it knows, and returns the verdict of the answer.
+// try calls send when it may use the login. It returns the error of send, or of the
+// earlier request if the registry refused the login before. send calls worked as soon
+// as it knows that the login works, and returns the verdict of the answer.
 func (c *loginCheck) try(ctx context.Context, send func(worked func()) (verdict, error)) error {
 	open, leave, err := c.gate.enter(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *loginCheck) try(ctx context.Context, send func(worked func()) (verdict,
 		c.judge(right, nil)
 		open()
 	})
-	// Who was stopped has learned nothing.
+	// A canceled request has no verdict.
 	if ctx.Err() == nil && c.judge(v, err) {
 		open()
 	}
@@ -76,9 +76,9 @@ func (c *loginCheck) refusal() error {
 	return c.refused
 }
 
-// judge keeps a verdict, and with wrong the error for all others. It reports
-// whether nobody needs to wait any more. A login that has worked is right: a
-// refusal after that is about the repository.
+// judge stores a verdict, and with wrong also the error for all others. It reports
+// whether the others can stop waiting. A login that worked is valid: a later refusal is
+// about the repository.
 func (c *loginCheck) judge(v verdict, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

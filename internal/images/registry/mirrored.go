@@ -11,13 +11,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
-// Mirrored wraps a Resolver so that the mirrors of a policy are asked, one after
-// the other, before the registry of the reference. insecure is who asks places
-// that the policy says are insecure.
+// Mirrored wraps a Resolver so that it queries the mirrors of a policy one after
+// another, and then the registry of the reference. insecure is the Resolver for places
+// that the policy declares insecure.
 //
-// Like containers/image it goes on to the next place whatever the error is. The
-// answer keeps the reference that was asked for, and says which mirror gave it,
-// and which ones failed before. The error names every place.
+// Like containers/image it goes on to the next place whatever the error is. The answer
+// keeps the requested reference, and names the mirror that answered and the mirrors
+// that failed before. The error names every place.
 func Mirrored(next, insecure Resolver, p mirror.Policy) Resolver {
 	if p.Empty() {
 		return next
@@ -33,7 +33,7 @@ type mirrored struct {
 
 var _ Resolver = (*mirrored)(nil)
 
-// MirrorError says why a mirror did not answer for an image.
+// MirrorError is why a mirror did not answer for an image.
 type MirrorError struct {
 	// Mirror is the place, as a reference names it.
 	Mirror string
@@ -56,7 +56,7 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
 	asked := map[mirror.Place]bool{}
 	plain := func(place mirror.Place) mirror.Place {
-		place.Source = false // a mirror that is the source is not asked again
+		place.Source = false // query a mirror that is also the source only once
 		return place
 	}
 	for i, place := range places {
@@ -81,7 +81,7 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	return Image{}, failed.error()
 }
 
-// ask asks one place.
+// ask queries one place.
 func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror.Place) (Image, error) {
 	if place.Blocked {
 		return Image{}, errBlocked
@@ -105,7 +105,7 @@ func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror
 	return image, nil
 }
 
-// renamed returns the reference to the same tag or digest of another name.
+// renamed returns a reference with another name and the same tag or digest.
 func renamed(ref imageref.Reference, name string) (imageref.Reference, error) {
 	at, err := ref.WithName(name)
 	if err != nil {
@@ -114,13 +114,13 @@ func renamed(ref imageref.Reference, name string) (imageref.Reference, error) {
 	return at, nil
 }
 
-// errBlocked is the failure of a place that is not asked.
+// errBlocked is the error of a place that the policy forbids.
 var errBlocked = &contentError{kind: ErrBlocked, text: "is not asked: the mirror policy forbids it"}
 
-// failures is the places that did not answer for a reference.
+// failures are the places that did not answer for a reference.
 type failures struct {
 	ref      imageref.Reference
-	mirrored bool // there are mirrors, if not for such a reference
+	mirrored bool // the policy has mirrors, perhaps not for such a reference
 	list     []failure
 }
 
@@ -140,7 +140,7 @@ func (f failures) mirrors() []MirrorError {
 	return out
 }
 
-// withoutImage returns what happened at a place, without the name of the image.
+// withoutImage returns the error of a place, without the name of the image.
 func withoutImage(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return shortError{e}
@@ -148,15 +148,15 @@ func withoutImage(err error) error {
 	return err
 }
 
-// shortError tells what an Error says of its cause.
+// shortError shows only the cause of an Error.
 type shortError struct{ whole *Error }
 
 func (e shortError) Error() string { return e.whole.Err.Error() }
 
 func (e shortError) Unwrap() error { return e.whole }
 
-// error returns all failures as one: of the kind of the last place that was
-// asked, which is the source if that may be.
+// error returns all failures as one. It has the kind of the last place that the
+// resolver queried, which is the source unless the policy blocks it.
 func (f failures) error() *Error {
 	e := &Error{Reference: f.ref.String(), Registry: f.ref.Host(), Kind: ErrBlocked}
 	var parts []string

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Note is something that a registry says beside its answers, and that its user
-// should know: the pulls that are left are few.
+// Note is what a registry reports in addition to its answers and the user must know:
+// only a few pulls remain.
 type Note struct {
 	// Registry is the host, as references name it.
 	Registry string
-	// Limit is how many pulls there are in Window, Remaining how many are left.
+	// Limit is how many pulls Window allows. Remaining is how many are left.
 	Limit, Remaining int
-	// Window is the time that the limit is for; 0 if nobody said.
+	// Window is the period of the limit; 0 if it is unknown.
 	Window time.Duration
 }
 
-// String says it in one line.
+// String returns the note in one line.
 func (n Note) String() string {
 	within := ""
 	if n.Window > 0 {
@@ -28,7 +28,7 @@ func (n Note) String() string {
 	return fmt.Sprintf("registry %s has %d of %d pulls left%s", n.Registry, n.Remaining, n.Limit, within)
 }
 
-// short says a time without zeros: 6h, 30m, 90s.
+// shortDuration returns a duration without zeros: 6h, 30m, 90s.
 func shortDuration(d time.Duration) string {
 	switch {
 	case d%time.Hour == 0:
@@ -39,12 +39,12 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%ds", d/time.Second)
 }
 
-// low reports whether so little is left that the next run may be refused: less
-// than a tenth, or less than ten.
+// isLow reports whether the registry may refuse the next run: less than a tenth of the
+// pulls remains, or less than ten.
 func (n Note) isLow() bool { return n.Remaining < 10 || n.Remaining*10 < n.Limit }
 
-// noteOf reads the headers by which Docker Hub counts the pulls of an address
-// or a user: "ratelimit-limit: 100;w=21600", "ratelimit-remaining: 76;w=21600"
+// noteOf reads the headers in which Docker Hub counts the pulls of an address or a
+// user: "ratelimit-limit: 100;w=21600", "ratelimit-remaining: 76;w=21600"
 // (docs.docker.com/docker-hub/usage/pulls).
 func noteOf(host string, h http.Header) (Note, bool) {
 	limit, window, ok := quota(h.Get("Ratelimit-Limit"))

@@ -6,14 +6,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/mirror/registriesconf"
 )
 
-// Open returns who answers for images, as the options say: registries and their
-// mirrors, or a recording of them.
+// Open returns the Resolver that the options select: registries and their mirrors, or a
+// recording of them.
 func Open(o Options) (Resolver, error) {
 	if o.Replay != nil {
 		return Replay(o.Replay, o.Verify), nil
 	}
 	if o.RegistriesConf != "" {
-		// Who runs goldenarch knows what this machine can reach.
+		// The user who runs goldenarch knows which hosts this machine can reach.
 		machine, err := registriesconf.Read(o.RegistriesConf)
 		if err != nil {
 			return nil, err
@@ -32,8 +32,8 @@ func mirroredClient(o Options) Resolver {
 	if o.Mirrors.Empty() {
 		return strict
 	}
-	// A place may be insecure without its host being so elsewhere. What the policy
-	// says gives it no credentials: only AllowInsecureCredentials does that.
+	// A place may be insecure while its host is secure elsewhere. The policy grants it
+	// no credentials: only AllowInsecureCredentials does that.
 	o.Insecure = slices.Concat(o.Insecure, o.Mirrors.Insecure())
 	return Mirrored(strict, New(o).Verified(o.Verify), o.Mirrors)
 }

@@ -21,68 +21,69 @@ const (
 	DefaultUserAgent      = "goldenarch"
 )
 
-// Options says how a [Client] asks registries. The zero Options is right for
-// most. How long a run may take is the context's matter.
+// Options configures how a [Client] queries registries. The zero Options suits most
+// callers. The context limits the time of a run.
 type Options struct {
-	// RequestTimeout bounds one attempt, from the connection to the last
-	// byte. A mirror that is not the last place to ask gets a third of it.
-	// Default: DefaultRequestTimeout.
+	// RequestTimeout limits one attempt, from the connection to the last byte. A mirror
+	// gets a third of it, unless it is the last place to query. Default:
+	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
-	// Retries is how often a failed attempt is tried again; less than zero
-	// means never. Default: DefaultRetries.
+	// Retries is how often the client retries a failed attempt; less than zero means
+	// never. Default: DefaultRetries.
 	Retries int
-	// Concurrency is how many requests one registry gets at once, at most.
-	// A registry that complains gets fewer. Default: DefaultConcurrency.
+	// Concurrency is how many requests one registry gets at once, at most. An
+	// overloaded registry gets fewer. Default: DefaultConcurrency.
 	Concurrency int
-	// RequestsPerSecond is how many requests one registry gets in a second, at
-	// most. Default: as many as there are.
+	// RequestsPerSecond is how many requests one registry gets in a second, at most.
+	// Default: no limit.
 	RequestsPerSecond int
-	// Insecure lists the registries ("host:port", or "host" for all its
-	// ports, or "*.example.com" for all below a domain) that are asked over TLS with any certificate, or, where they do
-	// not speak TLS, over plain HTTP. They get no credentials.
+	// Insecure lists insecure registries: "host:port", "host" for all its ports, or
+	// "*.example.com" for all hosts below a domain. The client accepts any certificate
+	// from them. It uses plain HTTP if they do not speak TLS. They get no credentials.
 	Insecure []string
-	// AllowInsecureCredentials lets credentials go to insecure registries.
+	// AllowInsecureCredentials lets the client send credentials to insecure registries.
 	AllowInsecureCredentials bool
-	// RootCAs are the trusted certificate authorities. nil: the system's,
-	// loaded when they are first needed.
+	// RootCAs are the trusted certificate authorities. nil: the system's, loaded when
+	// the client first needs them.
 	RootCAs *x509.CertPool
-	// Authorities are trusted beside RootCAs, each for its host. So is what the
-	// directories certs.d hold for a host, client certificates too.
+	// Authorities are trusted in addition to RootCAs, each for its host. The same is
+	// true of the certificates in the directories certs.d, client certificates
+	// included.
 	Authorities []Authority
-	// Credentials win over those of the auth files.
+	// Credentials take precedence over those of the auth files.
 	Credentials []Credential
-	// Note, if set, is called when a registry says what its user should know;
-	// from many goroutines, and more than once about the same.
+	// Note, if set, receives what a registry reports to its user. Many goroutines call
+	// it, and may repeat a note.
 	Note func(Note)
-	// AuthFile is the only auth file that is read, if set. Else the files are
-	// podman's and docker's.
+	// AuthFile, if set, is the only auth file that the client reads. Otherwise the
+	// client reads podman's and docker's files.
 	AuthFile string
-	// Dial opens the connections to registries, token services and proxies.
-	// Default: net.Dialer.
+	// Dial opens the connections to registries, token services and proxies. Default:
+	// net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// UserAgent is sent with every request. Default: DefaultUserAgent.
 	UserAgent string
-	// Env returns an environment variable (REGISTRY_AUTH_FILE,
-	// XDG_RUNTIME_DIR, XDG_CONFIG_HOME, DOCKER_CONFIG, HOME, PATH,
-	// HTTP_PROXY, HTTPS_PROXY, NO_PROXY). Default: os.Getenv.
+	// Env returns an environment variable (REGISTRY_AUTH_FILE, XDG_RUNTIME_DIR,
+	// XDG_CONFIG_HOME, DOCKER_CONFIG, HOME, PATH, HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
+	// Default: os.Getenv.
 	Env func(string) string
 
-	// What follows is for [Open]: a [Client] alone does without.
+	// The fields below are for [Open]: a [Client] alone does not use them.
 
-	// Verify is how far the indexes of images are believed.
+	// Verify is how far goldenarch trusts the indexes of images.
 	Verify Verify
-	// Mirrors is where images can be had.
+	// Mirrors is the policy that names the mirrors of images.
 	Mirrors mirror.Policy
-	// RegistriesConf is a file with the mirrors of this machine, which win over
-	// Mirrors; "" for none.
+	// RegistriesConf is a file with the mirrors of this machine, which take precedence
+	// over Mirrors; "" for none.
 	RegistriesConf string
-	// Record, if set, keeps what registries answer.
+	// Record, if set, keeps the answers of registries.
 	Record *layout.Recording
-	// Replay, if set, answers in the place of registries.
+	// Replay, if set, answers instead of registries.
 	Replay *layout.Layout
 }
 
-// withDefaults fills what is not set.
+// withDefaults sets the defaults of empty fields.
 func (o Options) withDefaults() Options {
 	if o.RequestTimeout <= 0 {
 		o.RequestTimeout = DefaultRequestTimeout
@@ -117,7 +118,7 @@ func (o Options) insecure(host string) bool {
 	return false
 }
 
-// withoutPort takes the port off "host:port" and "[::1]:port".
+// withoutPort removes the port from "host:port" and "[::1]:port".
 func withoutPort(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && i > strings.LastIndexByte(host, ']') {
 		return host[:i]

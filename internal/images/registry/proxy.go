@@ -9,12 +9,12 @@ import (
 	"golang.org/x/net/http/httpproxy"
 )
 
-// proxyFrom returns the choice of a proxy by the usual variables. Upper case
-// and lower case count, upper case first; requests to localhost never go
-// through one.
+// proxyFrom returns a function that selects a proxy by the usual variables. Upper case
+// and lower case names are valid, upper case first. Requests to localhost never use a
+// proxy.
 //
-// httpproxy takes a proxy that it cannot read for none. Here that is an error:
-// who sets a proxy does not mean to go past it.
+// httpproxy ignores a proxy that it cannot read. Here that is an error: a user who sets
+// a proxy does not want requests to bypass it.
 func proxyFrom(env func(string) string) func(*url.URL) (*url.URL, error) {
 	get := func(upper string) (value, name string) {
 		if v := env(upper); v != "" {
@@ -41,15 +41,15 @@ func proxyFrom(env func(string) string) func(*url.URL) (*url.URL, error) {
 			return nil, err
 		}
 		if err := checkProxy(value); err != nil {
-			// Not the value: a password may be in it.
+			// The error omits the value, which may contain a password.
 			return nil, fmt.Errorf("%s %w", name, err)
 		}
 		return proxy, nil
 	}
 }
 
-// orAnything puts any proxy in the place of one that cannot be read, so that
-// it is asked about.
+// orAnything replaces an unreadable proxy with a placeholder, so that httpproxy still
+// selects a proxy.
 func orAnything(value string) string {
 	if value != "" && checkProxy(value) != nil {
 		return "http://unreadable.invalid"

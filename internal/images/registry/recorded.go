@@ -7,14 +7,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
 
-// Recorded wraps a Resolver so that the manifests and configurations that are
-// fetched for its answers are kept in a layout, byte for byte. The index names an
-// image as it was asked for; if a mirror answered, the entry says which. An image
-// is named there if all that was asked for came: then a replay ends as the
-// recorded run did, be it in an error. What cannot be written, Close of the
-// Recording tells.
+// Recorded wraps a Resolver and keeps the manifests and configurations of its answers
+// in a layout, byte for byte. The index names an image by the requested reference; if a
+// mirror answered, the entry names the mirror. The index names an image only if all of
+// its parts were received: then a replay has the same result as the recorded run, even
+// if that is an error. Close of the Recording reports what it cannot write.
 //
-// It goes around [Mirrored] and [Client.Verified], whose questions are one.
+// It wraps [Mirrored] and [Client.Verified], whose queries count as one.
 func Recorded(next Resolver, to *layout.Recording) Resolver {
 	return &recorded{next: next, to: to, secrets: newSentSecrets()}
 }

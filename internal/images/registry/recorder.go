@@ -11,19 +11,19 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
 
-// recorder keeps what is fetched for one question, in whichever place it is asked. A
-// nil recorder keeps nothing.
+// recorder keeps what the client fetches for one reference, from any place. A nil
+// recorder keeps nothing.
 type recorder struct {
 	to      *layout.Recording
 	secrets *sentSecrets // of the whole run
 
 	mu sync.Mutex
-	// place is where the image is asked for now, and root its manifest there, if
-	// that came.
+	// place is where the client currently fetches the image. root is its manifest
+	// there, if the client has received it.
 	place imageref.Reference
 	root  layout.Entry
-	// incomplete says that a part did not come, or is none: what is recorded does
-	// not lead to the same answer.
+	// incomplete reports that a part is missing or invalid. A replay of the recording
+	// then has another result.
 	incomplete bool
 }
 
@@ -42,7 +42,8 @@ func recordedSecrets(ctx context.Context) *sentSecrets {
 	return nil
 }
 
-// startAt forgets the other places: the image is asked for in this one now.
+// startAt discards what came from other places: the client now fetches the image from
+// this one.
 func (r *recorder) startAt(place imageref.Reference) {
 	if r == nil {
 		return
@@ -52,7 +53,7 @@ func (r *recorder) startAt(place imageref.Reference) {
 	r.place, r.root, r.incomplete = place, layout.Entry{}, false
 }
 
-// wrap returns a source whose parts are kept.
+// wrap returns a source that records its parts.
 func (r *recorder) wrap(s source) source {
 	if r == nil {
 		return s
@@ -76,9 +77,9 @@ func (s *recordedSource) fetch(ctx context.Context, p part) (fetched, error) {
 	return got, err
 }
 
-// keep records a part, if it is one: a web page in its place is not, nor is what
-// has another digest. They would say of an image what is not so, and anything of
-// who asked.
+// keep records a part if it is valid: not a web page, and not content with another
+// digest. Those would describe the image wrongly, and could contain data about the
+// user.
 func (r *recorder) keep(ctx context.Context, p part, got fetched) bool {
 	mediaType, ok := "", true
 	if !p.config {
@@ -88,7 +89,7 @@ func (r *recorder) keep(ctx context.Context, p part, got fetched) bool {
 	if strings.Contains(p.name, ":") {
 		ok = ok && verify(got.body, p.name) == nil
 		if !p.root() {
-			digest = p.name // it is looked for by this one, be it sha512
+			digest = p.name // a replay looks for this digest, even if it is sha512
 		}
 	}
 	if !ok || r.refusesSecret(got.body) || r.refusesSecret([]byte(mediaType)) {
@@ -103,7 +104,7 @@ func (r *recorder) keep(ctx context.Context, p part, got fetched) bool {
 	return true
 }
 
-// entry returns what the index is to say of an image, if all of it was kept.
+// entry returns the index entry of an image, if the recorder kept all of it.
 func (r *recorder) entry(ref imageref.Reference) (layout.Entry, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,8 +116,8 @@ func (r *recorder) entry(ref imageref.Reference) (layout.Entry, bool) {
 	return e, !r.incomplete && e.Digest != ""
 }
 
-// manifestType returns what a manifest is, by its own word or else its sender's.
-// What is known to be no image is a manifest as well.
+// manifestType returns the type of a manifest, from its body or else its header. A
+// manifest that does not describe an image also has a type.
 func manifestType(ctx context.Context, got fetched) (string, bool) {
 	d, err := parseDocument(ctx, got.body, got.mediaType)
 	if wrong, is := errors.AsType[*contentError](err); is && errors.Is(wrong.kind, ErrNotImage) {
@@ -125,11 +126,11 @@ func manifestType(ctx context.Context, got fetched) (string, bool) {
 	return d.MediaType, err == nil
 }
 
-// errRepeated is why a run is not recorded.
+// errRepeated is why the recording fails.
 var errRepeated = errors.New("it repeats the credentials that it was sent, which are not to be recorded")
 
-// refusesSecret reports whether content repeats a credential, and gives the
-// recording up then: what is left out silently would be looked for.
+// refusesSecret reports whether content repeats a credential. If so, it fails the
+// recording: a silently incomplete recording would confuse the user.
 func (r *recorder) refusesSecret(body []byte) bool {
 	if !r.secrets.repeatedIn(body) {
 		return false

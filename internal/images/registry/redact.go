@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// secrets match what may be one: the user of a URL, the query of a URL, the
-// word after Bearer and Basic, and JSON web tokens. Compiled when first used.
+// secretPatterns match possible secrets: the user of a URL, the query of a URL, the
+// word after Bearer and Basic, and JSON web tokens. They are compiled on first use.
 var secretPatterns = sync.OnceValue(func() []replacement {
 	return []replacement{
 		{regexp.MustCompile(`//[^/@\s"']+@`), "//xxxxx@"},
@@ -24,7 +24,7 @@ type replacement struct {
 	with    string
 }
 
-// redact takes out of a server's words what may be a secret.
+// redact removes possible secrets from the text of a server.
 func redact(s string) string {
 	for _, r := range secretPatterns() {
 		s = r.pattern.ReplaceAllString(s, r.with)
@@ -32,11 +32,11 @@ func redact(s string) string {
 	return s
 }
 
-// shownWords is how many characters of what a server sent are shown, where that
-// need not be the registry that somebody chose.
+// shownWords is how many characters of a server's text an error shows, if the server
+// may not be the registry that the user chose.
 const shownWords = 75
 
-// cut brings a server's words to one line of at most n characters.
+// cut shortens a server's text to one line of at most n characters.
 func cut(s string, n int) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)

@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// sendAnonymously meets the challenge of another host that a request was redirected
-// to. That host gets no credentials: it was not the user who chose it.
+// sendAnonymously meets the challenge of another host that a redirect leads to. That
+// host gets no credentials: the user did not choose it.
 func (s *session) sendAnonymously(ctx context.Context, r transport.Request, challenged *transport.Response) (*transport.Response, error) {
 	c, ok := challengeOf(challenged.Header)
 	if !ok || c.scheme != "bearer" {
@@ -28,7 +28,7 @@ func (s *session) sendAnonymously(ctx context.Context, r transport.Request, chal
 	return resp, err
 }
 
-// elsewhere reports whether an answer came from another host than was asked.
+// elsewhere reports whether an answer came from another host than the request named.
 func elsewhere(asked *url.URL, resp *transport.Response) bool {
 	return asked.Host != resp.URL.Host && transport.Origin(asked) != transport.Origin(resp.URL)
 }

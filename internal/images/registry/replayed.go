@@ -10,9 +10,9 @@ import (
 )
 
 // Replay returns a Resolver that answers from a layout as a [Client] does from
-// registries, and opens no connection. Mirrors, credentials and certificates play
-// no part in it: an entry answers for the reference that it names in full, host
-// and all. One that names none in full answers for its digest.
+// registries, and opens no connection. It uses no mirrors, credentials or certificates:
+// an entry answers for the reference that it names in full, including the host. An
+// entry without a full reference answers for its digest.
 func Replay(l *layout.Layout, v Verify) Resolver {
 	r := &replay{layout: l, large: newSlots(), named: map[imageref.Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
 	for _, e := range l.Entries() {
@@ -25,8 +25,8 @@ func Replay(l *layout.Layout, v Verify) Resolver {
 	return verifying(r, v)
 }
 
-// fullReference returns the reference that an entry says. A tag alone, which many
-// tools write, does not say of which image it is one.
+// fullReference returns the reference that an entry names. A tag alone, which many
+// tools write, does not identify the image.
 func fullReference(e layout.Entry) (imageref.Reference, bool) {
 	for _, name := range []string{e.Name, e.FullName} {
 		if ref, err := imageref.Parse(name); err == nil && imageref.HasHost(name) {
@@ -62,7 +62,7 @@ func (r *replay) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 // explain implements asker.
 func (r *replay) explain(ref imageref.Reference, err error) *Error { return explain(ref, err) }
 
-// source implements asker. It is for a reference that has been found.
+// source implements asker. The caller has found the reference in the layout.
 func (r *replay) source(_ context.Context, ref imageref.Reference) source {
 	e, _ := r.find(ref)
 	return stored{r.layout, e, r.large}
@@ -134,7 +134,7 @@ func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
 	return fetched{}, problem
 }
 
-// layoutError is what is wrong with a layout. No registry has to do with it.
+// layoutError is a problem with a layout. It does not involve a registry.
 type layoutError struct {
 	kind       error
 	text, hint string

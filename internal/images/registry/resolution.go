@@ -11,20 +11,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
-// The largest manifest and configuration that are read; containers/image and
-// oras have the same limit.
+// The limits for the size of a manifest and of a configuration; containers/image and
+// oras have the same limits.
 const (
 	manifestLimit = 4 << 20
 	configLimit   = 4 << 20
 )
 
-// resolution is the way from one reference to its platforms.
+// resolution resolves one reference to its platforms.
 type resolution struct {
 	ref    imageref.Reference
 	source source
 }
 
-// image asks for the manifest of the reference and follows it.
+// image fetches the manifest of the reference and follows it.
 func (r *resolution) image(ctx context.Context) (Image, error) {
 	digest, d, err := r.manifest(ctx, r.ref.Selector())
 	if err != nil {
@@ -44,8 +44,8 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 	}, nil
 }
 
-// manifest fetches a manifest by tag or digest and returns its own digest,
-// whatever a header says.
+// manifest fetches a manifest by tag or digest. It returns the digest of the content,
+// whatever the header says.
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
 	got, err := r.source.fetch(ctx, part{ref: r.ref, name: asked})
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 	defer got.decoded()
 	digest := digestOf(got.body)
 	if strings.Contains(asked, ":") {
-		// A web page in place of the manifest is better told as that.
+		// For a web page in place of the manifest, this error is clearer.
 		if foreign(got.body) != nil {
 			_, err := parseDocument(ctx, got.body, got.mediaType)
 			return "", document{}, err
@@ -71,8 +71,8 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 	return digest, d, err
 }
 
-// config reads the platform out of an image's configuration, which a
-// descriptor may bring along.
+// config reads the platform from an image's configuration, which a descriptor may
+// contain.
 func (r *resolution) config(ctx context.Context, d descriptor) (platform, error) {
 	if err := d.check(configLimit); err != nil {
 		return platform{}, err
@@ -102,7 +102,7 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 	return p, nil
 }
 
-// check refuses a descriptor that cannot be followed.
+// check refuses a descriptor that goldenarch cannot follow.
 func (d descriptor) check(limit int64) error {
 	if !imageref.IsDigest(d.Digest) {
 		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with the digest %q, which is not one", cut(d.Digest, 80))}
@@ -113,7 +113,7 @@ func (d descriptor) check(limit int64) error {
 	return nil
 }
 
-// isLinux reports whether the operating system is Linux however it is written.
+// isLinux reports whether the operating system is Linux, in any spelling.
 func (p platform) isLinux() bool { return strings.EqualFold(strings.TrimSpace(p.OS), "linux") }
 
 // String names the platform, or says that it is unknown.

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// sentSecrets is what registries and token services have been sent to prove who is
-// asking. A nil one notes nothing.
+// sentSecrets are the secrets that the client sent to registries and token services to
+// authenticate. A nil value records nothing.
 type sentSecrets struct {
 	mu    sync.Mutex
 	known map[string]bool
@@ -19,14 +19,14 @@ type sentSecrets struct {
 func newSentSecrets() *sentSecrets { return &sentSecrets{known: map[string]bool{}} }
 
 const (
-	// shortestSecret is how long a word is that stands nowhere by chance.
+	// shortestSecret is the length from which a word does not occur by chance.
 	shortestSecret = 8
-	// shortestShown is how long a secret is that no message repeats: a shorter one
-	// would take letters out of all words.
+	// shortestShown is the length from which messages hide a secret: hiding a shorter
+	// one would remove letters from unrelated words.
 	shortestShown = 4
 )
 
-// sent notes secrets.
+// add records secrets.
 func (s *sentSecrets) add(list ...string) {
 	if s == nil {
 		return
@@ -52,7 +52,7 @@ func (s *sentSecrets) all() []string {
 	})
 }
 
-// in reports whether content repeats one of them, as it was sent or in base64.
+// repeatedIn reports whether content repeats one of them, as it was sent or in base64.
 func (s *sentSecrets) repeatedIn(content []byte) bool {
 	for _, secret := range s.all() {
 		if len(secret) < shortestSecret {

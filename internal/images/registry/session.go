@@ -5,20 +5,20 @@ import (
 	"sync/atomic"
 )
 
-// session is the right to read one repository. There is one for each
-// repository, so each gets one token, however many tags of it are asked for.
+// session is the access to one repository. Each repository has one session and so gets
+// one token, however many of its tags the client resolves.
 type session struct {
 	endpoint   *endpoint
 	repository string
-	// turn is held by who fetches a token; the others wait for that token, or
-	// share the failure.
+	// turn is held by the goroutine that fetches a token. The others wait for that
+	// token, or share the failure.
 	turn   chan struct{}
 	token  string
 	failed atomic.Pointer[failedFetch]
-	// again is the token that the service gave once more after the registry
-	// had refused it.
+	// again is the token that the service issued once more after the registry refused
+	// it.
 	again atomic.Pointer[string]
-	// userProof is the proof if it is the user's own.
+	// userProof is the authorization, if it is the user's own.
 	userProof atomic.Pointer[userProof]
 }
 
@@ -36,9 +36,9 @@ func (e *endpoint) session(repository string) *session {
 	return s
 }
 
-// proof returns what to send as Authorization: "" as long as the registry has
-// not challenged, or where there is nothing to send. refused is a proof that
-// the registry does not take (any more), and scope what it asked for then.
+// proof returns the value of the Authorization header. It is "" until the registry
+// sends a challenge, or if there is nothing to send. refused is an authorization that
+// the registry does not accept (any more), and scope the scope that it then required.
 func (s *session) proof(ctx context.Context, refused, scope string) (string, error) {
 	e := s.endpoint
 	e.mu.Lock()
@@ -47,8 +47,8 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	if c == nil {
 		return "", nil
 	}
-	// Who waits for a credential helper waits here and not for its turn: so
-	// each can name it.
+	// A goroutine waits here for a credential helper, and not for its turn: so each can
+	// name the helper.
 	if _, err := e.client.keyring.Find(ctx, e.host, s.repository); err != nil && ctx.Err() != nil {
 		return "", err
 	}
@@ -70,7 +70,7 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	}
 	proof, exchanged, err := s.fetch(ctx, *c, plain, scope)
 	if err == nil && exchanged && proof == refused {
-		// Some services keep a token that the registry has dropped already.
+		// Some services still return a token that the registry no longer accepts.
 		if proof, _, err = s.fetch(ctx, *c, plain, scope); err == nil && proof == refused {
 			s.again.Store(&proof)
 		}
@@ -84,16 +84,16 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	return proof, err
 }
 
-// repeated reports whether a proof is a token that its service hands out
-// again, although the registry refused it. It is sent once more, for a registry
+// repeated reports whether an authorization is a token that its service issues again
+// although the registry refused it. The client sends it once more, because a registry
 // may learn of a token late.
 func (s *session) repeated(proof string) bool {
 	again := s.again.Load()
 	return proof != "" && again != nil && *again == proof
 }
 
-// fetch gets a proof: the user's own, or a token from the service that the
-// challenge names; exchanged says that it is the latter.
+// fetch returns an authorization: the user's own, or a token from the service that the
+// challenge names. exchanged reports that it is a token.
 func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope string) (proof string, exchanged bool, err error) {
 	e := s.endpoint
 	found, err := s.credentials(ctx, c)

@@ -6,25 +6,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
-// source is where the manifests and configurations of images are had: the
-// endpoint of a registry, or a layout. It judges nothing, and proves nothing: what
-// the content is, and whether it has its digest, is seen by who asks.
+// source supplies the manifests and configurations of images: the endpoint of a
+// registry, or a layout. It does not check the content. The caller checks its type and
+// its digest.
 type source interface {
 	fetch(ctx context.Context, p part) (fetched, error)
 }
 
-// asker is a Resolver that lets its images be looked into.
+// asker is a Resolver that gives access to the parts of its images.
 type asker interface {
 	Resolver
 	source(ctx context.Context, ref imageref.Reference) source
-	// explain returns what went wrong as an Error that can be shown.
+	// explain returns an error as an Error that goldenarch can show.
 	explain(ref imageref.Reference, err error) *Error
 }
 
 // part is a manifest or a configuration of an image.
 type part struct {
 	ref imageref.Reference
-	// name is the tag or the digest that it is asked for by.
+	// name is the tag or the digest in the request.
 	name   string
 	config bool
 }
@@ -32,16 +32,16 @@ type part struct {
 // root reports whether a part is what the reference itself names.
 func (p part) root() bool { return !p.config && p.name == p.ref.Selector() }
 
-// fetched is a part as it was sent.
+// fetched is a part as the source sent it.
 type fetched struct {
 	body []byte
-	// mediaType is what the sender calls it, "" if it does not say.
+	// mediaType is the type that the source names; "" if it names none.
 	mediaType string
-	// done gives back what is held for a large body; nil is nothing.
+	// done releases what a large body holds; nil if there is nothing to release.
 	done func()
 }
 
-// decoded says that the body is not needed any more.
+// decoded reports that the caller no longer needs the body.
 func (f fetched) decoded() {
 	if f.done != nil {
 		f.done()

@@ -17,20 +17,20 @@ type statusError struct {
 	status int
 	codes  []string
 	text   string
-	words  string // what the server said, apart from the status
-	// part is what of the image was asked for, "" the image itself.
+	words  string // the server's text, apart from the status
+	// part is the part of the image that the client requested; "" is the image itself.
 	part string
-	// used is where the credentials came from that were sent, or "".
+	// used is the source of the credentials that the client sent, or "".
 	used string
-	// withheld is why credentials that there are were not sent, or "".
+	// `withheld` is why the client did not send existing credentials, or "".
 	withheld string
 	notes    []string
 }
 
 func (e *statusError) Error() string { return e.text }
 
-// newStatusError reads what the server said: the errors of the distribution
-// specification, or its first words. who is "" for the registry itself.
+// newStatusError reads the server's answer: the errors of the distribution
+// specification, or the beginning of the body. who is "" for the registry itself.
 func newStatusError(resp *transport.Response, who string) *statusError {
 	var body struct {
 		Errors []struct {
@@ -54,12 +54,12 @@ func newStatusError(resp *transport.Response, who string) *statusError {
 	case errors.Is(foreign(resp.Body), errHTML):
 		messages = []string{errHTML.Error()}
 	default:
-		// What is no registry's error may be a page of any other service.
+		// A body without a registry's errors may be a page of any other service.
 		messages, most = []string{string(resp.Body)}, shownWords
 	}
 	answered := fmt.Sprintf("answered %d %s", resp.Status, http.StatusText(resp.Status))
 	if who != "" {
-		// Not the registry that somebody chose: its words are not for any reader.
+		// The user did not choose this server, so goldenarch shows little of its text.
 		answered, most = who+" "+answered, shownWords
 	}
 	e.words = cut(redact(strings.Join(messages, "; ")), most)
@@ -79,8 +79,8 @@ func isCode(s string) bool {
 	return s != "" && len(s) <= 40 && !strings.ContainsFunc(s, func(r rune) bool { return (r < 'A' || r > 'Z') && r != '_' })
 }
 
-// refusal is the error of an answer to a session that is not 200, with what
-// is known about the credentials that were used.
+// refusal returns the error of an answer that is not 200, with what is known about the
+// credentials that the session used.
 func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
 	e := newStatusError(resp, "")
 	if elsewhere(s.endpoint.url(false), resp) {

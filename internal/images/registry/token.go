@@ -20,9 +20,9 @@ import (
 const (
 	// tokenLimit is the size of the largest answer of a token service.
 	tokenLimit = 1 << 20
-	// longestToken is the size of the largest token that is kept and sent, with the
-	// JSON around it. Servers accept no larger header, and go-containerregistry reads
-	// no larger answer.
+	// longestToken is the size of the largest token that the client keeps and sends,
+	// with the JSON around it. Servers accept no larger header, and
+	// go-containerregistry reads no larger answer.
 	longestToken = 64 << 10
 )
 
@@ -31,14 +31,14 @@ const (
 type exchange struct {
 	challenge challenge
 	scope     string
-	// from is the URL that gave the challenge.
+	// from is the URL that sent the challenge.
 	from *url.URL
 	who  credential.Credential
 }
 
 // exchange returns a bearer token.
 //
-// It requests one scope at a time: some services honour only the first, some
+// It requests one scope at a time: some services honor only the first scope, some
 // refuse several, and parallel requests are as fast.
 func (e *endpoint) exchange(ctx context.Context, x exchange) (string, error) {
 	realm, err := parseRealm(x.challenge.realm)
@@ -59,11 +59,12 @@ func (e *endpoint) exchange(ctx context.Context, x exchange) (string, error) {
 	return token, err
 }
 
-// fetchToken asks the service once. go-containerregistry speaks the protocol, and
-// its request goes through our transport.
+// fetchToken queries the service once. go-containerregistry implements the protocol,
+// and sends its request through our transport.
 func (e *endpoint) fetchToken(ctx context.Context, realm *url.URL, x exchange) (string, error) {
-	// The service stands in for the registry: go-containerregistry refuses a service
-	// at a private address that is not the registry's. checkRealm decides about that.
+	// The service takes the place of the registry: go-containerregistry refuses a
+	// service at a private address that is not the registry's. checkRealm decides about
+	// that.
 	service, err := name.NewRegistry(realm.Host)
 	if err != nil {
 		return "", invalidRealm(x.challenge.realm)
@@ -88,15 +89,15 @@ func (e *endpoint) fetchToken(ctx context.Context, realm *url.URL, x exchange) (
 	return token.Token, nil
 }
 
-// tokenSender is the http.RoundTripper of one exchange. It keeps why there is no
-// token: the library's error has the URL, with its query.
+// tokenSender is the http.RoundTripper of one exchange. It keeps the reason why there
+// is no token: the library's error contains the URL, with its query.
 type tokenSender struct {
 	endpoint *endpoint
 	plain    bool
 	err      error
 }
 
-// RoundTrip implements http.RoundTripper. Every answer but a token is an error.
+// RoundTrip implements http.RoundTripper. Every answer without a token is an error.
 func (s *tokenSender) RoundTrip(r *http.Request) (*http.Response, error) {
 	if query := r.URL.Query(); query.Has("service") && query.Get("service") == "" {
 		// The challenge names no service.
@@ -120,9 +121,9 @@ func (s *tokenSender) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp.HTTP(r), nil
 }
 
-// tokenOnly returns the answer of a token service without what the library would
-// refuse it for, such as an expires_in that is a text. The token is "token" or, as
-// OAuth 2 has it, "access_token".
+// tokenOnly returns the answer of a token service without the fields that the library
+// would refuse, such as an expires_in that is a text. The token is "token" or, as in
+// OAuth 2, "access_token".
 func tokenOnly(host string, body []byte) ([]byte, error) {
 	if err := foreign(body); err != nil {
 		return nil, noToken(host, err)
@@ -149,9 +150,9 @@ func noToken(host string, err error) error {
 	return &contentError{kind: ErrContent, text: fmt.Sprintf("the token service %s answered without a token: %v", host, err)}
 }
 
-// serviceVerdict is what the answer of a token service says about the login.
-// 401 is about the login. 403 may be about the repository, as GitLab's: then the
-// service gives a token for none, which is how docker and podman log in.
+// serviceVerdict returns what the answer of a token service says about the login. 401
+// is about the login. 403 may be about the repository, as with GitLab. Then the service
+// issues a token without a repository, which is how docker and podman log in.
 func (e *endpoint) serviceVerdict(ctx context.Context, realm *url.URL, x exchange, err error) verdict {
 	status, answered := errors.AsType[*statusError](err)
 	switch {

@@ -9,11 +9,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// maxReasons is how many entries that are not believed are told one by one.
+// maxReasons is how many unbelieved entries a finding lists one by one.
 const maxReasons = 5
 
-// look notes what an index has that its reader would take for an architecture,
-// and CDI's importer does not.
+// noteUnbelieved records the entries of an index that a reader would accept for an
+// architecture, and CDI's importer does not.
 func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, wanted []arch.Arch) {
 	byEntry := map[int]choice{}
 	for _, c := range chosen {
@@ -41,7 +41,8 @@ func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, want
 	}
 }
 
-// blocked notes an entry that is taken and is no image.
+// noteNotImage records an entry that the importer takes and that does not name an
+// image.
 func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
 	w.addNotImage(d.entries[i])
 	var hidden []arch.Arch
@@ -61,7 +62,7 @@ func (w *walk) addNotImage(e indexEntry) {
 	}
 }
 
-// unmatched notes an entry that says a platform which no architecture matches.
+// noteUnmatched records an entry whose platform matches no architecture.
 func (w *walk) noteUnmatched(i int, e indexEntry, proven arch.Set, wanted []arch.Arch) {
 	p := platform{}
 	if e.platform != nil {
@@ -86,8 +87,8 @@ func (w *walk) noteUnmatched(i int, e indexEntry, proven arch.Set, wanted []arch
 	}
 }
 
-// first returns the beginning of what a registry sent, with its blanks: they may be
-// all that is wrong with it.
+// first returns the beginning of a registry's text, with its spaces: they may be all
+// that is wrong with it.
 func first(s string, n int) string {
 	if runes := []rune(strings.ToValidUTF8(s, "?")); len(runes) > n {
 		return string(runes[:n]) + "..."
@@ -101,7 +102,7 @@ func (w *walk) addUnbelieved(format string, args ...any) {
 	w.unbelieved = append(w.unbelieved, fmt.Sprintf(format, args...))
 }
 
-// reasons returns what is not believed, the first few by themselves.
+// unbelievedReasons returns why entries are not believed, the first few one by one.
 func (w *walk) unbelievedReasons() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

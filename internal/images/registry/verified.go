@@ -14,22 +14,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// Verify says how far an image's index is believed.
+// Verify is how far goldenarch trusts an image's index.
 type Verify string
 
-// VerifyIndex believes the index. VerifyChildren also fetches the manifest of
-// each platform: a sparse mirror has the index and not all of those.
-// VerifyConfig also reads each image's configuration, which must say the
-// architecture that the index does.
+// VerifyIndex trusts the index. VerifyChildren also fetches the manifest of each
+// platform: a sparse mirror has the index and only some of those manifests.
+// VerifyConfig also reads each image's configuration, which must name the same
+// architecture as the index.
 const (
 	VerifyIndex    Verify = "index"
 	VerifyChildren Verify = "children"
 	VerifyConfig   Verify = "config"
 )
 
-// Verified returns a Resolver that asks as the Client does and then looks
-// whether each platform of the answer is really there. What is not is an error,
-// all of an image's in one. Registries that count pulls count these too.
+// Verified returns a Resolver that resolves as the Client does and then checks that
+// each platform of the answer exists. Missing platforms are one error for each image.
+// Registries that count pulls count these requests too.
 func (c *Client) Verified(v Verify) Resolver { return verifying(c, v) }
 
 func verifying(next asker, v Verify) Resolver {
@@ -58,7 +58,7 @@ func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	group.SetLimit(siblings)
 	for i, p := range image.Platforms {
 		if p.Digest == image.Digest {
-			continue // a single image: it was its configuration that spoke
+			continue // a single image: its configuration named the platform
 		}
 		group.Go(func() error {
 			faults[i] = v.platform(ctx, r, image.MediaType, p)
@@ -72,7 +72,7 @@ func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	return image, nil
 }
 
-// platform looks at the manifest of a platform, and at what it points to.
+// platform checks the manifest of a platform, and what it points to.
 func (v *verified) platform(ctx context.Context, r *resolution, index string, p arch.Platform) error {
 	_, d, err := r.manifest(ctx, p.Digest)
 	switch {
@@ -90,15 +90,15 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	if says.isLinux() && says.Architecture == string(p.Architecture) {
 		return nil
 	}
-	// The words are those of CDI's importer, which a user would meet (cdi
+	// The text is that of CDI's importer, which a user would see (cdi
 	// pkg/importer/transport.go).
 	return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf(
 		"sent an image whose configuration says %s; its import would fail: manifest image architecture: %q doesn't match requested architecture: %q",
 		says, says.Architecture, p.Architecture)}
 }
 
-// notImported adds what CDI's importer says of a manifest that the registry does
-// not have. The words are those of the library that it fetches images with (cdi
+// withImportError adds the error of CDI's importer for a manifest that the registry
+// does not have. The text is that of the library with which it fetches images (cdi
 // pkg/importer/transport.go: copyRegistryImage; containers/image
 // internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
 func withImportError(err error, ref imageref.Reference, index string, p arch.Platform) error {
@@ -114,7 +114,7 @@ func withImportError(err error, ref imageref.Reference, index string, p arch.Pla
 		err, what, p.Digest, ref.Host(), ref.Repository())
 }
 
-// platformErrors is what is wrong with several platforms of an image.
+// platformErrors are the errors of several platforms of an image.
 type platformErrors []error
 
 func (e platformErrors) Error() string {
@@ -127,8 +127,8 @@ func (e platformErrors) Error() string {
 
 func (e platformErrors) Unwrap() []error { return e }
 
-// together returns the faults as one error that names their platforms. Of a host
-// that gives no answer, and of a run that is over, it is told once.
+// joinFaults returns the faults as one error that names their platforms. It reports a
+// host without an answer, and a canceled run, only once.
 func joinFaults(platforms arch.Platforms, faults []error) error {
 	var all platformErrors
 	for i, err := range faults {

@@ -17,25 +17,25 @@ import (
 )
 
 const (
-	// maxDepth is how many indexes may be within each other.
+	// maxDepth is how many levels of nested indexes are allowed.
 	maxDepth = 4
-	// siblings is how many of the manifests within an index are fetched at once.
+	// siblings is how many manifests of an index the client fetches at once.
 	siblings = 8
 )
 
-// variantName matches the variants that are passed on.
+// variantName matches the variants that goldenarch reports.
 var variantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]{1,2}(\.[0-9]{1,2})?$`) })
 
-// walk collects the platforms of an image: those that CDI's importer finds in
-// it. It fetches a manifest within an index only where the index does not say its
-// platform; then it never guesses.
+// walk collects the platforms of an image: those that CDI's importer finds in it. It
+// fetches a manifest of an index only if the index does not name its platform; then it
+// never guesses.
 type walk struct {
 	*resolution
 
 	mu sync.Mutex
-	// unusable is what there is but cannot run on a Linux node.
+	// unusable lists what exists but cannot run on a Linux node.
 	unusable []string
-	// unbelieved says which entries are not believed, and why.
+	// unbelieved lists the entries that are not believed, and why.
 	unbelieved []string
 }
 
@@ -58,8 +58,8 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 	chosen := d.choose(wanted)
 	parts := make([]arch.Platforms, len(chosen))
 	faults := make([]error, len(chosen))
-	// A failure stops no other entry: of several the first in the index is
-	// reported, in every run the same. There are no more than architectures.
+	// A failure does not stop the other entries. Of several failures, every run reports
+	// the first in the index. There are no more entries than architectures.
 	var group errgroup.Group
 	group.SetLimit(siblings)
 	for i, c := range chosen {
@@ -99,8 +99,8 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 	return firstOfEach(proven), nil
 }
 
-// child fetches a manifest within an index and returns its platforms. What
-// turns out to be no image is left out.
+// child fetches a manifest of an index and returns its platforms. It omits a manifest
+// that turns out not to describe an image.
 func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch.Arch) (arch.Platforms, error) {
 	if err := e.descriptor().check(manifestLimit); err != nil {
 		return nil, err
@@ -116,9 +116,9 @@ func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch
 	return w.document(ctx, within, e.digest, depth+1, wanted)
 }
 
-// single returns the platform of an image that is not in an index, or that an
-// index does not describe. CDI's importer compares its architecture exactly, and
-// its operating system and variant not at all (cdi pkg/importer/transport.go:
+// configured returns the platform of an image that is not in an index, or that an index
+// does not describe. CDI's importer compares its architecture exactly, and ignores its
+// operating system and variant (cdi pkg/importer/transport.go:
 // validateImagePlatformMatch).
 func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Platforms {
 	a := arch.Arch(p.Architecture)
@@ -144,7 +144,7 @@ func (w *walk) addUnusable(what string) {
 	w.unusable = append(w.unusable, what)
 }
 
-// nothing is the error of an image without a platform that can run.
+// noPlatform is the error of an image without a platform that can run.
 func (w *walk) noPlatform(d document) error {
 	slices.Sort(w.unusable)
 	found := slices.Compact(w.unusable)
@@ -158,7 +158,7 @@ func (w *walk) noPlatform(d document) error {
 	return &contentError{kind: ErrNoPlatform, mediaType: d.MediaType, text: text}
 }
 
-// fold keeps the first of the manifests for one platform, as runtimes do.
+// firstOfEach keeps the first of the manifests for one platform, as runtimes do.
 func firstOfEach(list arch.Platforms) arch.Platforms {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(p arch.Platform) bool {

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 )
 
-// credentials returns the user's credentials for the repository, if they may
-// be sent where the challenge sends them.
+// credentials returns the user's credentials for the repository, if the session may
+// send them to the service that the challenge names.
 func (s *session) credentials(ctx context.Context, c challenge) (credential.Found, error) {
 	e := s.endpoint
 	found, err := e.client.keyring.Find(ctx, e.host, s.repository)
@@ -34,8 +34,8 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 	return found, nil
 }
 
-// withheld is why credentials cannot answer a challenge, or "". It says what to
-// do about it.
+// `withheld` returns why the client does not send the credentials for a challenge and
+// what the user can do about it, or "".
 func (e *endpoint) withheld(c challenge, who credential.Credential) string {
 	switch {
 	case who.Anonymous():
@@ -52,9 +52,9 @@ func (e *endpoint) withheld(c challenge, who credential.Credential) string {
 	return "they have no user name, for which the registry asks"
 }
 
-// untrusting is why the machine's own logins do not go to the registry, or "".
-// Under Argo CD whoever writes Git could name an authority of their own, and read
-// the logins of all tenants.
+// untrusting returns why the machine's own logins do not go to the registry, or "".
+// Under Argo CD anyone who writes to Git could name their own certificate authority and
+// read the logins of all tenants.
 func (e *endpoint) untrusting() string {
 	o := e.client.options
 	if e.client.confine.Logins(e.address) || e.client.confine.Logins(e.host) {
@@ -75,8 +75,8 @@ func (e *endpoint) untrusting() string {
 	return fmt.Sprintf("Git %s, and under Argo CD such a registry gets no logins of the machine; list it in %s to allow that", named, confine.AllowedLogins)
 }
 
-// trusted reports whether credentials may follow a challenge: both the host
-// that gave it and the one it leads to prove who they are.
+// trusted reports whether the client may send credentials for a challenge. The host
+// that sent it and the host that it names must both authenticate themselves.
 func (e *endpoint) trusted(c challenge) bool {
 	if e.client.options.AllowInsecureCredentials {
 		return true

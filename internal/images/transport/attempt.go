@@ -12,12 +12,12 @@ import (
 	"net/url"
 )
 
-// errorLimit is how much is read of an answer that is no success.
+// errorLimit is how much of an unsuccessful answer the transport reads.
 const errorLimit = 64 << 10
 
-// attempt sends a request once and reads the whole answer, within the time that
-// there is for one. An insecure host that does not speak TLS is asked again over
-// plain HTTP, now and from then on.
+// attempt sends a request once and reads the whole answer, within RequestTimeout or
+// HastyTimeout. If an insecure host does not speak TLS, attempt sends the request again
+// over plain HTTP. From then on the transport uses plain HTTP for the host.
 func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response, error) {
 	timeout := t.options.RequestTimeout
 	if r.Hasty {
@@ -58,8 +58,8 @@ func (t *Transport) attempt(ctx context.Context, h *host, r Request) (*Response,
 }
 
 func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.URL) (*Response, error) {
-	// Whether the host speaks plain HTTP is known with the header only; who
-	// came before that would try TLS.
+	// Only the header shows whether the host speaks plain HTTP; a request that arrives
+	// earlier would try TLS.
 	tryingPlain := u.Scheme != r.URL.Scheme && !h.plain.Load()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
@@ -106,10 +106,11 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	return &Response{Status: res.StatusCode, Header: res.Header, Body: body, URL: u}, nil
 }
 
-// LargeAnswer is how much of an answer is read without asking.
+// LargeAnswer is how much of an answer the transport reads before it calls
+// Request.Large.
 const LargeAnswer = 256 << 10
 
-// read reads the body whole. Only of a success it must be complete.
+// read reads the whole body. Only the body of a success must be complete.
 func read(ctx context.Context, res *http.Response, r Request) ([]byte, error) {
 	limit := r.Limit
 	success := res.StatusCode/100 == 2
@@ -134,7 +135,7 @@ func read(ctx context.Context, res *http.Response, r Request) ([]byte, error) {
 	return body, nil
 }
 
-// readRest reads what is left of a large answer, within one piece of memory.
+// readRest reads the rest of a large answer, into one block of memory.
 func readRest(ctx context.Context, from io.Reader, body []byte, r Request) ([]byte, error) {
 	if r.Large != nil {
 		if err := r.Large(ctx); err != nil {

@@ -12,13 +12,13 @@ import (
 const (
 	firstBackoff = 100 * time.Millisecond
 	maxBackoff   = 5 * time.Second
-	// maxWait is the longest Retry-After that is waited for.
+	// maxWait is the longest Retry-After that the transport waits for.
 	maxWait = 30 * time.Second
 )
 
-// backoff returns how long to wait after the n-th failure (from 0): twice as
-// long each time, and up to half as much again, so that many requests that
-// failed together do not come together again.
+// backoff returns how long to wait after the n-th failure (from 0). The wait doubles
+// each time. A random part of up to half as much again keeps requests that failed
+// together from coming back together.
 func backoff(n int) time.Duration {
 	d := maxBackoff
 	if n < 6 {
@@ -27,9 +27,9 @@ func backoff(n int) time.Duration {
 	return d + rand.N(d/2)
 }
 
-// retryAfter returns how long an answer asks to wait. The header has seconds
-// or a date (RFC 9110, 10.2.3); a date is compared with the server's own, for
-// clocks differ.
+// retryAfter returns how long an answer requires the client to wait. The header has
+// seconds or a date (RFC 9110, 10.2.3). A date is compared with the server's own date,
+// because clocks differ.
 func retryAfter(h http.Header) (time.Duration, bool) {
 	text := strings.TrimSpace(h.Get("Retry-After"))
 	if text == "" {

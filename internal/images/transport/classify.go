@@ -8,22 +8,22 @@ import (
 	"slices"
 )
 
-// overloaded are the answers of a host, or of a gateway before it, that has
-// too much to do.
+// overloaded are the statuses of an overloaded host, or of an overloaded gateway before
+// it.
 var overloaded = []int{
 	http.StatusTooManyRequests, http.StatusBadGateway,
 	http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 }
 
-// retryable reports whether an answer with this status may be another one the
-// next time. 401, 403 and 404 are answers.
+// retryable reports whether a retry may change an answer with this status. 401, 403 and
+// 404 are final.
 func retryable(status int) bool {
 	return status == http.StatusRequestTimeout || status == http.StatusTooEarly ||
 		status == http.StatusInternalServerError || slices.Contains(overloaded, status)
 }
 
-// unreachable reports whether there was no connection: refused, no route, no
-// such host, no proxy, or one that refuses.
+// unreachable reports whether there was no connection: refused, no route, no such host,
+// no proxy, or a proxy that refuses.
 func unreachable(err error) bool {
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
 		return true
@@ -38,7 +38,7 @@ func unreachable(err error) bool {
 	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
 }
 
-// untrusted reports whether TLS failed in a way that it will fail again.
+// untrusted reports whether TLS failed with an error that a retry does not change.
 func untrusted(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var alert tls.AlertError
@@ -47,8 +47,8 @@ func untrusted(err error) bool {
 		errors.As(err, &op) && op.Op == "remote error"
 }
 
-// timedOut reports whether silence was what went wrong: no answer in time, or
-// no greeting of TLS, for which net/http has a shorter time of its own.
+// timedOut reports whether the host was silent: no answer in time, or no TLS handshake,
+// for which net/http has a shorter timeout of its own.
 func timedOut(err error) bool {
 	if errors.Is(err, ErrTimeout) {
 		return true

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// headerLimit is the size of the largest headers that are read. Go itself reads 10
-// MiB.
+// headerLimit is the size of the largest headers that the transport reads. Go's default
+// is 10 MiB.
 const headerLimit = 256 << 10
 
-// roundTripper returns the pool of connections for hosts whose certificate is
-// verified, or for those whose is not.
+// roundTripper returns a connection pool for hosts whose certificate is verified, or
+// for those whose certificate is not.
 func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 	dial := o.Dial
 	if dial == nil {
@@ -46,30 +46,32 @@ func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 		TLSClientConfig: &tls.Config{
 			MinVersion: tls.VersionTLS12,
 			RootCAs:    roots,
-			// Shown to a host that asks for one.
+			// The transport shows them to a host that requires a client certificate.
 			Certificates: trust.Certificates,
 			// Only for hosts that the user lists as insecure.
 			InsecureSkipVerify: insecure,
 		},
 		TLSHandshakeTimeout: 10 * time.Second,
-		// A TLSClientConfig of one's own switches HTTP/2 off.
+		// A custom TLSClientConfig disables HTTP/2 by default.
 		ForceAttemptHTTP2: true,
 		HTTP2: &http.HTTP2Config{
-			// StrictMaxConcurrentRequests is not set: with it Go 1.26 waits for ever where
-			// a host allows fewer requests on a connection than are sent (net/http counts
-			// those that wait as requests under way). Such a host gets more connections.
-			// A connection that died in silence is found out and dropped.
+			// StrictMaxConcurrentRequests is not set. With it Go 1.26 waits forever if
+			// a host allows fewer requests on a connection than are sent: net/http
+			// counts waiting requests as requests in flight. Such a host gets more
+			// connections. Pings detect a silently broken connection, which net/http
+			// then drops.
 			SendPingTimeout: 10 * time.Second,
 			PingTimeout:     5 * time.Second,
 		},
-		// Go keeps two connections a host; the others would be opened anew.
+		// Go keeps two connections for each host by default, and would open the others
+		// again.
 		MaxIdleConnsPerHost: o.Concurrency,
-		// A connection that was dialled for a request which then got another
-		// one counts as well.
+		// A connection also counts if it was dialed for a request that then got another
+		// one.
 		MaxConnsPerHost:        o.Concurrency,
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: headerLimit,
-		// Digests are of the bytes as they are sent.
+		// Digests are of the bytes as the server sends them.
 		DisableCompression: true,
 	}
 }

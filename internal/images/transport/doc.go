@@ -1,9 +1,9 @@
-// Package transport sends small requests to registries and brings back whole
-// answers. It holds what is the same for manifests, blobs and tokens: retries,
-// Retry-After, redirects, deadlines and sizes, how much one host is asked at
-// once, and when a host is given up.
+// Package transport sends small requests to registries and returns whole answers. It
+// holds what manifests, blobs and tokens have in common: retries, Retry-After,
+// redirects, deadlines, size limits, concurrency for each host, and when it gives up a
+// host.
 //
-// It is written anew because go-containerregistry's transport follows
-// redirects for ever, ignores Retry-After, sleeps past its deadline, retries
-// neither truncated bodies nor HTTP/2 resets, and reads 100 MiB.
+// It replaces go-containerregistry's transport. That one follows redirects forever,
+// ignores Retry-After, sleeps past its deadline, retries neither truncated bodies nor
+// HTTP/2 resets, and reads 100 MiB.
 package transport

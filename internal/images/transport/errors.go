@@ -9,29 +9,29 @@ import (
 
 // Errors that a HostError can hold.
 var (
-	// ErrPlainHTTP: the host would have to be asked over plain HTTP.
+	// ErrPlainHTTP: the host requires plain HTTP, which is not allowed for it.
 	ErrPlainHTTP = errors.New("plain HTTP is not allowed for this host")
 	// ErrTooLarge: the answer is larger than the limit of the request.
 	ErrTooLarge = errors.New("the answer is too large")
-	// ErrProxy: there is no telling which proxy to ask.
+	// ErrProxy: the proxy setting is not valid.
 	ErrProxy = errors.New("the proxy is not set rightly")
-	// ErrTrust: the certificates that are kept for a host cannot be read.
+	// ErrTrust: the transport cannot read the certificates for a host.
 	ErrTrust = errors.New("the certificates for this host cannot be read")
 	// ErrTimeout: an attempt took longer than RequestTimeout.
 	ErrTimeout = errors.New("no complete answer in time")
 )
 
-// HostError says that a host gave no answer that could be used. All requests
-// to a host that is given up get the same *HostError, so that they can be
-// told as one failure.
+// HostError reports that a host gave no usable answer. All requests to a host that the
+// transport gave up get the same *HostError, so that a caller can report them as one
+// failure.
 type HostError struct {
-	// Host is what was asked, as in the URL.
+	// Host is the host of the request, as in the URL.
 	Host string
-	// Proxy is the proxy between, without its password, or "".
+	// Proxy is the proxy for the request, without its password, or "".
 	Proxy string
-	// GivenUp says that the host is not asked again.
+	// GivenUp reports that the transport sends no more requests to the host.
 	GivenUp bool
-	// Err says what went wrong.
+	// Err is what went wrong.
 	Err error
 }
 
@@ -47,11 +47,12 @@ func (e *HostError) Error() string {
 // Unwrap returns what went wrong.
 func (e *HostError) Unwrap() error { return e.Err }
 
-// WaitError says that a host wants no requests for longer than there is time.
+// WaitError reports that a host refuses requests for longer than the transport can
+// wait.
 type WaitError struct {
-	// Wait is how long the host asked to wait, or what is left of it.
+	// Wait is how long the host requires clients to wait, or the rest of that time.
 	Wait time.Duration
-	// Response is the answer that asked for it.
+	// Response is the answer that requires the wait.
 	Response *Response
 }
 
@@ -61,9 +62,9 @@ func (e *WaitError) Error() string {
 		status(e.Response), e.Wait.Round(10*time.Millisecond))
 }
 
-// ProxyError is a proxy that will not connect to a host.
+// ProxyError is a proxy that refuses to connect to a host.
 type ProxyError struct {
-	// Status is what it answered.
+	// Status is the status of its answer.
 	Status int
 }
 
@@ -72,7 +73,7 @@ func (e *ProxyError) Error() string {
 	return fmt.Sprintf("the proxy answered %d %s", e.Status, http.StatusText(e.Status))
 }
 
-// StatusError is the answer that a host was given up for.
+// StatusError is the answer for which the transport gave up a host.
 type StatusError struct {
 	Response *Response
 }

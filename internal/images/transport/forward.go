@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// Forward sends the request of a library as [Transport.Do] does, with the settings
-// of like.
+// Forward sends the request of a library as [Transport.Do] does, with the settings of
+// like.
 func (t *Transport) Forward(r *http.Request, like Request) (*Response, error) {
 	like.Method, like.URL, like.Header = r.Method, r.URL, r.Header
 	if r.Body != nil {
@@ -20,7 +20,7 @@ func (t *Transport) Forward(r *http.Request, like Request) (*Response, error) {
 	return t.Do(r.Context(), like)
 }
 
-// HTTP returns the answer as a library expects it.
+// HTTP converts the answer to the type that a library expects.
 func (r *Response) HTTP(to *http.Request) *http.Response {
 	return &http.Response{
 		StatusCode: r.Status, Status: http.StatusText(r.Status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

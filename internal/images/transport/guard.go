@@ -12,24 +12,24 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 )
 
-// proxiedKey marks the context of a request that goes through a proxy.
+// proxiedKey is the context key of a request that uses a proxy.
 type proxiedKey struct{}
 
-// throughProxy marks a context if a URL is asked for through a proxy.
+// throughProxy returns a context that records whether requests to a URL use a proxy.
 func (t *Transport) throughProxy(ctx context.Context, u *url.URL) context.Context {
 	if t.options.Proxy == nil {
 		return ctx
 	}
-	// An error is met again, and reported, when the proxy is wanted.
+	// The transport meets an error again, and reports it, when it needs the proxy.
 	if p, err := t.options.Proxy(u); err == nil && p != nil {
 		return context.WithValue(ctx, proxiedKey{}, true)
 	}
 	return ctx
 }
 
-// guarded returns a dialer that looks at each address that a name leads to, after
-// it was resolved and before anything is sent to it. A name that leads elsewhere
-// the next time does not get past it.
+// guarded returns a dialer that checks each address of a name, after resolving the name
+// and before sending anything. A name that resolves to another address the next time
+// cannot bypass the check.
 func guarded(policy confine.Policy) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}

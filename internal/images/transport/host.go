@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// patienceUnknown is how many requests a host that never answered well may
-	// fail, retries included. One is too few: it may be the fault of one
-	// repository.
+	// patienceUnknown is how many requests, each with its retries, may fail at a host
+	// that has never answered well. One is too few: one broken repository may be the
+	// reason.
 	patienceUnknown = 3
 	// patienceKnown is the same for a host that has answered well before.
 	patienceKnown = 10
 )
 
-// host is what is known of one host during a run.
+// host is the state of one host during a run.
 type host struct {
 	name    string
 	limiter *limiter
 
-	plain    atomic.Bool // it speaks plain HTTP where https was asked for
+	plain    atomic.Bool // it speaks plain HTTP although the URL has https
 	secure   atomic.Bool // it completed a TLS handshake
 	spoken   atomic.Bool // it sent something that is not TLS
 	answered atomic.Bool // it sent a header, of any status
-	// hurried is why no hasty request is sent any more.
+	// hurried is why the transport sends no more hasty requests.
 	hurried atomic.Pointer[error]
 
 	mu sync.Mutex
@@ -33,38 +33,38 @@ type host struct {
 	private    http.RoundTripper
 	trustErr   error
 	trustKnown bool // the two above are set
-	well       bool // it sent an answer that is no failure
-	// silent are the attempts in a row without an answer, unwell those with an
+	well       bool // it sent an answer that does not count as a failure
+	// silent counts the consecutive attempts without an answer, unwell those with an
 	// answer that is a failure.
 	silent, unwell streak
 }
 
-// streak is a row of failed attempts.
+// streak is a series of failed attempts.
 type streak struct {
 	failures int
-	// rounds counts those that began after the one before had failed.
+	// rounds counts the attempts that began after the previous one failed.
 	rounds int
 	last   time.Time
 }
 
-// noteSuccess notes an answer that is no failure.
+// noteSuccess records an answer that does not count as a failure.
 func (h *host) noteSuccess() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.well, h.silent, h.unwell = true, streak{}, streak{}
 }
 
-// noteSilence notes that an attempt that began at start had no answer, and
-// reports whether patience is at its end: 200 images on a dead host are not tried
-// 200 times.
+// noteSilence records that an attempt that began at start had no answer. It reports
+// whether the transport should give up, so that it does not try a dead host 200 times
+// for 200 images.
 func (h *host) noteSilence(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.lengthen(&h.silent, start, retries)
 }
 
-// noteFailure notes an answer that is a failure, and reports whether the host
-// has given no other for so long that asking again is in vain.
+// noteFailure records an answer that is a failure. It reports whether the host has sent
+// nothing else for so long that more retries are useless.
 func (h *host) noteFailure(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,9 +72,9 @@ func (h *host) noteFailure(start time.Time, retries int) bool {
 	return h.lengthen(&h.unwell, start, retries)
 }
 
-// lengthen adds to a streak and reports whether patience is at its end: it must
-// have failed as often as patience says, and for as long as one request would
-// try, for many requests that fail together fail once.
+// lengthen extends a streak and reports whether its limits are reached. The number of
+// failures must reach the limit, and the streak must have as many rounds as one request
+// has attempts. Many requests that fail together count as one round.
 func (h *host) lengthen(s *streak, start time.Time, retries int) bool {
 	s.failures++
 	if s.rounds == 0 || !start.Before(s.last) {
@@ -88,19 +88,18 @@ func (h *host) lengthen(s *streak, start time.Time, retries int) bool {
 	return s.rounds > retries && s.failures >= patience*(retries+1)
 }
 
-// alive reports whether the host has shown that it is there. Silence is then about
-// what was asked for.
+// alive reports whether the host has shown that it is up. Silence is then a problem of
+// the requested resource.
 func (h *host) alive() bool { return h.answered.Load() || h.secure.Load() || h.spoken.Load() }
 
-// mayBePlain reports whether an error of TLS may be that the host speaks plain
-// HTTP: some such servers answer a greeting of TLS, some hang up. A host that
-// speaks TLS, well or badly, is not asked otherwise.
+// mayBePlain reports whether an error of TLS may mean that the host speaks plain HTTP:
+// some such servers answer a TLS handshake, some hang up. The transport does not try
+// plain HTTP if a host speaks TLS, well or badly.
 func (h *host) mayBePlain(err error) bool {
 	return !h.answered.Load() && (notTLS(err) || !h.secure.Load() && !untrusted(err) && !unreachable(err))
 }
 
-// passOver notes that hasty requests are to be spared, and returns why: the
-// reason that was given first.
+// passOver stops hasty requests to the host, and returns the first reason for it.
 func (h *host) passOver(reason error) error {
 	h.hurried.CompareAndSwap(nil, &reason)
 	return *h.hurried.Load()

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// calm is how long a host must not have complained before it gets more
-// requests at once again.
+// calm is how long a host must not report overload before it gets more requests at once
+// again.
 const calm = 10 * time.Second
 
-// limiter bounds the requests that one host has at once.
+// limiter limits the requests that one host has at once.
 //
-// It lets one request through until that has a connection: many requests that
-// begin together would open a connection each, although HTTP/2 needs one. Then
-// it allows max, cuts that down when the host complains, and adds again slowly
+// It lets one request through until that has a connection: many requests that begin
+// together would open a connection each, although HTTP/2 needs only one. Then it allows
+// max. It reduces the limit when the host reports overload, and raises it slowly
 // (additive increase, multiplicative decrease).
 type limiter struct {
 	max int
@@ -25,26 +25,26 @@ type limiter struct {
 	inflight int
 	waiting  []chan struct{}
 	opened   bool
-	closed   error         // why nothing is let through any more
-	until    time.Time     // nothing is let through before
-	interval time.Duration // between two requests
-	next     time.Time     // when the next one may begin, by the interval
-	why      *Response     // the answer that asked for it; nil if none did
+	closed   error         // why the limiter refuses all requests
+	until    time.Time     // the limiter lets no request through before this time
+	interval time.Duration // minimum time between two requests
+	next     time.Time     // when the next request may begin, by the interval
+	why      *Response     // the answer that set until; nil if none did
 
-	epoch   int // grows with each cut
-	ceiling int // what answers of the epoch before the cut may raise limit to
+	epoch   int // increases with each cut
+	ceiling int // the maximum to which answers of the epoch before the cut may raise limit
 	lastCut time.Time
-	row     int         // answers without complaint since limit changed
+	row     int         // consecutive answers without overload since limit changed
 	served  []time.Time // when the last answers came, the newest last
 }
 
-// ticket is the right to one request.
+// ticket is the permission for one request.
 type ticket struct {
 	start time.Time
 	epoch int
 }
 
-// newLimiter allows n requests at once, and rate in a second; 0 is any number.
+// newLimiter allows n requests at once, and rate in a second; 0 is no limit.
 func newLimiter(n, rate int) *limiter {
 	l := &limiter{max: n, limit: 1}
 	if rate > 0 {
@@ -53,9 +53,9 @@ func newLimiter(n, rate int) *limiter {
 	return l
 }
 
-// acquire waits for the right to send a request. It fails at once where the
-// host is closed, or wants no request before the context's deadline, or for
-// longer than longest.
+// acquire waits for permission to send a request. It fails at once if the host is
+// closed. It also fails if the host accepts no request before the context's deadline,
+// or for longer than longest.
 func (l *limiter) acquire(ctx context.Context, longest time.Duration) (ticket, error) {
 	for {
 		l.mu.Lock()
@@ -92,7 +92,7 @@ func (l *limiter) acquire(ctx context.Context, longest time.Duration) (ticket, e
 	}
 }
 
-// blocked returns how long nothing is let through, or why nothing ever is.
+// blocked returns how long the limiter lets no request through, or why it refuses all.
 func (l *limiter) blocked(ctx context.Context, longest time.Duration) (time.Duration, error) {
 	if l.closed != nil {
 		return 0, l.closed
@@ -108,7 +108,7 @@ func (l *limiter) blocked(ctx context.Context, longest time.Duration) (time.Dura
 	return max(wait, time.Until(l.next)), nil
 }
 
-// leave hands the turn on that somebody got who does not want it any more.
+// leave passes on a turn that its holder no longer wants.
 func (l *limiter) leave(turn chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,7 +116,7 @@ func (l *limiter) leave(turn chan struct{}) {
 	l.wake()
 }
 
-// wake tells as many as there is room for to try again.
+// wake wakes as many waiting requests as the limit allows.
 func (l *limiter) wake() {
 	n := min(max(0, l.limit-l.inflight), len(l.waiting))
 	if l.closed != nil {
@@ -128,7 +128,7 @@ func (l *limiter) wake() {
 	l.waiting = l.waiting[n:]
 }
 
-// open ends the time of one request at once.
+// open ends the phase of one request at once.
 func (l *limiter) open() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,8 +141,7 @@ func (l *limiter) open() {
 	}
 }
 
-// close lets nothing through any more and returns why: the reason that was
-// given first.
+// close refuses all further requests and returns the first reason for it.
 func (l *limiter) close(reason error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -153,7 +152,7 @@ func (l *limiter) close(reason error) error {
 	return l.closed
 }
 
-// release gives the right back after the request is done, well or not.
+// release returns the permission after the request ends, successful or not.
 func (l *limiter) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// answered notes that the host served a request without complaint.
+// answered records that the host served a request without reporting overload.
 func (l *limiter) answered(t ticket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -16,8 +16,8 @@ func (l *limiter) answered(t ticket) {
 	l.served = append(l.served, now)
 	switch {
 	case t.epoch == l.epoch-1 && l.limit < l.ceiling:
-		// It was under way when another one was refused: so much the host
-		// serves at once.
+		// This request was in flight when the host refused another one: the host can
+		// serve this many at once.
 		l.limit++
 	case t.epoch == l.epoch && l.opened && l.limit < l.max && now.Sub(l.lastCut) > calm:
 		if l.row++; l.row < l.limit {
@@ -30,11 +30,11 @@ func (l *limiter) answered(t ticket) {
 	l.wake()
 }
 
-// refused notes that the host wants fewer requests, and none before wait has
-// passed. Only the first refusal among the requests that were under way
-// together cuts the limit: to what the host served meanwhile, and at most to
-// three quarters of what was under way. A request that was alone says nothing
-// about how many the host likes at once.
+// refused records that the host wants fewer requests, and none before wait has passed.
+// Of the requests that were in flight together, only the first refusal cuts the limit.
+// The new limit is what the host served meanwhile, and at most three quarters of the
+// requests in flight. A single request in flight says nothing about how many the host
+// accepts at once.
 func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,9 +10,9 @@ const maxRedirects = 10
 
 var errRedirects = fmt.Errorf("more than %d redirects", maxRedirects)
 
-// redirect returns the request that a redirecting answer asks for, or nil
-// where the answer is final. Another origin gets no credentials, not even on
-// another port of the same host.
+// redirect returns the request that a redirecting answer requires, or nil if the answer
+// is final. Another origin gets no credentials, not even on another port of the same
+// host.
 func redirect(r Request, resp *Response) (*Request, error) {
 	location := resp.Header.Get("Location")
 	switch resp.Status {
@@ -24,7 +24,7 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	if location == "" {
 		return nil, nil
 	}
-	// The text of the Location may hold a signature: it is in no message.
+	// The Location may contain a signature, so no message shows it.
 	target, err := resp.URL.Parse(location)
 	if err != nil || target.Host == "" {
 		return nil, &HostError{Host: resp.URL.Host, Err: errors.New("redirect to what is not a URL")}
@@ -46,8 +46,8 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	return &r, nil
 }
 
-// mayAsk refuses a URL that is neither https nor allowed to be http, and one of a
-// host that must not be contacted.
+// mayAsk refuses a URL with another scheme than https, unless http is allowed, and the
+// URL of a host that the transport must not contact.
 func (t *Transport) mayAsk(r Request) error {
 	if err := t.options.Confine.Host(r.URL.Host); err != nil {
 		return &HostError{Host: r.URL.Host, Err: err}

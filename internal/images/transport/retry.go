@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// send sends a request to one host until there is an answer, the retries are
-// used up, or the host is given up. It follows no redirect.
+// send sends a request to one host until there is an answer, the retries are used up,
+// or the transport gives up the host. It does not follow redirects.
 //
-// A request is sent again as a whole: one that reads is idempotent, and a POST
-// for a token is too.
+// It repeats a request as a whole: a request that reads is idempotent, and so is a POST
+// for a token.
 func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 	h := t.host(r.URL)
 	for n, timeouts := 0, 0; ; n++ {
@@ -45,8 +45,8 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 	}
 }
 
-// enter waits for the right to send a request to a host. A hasty one gets none
-// where another one has met silence.
+// enter waits for permission to send a request to a host. It refuses a hasty request if
+// an earlier hasty one had no answer.
 func (t *Transport) enter(ctx context.Context, h *host, r Request) (ticket, error) {
 	slot, err := h.limiter.acquire(ctx, t.longestWait(r))
 	if err != nil {
@@ -59,8 +59,8 @@ func (t *Transport) enter(ctx context.Context, h *host, r Request) (ticket, erro
 	return slot, nil
 }
 
-// giveUp gives a host up, to hasty requests alone where haste may have been the
-// reason, and returns why.
+// giveUp gives up a host and returns why. It gives up the host for hasty requests only,
+// if the short timeout may be the reason.
 func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error {
 	if err == nil {
 		err = &StatusError{Response: resp}
@@ -72,9 +72,8 @@ func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error 
 	return h.limiter.close(why)
 }
 
-// next says what follows from an attempt: nil that it was the last one, how
-// long to wait before the next one, or less than zero that the host is to be
-// given up.
+// next returns how to continue after an attempt: nil if it was the last one, how long
+// to wait before the next one, or less than zero to give up the host.
 func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
@@ -99,17 +98,16 @@ func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Req
 	case exhausted && (r.Hasty || !h.alive()):
 		return &giveUp
 	case exhausted, silent && (r.Hasty || !r.Slow && !h.answered.Load()):
-		// The host is there: other requests may be answered, and each is sent once.
+		// The host is up: it may answer other requests, and each is sent once.
 		return nil
 	}
 	return &wait
 }
 
-// nextAfterFailure does the same for an answer that may be another one the next
-// time. 429 is about who asks, and so about all requests to the host. All
-// others are about what was asked for, as one broken repository shows: they
-// never give the host up, but once it has nothing else to say, each request is
-// sent once only.
+// nextAfterFailure returns the same for an answer that a retry may change. 429 is about
+// the client, and so about all requests to the host. All others are about the requested
+// resource, for example one broken repository: they never give up the host. If the host
+// sends nothing else, the transport sends each request only once.
 func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, resp *Response) *time.Duration {
 	wait := backoff(n)
 	giveUp := time.Duration(-1)
@@ -138,7 +136,7 @@ func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, res
 	return &wait
 }
 
-// longestWait is the longest that a host may ask this request to wait.
+// longestWait returns the longest wait that this request accepts from a host.
 func (t *Transport) longestWait(r Request) time.Duration {
 	if r.Hasty {
 		return min(maxWait, t.options.HastyTimeout)
@@ -146,7 +144,7 @@ func (t *Transport) longestWait(r Request) time.Duration {
 	return maxWait
 }
 
-// closedOrDone turns the limiter's refusal into this request's error.
+// closedOrDone converts the limiter's refusal into this request's error.
 func (t *Transport) closedOrDone(r Request, err error) error {
 	if _, ok := errors.AsType[*WaitError](err); ok {
 		return t.wrap(r, err, false)
@@ -154,7 +152,7 @@ func (t *Transport) closedOrDone(r Request, err error) error {
 	return err
 }
 
-// wrap says which host, and which proxy, an error came from.
+// wrap adds the host, and the proxy, that an error came from.
 func (t *Transport) wrap(r Request, err error, givenUp bool) error {
 	var known *HostError
 	if err == nil || errors.As(err, &known) {
@@ -163,7 +161,7 @@ func (t *Transport) wrap(r Request, err error, givenUp bool) error {
 	return &HostError{Host: r.URL.Host, Proxy: t.proxyOf(r), GivenUp: givenUp, Err: err}
 }
 
-// proxyOf names the proxy for a request without its password.
+// proxyOf returns the proxy for a request without its password.
 func (t *Transport) proxyOf(r Request) string {
 	if t.options.Proxy == nil {
 		return ""

@@ -12,70 +12,70 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 )
 
-// Options says how hosts are asked. Every field must be set, but HastyTimeout,
-// RootCAs, Trust, RequestsPerSecond, Proxy and Dial.
+// Options configures how a Transport queries hosts. All fields are required except
+// HastyTimeout, RootCAs, Trust, RequestsPerSecond, Proxy and Dial.
 type Options struct {
-	// RequestTimeout bounds one attempt, from the connection to the last byte
-	// of the body.
+	// RequestTimeout limits one attempt, from the connection to the last byte of the
+	// body.
 	RequestTimeout time.Duration
-	// HastyTimeout is the same for a hasty request, and the longest Retry-After
-	// that one waits for; 0 is RequestTimeout.
+	// HastyTimeout is the same for a hasty request. It is also the longest Retry-After
+	// that such a request waits for. 0 is RequestTimeout.
 	HastyTimeout time.Duration
-	// Retries is how often a failed attempt is tried again.
+	// Retries is how often the transport retries a failed attempt.
 	Retries int
 	// Concurrency is how many requests one host gets at once, at most.
 	Concurrency int
-	// RequestsPerSecond is how many requests one host gets in a second, at
-	// most; 0 is as many as there are.
+	// RequestsPerSecond is how many requests one host gets in a second, at most; 0 is
+	// no limit.
 	RequestsPerSecond int
 	// UserAgent is sent with every request.
 	UserAgent string
-	// RootCAs are the trusted certificate authorities; nil means the system's,
-	// which are loaded with the first TLS connection.
+	// RootCAs are the trusted certificate authorities; nil means the system's, which Go
+	// loads with the first TLS connection.
 	RootCAs *x509.CertPool
-	// Trust returns what a host ("name" or "name:port") is trusted by beside
-	// that; nil is nothing. It is asked once a host.
+	// Trust returns the additional certificates for a host ("name" or "name:port"); nil
+	// adds nothing. The transport calls it once for each host.
 	Trust func(host string) (Trust, error)
-	// Insecure reports whether a host ("name" or "name:port") may be asked
-	// over TLS with any certificate, or over plain HTTP.
+	// Insecure reports whether the transport may accept any certificate from a host
+	// ("name" or "name:port"), or use plain HTTP.
 	Insecure func(host string) bool
 	// Proxy returns the proxy for a URL, or nil.
 	Proxy func(*url.URL) (*url.URL, error)
-	// Confine says which hosts and addresses may be contacted. The address of a
-	// proxy is not asked about: who sets the proxy has chosen it.
+	// Confine decides which hosts and addresses the transport may contact. It does not
+	// apply to the address of a proxy, which the user chose.
 	Confine confine.Policy
-	// Dial opens connections; nil is the system's way.
+	// Dial opens connections; nil uses the system's default.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Request is one question.
+// Request is one request.
 type Request struct {
 	// Method is GET or POST.
 	Method string
-	// URL is where to; an insecure host may be asked over http instead of
+	// URL is the target; for an insecure host the transport may use http instead of
 	// https.
 	URL *url.URL
-	// Header may hold an Authorization, which goes to the origin of URL only.
+	// Header may hold an Authorization, which only the origin of URL receives.
 	Header http.Header
-	// Body is sent anew with every attempt.
+	// Body is sent again with every attempt.
 	Body []byte
-	// Limit is the size of the largest answer that is taken.
+	// Limit is the size of the largest answer that the transport accepts.
 	Limit int64
-	// Headed, if set, is called when the header of a success has come and its
-	// body not yet; again with every attempt.
+	// Headed, if set, is called after the header of a success and before its body;
+	// again with every attempt.
 	Headed func()
-	// Large, if set, is called before more than LargeAnswer of an answer is read,
-	// and may wait.
+	// Large, if set, is called before the transport reads more than LargeAnswer of an
+	// answer. It may block.
 	Large func(context.Context) error
-	// Slow says that the host may take its time: that it is silent once does
-	// not mean that it is dead.
+	// Slow reports that the host may be slow: one timeout does not mean that it is
+	// down.
 	Slow bool
-	// Hasty says that the same can be asked elsewhere, as of a mirror: silence
-	// is not waited for again, and once the host was silent no other hasty
-	// request is sent to it. Requests that have nowhere else to go still are.
+	// Hasty reports that another host, such as the next mirror, can answer the same
+	// request. The transport does not retry after a timeout, and then sends no other
+	// hasty request to the host. It still sends requests that only this host can
+	// answer.
 	Hasty bool
-	// PlainHTTP allows a URL with the scheme http at a host that is not
-	// insecure.
+	// PlainHTTP allows a URL with the scheme http for a host that is not insecure.
 	PlainHTTP bool
 }
 
@@ -83,10 +83,10 @@ type Request struct {
 type Response struct {
 	Status int
 	Header http.Header
-	// Body is complete where the status is 2xx; of other answers it is at
-	// most the beginning.
+	// Body is complete if the status is 2xx; for other answers it is at most the
+	// beginning.
 	Body []byte
-	// URL is what answered, behind all redirects.
+	// URL is the URL that answered, after all redirects.
 	URL *url.URL
 }
 
@@ -101,7 +101,7 @@ type Transport struct {
 	hosts map[string]*host
 }
 
-// New returns a Transport. It opens nothing before the first request.
+// New returns a Transport. It opens no connection before the first request.
 func New(o Options) *Transport {
 	if o.HastyTimeout <= 0 {
 		o.HastyTimeout = o.RequestTimeout
@@ -114,7 +114,7 @@ func New(o Options) *Transport {
 	}
 }
 
-// Close closes the connections that are kept for further requests.
+// Close closes the idle connections.
 func (t *Transport) Close() {
 	all := []http.RoundTripper{t.secure, t.insecure}
 	t.mu.Lock()
@@ -131,7 +131,7 @@ func (t *Transport) Close() {
 	}
 }
 
-// host returns the one state of the host of a URL.
+// host returns the state of the host of a URL.
 func (t *Transport) host(u *url.URL) *host {
 	key := Origin(u)
 	t.mu.Lock()
@@ -144,8 +144,8 @@ func (t *Transport) host(u *url.URL) *host {
 	return h
 }
 
-// Origin returns the host of a URL with its port, also where the port is the
-// usual one of the scheme.
+// Origin returns the host of a URL with its port, even if the port is the default of
+// the scheme.
 func Origin(u *url.URL) string {
 	port := u.Port()
 	switch {
@@ -158,8 +158,8 @@ func Origin(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// Do sends a request, follows at most 10 redirects, and returns the answer
-// whatever its status is, after the retries that the status calls for.
+// Do sends a request, follows at most 10 redirects, and retries as the status requires.
+// It returns the answer whatever its status is.
 //
 // The error is a [*HostError], or the context's.
 func (t *Transport) Do(ctx context.Context, r Request) (*Response, error) {

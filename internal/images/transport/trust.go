@@ -7,18 +7,18 @@ import (
 	"net/http"
 )
 
-// Trust is what one host is trusted by, and knows us by, beside what is true of
-// all hosts. The zero Trust adds nothing.
+// Trust has the certificates for one host, in addition to those for all hosts. The zero
+// Trust adds nothing.
 type Trust struct {
-	// RootCAs are the trusted certificate authorities, instead of those of
-	// Options; nil for those.
+	// RootCAs are the trusted certificate authorities, instead of those of Options; nil
+	// uses those of Options.
 	RootCAs *x509.CertPool
 	// Certificates are the client certificates for this host.
 	Certificates []tls.Certificate
 }
 
-// tripper returns the connections to use for a host. Most hosts share theirs;
-// one that has certificates of its own has its own.
+// tripper returns the connection pool for a host. Most hosts share a pool; a host with
+// its own certificates has its own.
 func (t *Transport) tripper(h *host, insecure bool) (http.RoundTripper, error) {
 	shared := t.secure
 	if insecure {

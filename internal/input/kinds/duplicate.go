@@ -9,8 +9,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// Identity is what makes two objects one. Two API versions of a CR are the
-// same object on the cluster; of ClusterArchitectures there is one at all.
+// Identity returns the same value for two objects that are the same object on the cluster.
+// Two API versions of a CR are the same object. A cluster has only one
+// ClusterArchitectures, whatever its name.
 func Identity(at finding.Object) string {
 	if IsGoldenarch(at, v1alpha1.ClusterArchitecturesKind) {
 		return at.Kind
@@ -18,7 +19,7 @@ func Identity(at finding.Object) string {
 	return at.Kind + "/" + at.Namespace + "/" + at.Name
 }
 
-// Duplicate returns the error of an object that is in the input twice.
+// Duplicate returns the error about an object that is a duplicate in the input.
 func Duplicate(o object.Object) finding.Finding {
 	text := fmt.Sprintf("duplicate object: %s", o.At)
 	if IsGoldenarch(o.At, v1alpha1.ClusterArchitecturesKind) {
@@ -30,7 +31,7 @@ func Duplicate(o object.Object) finding.Finding {
 	}
 }
 
-// DuplicateOf reports an object that is duplicated, and where the first one is.
+// DuplicateOf reports a duplicate object, and where the first one is.
 func DuplicateOf(o, first object.Object) finding.Finding {
 	f := Duplicate(o)
 	if o.At.Namespace != "" && imagestream.Is(o.At.APIVersion, o.At.Kind) {

@@ -11,11 +11,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// IsNode reports whether an object is a Node of Kubernetes.
+// IsNode reports whether an object is a Kubernetes Node.
 func IsNode(at finding.Object) bool { return at.APIVersion == "v1" && at.Kind == "Node" }
 
-// HasNodeFacts reports whether an object tells of nodes for every CR. The live CR
-// does so for those with its placement.
+// HasNodeFacts reports whether an object has node facts for every CR. The live CR has node
+// facts only for the CRs with its placement.
 func HasNodeFacts(o object.Object) bool {
 	return cluster.Reads(o.At.APIVersion, o.At.Kind) && !hyperconverged.Is(o.At.APIVersion, o.At.Kind)
 }
@@ -32,13 +32,13 @@ func MustBeUnique(o object.Object) bool {
 	return IsCR(o) || IsGoldenarch(o.At, v1alpha1.ClusterArchitecturesKind) || imagestream.Is(o.At.APIVersion, o.At.Kind)
 }
 
-// IsCR reports whether an object is a CR to be made right. One that is marked as
-// local configuration is a dump of the live one: it tells of the nodes only.
+// IsCR reports whether an object is a CR that goldenarch corrects. A CR with the
+// local-config annotation is a dump of the live CR: goldenarch reads only its node facts.
 func IsCR(o object.Object) bool {
 	return hyperconverged.Is(o.At.APIVersion, o.At.Kind) && !object.IsLocal(o.Node) && !object.IsLocal(o.Item)
 }
 
-// IsGoldenarch reports whether an object is of a kind of goldenarch's own, of whatever
+// IsGoldenarch reports whether an object is of one of goldenarch's own kinds, in any
 // version.
 func IsGoldenarch(at finding.Object, kind string) bool {
 	group, _, _ := strings.Cut(at.APIVersion, "/")

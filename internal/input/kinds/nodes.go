@@ -6,8 +6,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// DumpedNodes returns the Nodes in an item that were read from a cluster and that
-// nobody has marked as local configuration.
+// DumpedNodes returns the Nodes in an item that were read from a cluster and that do not
+// have the local-config annotation.
 func DumpedNodes(item *yaml.RNode) []object.Object {
 	if object.IsLocal(item) {
 		return nil

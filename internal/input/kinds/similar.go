@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// readKind is a kind that goldenarch reads. In another group of its project the
-// same kind is a slip.
+// readKind is a kind that goldenarch reads. The same kind in another group of its project
+// is a mistake.
 type readKind struct {
 	group, kind, apiVersion string
 	ofProject               func(group string) bool
@@ -32,8 +32,8 @@ func ofGoldenarch(group string) bool {
 	return group == "goldenarch" || strings.HasPrefix(group, "goldenarch.")
 }
 
-// ReportSimilar returns a warning for each object whose kind or group is nearly one
-// that goldenarch reads, and is not.
+// ReportSimilar returns a warning for each object whose kind or group is similar to one
+// that goldenarch reads, but not the same.
 func ReportSimilar(list []object.Object) finding.List {
 	var found finding.List
 	for _, o := range list {
@@ -50,8 +50,8 @@ func ReportSimilar(list []object.Object) finding.List {
 	return found
 }
 
-// Similar returns the kind that an object is probably meant to be, and false if
-// it is one that goldenarch reads, or a stranger.
+// Similar returns the kind that the user probably meant. It returns false for a kind that
+// goldenarch reads, and for a kind that is not similar to any of them.
 func Similar(apiVersion, kind string) (readKind, bool) {
 	group, version, ok := strings.Cut(apiVersion, "/")
 	if !ok {
@@ -83,7 +83,7 @@ func isServed(apiVersion string) bool {
 	return err == nil
 }
 
-// isNearGroup reports whether a group is no group at all, or nearly the right one.
+// isNearGroup reports whether a group is empty, or similar to the right one.
 func (k readKind) isNearGroup(group string) bool {
 	return group == "" || near.Word(group, []string{k.group}) != ""
 }

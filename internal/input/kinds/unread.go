@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// ReportUnread returns a warning for each HyperConverged CR that stands in an object
-// where goldenarch does not read it: in a kind that it does not open, or in a text.
+// ReportUnread returns a warning for each HyperConverged CR that is inside an object where
+// goldenarch does not read it: in a kind that goldenarch does not open, or in a text.
 func ReportUnread(list []object.Object) finding.List {
 	var found finding.List
 	for _, o := range list {

@@ -16,38 +16,38 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// Built is what a directory was built to.
+// Built is the result of the build of a directory.
 type Built struct {
 	// Path is the directory as the user named it.
 	Path string
-	// Items are the resources in kustomize's order, local configuration
-	// included, and after them each GoldenImages that the kustomization lists.
-	// Each is annotated with the file it came from.
+	// Items has the resources in kustomize's order, with local configuration, and then
+	// each GoldenImages that the kustomization lists. Each is annotated with the file it
+	// came from.
 	Items []*yaml.RNode
-	// Texts are the texts of the items, as kustomize has written them.
+	// Texts has the texts of the items, as kustomize has written them.
 	Texts manifest.Texts
-	// Config is the ConfigMap that the kustomization lists to configure
-	// goldenarch, nil if it lists none.
+	// Config is the ConfigMap that the kustomization lists to configure goldenarch, or nil
+	// if it lists none.
 	Config *yaml.RNode
-	// Dir is the directory of the kustomization that lists goldenarch, "" if
-	// none does. kustomize runs a function there.
+	// Dir is the directory of the kustomization that lists goldenarch, or "" if no
+	// kustomization does. kustomize runs a function there.
 	Dir string
-	// Found is what kustomize warns of.
+	// Found has the warnings of kustomize.
 	Found finding.List
-	// Unlisted are the files in the directory that have a GoldenImages and are
-	// not part of the build.
+	// Unlisted has the files in the directory that have a GoldenImages and are not part of
+	// the build.
 	Unlisted []string
 
 	finish finish
 }
 
-// Build builds a directory that has a kustomization. The error is kustomize's
-// own, without what stands in the files, or says what goldenarch does not do:
-// fetch a remote base, run functions and plugins, inflate Helm charts.
+// Build builds a directory that has a kustomization. The error is kustomize's own, without
+// the contents of files. Or it says what goldenarch does not do: fetch a remote base, run
+// functions and plugins, inflate Helm charts.
 func Build(dir string) (Built, error) { return BuildWith(dir, nil) }
 
-// BuildWith builds a directory as Build does, as if some files had other texts. They
-// are named by their paths, absolute and without links.
+// BuildWith does what Build does, with other texts for some files. The keys of texts are
+// the paths of these files, absolute and without links.
 func BuildWith(dir string, texts map[string][]byte) (Built, error) {
 	files := newDisk()
 	files.instead = texts
@@ -93,27 +93,27 @@ func (d *disk) build(dir string) (Built, error) {
 	return Built{Items: items, Texts: b.texts, Config: config, Dir: b.lister, finish: b.finish()}, nil
 }
 
-// build is the build of one directory. It is the file system that kustomize
-// reads, and so sees every kustomization before kustomize does.
+// build is the build of one directory. It is the file system from which kustomize reads,
+// so it sees every kustomization before kustomize does.
 type build struct {
 	filesys.FileSystem
 
-	notes   *disk             // where it is noted what there is to tell
+	notes   *disk             // where the build records its findings
 	given   string            // the directory as the user named it
 	root    string            // the same, absolute and without links
 	places  map[string]string // the directory of a kustomization, by its file without links
 	lister  string            // the directory whose kustomization lists goldenarch
 	configs []*yaml.RNode
-	tracked bool     // the user asked for origins
-	listed  bool     // what is built are the entries of a list, not the manifests
-	chain   []string // the directories of configurations that this one is in
-	refused error    // what goldenarch does not do
+	tracked bool     // the user wants the annotations with the origin
+	listed  bool     // the build is for the entries of a list, not for the manifests
+	chain   []string // the directories of configurations around this one
+	refused error    // the error about something that goldenarch does not do
 
-	files        map[*yaml.RNode]string // of the configurations that were built
+	files        map[*yaml.RNode]string // of the built configurations
 	texts        manifest.Texts         // of the items
 	configuredIn string                 // the file of goldenarch's configuration, below the root
-	metadata     []string               // what the root asks to be written on all resources
-	order        *types.SortOptions     // as the root says
+	metadata     []string               // the buildMetadata of the root
+	order        *types.SortOptions     // the sortOptions of the root
 }
 
 func newBuild(files *disk, dir string) (*build, error) {
@@ -129,8 +129,8 @@ func newBuild(files *disk, dir string) (*build, error) {
 
 func (b *build) run() ([]built, error) {
 	options := krusty.MakeDefaultOptions()
-	// As the command does it where no flag is given: sorted, unless the
-	// kustomization says otherwise (kustomize commands/build/reorderoutput.go).
+	// Sort as the command without flags does: only if the kustomization says so (kustomize
+	// commands/build/reorderoutput.go).
 	options.Reorder = krusty.ReorderOptionUnspecified
 	resources, err := b.kustomize(options)
 	switch {
@@ -139,7 +139,7 @@ func (b *build) run() ([]built, error) {
 	case theFence.hit(err):
 		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
 	case b.refused != nil:
-		return nil, b.refused // kustomize may have taken it for something else
+		return nil, b.refused // kustomize may have reported it as another error
 	case types.IsErrOnlyBuiltinPluginsAllowed(err):
 		return nil, fmt.Errorf("%w: %w", err, errFunction)
 	case err != nil:
@@ -148,8 +148,8 @@ func (b *build) run() ([]built, error) {
 	return b.traced(resources)
 }
 
-// kustomize runs kustomize's library, which has nil pointers for some of what a
-// kustomization may lack.
+// kustomize runs kustomize's library, and recovers from its panics: the library has nil
+// pointers for some fields that a kustomization lacks.
 func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err error) {
 	defer func() {
 		if crash := recover(); crash != nil {

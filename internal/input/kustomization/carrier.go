@@ -11,8 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// carrier is a file that holds an object that was built, or a part of it: the object
-// itself, or a patch in the form of the object (a strategic merge patch).
+// carrier is a file that contains a built object or a part of it: the object itself, or a
+// patch in the form of the object (a strategic merge patch).
 type carrier struct {
 	*sourceFile
 
@@ -34,9 +34,8 @@ type sources struct {
 	group   string
 }
 
-// carriers returns what holds the objects of a kind, the one that counts most first:
-// the patches of a directory, from the last on, then what its components hold, then
-// its resources.
+// carriers returns the files with objects of the kind, in order of precedence: the patches
+// of a directory from last to first, then its components, then its resources.
 func (s *sources) carriers(dir string) []carrier {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil || s.visited[dir] {
@@ -88,7 +87,8 @@ func (s *sources) in(dir, entry string) []carrier {
 	return out
 }
 
-// readSource reads a file. One that cannot be read, or holds no objects, is empty.
+// readSource reads a file. It returns an empty one for a file that it cannot read or
+// parse.
 func readSource(path string) *sourceFile {
 	file := &sourceFile{path: path}
 	data, err := regular.Read(path)
@@ -103,8 +103,8 @@ func readSource(path string) *sourceFile {
 	return file
 }
 
-// kustomizationFile returns the file of a directory's kustomization, "" if it has not
-// exactly one.
+// kustomizationFile returns the file of a directory's kustomization, or "" unless the
+// directory has exactly one.
 func kustomizationFile(dir string) string {
 	out := ""
 	for _, name := range konfig.RecognizedKustomizationFileNames() {

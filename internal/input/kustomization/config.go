@@ -15,8 +15,8 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// isConfig reports whether an entry of a list configures goldenarch: a GoldenImages,
-// a WorkloadArchitectures, or a ConfigMap that says that goldenarch is to be run.
+// isConfig reports whether an entry of a list configures goldenarch: a GoldenImages, a
+// WorkloadArchitectures, or a ConfigMap that makes kustomize run goldenarch.
 func isConfig(item *yaml.RNode) bool {
 	return isGoldenImages(item) || isWorkloads(item) || isConfigMap(item)
 }
@@ -43,13 +43,13 @@ func isConfigMap(item *yaml.RNode) bool {
 	return program == name || image == name
 }
 
-// name is that of the program, and of the image.
+// name is the name of the program and of the image.
 const name = "goldenarch"
 
-// listedConfig returns the items of a build and its configuration, where that is a
-// ConfigMap: as an item it would be one for the cluster. A WorkloadArchitectures that is
-// listed alone is about pods alone, as in kustomize. Of a configuration that is among
-// the resources as well, the one that is listed counts.
+// listedConfig returns the items of a build, and its configuration if that is a ConfigMap
+// or a WorkloadArchitectures. A ConfigMap among the items would go to the cluster. A
+// WorkloadArchitectures that is listed alone applies only to pods, as in kustomize. If a
+// configuration is both listed and among the resources, the listed one takes precedence.
 func (b *build) listedConfig(items []*yaml.RNode) ([]*yaml.RNode, *yaml.RNode, error) {
 	if len(b.configs) == 1 && (isConfigMap(b.configs[0]) || isWorkloads(b.configs[0])) {
 		return items, b.configs[0], nil
@@ -67,8 +67,8 @@ func (b *build) listedConfig(items []*yaml.RNode) ([]*yaml.RNode, *yaml.RNode, e
 
 var errTwo = errors.New("one configuration is expected")
 
-// originOf returns the file of a configuration as kustomize names it in the
-// annotations that buildMetadata asks for: below the root.
+// originOf returns the file of a configuration, relative to the root. kustomize writes it
+// in the same form in the annotations of buildMetadata.
 func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
 	file := filepath.Join(dir, entry)
 	switch built, is := b.files[config]; {
@@ -89,5 +89,5 @@ func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
 	return below
 }
 
-// isInline reports whether an entry of a list is an object itself.
+// isInline reports whether an entry of a list is an inline object.
 func isInline(entry string) bool { return strings.ContainsAny(entry, "\n{") }

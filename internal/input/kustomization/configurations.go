@@ -17,17 +17,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// unchanging are the fields of a kustomization that do their work before its
-// components do theirs (kustomize target/kusttarget.go).
+// unchanging are the fields of a kustomization that take effect before its components do
+// (kustomize target/kusttarget.go).
 var unchanging = []string{
 	"apiVersion", "kind", "metadata", "resources", "bases", "components", "crds", "configurations", "openapi",
 	"configMapGenerator", "secretGenerator", "generatorOptions", "generators", "buildMetadata", "sortOptions",
 }
 
-// findLister finds the kustomization whose transformers end with goldenarch,
-// and after which nothing changes what was built: that of the root, or of its
-// last component if the root itself changes nothing. What goldenarch does to
-// the end of the build is then what kustomize would have it do.
+// findLister finds the kustomization whose last transformers are goldenarch, if nothing
+// changes the resources after them. That is the kustomization of the root, or that of its
+// last component if the root itself changes nothing. goldenarch then runs after the build,
+// with the same result as inside kustomize.
 func (b *build) findLister() (string, error) {
 	visited := map[string]bool{}
 	for dir := b.root; !visited[dir]; {
@@ -67,8 +67,7 @@ func changes(k types.Kustomization) bool {
 	return err != nil
 }
 
-// before returns how many transformers stand before the first of those at the
-// end that are goldenarch.
+// before returns the number of transformers before the final ones that run goldenarch.
 func (b *build) before(dir string, k types.Kustomization) int {
 	n := len(k.Transformers)
 	for n > 0 {
@@ -81,8 +80,8 @@ func (b *build) before(dir string, k types.Kustomization) int {
 	return n
 }
 
-// refuseMisplaced fails if a kustomization lists goldenarch where it cannot be left
-// for the end of the build.
+// refuseMisplaced fails if a kustomization lists goldenarch where other steps of the build
+// follow it.
 func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	lists := map[string][]string{"transformers": k.Transformers, "generators": k.Generators, "validators": k.Validators}
 	if dir == b.lister {
@@ -102,8 +101,8 @@ func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	return nil
 }
 
-// readable reports whether all entries of a list can be read. Of one that cannot,
-// nobody knows what it is, and kustomize says what is wrong.
+// readable reports whether goldenarch can read all entries of a list. If not, it cannot
+// know what the entry is, and kustomize reports the error.
 func (b *build) readable(dir string, entries []string) bool {
 	return !slices.ContainsFunc(entries, func(entry string) bool {
 		_, err := b.entry(dir, entry)
@@ -114,10 +113,10 @@ func (b *build) readable(dir string, entries []string) bool {
 var errNotLast = errors.New("it must be the last of all transformers: list it last in the outermost kustomization, " +
 	"or build it with kustomize: kustomize build --enable-alpha-plugins --enable-exec DIR")
 
-// configurations returns the configurations of goldenarch that an entry of a list holds:
-// inline, in a file, or in a directory that builds to them. An entry that holds
-// other things has none; one that holds both is an error, and so is a built-in
-// plugin that would fetch something.
+// configurations returns the configurations of goldenarch in an entry of a list: inline,
+// in a file, or in a directory that builds to them. For an entry with other objects, it
+// returns none. It returns an error for an entry with both, and for a built-in plugin that
+// would fetch something.
 func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 	items, err := b.entry(dir, entry)
 	if err != nil {
@@ -129,7 +128,7 @@ func (b *build) configurations(dir, entry string) ([]*yaml.RNode, error) {
 			if err := b.refusePlugin(dir, []byte(text)); err != nil {
 				return nil, err
 			}
-			// Replacements may have put together what no file has.
+			// Replacements may have created a text that no file has.
 			if err := bound.Text([]byte(text)); err != nil {
 				return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s lists %q: %w", b.shown(dir), entry, err))
 			}
@@ -182,16 +181,16 @@ func (b *build) entry(dir, entry string) ([]*yaml.RNode, error) {
 	return manifest.Parse(b.shown(at.Join(file)), data)
 }
 
-// listing is what a directory of configurations is built to.
+// listing is the result of the build of a directory of configurations.
 type listing struct {
 	items []*yaml.RNode
-	files []string // where each comes from
+	files []string // the file of each item
 	err   error
 }
 
-// directory builds a directory of configurations, by itself. It is asked for at
-// every step of the way down to it, so it is built once and remembered; each time
-// the items are new ones, for they are changed later.
+// directory builds a directory of configurations separately. Every step on the way down to
+// it needs the result, so directory builds it once and caches it. It returns new items
+// each time, because the caller changes them.
 func (b *build) directory(dir string) ([]*yaml.RNode, error) {
 	l, known := b.notes.built[dir]
 	if !known {
@@ -209,7 +208,7 @@ func (b *build) directory(dir string) ([]*yaml.RNode, error) {
 	return items, l.err
 }
 
-// maxChain is how many directories of configurations may be in each other.
+// maxChain is how deep directories of configurations may be nested.
 const maxChain = 32
 
 var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
@@ -227,7 +226,7 @@ func (b *build) list(dir string) listing {
 	files := make([]string, len(list))
 	for i := range list {
 		files[i] = list[i].file
-		list[i].file = dir // the name depends on who asks
+		list[i].file = dir // the name depends on the directory that refers to it
 	}
 	items, err := inner.items(list)
 	return listing{items: items, files: files, err: err}

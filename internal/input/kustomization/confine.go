@@ -13,33 +13,33 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
-// errRefused is what kustomize's library gets for a connection.
+// errRefused is the error that kustomize's library gets for each connection.
 var errRefused = errors.New("goldenarch opens no connection while it builds a kustomization")
 
-// fence keeps kustomize's library from the network, whatever a kustomization says
-// and however it says it. The library takes [http.DefaultTransport] (kustomize
-// internal/loader/fileloader.go: httpClientGetContent) and the git of PATH
-// (internal/git/gitrunner.go); nothing else of goldenarch uses either meanwhile: what
-// asks registries has a transport of its own and begins later.
+// fence prevents kustomize's library from using the network, whatever a kustomization
+// says. The library uses [http.DefaultTransport] (kustomize internal/loader/fileloader.go:
+// httpClientGetContent) and the git of PATH (internal/git/gitrunner.go). Nothing else in
+// goldenarch uses either during a build: the registry client has its own transport, and
+// starts later.
 type fence struct {
 	up      atomic.Bool
 	refused atomic.Int64
-	stays   atomic.Bool // for as long as the process lives
+	stays   atomic.Bool // until the process ends
 }
 
-// theFence is there once, as the transport is.
+// theFence is the only fence, because the process has only one default transport.
 var theFence = newFence()
 
-// newFence hooks into the transport that the whole process shares, which goes on
-// as before while the fence is down. It is done before anybody can use the transport.
+// newFence adds hooks to the default transport of the process. It runs before anything can
+// use the transport. While the fence is down, the transport works as before.
 func newFence() *fence {
 	f := &fence{}
 	transport, is := http.DefaultTransport.(*http.Transport)
 	if !is {
-		return f // somebody else has put one there, and knows why
+		return f // another package has replaced the transport; keep it
 	}
 	proxy, dial := transport.Proxy, transport.DialContext
-	// It is asked before each request, whether there is a connection already or not.
+	// The transport calls Proxy before each request, even on an open connection.
 	transport.Proxy = func(r *http.Request) (*url.URL, error) {
 		if f.refuse() {
 			return nil, errRefused
@@ -52,12 +52,12 @@ func newFence() *fence {
 		}
 		return dial(ctx, network, address)
 	}
-	// A patch that copies a value into itself doubles it with each line.
+	// A patch that copies a value into itself doubles the value with each line.
 	jsonpatch.AccumulatedCopySizeLimit = maxCopied
 	return f
 }
 
-// maxCopied is how much the copy operations of one JSON patch may add.
+// maxCopied is how many bytes the copy operations of one JSON patch may add.
 const maxCopied = 1 << 20
 
 func (f *fence) refuse() bool {
@@ -68,7 +68,7 @@ func (f *fence) refuse() bool {
 	return false
 }
 
-// within does something behind the fence. Only one may at a time: see standard.
+// within calls a function while the fence is up. Callers must hold the lock standard.
 func (f *fence) within(do func()) {
 	path, is := os.LookupEnv(programs)
 	_ = os.Setenv(programs, "")
@@ -88,10 +88,10 @@ func (f *fence) within(do func()) {
 	do()
 }
 
-// programs is where the operating system looks for programs.
+// programs is the variable with the directories of programs.
 const programs = "PATH"
 
-// hit reports whether what came out of the fence was held up by it.
+// hit reports whether the fence has blocked the function that returned the error.
 func (f *fence) hit(err error) bool {
 	return f.refused.Load() > 0 || err != nil && strings.Contains(err.Error(), "no 'git' program on path")
 }

@@ -12,34 +12,34 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// nameFields are the fields of objects, kustomizations and plugins whose values say
-// what is meant and are reported in errors.
+// nameFields are the fields of objects, kustomizations and plugins whose values identify
+// something. Errors may show these values.
 var nameFields = []string{
 	"apiVersion", "kind", "name", "namespace", "group", "version", "type", "namePrefix", "nameSuffix", "op", "from", "behavior",
 	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",
 }
 
-// shortest is the length from which on a value is looked for in errors: what is
-// shorter stands in any word.
+// shortest is the shortest length of a value that is removed from errors. Shorter values
+// are also parts of other words.
 const shortest = 4
 
-// common matches a value that may well be a word of the message itself.
+// common matches a value that is probably a word of the message itself.
 var common = pattern.Of(`^[a-z]{1,5}$`)
 
-// contents are what stands in files.
+// contents has the texts and values in files.
 type contents struct {
 	inlines, values map[string]bool
 }
 
-// contents returns the texts that stand inline in what was read, and the single
-// values, each as an error may have them; the longest first.
+// contents returns the inline texts of the files that were read, and their single values,
+// each in the forms that an error may show. The longest come first.
 func (d *disk) contents() (inlines, values []string) {
 	c := contents{inlines: map[string]bool{}, values: map[string]bool{}}
 	for _, data := range d.read {
 		c.document("", string(data))
 	}
 	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
-		// As a path that does not exist.
+		// This is the form in an error about a path that does not exist.
 		c.inlines[strings.TrimPrefix(path.Clean("/"+text), "/")] = true
 	}
 	return longestFirst(c.inlines), longestFirst(c.values)
@@ -51,7 +51,7 @@ func longestFirst(set map[string]bool) []string {
 	})
 }
 
-// document adds the values of a text, which are lines where it is no YAML.
+// document adds the values of a text. If the text is not valid YAML, it adds each line.
 func (c contents) document(field, text string) {
 	for part := range strings.SplitSeq("\n"+text, "\n---") {
 		var tree any
@@ -67,7 +67,7 @@ func (c contents) document(field, text string) {
 	}
 }
 
-// line adds the values of a line of a text that is no YAML.
+// line adds the values of a line of a text that is not valid YAML.
 func (c contents) line(line string) {
 	key, value, is := strings.Cut(strings.TrimLeft(line, " -"), ":")
 	if is && (named(nameFields, key) || named(pathFields, key)) {
@@ -82,7 +82,7 @@ func (c contents) line(line string) {
 	}
 }
 
-// separators are between the words of such a line.
+// separators matches the text between the words of such a line.
 var separators = pattern.Of(`[\s\[\]{}"',:=]+`)
 
 func (c contents) tree(field string, tree any) {

@@ -16,29 +16,28 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// disk is the file system, and remembers what was read of it, and what there is to
-// tell of that.
+// disk is the file system. It records which files were read, and the findings about them.
 type disk struct {
 	filesys.FileSystem
 
 	budget regular.Budget
 	read   map[string][]byte
 	found  finding.List
-	// refused is why the first file was not given to kustomize's library, which
-	// may take the error for something else.
+	// refused is why disk refused the first file. kustomize's library may report the error
+	// as another one.
 	refused error
-	instead map[string][]byte  // texts of files that are to be, by path
-	built   map[string]listing // what directories of configurations are built to
-	layers  map[string]*layer  // what directories are built from
+	instead map[string][]byte  // the texts that replace those of files, by path
+	built   map[string]listing // the results of builds of directories of configurations
+	layers  map[string]*layer  // the sources of directories
 
-	locks    bool   // an empty lock is in the place of one that does not exist
+	locks    bool   // an empty lock replaces one that does not exist
 	lockFile string // the lock that the user names
-	missing  string // a lock that is listed and does not exist
+	missing  string // a lock that a kustomization lists and that does not exist
 
-	builtOnce map[string]bool // the directories with a kustomization that were built
-	repeated  int             // how often one of them was built once more
-	bytesRead atomic.Int64    // how many bytes were read
-	abandoned atomic.Bool     // nobody waits for what is built
+	builtOnce map[string]bool // the directories with a kustomization that kustomize has built
+	repeated  int             // the number of repeated builds of such directories
+	bytesRead atomic.Int64    // the number of bytes read
+	abandoned atomic.Bool     // nobody waits for the result of the build
 }
 
 func newDisk() *disk {
@@ -67,7 +66,7 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 		}
 	}
 	if err != nil {
-		// What the operating system says of a name, kustomize's library says too.
+		// kustomize's library itself reports the operating system's errors about a path.
 		if _, isPath := errors.AsType[*fs.PathError](err); !isPath && !d.IsDir(path) {
 			err = d.refuse(err)
 		}
@@ -78,7 +77,8 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// CleanedAbs implements [filesys.FileSystem]. A file that is to be is there.
+// CleanedAbs implements [filesys.FileSystem]. It finds a file with a replaced text even if
+// the file does not exist.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	dir, file, err := d.FileSystem.CleanedAbs(path)
 	if err == nil {
@@ -94,7 +94,7 @@ func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	return dir, file, err
 }
 
-// refuse notes why the build cannot go on, and returns what it notes.
+// refuse records why the build cannot continue, and returns the recorded error.
 func (d *disk) refuse(err error) error {
 	if d.refused == nil {
 		d.refused = err
@@ -102,7 +102,7 @@ func (d *disk) refuse(err error) error {
 	return d.refused
 }
 
-// errWrites is the error of whoever would have the library change files.
+// errWrites is the error for each attempt of the library to change files.
 var errWrites = errors.New("kustomize's library does not write files here")
 
 // Create implements [filesys.FileSystem].
@@ -120,12 +120,12 @@ func (*disk) RemoveAll(string) error { return errWrites }
 // WriteFile implements [filesys.FileSystem].
 func (*disk) WriteFile(string, []byte) error { return errWrites }
 
-// Open implements [filesys.FileSystem]: it would give a file without a limit.
+// Open implements [filesys.FileSystem]. It fails, because it would not limit the size.
 func (*disk) Open(string) (filesys.File, error) { return nil, errOpens }
 
 var errOpens = errors.New("kustomize's library reads whole files here")
 
-// note notes a finding, once: kustomize reads some files twice.
+// note records a finding once, because kustomize reads some files twice.
 func (d *disk) note(f finding.Finding) {
 	if !slices.Contains(d.found, f) {
 		d.found = append(d.found, f)

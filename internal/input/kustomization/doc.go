@@ -1,8 +1,8 @@
-// Package kustomization builds a directory that has a kustomization, in this
-// process and with kustomize's own library, so that "goldenarch render DIR"
-// gives what "kustomize build DIR" piped into it would give, and needs neither
-// kustomize nor a shell. No function, plugin or other program is run, and
-// nothing is fetched. A kustomization that lists goldenarch among its
-// transformers means what it says: its configuration is taken out of the build,
-// to be carried out on what was built.
+// Package kustomization builds a directory that has a kustomization. It uses kustomize's
+// library, in this process. So "goldenarch render DIR" has the same output as "kustomize
+// build DIR" piped into goldenarch, and needs neither kustomize nor a shell. The package
+// does not run functions, plugins or other programs, and does not fetch anything.
+//
+// A kustomization may list goldenarch among its transformers. Then the package removes
+// that configuration from the build, and goldenarch applies it to the built resources.
 package kustomization

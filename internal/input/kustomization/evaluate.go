@@ -9,22 +9,22 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// evaluation follows the replacements of a build in the order in which kustomize
-// makes them.
+// evaluation follows the replacements of a build in the order in which kustomize applies
+// them.
 type evaluation struct {
 	first  sizes
 	done   map[*layer]grown // of the bases
-	most   float64          // that a value has grown by
+	most   float64          // the most that a value has grown
 	fields int
 	met    map[*layer]bool
-	again  int // how often a layer was met once more
+	again  int // how often the evaluation has reached a layer again
 }
 
 func newEvaluation(first sizes) *evaluation {
 	return &evaluation{first: first, done: map[*layer]grown{}, met: map[*layer]bool{}}
 }
 
-// of returns how much larger the values of a layer's objects become.
+// of returns how much the values of a layer's objects grow.
 func (e *evaluation) of(l *layer) grown {
 	if l == nil {
 		return nil
@@ -38,8 +38,9 @@ func (e *evaluation) of(l *layer) grown {
 	return out
 }
 
-// into does to objects what a layer does: a component has those of the layer above
-// it. The library ends sooner than this does, for what is built too often.
+// into applies a layer to objects. A component changes the objects of the layer above it.
+// If a build repeats layers too often, the evaluation stops; kustomize's library stops
+// even earlier.
 func (e *evaluation) into(l *layer, objects grown) {
 	if l == nil || e.again > maxAgain || e.fields > maxFields {
 		return
@@ -68,11 +69,11 @@ func (e *evaluation) into(l *layer, objects grown) {
 	}
 }
 
-// tooMany ends an evaluation: it is above every limit.
+// tooMany is above every limit, so it stops an evaluation.
 const tooMany = 1 << 40
 
-// measured returns how large the values of a build's objects are, by the last key of
-// their path.
+// measured returns the sizes of the values of a build's objects, by the last key of their
+// path.
 func (b *build) measured(top *layer) sizes {
 	m := measure{byKey: map[string]int{}}
 	for _, l := range top.all(nil) {
@@ -101,15 +102,15 @@ func (b *build) measured(top *layer) sizes {
 	}
 }
 
-// measure is how large values are.
+// measure has the sizes of values.
 type measure struct {
 	byKey   map[string]int
-	longest int // of the single values
+	longest int // the longest single value
 }
 
-// tree returns how large a value is as text, about, and notes those in it.
+// tree returns the approximate size of a value as text, and records those of its parts.
 func (m *measure) tree(tree any) int {
-	const node = 8 // what a value takes beside its text
+	const node = 8 // the size of a value in addition to its text
 	size := node
 	switch tree := tree.(type) {
 	case map[string]any:
@@ -129,7 +130,7 @@ func (m *measure) tree(tree any) int {
 	return size
 }
 
-// read returns a file, or the kustomization of a directory; nothing if that fails.
+// read returns a file, or the kustomization of a directory. It returns nil if that fails.
 func (b *build) read(path string) []byte {
 	if !b.IsDir(path) {
 		data, _ := b.FileSystem.ReadFile(path) // kustomize says what is wrong

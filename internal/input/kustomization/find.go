@@ -13,17 +13,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// Find returns the first object that is wanted among those that the kustomization
-// of a directory lists, itself or through the directories it refers to, and nil if
-// there is none. Nothing is built and nothing is fetched: the directory may be
-// anybody's. What cannot be read has no objects. It is an error if there is more to
-// look through than any repository has.
+// Find returns the first wanted object among those that the kustomization of a directory
+// lists, directly or through other directories. It returns nil if there is no such object.
+// It builds and fetches nothing, because the directory may not be trusted. It ignores
+// files that it cannot read. It returns an error if there are too many files for a
+// repository.
 func Find(dir string, wanted func(*yaml.RNode) bool) (*yaml.RNode, error) {
 	files := newDisk()
 	f := finder{build: build{FileSystem: files, notes: files, given: dir}, wanted: wanted, visited: map[string]bool{}}
 	dir = filepath.Clean(dir)
 	if _, _, err := f.visit(dir); err != nil {
-		return nil, nil //nolint:nilerr // it cannot be read
+		return nil, nil //nolint:nilerr // the directory cannot be read
 	}
 	found := f.directory(dir, 0)
 	if why := cmp.Or(f.stopped, files.refused); found == nil && why != nil {
@@ -42,9 +42,9 @@ type finder struct {
 }
 
 const (
-	// maxEntries is how many files and directories are looked at.
+	// maxEntries is how many files and directories Find reads.
 	maxEntries = 10_000
-	// maxSteps is how many directories may refer to each other in a row.
+	// maxSteps is how long a chain of references between directories may be.
 	maxSteps = 100
 )
 
@@ -54,7 +54,7 @@ var (
 	errVisited = errors.New("it was visited before")
 )
 
-// visit returns a file or directory without links, the first time that it is come by.
+// visit returns a file or directory without links, if Find has not visited it before.
 func (f *finder) visit(path string) (filesys.ConfirmedDir, string, error) {
 	if f.entries++; f.entries > maxEntries {
 		f.stopped = errEntries
@@ -100,8 +100,8 @@ func (f *finder) directory(dir string, steps int) *yaml.RNode {
 	return nil
 }
 
-// path looks into a file or a directory. kustomize refuses a file that is not below
-// its directory, links or not (api loader/loadrestrictions.go).
+// path searches a file or a directory. kustomize refuses a file that is not below its
+// directory, with links resolved or not (api loader/loadrestrictions.go).
 func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
 	if isInline(entry) || isRemote(entry) || filepath.IsAbs(entry) {
 		return nil
@@ -124,8 +124,8 @@ func (f *finder) path(dir, entry string, steps int) *yaml.RNode {
 	return f.first(manifest.Parse(filepath.ToSlash(path), data))
 }
 
-// below reports whether the directory of a file is another one or below it, both
-// without links.
+// below reports whether the directory of a file is another directory or below it. It
+// resolves the links of both.
 func (b *build) below(dir string, of filesys.ConfirmedDir) bool {
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	return err == nil && of.HasPrefix(root)

@@ -18,8 +18,8 @@ import (
 
 const origin = "config.kubernetes.io/origin"
 
-// finish is what kustomize does to all resources when the last transformer has
-// run (kustomize krusty/kustomizer.go).
+// finish is what kustomize does to all resources after the last transformer (kustomize
+// krusty/kustomizer.go).
 type finish struct {
 	configured *resource.Origin // nil if the kustomization does not list goldenarch
 	metadata   []string
@@ -40,11 +40,11 @@ func (b *build) finish() finish {
 	}
 }
 
-// Finish does to the output of goldenarch what kustomize would do after its last
-// transformer: new items get what buildMetadata asks for, and all are put in
-// order. read is what goldenarch was given; what was read beside the build stays
-// as and where it is. A kustomization that does not list goldenarch has been
-// finished before.
+// Finish does to the output of goldenarch what kustomize does after its last transformer:
+// it sorts all items, and adds to new items what buildMetadata asks for. read has the
+// input of goldenarch. Items from outside the build stay unchanged, and keep their places.
+// If the kustomization does not list goldenarch, Finish changes nothing, because the build
+// is already complete.
 func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
 	if b.finish.configured == nil {
 		return items, nil
@@ -71,7 +71,7 @@ func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
 		}
 	}
 	if fresh == 0 || b.finish.order != nil && b.finish.order.Order == types.FIFOSortOrder {
-		return items, nil // they are in order
+		return items, nil // the items are already sorted
 	}
 	sorted, err := b.finish.sorted(built)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
 	return out, nil
 }
 
-// origins are where an item of the output comes from.
+// origins says where an item of the output comes from.
 type origins int
 
 const (
@@ -95,8 +95,8 @@ const (
 	beside
 )
 
-// describe writes on an item what buildMetadata asks for. What was there before
-// goldenarch ran has it, but for the word that goldenarch was run.
+// describe adds to an item what buildMetadata asks for. An item of the build already has
+// that, except the entry about goldenarch as a transformer.
 func (f finish) describe(item *yaml.RNode, fresh bool) error {
 	switch {
 	case fresh && slices.Contains(f.metadata, types.OriginAnnotations):
@@ -127,8 +127,7 @@ func (f finish) describe(item *yaml.RNode, fresh bool) error {
 	return set(item, yaml.LabelsField, konfig.ManagedbyLabelKey, "kustomize-"+kustomizeRelease)
 }
 
-// set sets a label or an annotation, and leaves the fields sorted, as kustomize
-// writes them.
+// set sets a label or an annotation, and sorts the fields as kustomize does.
 func set(item *yaml.RNode, field, key, value string) error {
 	metadata, err := item.Pipe(yaml.LookupCreate(yaml.MappingNode, yaml.MetadataField))
 	if err != nil {
@@ -147,16 +146,16 @@ func set(item *yaml.RNode, field, key, value string) error {
 }
 
 func sortFields(mapping *yaml.Node) {
-	fields := slices.Collect(slices.Chunk(mapping.Content, 2)) // key and value
+	fields := slices.Collect(slices.Chunk(mapping.Content, 2)) // pairs of key and value
 	slices.SortStableFunc(fields, func(a, b []*yaml.Node) int { return strings.Compare(a[0].Value, b[0].Value) })
 	mapping.Content = slices.Concat(fields...)
 }
 
-// place is an annotation with the place of an item before they are sorted.
+// place is an annotation with the index of an item before sorting.
 const place = "internal.goldenarch.dev/place"
 
-// sorted puts items in order. kustomize does it, and all that it looks at are the
-// names.
+// sorted sorts items. It lets kustomize sort objects that have only the names of the
+// items.
 func (f finish) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
 	var names []byte
 	for i, item := range items {

@@ -11,7 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// objectChange is a built object with its text before and after.
+// objectChange is a built object with its content before and after the edit.
 type objectChange struct {
 	item          *yaml.RNode
 	before, after *yaml.Node
@@ -41,10 +41,10 @@ func (b Built) changes() ([]objectChange, error) {
 	return out, nil
 }
 
-// Edits returns the files in which the edits of the built items are written, such that
-// the build gives the edited items, byte for byte. The tree is the directory whose
-// kustomizations may share the files. The error is [ErrNoPlace], a [SharedError], or
-// one of [manifest.Texts.Edits].
+// Edits returns the files into which goldenarch must write the edits of the built items. A
+// build with these files gives the edited items, byte for byte. The tree is the directory
+// whose kustomizations may share the files. The error is [ErrNoPlace], a [SharedError], or
+// an error of [manifest.Texts.Edits].
 func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 	changes, err := b.changes()
 	if err != nil || len(changes) == 0 {
@@ -83,11 +83,11 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 	return out, b.gives(out)
 }
 
-// ofName leaves out what is about objects of other names, where some are about this one.
+// ofName returns the carriers of objects with a name, or all carriers if no object has it.
 func ofName(all []carrier, name string) []carrier {
 	out := slices.DeleteFunc(slices.Clone(all), func(c carrier) bool { return c.object.GetName() != name })
 	if len(out) == 0 {
-		return all // a prefix or suffix makes the name
+		return all // a prefix or suffix changes the name
 	}
 	return out
 }
@@ -106,7 +106,7 @@ func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
 	return out
 }
 
-// gives fails unless the build with other texts of some files gives the edited items.
+// gives fails unless a build with the edited files gives the edited items.
 func (b Built) gives(edits []manifest.FileEdit) error {
 	texts := map[string][]byte{}
 	for _, edit := range edits {
@@ -139,7 +139,7 @@ func realDir(dir string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// relativeTo returns a path as seen from a directory, or as it is.
+// relativeTo returns a path relative to a directory, or unchanged if that is not possible.
 func relativeTo(dir, path string) string {
 	if root, err := realDir(dir); err == nil {
 		if below, err := filepath.Rel(root, path); err == nil {
@@ -149,8 +149,8 @@ func relativeTo(dir, path string) string {
 	return path
 }
 
-// Shown returns the edits with the names of their files as the user would write them,
-// from the directory that was built.
+// Shown returns the edits with file names as the user would write them, relative to the
+// directory of the build.
 func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
 	root, err := realDir(b.Path)
 	if err != nil {
@@ -164,7 +164,7 @@ func (b Built) Shown(edits []manifest.FileEdit) []manifest.FileEdit {
 	return edits
 }
 
-// readText returns the text of a file, nil if there is none.
+// readText returns the text of a file, or nil if it cannot read the file.
 func readText(path string) []byte {
 	data, err := regular.Read(path)
 	if err != nil {

@@ -10,11 +10,10 @@ import (
 )
 
 const (
-	// maxTimes is how many times as large as at first replacements may make a value,
-	// whatever its size.
+	// maxTimes is how many times replacements may multiply the original size of a value,
+	// whatever that size is.
 	maxTimes = 16
-	// maxGrown is how much replacements may add to a value that they make larger
-	// than that.
+	// maxGrown is how many bytes replacements may add to a value that exceeds maxTimes.
 	maxGrown = 1 << 20
 	// maxFields is how many fields the replacements of a build may name.
 	maxFields = 10_000
@@ -26,13 +25,13 @@ var (
 	errFields = fmt.Errorf("replacements name more than %d fields: build it first, with kustomize", maxFields)
 )
 
-// copying is one field that a replacement writes, and the one that it reads.
+// copying is one field that a replacement writes, and the field that it reads.
 type copying struct {
-	from, to []string // nil is a value that stands in the replacement
-	joins    bool     // the value becomes a part of what is there
+	from, to []string // nil means a value that is in the replacement itself
+	joins    bool     // the value becomes a part of the existing value
 }
 
-// copyings returns what a list of replacements copies, in its order.
+// copyings returns the fields that a list of replacements copies, in order.
 func copyings(list []types.Replacement) []copying {
 	var out []copying
 	for _, r := range list {
@@ -63,8 +62,7 @@ func pathOf(field string) []string {
 	return utils.SmarterPathSplitter(field, ".")
 }
 
-// grown is how much larger values may have become: at most, and by the path alone,
-// whatever object they are in.
+// grown is the maximum growth of values. It knows only their paths, not their objects.
 type grown map[string]*growth
 
 type growth struct {
@@ -72,11 +70,11 @@ type growth struct {
 	by   float64
 }
 
-// sizes returns how large a value at a path is at first, at most.
+// sizes returns the maximum original size of a value at a path.
 type sizes func(path []string) float64
 
-// at returns how large the value at a path may be: what it was, and what was added to
-// anything in it or around it.
+// at returns the maximum size of the value at a path: its original size, and the growth of
+// any value inside or around it.
 func (g grown) at(path []string, first sizes) float64 {
 	size := first(path)
 	for _, one := range g {
@@ -87,8 +85,8 @@ func (g grown) at(path []string, first sizes) float64 {
 	return size
 }
 
-// apply adds what a replacement copies. In a text that is YAML itself the copy is
-// escaped, which may double it (kustomize filters/replacement).
+// apply adds what a replacement copies. If the target is a text with YAML in it, kustomize
+// escapes the copy, which may double its size (kustomize filters/replacement).
 func (g grown) apply(c copying, first sizes) {
 	const escaped = 2
 	size := escaped * first(nil)
@@ -106,7 +104,7 @@ func (g grown) apply(c copying, first sizes) {
 	}
 }
 
-// merge adds what became of other objects.
+// merge adds the growth of other objects.
 func (g grown) merge(other grown) {
 	for key, one := range other {
 		if g[key] == nil {
@@ -116,7 +114,7 @@ func (g grown) merge(other grown) {
 	}
 }
 
-// overlap reports whether one of two paths may lead into what the other leads to.
+// overlap reports whether one of two paths may lead to a value inside that of the other.
 func overlap(a, b []string) bool {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] && !(selects(a[i]) && selects(b[i])) && a[i] != "*" && b[i] != "*" {
@@ -126,7 +124,7 @@ func overlap(a, b []string) bool {
 	return true
 }
 
-// selects reports whether a step of a path leads to elements of a list.
+// selects reports whether a step of a path selects elements of a list.
 func selects(step string) bool {
 	return step == "-" || strings.HasPrefix(step, "[") || step != "" && !slices.ContainsFunc([]byte(step), func(c byte) bool { return c < '0' || c > '9' })
 }

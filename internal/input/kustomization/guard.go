@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// maxMemory is how much memory a build may take beside what it reads.
+	// maxMemory is how much memory a build may use, in addition to that of memoryFactor.
 	maxMemory = 192 << 20
-	// memoryFactor is how much memory a build may take for each byte that it reads.
+	// memoryFactor is how much memory a build may use for each byte that it reads.
 	// kustomize's library keeps several trees of each resource.
 	memoryFactor = 64
-	// maxAgain is how often directories with a kustomization may be built once more
-	// than once. Two overlays of one base in every layer double the work each time.
+	// maxAgain is how many repeated builds of directories are allowed. Two overlays of one
+	// base in every layer double the work each time.
 	maxAgain = 500
-	// look is the time between two looks at the memory.
+	// look is the time between two checks of the memory.
 	look = 2 * time.Millisecond
 )
 
@@ -27,10 +27,11 @@ var (
 		"list each shared base once", maxAgain)
 )
 
-// guarded does something with kustomize's library, and waits for it as long as the
-// memory suffices. What a replacement, a patch or a var makes is not seen by reading:
-// each may double a field. Nothing ends what the library has begun, so after
-// [errMemory] it goes on until the process ends, behind the fence and without files.
+// guarded calls a function that uses kustomize's library. It waits for the function until
+// the build uses too much memory. Reading the files is not enough to predict that: a
+// replacement, a patch or a var may double a field. goldenarch cannot stop the library. So
+// after [errMemory], the function continues until the process ends, but the fence stays up
+// and the function can no longer read files.
 func (d *disk) guarded(do func()) error {
 	before := heap()
 	done := make(chan struct{})
@@ -54,7 +55,7 @@ func (d *disk) guarded(do func()) error {
 	}
 }
 
-// heap returns how much memory objects take.
+// heap returns how much memory objects use.
 func heap() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
@@ -66,7 +67,7 @@ func heap() uint64 {
 
 var errAbandoned = errors.New("the run no longer waits for this build")
 
-// again counts how often a directory is built, and fails if that is too often.
+// again counts the repeated builds of a directory, and fails if there are too many.
 func (d *disk) again(dir string) error {
 	if !d.builtOnce[dir] {
 		d.builtOnce[dir] = true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// helmless adds what to do to an error of kustomize about a chart. kustomize
-// names a flag that goldenarch has not (kustomize builtins/HelmChartInflationGenerator.go).
+// helmless adds a fix to kustomize's error about a chart. kustomize names a flag that
+// goldenarch does not have (kustomize builtins/HelmChartInflationGenerator.go).
 func (b *build) helmless(err error) error {
 	if !strings.Contains(err.Error(), "must specify --enable-helm") {
 		return err

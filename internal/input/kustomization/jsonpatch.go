@@ -11,16 +11,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// operation is one of a JSON patch (RFC 6902).
+// operation is an operation of a JSON patch (RFC 6902).
 type operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
 	Value any    `json:"value,omitempty"`
 }
 
-// operations returns the JSON patch that makes one object of another. An element of a
-// list is named by its place, so a test says what is expected there: if the base
-// changes, the build fails and does not change another one.
+// operations returns the JSON patch that turns one object into another. A JSON patch names
+// an element of a list by its index, so a test operation checks the element first. If the
+// base changes, the build fails, and does not change another element.
 func operations(before, after *yaml.Node) ([]operation, error) {
 	var trees [2]any
 	for i, n := range []*yaml.Node{before, after} {
@@ -74,8 +74,9 @@ func fieldDifference(path string, before, after map[string]any) []operation {
 	return out
 }
 
-// elementDifference changes the elements of a list that have names, removes some and
-// adds others at the end. It reports false for any other difference.
+// elementDifference compares two lists of elements with names. It supports changed
+// elements, removed elements, and new elements at the end. It reports false for any other
+// difference.
 func elementDifference(path string, before, after []any) ([]operation, bool) {
 	var out, removed []operation
 	j := 0
@@ -106,7 +107,7 @@ func elementDifference(path string, before, after []any) ([]operation, bool) {
 	return append(out, removed...), true
 }
 
-// elementName returns the name of an element, and the path of the field that has it.
+// elementName returns the name of an element, and the path of the field with the name.
 func elementName(element any) (field, name string) {
 	object, _ := element.(map[string]any)
 	metadata, _ := object["metadata"].(map[string]any)

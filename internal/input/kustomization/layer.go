@@ -10,20 +10,20 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 )
 
-// layer is a directory with a kustomization, as far as replacements go.
+// layer is what the replacements of a directory with a kustomization depend on.
 type layer struct {
-	bases      []*layer // each with objects of its own
-	components []*layer // one after the other, for the objects of the bases
+	bases      []*layer // each has its own objects
+	components []*layer // applied in order to the objects of the bases
 	copies     []copying
 	vars       []types.Var
-	files      []source // that objects come from, and the directory itself
-	checked    bool     // it is known not to grow too much
+	files      []source // the sources of objects, and the directory itself
+	checked    bool     // goldenarch has checked that it does not grow too much
 }
 
-// source is a file or a directory, and the key that its whole text is a value of.
+// source is a file or a directory, and the key whose value is the whole text of the file.
 type source struct{ path, key string }
 
-// check notes that a layer, and all that it is built from, does not grow too much.
+// check records that a layer and all its sources do not grow too much.
 func (l *layer) check() {
 	if l == nil || l.checked {
 		return
@@ -34,9 +34,9 @@ func (l *layer) check() {
 	}
 }
 
-// refuseGrowth fails if the replacements of a kustomization, and of those that it is
-// built from, may make much more of what is read. What copies a text into itself
-// doubles it with each line, and nothing ends what the library has begun.
+// refuseGrowth fails if replacements, in a kustomization or its sources, may make the
+// resources much larger than the files. A replacement that copies a text into itself
+// doubles the text with each line, and goldenarch cannot stop the library.
 func (b *build) refuseGrowth(dir string) error {
 	top := b.layer(dir, nil)
 	if top == nil || top.checked {
@@ -59,8 +59,8 @@ func (b *build) refuseGrowth(dir string) error {
 	return nil
 }
 
-// layer returns what a directory is built from. above are the directories on the way
-// to it: of one that is built from itself kustomize says so.
+// layer returns the sources of a directory. above has the directories on the way to it. If
+// a directory is built from itself, kustomize reports the error.
 func (b *build) layer(dir string, above []string) *layer {
 	if known := b.notes.layers[dir]; known != nil || slices.Contains(above, dir) {
 		return known
@@ -99,7 +99,7 @@ func (b *build) layer(dir string, above []string) *layer {
 	return out
 }
 
-// generated returns the files that a kustomization makes ConfigMaps and Secrets of.
+// generated returns the files from which a kustomization generates ConfigMaps and Secrets.
 func (b *build) generated(dir string, k types.Kustomization) []source {
 	var out []source
 	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
@@ -116,7 +116,8 @@ func (b *build) generated(dir string, k types.Kustomization) []source {
 	return out
 }
 
-// placeOf returns the file or directory that an entry names, "" if it is none.
+// placeOf returns the file or directory that an entry names, or "" if it does not name
+// one.
 func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
 	if entry == "" || isInline(entry) || isRemote(entry) || filepath.IsAbs(entry) {
 		return "", false
@@ -128,7 +129,7 @@ func (b *build) placeOf(dir, entry string) (at string, isDir bool) {
 	return place.Join(file), file == ""
 }
 
-// replacements returns those of a list, also where an entry names a file.
+// replacements returns the replacements of a list, including those in files.
 func (b *build) replacements(dir string, list []types.ReplacementField) []types.Replacement {
 	var out []types.Replacement
 	for _, r := range list {
@@ -155,7 +156,7 @@ func (b *build) replacements(dir string, list []types.ReplacementField) []types.
 	return out
 }
 
-// replacementsIn returns the replacements of a transformer, and of those in a List of them.
+// replacementsIn returns the replacements of a transformer, or of those in a List.
 func (b *build) replacementsIn(dir string, item *yaml.RNode) []types.Replacement {
 	text, err := item.String()
 	if err != nil {

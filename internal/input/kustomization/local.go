@@ -12,17 +12,18 @@ import (
 
 const (
 	localConfig = "config.kubernetes.io/local-config"
-	// wasLocal stands for localConfig on the way out of kustomize, which drops
-	// local configuration at the end of a build (kustomize
-	// target/kusttarget.go). A transformer sees it, and so must goldenarch: node
-	// facts and locks are local configuration.
+	// wasLocal replaces the local-config annotation inside kustomize, which drops local
+	// configuration at the end of a build (kustomize target/kusttarget.go). A transformer
+	// sees local configuration, so goldenarch must see it, too: node facts and locks are
+	// local configuration.
 	wasLocal = "goldenarch.dev/local-config"
 )
 
-// keeper is the name of keepLocal, and in no one's output.
+// keeper is the name of keepLocal. It never appears in the output.
 const keeper = "goldenarch-local-config"
 
-// keepLocal is the transformer that takes goldenarch's place, as the last one.
+// keepLocal is the transformer that replaces goldenarch as the last one in the
+// kustomization.
 const keepLocal = `apiVersion: builtin
 kind: PatchTransformer
 metadata: {name: ` + keeper + `}
@@ -33,8 +34,8 @@ patch: |-
     path: /metadata/annotations/goldenarch.dev~1local-config
 `
 
-// items returns resources as goldenarch reads manifests. They have no lines:
-// kustomize has written them anew.
+// items returns resources in the form in which goldenarch reads manifests. They have no
+// line numbers, because kustomize has encoded them again.
 func (b *build) items(resources []built) ([]*yaml.RNode, error) {
 	var out []*yaml.RNode
 	places := map[string]int{}

@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	// patchFile is the name of the patches that goldenarch writes; one for each object
-	// that is patched.
+	// patchFile is the name of the file with the patch that goldenarch writes. There is
+	// one patch for each object.
 	patchFile = "goldenarch-patch.yaml"
-	// patchHead is how it begins.
+	// patchHead is the first line of the patch.
 	patchHead = "# goldenarch fix --patch writes this file. It does not keep edits made by hand.\n"
 )
 
-// errOthers is the error of a file that has the name of ours.
+// errOthers is the error for a file of another author with the name of our patch.
 var errOthers = errors.New("goldenarch did not write the file, and does not replace it: rename it")
 
-// errTwoPatched is the error of a build with several objects to patch.
+// errTwoPatched is the error for a build with several objects to patch.
 var errTwoPatched = errors.New("two objects of the build must change, and a patch is for one: use overlays for each")
 
 // HasPatch reports whether the kustomization of a directory lists the patch that
@@ -52,8 +52,8 @@ func BuildWithoutPatch(dir string) (Built, error) {
 	return BuildWith(dir, map[string][]byte{path: text})
 }
 
-// PatchEdits returns the files of a patch that makes the edited items of the built
-// ones: the patch itself, and the kustomization that lists it. The items are those of
+// PatchEdits returns the files of a patch that turns the built items into the edited ones:
+// the patch, and the kustomization that lists it. The items are those of
 // [BuildWithoutPatch].
 func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
 	changes, err := b.changes()
@@ -98,8 +98,7 @@ func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
 	return edits, b.gives(edits)
 }
 
-// sourceOf returns an object as its file has it: a patch is for the name that it has
-// there.
+// sourceOf returns an object as it is in its file: a patch must use the name there.
 func (b Built) sourceOf(dir string, item *yaml.RNode) *yaml.RNode {
 	group, _, _ := cutVersion(item.GetApiVersion())
 	s := sources{files: map[string]*sourceFile{}, visited: map[string]bool{}, kind: item.GetKind(), group: group}
@@ -109,7 +108,7 @@ func (b Built) sourceOf(dir string, item *yaml.RNode) *yaml.RNode {
 	return item
 }
 
-// withoutPatch returns the text of a kustomization without the entry of the patch.
+// withoutPatch returns the text of a kustomization without the entry for the patch.
 func withoutPatch(path string) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
 		patches := yamlnode.Get(root, "patches")
@@ -123,7 +122,7 @@ func withoutPatch(path string) ([]byte, error) {
 	})
 }
 
-// withPatch returns the text of a kustomization with an entry of the patch.
+// withPatch returns the text of a kustomization with an entry for the patch.
 func withPatch(path string, of *yaml.RNode) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
 		patches := yamlnode.Sequence(root, "patches")
@@ -146,7 +145,7 @@ func isPatchNode(entry *yaml.Node) bool {
 	return path != nil && filepath.Clean(path.Value) == patchFile
 }
 
-// editKustomization returns the text of a kustomization with an edit.
+// editKustomization returns the text of a kustomization after an edit.
 func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) {
 	text := readText(path)
 	var doc yaml.Node

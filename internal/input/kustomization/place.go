@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// ErrNoPlace is the error of a field that is set in no file that can be edited.
+// ErrNoPlace is the error for a field that no editable file sets.
 var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: a transformer, a replacement, a generator or a JSON patch may do it")
 
-// SharedError says that other directories build the file that holds a field.
+// SharedError says that other directories also build the file with a field.
 type SharedError struct {
 	File string
 	By   []string
@@ -26,16 +26,16 @@ func (e *SharedError) Error() string {
 	return fmt.Sprintf("%s is built by other kustomizations, too: %s", e.File, strings.Join(e.By, ", "))
 }
 
-// placer writes the differences of an object into the files that hold it.
+// placer writes the changes of an object into the files that contain it.
 type placer struct {
-	carriers []carrier // the one that counts most first, the object itself last
-	// sharers returns who else builds a file.
+	carriers []carrier // in order of precedence, the object itself last
+	// sharers returns the other directories that build a file.
 	sharers func(file string) []string
 	shown   func(file string) string // for messages
 	changed map[*sourceFile]bool
 }
 
-// place writes what differs below a path. Both nodes are mappings.
+// place writes the differences below a path. Both nodes are mappings.
 func (p *placer) place(path []string, before, after *yaml.Node) error {
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key, value := after.Content[i].Value, after.Content[i+1]
@@ -69,7 +69,7 @@ func (p *placer) place(path []string, before, after *yaml.Node) error {
 	return nil
 }
 
-// set changes a value where it is written; nil removes it.
+// set changes a value in the file that sets it. If the new value is nil, set removes it.
 func (p *placer) set(path []string, before, after *yaml.Node) error {
 	for _, c := range p.carriers {
 		parent := parentOf(c.object, path)
@@ -78,7 +78,7 @@ func (p *placer) set(path []string, before, after *yaml.Node) error {
 			continue
 		}
 		if !yamledit.Same(parent.Content[i], before) {
-			break // something changes it afterwards
+			break // something changes the value afterwards
 		}
 		if by := p.sharers(c.path); len(by) > 0 {
 			return &SharedError{File: p.shown(c.path), By: by}
@@ -94,8 +94,8 @@ func (p *placer) set(path []string, before, after *yaml.Node) error {
 	return fmt.Errorf("%s: %w", strings.Join(path, "."), ErrNoPlace)
 }
 
-// add writes a value that is nowhere: into the object itself, or, if others build that
-// as well, into a patch that only this directory has.
+// add writes a value that no file sets yet. It writes into the file of the object, or, if
+// other directories share that file, into a patch that only this directory uses.
 func (p *placer) add(path []string, value *yaml.Node) error {
 	if len(p.carriers) == 0 {
 		return fmt.Errorf("%s: %w", strings.Join(path, "."), ErrNoPlace)
@@ -123,8 +123,8 @@ func (p *placer) add(path []string, value *yaml.Node) error {
 	return nil
 }
 
-// replaceNode puts a value in the place of another, which keeps its form as far as
-// both say the same: kustomize has sorted the fields of what it built.
+// replaceNode replaces a value. The parts that are equal in both values keep their form,
+// because kustomize has sorted the fields of the built object.
 func replaceNode(parent *yaml.Node, i int, value *yaml.Node) {
 	old := parent.Content[i]
 	switch {
@@ -163,8 +163,7 @@ func replaceFields(old, value *yaml.Node) {
 	}
 }
 
-// sameNames reports whether a list has the elements of another in their places, and
-// maybe more behind them.
+// sameNames reports whether a list begins with the elements of another, compared by name.
 func sameNames(old, value []*yaml.Node) bool {
 	if len(value) < len(old) {
 		return false
@@ -177,7 +176,7 @@ func sameNames(old, value []*yaml.Node) bool {
 	return true
 }
 
-// nodeName returns the name of an element, "" if it has none.
+// nodeName returns the name of an element, or "" if it has none.
 func nodeName(n *yaml.Node) string {
 	for _, path := range [][]string{{"metadata", "name"}, {"name"}, {"key"}} {
 		if name := yamlnode.Lookup(n, path); name != nil {
@@ -187,7 +186,7 @@ func nodeName(n *yaml.Node) string {
 	return ""
 }
 
-// parentOf returns the mapping that a path ends in, nil if it is not there.
+// parentOf returns the mapping with the last key of a path, or nil if there is no mapping.
 func parentOf(object *yaml.RNode, path []string) *yaml.Node {
 	n := yamlnode.Lookup(object.YNode(), path[:len(path)-1])
 	if n == nil || n.Kind != yaml.MappingNode {

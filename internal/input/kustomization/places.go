@@ -6,8 +6,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// knownPlaces are where kustomize's errors print content (kustomize api, v0.21.2),
-// and what is said instead.
+// knownPlaces are the messages in which kustomize prints content of files (kustomize api,
+// v0.21.2), with their replacements.
 var knownPlaces = []struct {
 	at      func() *regexp.Regexp
 	instead string

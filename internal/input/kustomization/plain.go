@@ -9,15 +9,15 @@ import (
 const (
 	inline   = "(inline content)"
 	notShown = "(not shown)"
-	// longest is how much is reported of what kustomize says. Its errors name the way
-	// down to the file at every step.
+	// longest is how many characters of a kustomize error a message shows. kustomize's
+	// errors name each directory on the way to the file.
 	longest = 800
-	// maxMessage is how long an error of kustomize may be to be searched for what
-	// stands in files: what is longer repeats a file.
+	// maxMessage is the length up to which goldenarch searches a kustomize error for
+	// contents of files. A longer error repeats a whole file.
 	maxMessage = 256 << 10
 )
 
-// headOf returns what kustomize says before it names or repeats anything.
+// headOf returns the text of an error before its first name or quotation.
 func headOf(text string) string {
 	if end := strings.IndexAny(text, "'\"`{[\n\\"); end >= 0 {
 		text = text[:end]
@@ -28,7 +28,7 @@ func headOf(text string) string {
 	return text
 }
 
-// plainError is an error without what stands in the files.
+// plainError is an error without contents of files.
 type plainError struct {
 	text string
 	err  error
@@ -37,9 +37,9 @@ type plainError struct {
 func (e plainError) Error() string { return e.text }
 func (e plainError) Unwrap() error { return e.err }
 
-// plain takes out of an error what stands in the files that were read: kustomize
-// prints what it cannot use, and that may be a password. What failed, and in which
-// file, stays.
+// plain removes from an error the contents of the files that kustomize read. kustomize
+// prints values that it cannot use, and such a value may be a password. The message still
+// says what failed, and in which file.
 func (d *disk) plain(err error) error {
 	if err == nil {
 		return nil
@@ -52,7 +52,7 @@ func (d *disk) plain(err error) error {
 	text = replaced(text, inlines, inline)
 	text = inNoFile().ReplaceAllString(text, "it is "+inline+" that is neither YAML nor a file")
 	if first, rest, cut := strings.Cut(text, "\n"); cut && !strings.Contains(first, "Failed to read kustomization file") {
-		text = strings.TrimRight(first, " :") // below it are whole objects
+		text = strings.TrimRight(first, " :") // the text below has whole objects
 	} else if cut {
 		text = first + " " + rest
 	}
@@ -63,8 +63,8 @@ func (d *disk) plain(err error) error {
 	return plainError{text: text, err: err}
 }
 
-// unquoted undoes the quoting of errors in errors: with each component kustomize
-// quotes once more.
+// unquoted removes the quoting of nested errors: kustomize quotes once more for each
+// component.
 func unquoted(text string) string {
 	for {
 		next := strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`).Replace(text)
@@ -75,13 +75,13 @@ func unquoted(text string) string {
 	}
 }
 
-// inNoFile is what kustomize says of an entry that is neither an object nor a file:
-// all of it, as a path.
+// inNoFile matches kustomize's error for an entry that is neither an object nor a file.
+// kustomize prints the whole entry as a path.
 var inNoFile = pattern.Of(`(?s)evalsymlink failure on '[^']*\(inline content\)' : lstat .*?: (?:no such file or directory|file name too long)`)
 
 // replaced replaces texts in a text, the longest first.
 func replaced(text string, olds []string, instead string) string {
-	const long = 512 // from here on a replacer takes time for the square of the length
+	const long = 512 // above this length, the time of a replacer is quadratic
 	var pairs []string
 	for _, old := range olds {
 		switch {
@@ -95,8 +95,8 @@ func replaced(text string, olds []string, instead string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// replacedWords is replaced for whole words: what is a part of a longer word of the
-// message is not the value.
+// replacedWords does what replaced does, but only for whole words: a part of a longer word
+// is not the value.
 func replacedWords(text string, olds []string, instead string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -125,7 +125,7 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
 }
 
-// withoutContent cuts what kustomize is known to print of files.
+// withoutContent removes the file contents in the known messages of kustomize.
 func withoutContent(text string) string {
 	for _, known := range knownPlaces {
 		text = known.at().ReplaceAllString(text, known.instead)

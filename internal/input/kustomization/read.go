@@ -20,8 +20,8 @@ func In(path string) bool {
 	})
 }
 
-// CleanedAbs implements [filesys.FileSystem]. kustomize asks it for a file before
-// it reads it; a kustomization may be a link to a file of another name.
+// CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
+// kustomization may be a link to a file with another name.
 func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	dir, file, err := b.FileSystem.CleanedAbs(path)
 	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
@@ -30,8 +30,8 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	return dir, file, err
 }
 
-// ReadFile implements [filesys.FileSystem]: no kustomization gets to kustomize
-// unseen.
+// ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
+// seen does, before kustomize gets it.
 func (b *build) ReadFile(path string) ([]byte, error) {
 	data, err := b.FileSystem.ReadFile(path)
 	if err != nil {
@@ -51,16 +51,15 @@ func (b *build) ReadFile(path string) ([]byte, error) {
 	return data, err
 }
 
-// decode reads a kustomization as kustomize does, which takes field names in any
-// case; what kustomize refuses is none.
+// decode reads a kustomization as kustomize does, which accepts field names in any case.
+// It reports false for a kustomization that kustomize refuses.
 func decode(data []byte) (types.Kustomization, bool) {
 	var k types.Kustomization
 	err := k.Unmarshal(data)
 	return k, err == nil
 }
 
-// fields returns the fields of a kustomization that are set, by their right
-// names.
+// fields returns the fields of a kustomization that are set, by their correct names.
 func fields(k types.Kustomization) (map[string]any, error) {
 	data, err := json.Marshal(k)
 	if err != nil {
@@ -73,7 +72,8 @@ func fields(k types.Kustomization) (map[string]any, error) {
 	return out, nil
 }
 
-// load reads the kustomization of a directory, where it has exactly one.
+// load reads the kustomization of a directory. It reports false unless there is exactly
+// one.
 func (b *build) load(dir string) (types.Kustomization, bool) {
 	var out types.Kustomization
 	found := 0

@@ -14,18 +14,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// pathFields are the fields of kustomizations, and of the configurations of
-// built-in plugins, that name files and directories.
+// pathFields are the fields of kustomizations and of configurations of built-in plugins
+// that name files and directories.
 var pathFields = []string{
 	"resources", "bases", "components", "crds", "configurations", "generators", "transformers", "validators",
 	"path", "paths", "files", "env", "envs", "patchesStrategicMerge", "valuesFile", "additionalValuesFiles", "targetFilePath",
 }
 
-// plainFields are those whose keys are the user's own.
+// plainFields are the fields in which users choose the keys.
 var plainFields = []string{"metadata", "commonAnnotations", "commonLabels", "labels", "annotations", "literals", "options", "generatorOptions", "vars"}
 
-// remoteEntry returns the first file or directory of a kustomization, or of a
-// plugin's configuration, that kustomize would fetch; "" if it has none.
+// remoteEntry returns the first file or directory that a kustomization or a plugin's
+// configuration names if kustomize would fetch it. Otherwise it returns "".
 func remoteEntry(fields map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
 		if named(plainFields, field) {
@@ -38,22 +38,22 @@ func remoteEntry(fields map[string]any) string {
 	return ""
 }
 
-// named reports whether a field is in a list; kustomize takes any case.
+// named reports whether a field is in a list. Like kustomize, it ignores case.
 func named(list []string, field string) bool {
 	return slices.ContainsFunc(list, func(name string) bool { return strings.EqualFold(name, field) })
 }
 
-// ways are how the values of a field name files.
+// ways says how the values of a field name files.
 type ways int
 
 const (
 	notPaths ways = iota
-	paths         // each by a path, or an object in its place
-	keyed         // each by a path, with a key before it or not
+	paths         // each is a path, or an inline object
+	keyed         // each is a path, with or without a key before it
 )
 
-// waysOf returns how the values of a field name files. Only of generators a file may
-// have a key; all else with an equals sign in it is an object or a path (kustomize
+// waysOf returns how the values of a field name files. Only in generators may a file have
+// a key. In other fields, a value with an equals sign is an object or a path (kustomize
 // internal/generators/utils.go: ParseFileSource).
 func waysOf(field string) ways {
 	switch {
@@ -92,8 +92,8 @@ func remoteValue(value any, as ways) string {
 	return ""
 }
 
-// remoteInline looks into a plugin's configuration that stands in the list
-// itself.
+// remoteInline returns the remote entry of a plugin's configuration that is inline in the
+// list.
 func remoteInline(text string) string {
 	if !strings.ContainsAny(text, "\n{") {
 		return ""
@@ -106,9 +106,9 @@ func remoteInline(text string) string {
 	return ""
 }
 
-// remoteConfig returns the first file that the configuration of a built-in plugin
-// names and that kustomize would fetch. A List has its configurations below it, to any
-// depth (kustomize resource/factory.go: inlineAnyEmbeddedLists).
+// remoteConfig returns the first file that the configuration of a built-in plugin names
+// and that kustomize would fetch. A List contains configurations at any depth (kustomize
+// resource/factory.go: inlineAnyEmbeddedLists).
 func remoteConfig(tree any) string {
 	switch tree := tree.(type) {
 	case map[string]any:
@@ -135,8 +135,8 @@ func remoteConfig(tree any) string {
 // userAt is the beginning of "git@host:org/repo".
 var userAt = pattern.Of(`^[a-zA-Z][a-zA-Z0-9-]*@[^\s]*[:/]`)
 
-// isRemote reports whether kustomize takes an entry for something to fetch over
-// HTTP (kustomize loader/fileloader.go) or with git (git/repospec.go).
+// isRemote reports whether kustomize would fetch an entry over HTTP (kustomize
+// loader/fileloader.go) or with git (git/repospec.go).
 func isRemote(entry string) bool {
 	if u, err := url.Parse(entry); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 		return true
@@ -152,7 +152,7 @@ func isRemote(entry string) bool {
 
 // refusePlugin fails if a file configures a built-in plugin to fetch something.
 func (b *build) refusePlugin(path string, data []byte) error {
-	// Written with escapes, or in another encoding, it is not seen.
+	// The name of a built-in plugin may be hidden by escapes or by another encoding.
 	if !bytes.Contains(data, []byte(konfig.BuiltinPluginApiVersion)) && !bytes.ContainsAny(data, "\\\x00") {
 		return nil
 	}
@@ -164,7 +164,8 @@ func (b *build) refusePlugin(path string, data []byte) error {
 	return nil
 }
 
-// documents decodes a stream; what cannot be read is left to kustomize.
+// documents decodes a stream. It ignores documents that it cannot read; kustomize reports
+// them.
 func documents(data []byte) []map[string]any {
 	var out []map[string]any
 	for part := range bytes.SplitSeq(append([]byte("\n"), data...), []byte("\n---")) {

@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// seen returns a kustomization as kustomize is to read it: without goldenarch
-// where it stands last, and at the root with what goldenarch needs to know.
-// What goldenarch does not do is an error.
+// seen returns a kustomization as kustomize must read it: without goldenarch at the end of
+// the transformers. At the root, it also asks kustomize for what goldenarch needs to know.
+// It fails if the kustomization needs something that goldenarch does not do.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := decode(data)
 	if !ok {

@@ -32,10 +32,10 @@ func cutVersion(apiVersion string) (group, version string, ok bool) {
 	return strings.Cut(apiVersion, "/")
 }
 
-// graph says which files and directories each kustomization of a tree refers to.
+// graph has the files and directories to which each kustomization of a tree refers.
 type graph map[string][]string
 
-// graphOf reads all kustomizations of a tree, but for those in hidden directories.
+// graphOf reads all kustomizations of a tree, except those in hidden directories.
 func graphOf(tree string) graph {
 	g := graph{}
 	g.below(tree)
@@ -45,7 +45,7 @@ func graphOf(tree string) graph {
 func (g graph) below(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // what cannot be read refers to nothing
+		return // a directory that cannot be read refers to nothing
 	}
 	for _, entry := range entries {
 		switch {
@@ -84,7 +84,7 @@ func (g graph) add(dir string) {
 	}
 }
 
-// reached returns all that a directory refers to, itself or through others.
+// reached returns all files and directories to which a directory refers, at any depth.
 func (g graph) reached(dir string) map[string]bool {
 	out := map[string]bool{}
 	var visit func(string)
@@ -100,9 +100,9 @@ func (g graph) reached(dir string) map[string]bool {
 	return out
 }
 
-// sharers returns the other directories that build a file: not those that the
-// directory itself builds, nor those that build the directory. Of directories that
-// build each other, only the outermost are named.
+// sharers returns the other directories that build a file. It leaves out the directories
+// that the directory builds, and those that build the directory. Of directories that build
+// each other, it returns only the outermost.
 func (g graph) sharers(dir, file string) []string {
 	own := g.reached(dir)
 	others := map[string]map[string]bool{}

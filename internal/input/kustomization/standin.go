@@ -12,20 +12,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 )
 
-// A kustomization may list the lock that is to be written: then the build that
-// "goldenarch lock" makes has an empty one in its place. For any other verb such a lock
-// is an error that names the command.
+// A kustomization may list the lock before "goldenarch lock" has written it. For that
+// command, the build contains an empty lock instead. For any other command, the missing
+// lock is an error that names "goldenarch lock".
 
-// BuildToLock is [Build] for "goldenarch lock": of the locks that a kustomization lists,
-// those that do not exist yet are empty. They are the ones with the usual name, and the
-// file that the user names; "" names none.
+// BuildToLock is [Build] for "goldenarch lock": a listed lock that does not exist yet is
+// empty. A lock has the usual file name, or it is the file that the user names; "" names
+// none.
 func BuildToLock(dir, file string) (Built, error) {
 	files := newDisk()
 	files.locks, files.lockFile = true, file
 	return files.buildDir(dir)
 }
 
-// isMissingLock reports whether a path is that of a lock that does not exist.
+// isMissingLock reports whether a path names a lock that does not exist.
 func (d *disk) isMissingLock(path string) bool {
 	if filepath.Base(path) != lock.FileName && (d.lockFile == "" || lock.Target(path) != lock.Target(d.lockFile)) {
 		return false
@@ -34,8 +34,8 @@ func (d *disk) isMissingLock(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// atMissingLock returns where the lock is that does not exist, for a build that has an
-// empty one there. For another build it notes that the lock is missing.
+// atMissingLock returns the place of a lock that does not exist, if the build uses an
+// empty lock instead. For any other build, it records that the lock is missing.
 func (d *disk) atMissingLock(path string) (filesys.ConfirmedDir, string, bool) {
 	if !d.isMissingLock(path) {
 		return "", "", false
@@ -53,7 +53,7 @@ func (d *disk) Exists(path string) bool {
 	return d.FileSystem.Exists(path) || d.locks && d.isMissingLock(path)
 }
 
-// withCommand adds to the error of a build how the lock is written that does not exist.
+// withCommand adds to the error of a build which command writes the missing lock.
 func (d *disk) withCommand(dir string, err error) error {
 	if d.missing == "" {
 		return err

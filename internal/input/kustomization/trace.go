@@ -20,14 +20,14 @@ type built struct {
 
 const (
 	transformations = "alpha.config.kubernetes.io/transformations"
-	// kustomizeRelease is the kustomize that is made of the library in go.mod.
-	// The library does not know it, and writes "(devel)", or our own version,
-	// into the label that buildMetadata: [managedByLabel] asks for.
+	// kustomizeRelease is the kustomize release that contains the version of the library
+	// in go.mod. The library does not know that release. It writes "(devel)", or
+	// goldenarch's version, into the label that buildMetadata: [managedByLabel] asks for.
 	kustomizeRelease = "v5.8.2"
 )
 
-// traced returns resources with the files they came from, and takes off them
-// what is there only because it is goldenarch that builds.
+// traced returns resources with the files they came from. It removes the annotations that
+// kustomize adds only because goldenarch needs them.
 func (b *build) traced(all resmap.ResMap) ([]built, error) {
 	var out []built
 	for _, r := range all.Resources() {
@@ -40,7 +40,7 @@ func (b *build) traced(all resmap.ResMap) ([]built, error) {
 		}
 		file := b.given
 		if origin != nil && origin.Repo == "" && origin.Path+origin.ConfiguredIn != "" {
-			file = filepath.Join(file, origin.Path+origin.ConfiguredIn) // it has one of them
+			file = filepath.Join(file, origin.Path+origin.ConfiguredIn) // only one of them is set
 		}
 		out = append(out, built{Resource: r, file: filepath.ToSlash(file)})
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// unlisted returns the files of a directory that have a GoldenImages and were not
-// read for the build: whoever wrote one believes that it counts.
+// unlisted returns the files of a directory that have a GoldenImages and that the build
+// did not read. The author of such a file probably expects it to have an effect.
 func (d *disk) unlisted(dir string) []string {
 	files, err := manifest.FilesIn(dir)
 	if err != nil {
-		return nil // the directory was built; this is beside it
+		return nil // the build has succeeded, and this check is optional
 	}
 	var out []string
 	for _, file := range files {
@@ -32,7 +32,7 @@ func (d *disk) unlisted(dir string) []string {
 	return out
 }
 
-// hasRead reports whether a file was read, under whatever name.
+// hasRead reports whether the build has read a file, under any name.
 func (d *disk) hasRead(file string) bool {
 	path, err := filepath.Abs(file)
 	if err == nil {

@@ -8,13 +8,13 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// maxVars is how much the vars of a build may put into what one file has. It is made
-// in one step.
+// maxVars is how many bytes the vars of a build may add to the contents of one file.
+// kustomize adds them in one step.
 const maxVars = 16 << 20
 
 var errVars = fmt.Errorf("the vars put more than %d MiB into what one file has: copy the value with replacements, or name it less often", maxVars>>20)
 
-// refuseVars fails if the vars of a build put a long text into a file often.
+// refuseVars fails if the vars of a build add a long text to a file too often.
 func (b *build) refuseVars(top *layer) error {
 	all := top.all(nil)
 	var vars []types.Var
@@ -41,7 +41,7 @@ func (b *build) refuseVars(top *layer) error {
 	return nil
 }
 
-// all returns a layer and those that it is built from, each once.
+// all returns a layer and all its sources, each once.
 func (l *layer) all(before []*layer) []*layer {
 	if l == nil || slices.Contains(before, l) {
 		return before

@@ -13,9 +13,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// deprecated notes the fields that kustomize warns of where it reads a kustomization
-// (kustomize internal/target/kusttarget.go: Load). It prints that itself, past
-// everyone; see quietly.
+// deprecated records the fields that kustomize reports as deprecated when it reads a
+// kustomization (kustomize internal/target/kusttarget.go: Load). kustomize prints that
+// warning itself, to standard error; see quietly.
 func (d *disk) deprecated(dir string, k types.Kustomization) {
 	messages := k.CheckDeprecatedFields()
 	if messages == nil || len(*messages) == 0 {
@@ -36,13 +36,13 @@ func (d *disk) deprecated(dir string, k types.Kustomization) {
 	})
 }
 
-// standard is who may change where the process writes, and what it may reach.
+// standard is the lock for standard error, the standard logger and the fence.
 var standard sync.Mutex
 
-// quietly does something with kustomize's library, which writes to standard error
-// and to the standard logger by itself: it comes out beside our messages, where Argo
-// CD shows it to the user, and with the time. What was logged is returned. Nothing
-// is fetched meanwhile.
+// quietly calls a function that uses kustomize's library, and returns what the library
+// logs. The library writes to standard error and to the standard logger, with timestamps.
+// Without quietly, Argo CD would show that text to the user, between our messages. The
+// fence is up during the call.
 func quietly(do func()) *logged {
 	standard.Lock()
 	defer standard.Unlock()
@@ -57,24 +57,24 @@ func quietly(do func()) *logged {
 			_ = null.Close()
 		}
 	}()
-	os.Stderr = null // a file that is nil takes nothing, and that is what is wanted
+	os.Stderr = null // a nil file discards what is written, as intended
 	log.SetOutput(said)
 	log.SetFlags(0)
 	theFence.within(do)
 	return said
 }
 
-// logged takes what is written to the standard logger.
+// logged receives what is written to the standard logger.
 type logged struct {
 	to    io.Writer
 	texts []string
 }
 
-// warnings are the lines that kustomize logs in a build that goes on, and how they
-// are reported.
+// warnings are the lines that kustomize logs in a build that continues, and how goldenarch
+// reports them.
 var warnings = []struct {
 	begins, told string
-	rest         bool // is told as well
+	rest         bool // report the rest of the line, too
 }{
 	{"well-defined vars that were never replaced: ", "kustomize never replaced these vars: ", true}, // internal/accumulator/resaccumulator.go
 	{"MakePrimitiveReplacer: ", "kustomize did not replace a var, because its value is an object or a list", false},
@@ -82,8 +82,8 @@ var warnings = []struct {
 	{"Invalid values count ", "a label selector compares with more than one value", false},
 }
 
-// Write implements [io.Writer]. What is not known goes where it was meant to go: it
-// may be the last word of a process that ends.
+// Write implements [io.Writer]. It passes unknown lines on to the original writer: such a
+// line may be the last message of a process that ends.
 func (l *logged) Write(line []byte) (int, error) {
 	for _, w := range warnings {
 		if rest, is := bytes.CutPrefix(line, []byte(w.begins)); is {
@@ -98,7 +98,7 @@ func (l *logged) Write(line []byte) (int, error) {
 	return l.to.Write(line)
 }
 
-// found returns what was logged while a directory was built.
+// found returns what kustomize logged during the build of a directory.
 func (l *logged) found(dir string) finding.List {
 	var out finding.List
 	seen := map[string]bool{}

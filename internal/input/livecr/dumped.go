@@ -8,7 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// AddDumped adds what the status of a dumped CR tells of the nodes.
+// AddDumped adds the node facts in the status of a dumped CR.
 func AddDumped(o object.Object, facts []cluster.Facts) []cluster.Facts {
 	if object.NodeAt(o.Node, "status") == nil {
 		return facts
@@ -23,8 +23,8 @@ func AddDumped(o object.Object, facts []cluster.Facts) []cluster.Facts {
 	return facts
 }
 
-// ScheduleOf returns the schedule that HCO drew for the predefined templates,
-// where the CR is a dump that has it.
+// ScheduleOf returns the schedule that HCO picked for the predefined templates, or "" if
+// the CR is not a dump with that schedule.
 func ScheduleOf(data []byte) string {
 	var live struct {
 		Status struct {

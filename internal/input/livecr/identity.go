@@ -9,9 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// For returns the live CR if it is the one that a CR of the input describes; nil if
-// it is another one, which is a warning. A name or namespace that one of them
-// lacks matches any.
+// For returns the live CR if it describes the given CR of the input. If it describes
+// another CR, For returns nil and a warning. A missing name or namespace matches any.
 func (l *CR) For(cr *hyperconverged.CR) (*CR, finding.List) {
 	if l == nil {
 		return nil, nil
@@ -27,13 +26,13 @@ func (l *CR) For(cr *hyperconverged.CR) (*CR, finding.List) {
 	}}
 }
 
-// matches reports whether the live CR may be the CR of that name and namespace.
+// matches reports whether the live CR may be the CR with that name and namespace.
 func (l *CR) matches(name, namespace string) bool {
 	same := func(a, b string) bool { return a == "" || b == "" || a == b }
 	return l != nil && same(l.CR.Name, name) && same(l.CR.Namespace, namespace)
 }
 
-// ForAny returns the live CR if it shows one of the CRs; nil if it shows another
+// ForAny returns the live CR if it shows one of the CRs, or nil if it shows another
 // cluster.
 func (l *CR) ForAny(crs []object.Object) *CR {
 	if slices.ContainsFunc(crs, func(o object.Object) bool { return l.matches(o.At.Name, o.At.Namespace) }) {
@@ -42,8 +41,9 @@ func (l *CR) ForAny(crs []object.Object) *CR {
 	return nil
 }
 
-// WithNamespace returns a CR with the namespace of the live CR that shows it, if it
-// states none itself: an overlay or the host adds it on the way to the cluster.
+// WithNamespace returns a CR with the namespace of the live CR that shows it, if the CR
+// itself has none: an overlay or the host adds the namespace before the CR reaches the
+// cluster.
 func (l *CR) WithNamespace(cr *hyperconverged.CR) *hyperconverged.CR {
 	if l == nil || cr.Namespace != "" {
 		return cr

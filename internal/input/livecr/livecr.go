@@ -10,11 +10,11 @@ import (
 type CR struct {
 	object.Object
 	*hyperconverged.Live
-	// nodes is what its status says of the nodes.
+	// nodes has the node facts of its status.
 	nodes cluster.Facts
 }
 
-// Model returns what the live CR shows, nil if there is none.
+// Model returns what the live CR shows, or nil if l is nil.
 func (l *CR) Model() *hyperconverged.Live {
 	if l == nil {
 		return nil
@@ -22,7 +22,7 @@ func (l *CR) Model() *hyperconverged.Live {
 	return l.Live
 }
 
-// PickedSchedule returns the schedule that HCO picked, "" if it is not known.
+// PickedSchedule returns the schedule that HCO picked, or "" if it is unknown.
 func (l *CR) PickedSchedule() string {
 	if l == nil {
 		return ""

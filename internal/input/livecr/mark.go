@@ -9,8 +9,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// MarkLocal marks the dumps of HyperConverged among items as local
-// configuration: they show the cluster, and are never written.
+// MarkLocal adds the local-config annotation to the dumps of HyperConverged among the
+// items: they show the cluster, and goldenarch never writes them.
 func MarkLocal(items []*yaml.RNode) error {
 	for _, o := range object.All(items) {
 		if !kinds.IsCR(o) || !object.IsDump(o.Node.YNode()) || object.NodeAt(o.Node, "status") == nil {

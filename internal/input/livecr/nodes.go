@@ -11,13 +11,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// NodeFacts returns what the live CR says of the nodes that count for a CR. HCO
-// applied the workload placement of the live CR before it wrote status.nodeInfo, so
-// its workload architectures count only for an equal placement, or a narrower one.
-// The control plane does not depend on it.
+// NodeFacts returns what the live CR says of the nodes that count for a CR. HCO applied
+// the workload placement of the live CR before it wrote status.nodeInfo. So its workload
+// architectures count only for an equal or a narrower placement. The control plane does
+// not depend on the placement.
 //
-// The finding says why the workload architectures do not count, or what the
-// narrower placement leaves open; nil otherwise.
+// The finding says why the workload architectures do not count, or what remains unknown
+// with the narrower placement; otherwise it is nil.
 func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding) {
 	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 {
 		return nil, nil
@@ -47,8 +47,8 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 	return []cluster.Facts{facts}, nil
 }
 
-// AddNodeFinding adds what is to say about the node facts of the live CR. It counts only
-// where the facts, which count more, do not state the workload architectures.
+// AddNodeFinding adds the finding about the node facts of the live CR. It adds nothing if
+// the facts, which take precedence, state the workload architectures.
 func AddNodeFinding(found finding.List, about *finding.Finding, facts []cluster.Facts) finding.List {
 	if about == nil || statesWorkload(facts) {
 		return found
@@ -59,8 +59,8 @@ func AddNodeFinding(found finding.List, about *finding.Finding, facts []cluster.
 	return append(found, *about)
 }
 
-// statesWorkload reports whether facts that count more than the live CR say
-// something of the workload nodes.
+// statesWorkload reports whether facts that take precedence over the live CR describe the
+// workload nodes.
 func statesWorkload(facts []cluster.Facts) bool {
 	return slices.ContainsFunc(facts, func(f cluster.Facts) bool {
 		return f.Class < cluster.Dumped && len(f.Workload)+len(f.Nodes) > 0

@@ -13,8 +13,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Read returns the live CR: the one given beside the items, else the one among
-// them; nil if there is none. Two of them are an error.
+// Read returns the live CR: the one that the user passes in addition to the items, or else
+// the one among the items. It returns nil if there is no live CR, and an error for two.
 func Read(given []*yaml.RNode, among []object.Object) (*CR, finding.List) {
 	list := slices.DeleteFunc(slices.Clone(among), func(o object.Object) bool { return !kinds.IsLive(o) })
 	if given != nil {

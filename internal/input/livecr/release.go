@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// ParsedRelease returns the release of the HCO that wrote the status; the zero value if
-// it is not known.
+// ParsedRelease returns the release of the HCO that wrote the status, or the zero value if
+// it is unknown.
 func (l *CR) ParsedRelease() v1alpha1.Release {
 	if l == nil {
 		return v1alpha1.Release{}
@@ -21,7 +21,7 @@ func (l *CR) ParsedRelease() v1alpha1.Release {
 	return release
 }
 
-// withoutBuild returns a version without what a build adds to it: 1.18.0-unstable.
+// withoutBuild returns a version without a build suffix, such as in 1.18.0-unstable.
 func withoutBuild(version string) string {
 	if i := strings.IndexAny(version, "-+"); i >= 0 {
 		return version[:i]
@@ -29,8 +29,9 @@ func withoutBuild(version string) string {
 	return version
 }
 
-// WithRelease returns the configuration with the release of the live CR, if it states
-// none itself. What a person states counts.
+// WithRelease returns the configuration with the release of the live CR, unless the
+// configuration itself states a release. The release that the user states takes
+// precedence.
 func (l *CR) WithRelease(spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImagesSpec, finding.List) {
 	if l == nil || l.Release == "" {
 		return spec, nil

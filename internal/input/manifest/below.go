@@ -11,9 +11,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// ReadBelow reads a file that a package names, relative to a directory. It
-// never leaves the directory, not by an absolute path, not by "..", and not by
-// a link.
+// ReadBelow reads a file that a package names, relative to a directory. It never reads a
+// file outside the directory, whether by an absolute path, by "..", or by a link.
 func ReadBelow(dir, file string) ([]*yaml.RNode, error) {
 	if isKustomization(filepath.Base(file)) {
 		return nil, fmt.Errorf("read input %q: %w: name the files that it lists", file, errToBuild)

@@ -13,21 +13,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 )
 
-// Parse reads the documents of a file or stream. The nodes keep their comments
-// and have the lines of the whole file, so that messages can name them. Each is
-// annotated with the path, its place in the file and the indentation of its
-// lists, as kpt does. Empty documents are left out.
+// Parse reads the documents of a file or stream. The nodes keep their comments, and have
+// the line numbers of the whole file for messages. Parse annotates each item with the
+// path, its index in the file and the indentation of its lists, as kpt does. It skips
+// empty documents.
 //
-// The error names file and line; of a file that looks like a template, it is
+// The error names the file and the line. For a file that looks like a template, the error
+// is [ErrTemplated].
 // [ErrTemplated].
 func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	return new(Reader).Parse(file, data)
 }
 
-// each reads the objects of a document one after the other, and visits each with its
-// text; an empty document has none. There are more than one only in JSON, which has
-// no marker between them: what else follows the first is an error, for the decoder
-// would leave it out.
+// each reads the objects of a document in order, and visits each with its text. An empty
+// document has no objects. Only JSON, which has no marker between objects, may have more
+// than one. Any other content after the first object is an error, because the decoder
+// would ignore it.
 func (d document) each(visit func(document, *yaml.RNode) error) error {
 	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(d.text, "\r\n", "\n")))
 	var node, next yaml.Node
@@ -52,7 +53,7 @@ func (d document) each(visit func(document, *yaml.RNode) error) error {
 
 var errMore = errors.New(`has more than one object: begin each with a line "---"`)
 
-// eachPart reads the objects of a document that holds several.
+// eachPart reads the objects of a document with several objects.
 func (d document) eachPart(visit func(document, *yaml.RNode) error) error {
 	parts, ok := d.cutJSON()
 	if !ok {
@@ -66,7 +67,7 @@ func (d document) eachPart(visit func(document, *yaml.RNode) error) error {
 	return nil
 }
 
-// annotate says where an item came from and how it is written.
+// annotate writes on an item where it comes from, and how its file formats it.
 func annotate(item *yaml.RNode, file string, index int, text string) error {
 	was, err := fill(item)
 	if err != nil {
@@ -89,7 +90,7 @@ func annotate(item *yaml.RNode, file string, index int, text string) error {
 	return nil
 }
 
-// shift adds the lines before a document to those of its nodes.
+// shift adds the number of lines before a document to the lines of its nodes.
 func shift(n *yaml.Node, lines int) {
 	n.Line += lines
 	for _, child := range n.Content {
@@ -97,7 +98,7 @@ func shift(n *yaml.Node, lines int) {
 	}
 }
 
-// reason takes the reader's own words out of a chain of errors.
+// reason returns the reader's own message from a chain of errors.
 func reason(err error) error {
 	text := strings.TrimPrefix(err.Error(), "MalformedYAMLError: ")
 	return fmt.Errorf("%s", strings.TrimPrefix(text, "yaml: "))

@@ -11,13 +11,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
-// FileEdit is a file with the text that it is to have.
+// FileEdit is a file with its new text.
 type FileEdit struct {
 	Name          string
 	Before, After []byte
 }
 
-// UnsafeError says that a file cannot be edited, and where.
+// UnsafeError says that goldenarch cannot edit a file, and where the problem is.
 type UnsafeError struct {
 	File   string
 	Item   *yaml.RNode
@@ -27,9 +27,10 @@ type UnsafeError struct {
 // Error implements error.
 func (e *UnsafeError) Error() string { return e.File + ": " + e.Reason.Error() }
 
-// Edits returns the files whose items were changed, each whole, in the order of the
-// items. What was not changed keeps its bytes. An item that kustomize built, or whose
-// text is not known, has no file here. The error joins an [UnsafeError] for each item
+// Edits returns the files with changed items, each with its whole text, in the order of
+// the items. Unchanged parts keep their bytes. Edits ignores an item that kustomize built,
+// and an item whose text it does not know. The error joins an [UnsafeError] for each item
+// whose text it cannot edit.
 // whose text cannot be edited.
 func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 	var files []*fileText
@@ -95,8 +96,8 @@ func (f *fileText) with(parts []part) FileEdit {
 	return FileEdit{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String())}
 }
 
-// untemplated fails for a text that a template engine has yet to read: what it makes
-// of the text is not known.
+// untemplated fails for a text with template actions: goldenarch does not know what the
+// template engine makes of it.
 func untemplated(text string) error {
 	line := 0
 	for row := range strings.Lines(text) {
@@ -108,8 +109,7 @@ func untemplated(text string) error {
 	return nil
 }
 
-// Body returns the text that an item has now, and the one that was read; "" if the
-// text is not known.
+// Body returns the original and the current text of an item, or "" if the text is unknown.
 func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
 	from := t.sources[item]
 	if from == nil {

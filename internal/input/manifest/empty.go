@@ -8,16 +8,16 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// EmptyAnnotation is an annotation that an item has while it is in goldenarch:
-// which of metadata and metadata.annotations its file has without anything in
-// it, and how that is written. Annotating the item fills it, and what is a
-// user's is to stay.
+// EmptyAnnotation is an annotation that items have only inside goldenarch. It records
+// whether metadata or metadata.annotations is empty in the file, and how the file writes
+// it. goldenarch's annotations fill that field, and the output must restore it.
 const EmptyAnnotation = "internal.goldenarch.dev/empty"
 
 const annotationsField = "annotations"
 
-// fill makes room for annotations in an item and returns the value of
-// [EmptyAnnotation], "" if it needs none. The error says what is in the way.
+// fill makes sure that an item has metadata.annotations, and returns the value of
+// [EmptyAnnotation], or "" if the item needs none. The error names the field that is not
+// an object.
 func fill(item *yaml.RNode) (string, *notObjectError) {
 	node := item.YNode()
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
@@ -40,8 +40,8 @@ func fill(item *yaml.RNode) (string, *notObjectError) {
 	return "", nil
 }
 
-// expand puts what an alias stands for in its place: a note in the object that two
-// places share would be one of both. What is in it may be an alias still.
+// expand replaces an alias with a copy of its value: otherwise, an annotation would apply
+// to both objects that share the value. The copy may still contain aliases.
 func expand(n *yaml.Node) {
 	if n == nil || n.Kind != yaml.AliasNode {
 		return
@@ -50,7 +50,7 @@ func expand(n *yaml.Node) {
 	withoutAnchors(&expanded)
 	expanded.Line, expanded.Column = n.Line, n.Column
 	expanded.HeadComment, expanded.LineComment, expanded.FootComment = n.HeadComment, n.LineComment, n.FootComment
-	if expanded.Style&yaml.FlowStyle == 0 && len(expanded.Content) > 0 { // a block has no place beside it
+	if expanded.Style&yaml.FlowStyle == 0 && len(expanded.Content) > 0 { // a comment cannot follow a block
 		first := expanded.Content[0]
 		first.HeadComment, expanded.LineComment = strings.TrimPrefix(first.HeadComment+"\n"+n.LineComment, "\n"), ""
 	}
@@ -66,8 +66,8 @@ func withoutAnchors(n *yaml.Node) {
 	}
 }
 
-// set sets an annotation of an item that [fill] has made room in. kyaml's own way
-// would put an empty object that is there in another place, without its comment.
+// set sets an annotation of an item that [fill] has prepared. kyaml's own function would
+// move an existing empty object, and lose its comment.
 func set(item *yaml.RNode, key, value string) {
 	node := item.YNode()
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
@@ -84,7 +84,7 @@ func set(item *yaml.RNode, key, value string) {
 	node.Content = append(node.Content, yaml.NewStringRNode(key).YNode(), text)
 }
 
-// notObjectError says that a field that must be an object is none.
+// notObjectError says that a field is not an object, but must be one.
 type notObjectError struct {
 	field string
 	node  *yaml.Node
@@ -104,8 +104,8 @@ func (e *notObjectError) Error() string {
 	return fmt.Sprintf("%s is %s, expected an object: correct it", field, what)
 }
 
-// drain takes keys out of the annotations of an item. What is empty then goes,
-// or is written as it was in the file.
+// drain removes keys from the annotations of an item. It then removes an empty object, or
+// writes it as it was in the file.
 func drain(item *yaml.RNode, keys []string) {
 	root := item.YNode()
 	metadata := valueOf(root, yaml.MetadataField)
@@ -135,7 +135,7 @@ func drain(item *yaml.RNode, keys []string) {
 	}
 }
 
-// empty writes a node as it was in the file: {}, or null in one of its forms.
+// empty writes an empty node as it was in the file: {}, or null in one of its forms.
 func empty(n *yaml.Node, text string) {
 	n.Content = nil
 	if text == "{}" {
@@ -145,7 +145,7 @@ func empty(n *yaml.Node, text string) {
 	n.Kind, n.Tag, n.Value, n.Style = yaml.ScalarNode, yaml.NodeTagNull, text, 0
 }
 
-// valueOf returns the value of a key, nil if the node has none.
+// valueOf returns the value of a key, or nil if the node has no such key.
 func valueOf(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil

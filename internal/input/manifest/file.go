@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// Stdin is the path that stands for standard input.
+// Stdin is the path that means standard input.
 const Stdin = "-"
 
 // ReadFile reads the items of a file, see [Parse].

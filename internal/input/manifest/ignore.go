@@ -17,24 +17,24 @@ import (
 
 const (
 	ignoreFile  = ".krmignore"
-	packageFile = "Kptfile" // marks a directory as a package of kpt
-	maxIgnore   = 1 << 20   // each of its lines is compared with each file
+	packageFile = "Kptfile" // a directory with this file is a kpt package
+	maxIgnore   = 1 << 20   // walk compares each of its lines with each file
 )
 
-// ignores is what the .krmignore files of a directory and of those above it
-// leave out, the outermost first. They are written as .gitignore, each relative
-// to its own directory.
+// ignores has the .krmignore files that apply in a directory: its own, and those of the
+// directories above it, the outermost first. They have the syntax of .gitignore, and each
+// is relative to its own directory.
 type ignores []ignore
 
-// ignore is one .krmignore.
+// ignore is one .krmignore file.
 type ignore struct {
 	drops gitignore.IgnoreMatcher
-	keeps gitignore.IgnoreMatcher // what its lines with "!" name
+	keeps gitignore.IgnoreMatcher // the patterns of its lines with "!"
 }
 
-// below returns what holds in a directory: what held above it, and what its own
-// .krmignore adds. A package inside a package begins anew (kyaml
-// kio/ignorefilesmatcher.go): patterns of the outer one do not reach into it.
+// below returns the patterns that apply in a directory: those of the directory above, and
+// those of its own .krmignore. A package inside a package starts with no patterns (kyaml
+// kio/ignorefilesmatcher.go): the patterns of the outer package do not apply there.
 func (i ignores) below(dir string) (ignores, error) {
 	if _, err := os.Stat(filepath.Join(dir, packageFile)); err == nil {
 		i = nil
@@ -59,8 +59,8 @@ func (i ignores) below(dir string) (ignores, error) {
 	return append(slices.Clip(i), own), nil
 }
 
-// match reports whether a path is left out. The nearest .krmignore that names it
-// decides, as with .gitignore.
+// match reports whether a .krmignore excludes a path. The nearest .krmignore with a
+// matching pattern decides, as with .gitignore.
 func (i ignores) match(path string, isDir bool) bool {
 	for _, nearest := range slices.Backward(i) {
 		switch {

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 )
 
-// ErrLink is the error of a link that leads out of the directory that is read.
-// Whoever wrote the directory would have any file of the machine read.
+// ErrLink is the error for a link out of the directory that goldenarch reads. With such a
+// link, the author of the directory could make goldenarch read any file of the machine.
 var ErrLink = errors.New("the link leads out of the directory: copy the file, or name the link in .krmignore")
 
-// followed returns the files of a directory, each once: a link to a file that is in
-// the list, or that another link leads to, is left out, and so is one to a
-// directory. A link out of the directory is an error.
+// followed returns the files of a directory, each once. It skips a link to a directory,
+// and a link to a file that is in the list or that another link leads to. A link out of
+// the directory is an error.
 func followed(dir string, files []string) ([]string, error) {
-	links := map[string]string{} // what they lead to
+	links := map[string]string{} // the targets of the links
 	read := map[string]bool{}
 	root, err := realPath(dir)
 	if err != nil {
@@ -51,7 +51,7 @@ func followed(dir string, files []string) ([]string, error) {
 	return out, nil
 }
 
-// resolved returns what a link leads to, and whether a file is a link.
+// resolved returns the target of a link, and whether a file is a link.
 func resolved(root, file string) (string, bool, error) {
 	info, err := os.Lstat(file)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -67,8 +67,8 @@ func resolved(root, file string) (string, bool, error) {
 	return target, true, nil
 }
 
-// leaves reports whether a file of a directory is a link that leads elsewhere, or
-// nowhere.
+// leaves reports whether a file of a directory is a link to a place outside it, or a
+// broken link.
 func leaves(dir, file string) bool {
 	root, err := realPath(dir)
 	if err == nil {

@@ -8,21 +8,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// Reader reads manifests. It reads every document, so that it reports an error in
-// any of them, and keeps the nodes of those that somebody needs. Nodes take fifty
-// times the memory of their text, so of the other documents it keeps the text.
+// Reader reads manifests. It reads every document, so that it reports an error in any of
+// them. It keeps nodes only for the documents that the run needs, and text for the others:
+// nodes take fifty times the memory of their text.
 type Reader struct {
-	// Needed reports whether somebody needs an item as nodes; nil is always.
+	// Needed reports whether the run needs the nodes of an item. If it is nil, all are
+	// needed.
 	Needed func(item *yaml.RNode) bool
-	// Texts are the documents that nobody needs as nodes.
+	// Texts has the documents that the run does not need as nodes.
 	Texts Texts
 
 	budget regular.Budget
 }
 
-// Parse reads the documents of a file or stream as the function [Parse] does. Of
-// those that nobody needs, all that follow each other are one item without fields,
-// which Texts knows.
+// Parse reads the documents of a file or stream as the function [Parse] does. It returns
+// one item without fields for each run of documents that are not needed, and Texts knows
+// their text.
 func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	p := parsing{reader: r, fileText: newFileText(file, data)}
 	for _, doc := range split(p.text) {
@@ -36,7 +37,7 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	switch { // what follows the last object is its own
+	switch { // what follows the last object belongs to that object
 	case p.run != nil:
 		p.run.end = len(p.text)
 	case p.last != nil:
@@ -45,20 +46,20 @@ func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	return p.items, nil
 }
 
-// parsing is a file that is being read.
+// parsing is a file while Parse reads it.
 type parsing struct {
 	*fileText
 
 	reader  *Reader
 	items   []*yaml.RNode
-	objects int     // that were read
-	end     int     // of the last of them
-	last    *source // of the last of them that somebody needs
-	run     *run    // the documents before the next one that nobody needs
-	failed  error   // of an object
+	objects int     // the number of objects read so far
+	end     int     // where the last object read so far ends
+	last    *source // the last object read so far that is needed
+	run     *run    // the current run of documents that are not needed
+	failed  error   // the error of an object
 }
 
-// add takes an object of the file.
+// add adds an object of the file.
 func (p *parsing) add(doc document, node *yaml.RNode) error {
 	p.failed = p.check(doc, node)
 	if p.failed != nil {

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// FilesIn lists the manifests of a directory that [ReadPaths] would read, in
-// lexical order and without those of the directories in it. Links that lead out of
-// the directory are left out.
+// FilesIn lists the manifests of a directory that [ReadPaths] would read, in lexical
+// order. It skips the files in subdirectories, and links out of the directory.
 func FilesIn(dir string) ([]string, error) {
 	ignored, err := ignores(nil).below(dir)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
-// fileText is a file as it was read.
+// fileText is the text of a file as read.
 type fileText struct {
 	name, text string
-	marked     bool // it begins with a byte order mark, which the text is without
+	marked     bool // the file begins with a byte order mark, which text does not include
 }
 
 func newFileText(name string, data []byte) *fileText {
@@ -23,21 +23,21 @@ func newFileText(name string, data []byte) *fileText {
 	return &fileText{name: name, text: text, marked: marked}
 }
 
-// source is where an item was read.
+// source is the place of an item in its file.
 type source struct {
 	*fileText
 
-	// The item is what is between from and to. Comments, markers and documents
-	// without an object are before it, from begin on, and behind the last item of the
-	// file, as far as end.
+	// The item is the text between from and to. The text between begin and from has
+	// comments, markers and documents without an object. For the last item of a file, such
+	// text may also follow, up to end.
 	begin, from, to, end int
-	// hash is that of the item as it was read.
+	// hash is the hash of the item as read.
 	hash uint64
-	// built says that kustomize has written the text, and encodes what changes in it.
+	// built says that kustomize has written the text. Then edited encodes a changed item.
 	built bool
 }
 
-// source returns where a document is, which the reader has come to.
+// source returns the place of the document that the reader has reached.
 func (p *parsing) source(doc document) source {
 	return source{fileText: p.fileText, begin: p.end, from: max(doc.from, p.end), to: doc.to, end: doc.to}
 }
@@ -51,12 +51,12 @@ func (t *Texts) keep(item *yaml.RNode, from *source) {
 	t.sources[item] = from
 }
 
-// AddBuilt keeps the text that kustomize has written of an item.
+// AddBuilt adds the text that kustomize has written for an item.
 func (t *Texts) AddBuilt(item *yaml.RNode, text []byte) {
 	t.keep(item, &source{fileText: &fileText{text: string(text)}, to: len(text), end: len(text), built: true})
 }
 
-// Add adds the texts of others.
+// Add adds all texts of another Texts.
 func (t *Texts) Add(others Texts) {
 	if t.sources == nil {
 		t.sources = map[*yaml.RNode]*source{}
@@ -64,19 +64,19 @@ func (t *Texts) Add(others Texts) {
 	maps.Copy(t.sources, others.sources)
 }
 
-// body returns the text of the item alone.
+// body returns the text of the item without the text around it.
 func (s *source) body() string { return s.text[s.from:s.to] }
 
-// isChanged reports whether an item is not the one that was read.
+// isChanged reports whether an item differs from the item as read.
 func (s *source) isChanged(item *yaml.RNode) bool { return yamledit.Hash(item.Document()) != s.hash }
 
-// edited returns the text of an item after its changes. The error says why its text
-// cannot be edited.
+// edited returns the text of an item after its changes. The error says why goldenarch
+// cannot edit the text.
 func (s *source) edited(item *yaml.RNode) (string, error) {
 	if !s.isChanged(item) {
 		return s.body(), nil
 	}
-	item = item.Copy() // it may have to be encoded
+	item = item.Copy() // the code below may change and encode it
 	clearElements(item)
 	drain(item, internalAnnotations)
 	if s.built {
@@ -86,8 +86,8 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 	return string(text), err
 }
 
-// encodeBuilt returns the text of an item as kustomize writes it when a function has
-// returned it (kustomize api/resource/resource.go: AsYAML).
+// encodeBuilt returns the text of an item as kustomize writes it after a function returned
+// it (kustomize api/resource/resource.go: AsYAML).
 func encodeBuilt(item *yaml.RNode) (string, error) {
 	yamlout.Safe(item.Document())
 	data, err := item.MarshalJSON()

@@ -9,25 +9,25 @@ import (
 type document struct {
 	text string
 	line int
-	// from and to are where the document is in the file. Comments of its text may
-	// stand before it.
+	// from and to are where the document is in the file. Its text may begin before from,
+	// with comments.
 	from, to int
 }
 
-// split cuts a file at the lines that begin with "---", or comments before a
-// document would go to the one before, and at those that begin with "...", behind
-// which the reader stops.
+// split cuts a file before each line that begins with "---": otherwise comments before a
+// document would belong to the document before. It also cuts before each line that begins
+// with "...", because the reader stops there.
 func split(text string) []document {
-	docs := make([]document, 0, strings.Count(text, "\n---")+1) // of a large file, growing takes as much as the file
+	docs := make([]document, 0, strings.Count(text, "\n---")+1) // growing takes as much memory as the file
 	start, startLine := 0, 0
-	before := -1 // where the document before begins, if "..." ended it
+	before := -1 // where the previous document begins, if "..." ended it
 	cut := func(at int) {
 		last := len(docs) - 1
 		switch blank := !hasContent(text[start:at]); {
 		case blank && before >= 0 && at < len(text) && isMarker(text[at:], "..."): // "..." again
 			return
 		case blank && before >= 0 && at == len(text) && hasContent(docs[last].text):
-			docs[last].text, docs[last].to = text[before:], at // comments behind the last document are its own
+			docs[last].text, docs[last].to = text[before:], at // its own comments
 			return
 		}
 		docs, before = append(docs, document{text[start:at], startLine, start, at}), start
@@ -49,10 +49,10 @@ func split(text string) []document {
 	return keepComments(docs)
 }
 
-// keepComments moves a document that has nothing but comments and directives into
-// the one after it, which would lose them otherwise.
+// keepComments moves a document that has only comments and directives into the document
+// after it. Otherwise the comments would be lost.
 func keepComments(docs []document) []document {
-	out := docs[:0] // it is never ahead of what is read
+	out := docs[:0] // never longer than the part of docs already read
 	for i, doc := range docs {
 		if i+1 == len(docs) || hasContent(doc.text) || !strings.ContainsAny(doc.text, "#%") {
 			out = append(out, doc)
@@ -64,7 +64,7 @@ func keepComments(docs []document) []document {
 		}
 		next.text, next.line = strings.TrimPrefix(above, "---")+next.text, doc.line
 		if hasDirective(doc.text) {
-			next.from = doc.from // it may need them
+			next.from = doc.from // the document may need the directives
 		}
 	}
 	return out
@@ -84,8 +84,8 @@ func hasDirective(text string) bool {
 	return strings.HasPrefix(text, "%") || strings.Contains(text, "\n%")
 }
 
-// withoutVersion empties the lines of %YAML directives: the reader refuses 1.2,
-// and reads every version the same way.
+// withoutVersion empties the lines of %YAML directives: the reader refuses 1.2, and reads
+// every version the same way.
 func withoutVersion(text string) string {
 	var out strings.Builder
 	for row := range strings.Lines(text) {
@@ -97,21 +97,21 @@ func withoutVersion(text string) string {
 	return out.String()
 }
 
-// opens reports whether what follows a marker in its line may stand without it.
+// opens reports whether nothing but a comment follows a marker in its line.
 func opens(rest string) bool {
 	row, _, _ := strings.Cut(rest, "\n")
 	row = strings.TrimSpace(row)
 	return row == "" || row[0] == '#'
 }
 
-// isMarker reports whether a line begins with a marker of YAML.
+// isMarker reports whether a line begins with a YAML marker.
 func isMarker(row, marker string) bool {
 	rest, ok := strings.CutPrefix(row, marker)
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n"))
 }
 
-// cutJSON cuts a document of JSON objects that follow each other, as kubectl and
-// jq write and read them. It reports false for any other.
+// cutJSON cuts a document of consecutive JSON objects, as kubectl and jq write and read
+// them. It reports false for any other document.
 func (d document) cutJSON() ([]document, bool) {
 	var out []document
 	text := strings.TrimPrefix(d.text, "---")

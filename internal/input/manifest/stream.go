@@ -7,18 +7,17 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// stream is documents that are written one after the other.
+// stream is a sequence of documents to write.
 type stream struct {
 	pages
 
-	encoder *yaml.Encoder // of the last document, if that was encoded
-	last    *source       // of the last document, if that has one
+	encoder *yaml.Encoder // of the last document, if stream encoded it
+	last    *source       // of the last document, if its text is known
 }
 
-// write writes an item: as it was read, with what was changed in it. One without a
-// text, or whose text cannot be edited, is encoded. Each has an encoder of its own: an
-// encoder keeps what it has written until it goes (go.yaml.in/yaml emitterc.go:
-// yaml_emitter_emit).
+// write writes an item: the text as read, with the changes. It encodes an item without a
+// text, or whose text it cannot edit. It uses a new encoder for each item, because an
+// encoder keeps its output in memory (go.yaml.in/yaml emitterc.go: yaml_emitter_emit).
 func (s *stream) write(item *yaml.RNode, from *source) error {
 	if from != nil {
 		if text, err := from.edited(item); err == nil {
@@ -34,7 +33,7 @@ func (s *stream) write(item *yaml.RNode, from *source) error {
 	return encode(s.encoder, item)
 }
 
-// writeSource writes a document that was read, with the text that it has now.
+// writeSource writes a document from a file, with its current text.
 func (s *stream) writeSource(from *source, body string) {
 	before, behind := from.text[from.begin:from.from], from.text[from.to:from.end]
 	text := before + body + behind
@@ -46,7 +45,7 @@ func (s *stream) writeSource(from *source, body string) {
 	case !s.begun():
 		text = withoutMarker(text)
 	case s.last != nil && s.last.fileText == from.fileText && s.last.end == from.begin && isMarked(text):
-		// It follows the other one in the file as well.
+		// The document also follows the previous one in the file.
 	default:
 		s.endLine()
 		text = strings.TrimPrefix(text, "...")
@@ -64,7 +63,7 @@ func (s *stream) writeSource(from *source, body string) {
 // isMarked reports whether a text has a marker before its first content.
 func isMarked(text string) bool { return isMarker(text, "...") || isMarker(firstOf(text), "---") }
 
-// firstOf returns a text from its first line on that is no comment and not empty.
+// firstOf returns the rest of a text from the first line that is not empty or a comment.
 func firstOf(text string) string {
 	for row := range strings.SplitAfterSeq(text, "\n") {
 		if first := strings.TrimSpace(row); first != "" && first[0] != '#' {
@@ -75,8 +74,8 @@ func firstOf(text string) string {
 	return text
 }
 
-// withoutMarker returns a text without the marker before its first content: nothing
-// is before it now.
+// withoutMarker returns a text without the marker before its first content, for a text
+// that now comes first.
 func withoutMarker(text string) string {
 	text = strings.TrimLeft(strings.TrimPrefix(text, "..."), "\r\n")
 	if row, rest, _ := strings.Cut(text, "\n"); strings.TrimRight(row, "\r ") == "---" {
@@ -85,7 +84,7 @@ func withoutMarker(text string) string {
 	return text
 }
 
-// close ends the last document. Of the others, the marker of the next is the end.
+// close ends the last document. The marker of the next document ends each of the others.
 func (s *stream) close() error {
 	if s.encoder == nil {
 		return nil
@@ -98,7 +97,7 @@ func (s *stream) close() error {
 
 func (s *stream) begun() bool { return len(s.pages) > 0 }
 
-// endLine ends the last line, if it has no end.
+// endLine adds a line break if the last line has none.
 func (s *stream) endLine() {
 	if last := s.pages[len(s.pages)-1]; last[len(last)-1] != '\n' {
 		s.writeText("\n")
@@ -106,5 +105,5 @@ func (s *stream) endLine() {
 }
 
 func (s *stream) writeText(text string) {
-	_, _ = s.pages.Write([]byte(text)) // there is no error
+	_, _ = s.pages.Write([]byte(text)) // Write never returns an error
 }

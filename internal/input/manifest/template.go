@@ -10,20 +10,20 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
-// ErrTemplated is the error of a file that is no YAML before a template engine
-// has been over it.
+// ErrTemplated is the error for a file that becomes valid YAML only after a template
+// engine has rendered it.
 var ErrTemplated = errors.New("the file is a template (Helm, Jinja or similar): render it first and pass the output")
 
-// templateAction is "{{ x" or "{% x", as Helm, Jinja and ACM policies have it.
+// templateAction matches "{{ x" or "{% x", as in Helm, Jinja and ACM policies.
 var templateAction = pattern.Of(`\{\{|\{%`)
 
-// templated reports whether a file that is no YAML is a template.
+// templated reports whether a file that is not valid YAML is a template.
 func templated(text string) bool {
 	return templateAction().MatchString(strings.ReplaceAll(text, "${{", ""))
 }
 
-// hasObjectKey reports whether a mapping has a key that is no scalar. YAML
-// reads "name: {{ x }}" as one: an object whose key is an object.
+// hasObjectKey reports whether a mapping has a key that is an object or a list. YAML reads
+// the value of "name: {{ x }}" as an object with such a key.
 func hasObjectKey(n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode {
 		for i := 0; i < len(n.Content); i += 2 {

@@ -7,22 +7,23 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Texts are the texts that items were read from, and documents that a [Reader] keeps
-// as text alone, by the items that stand for them. The zero value has none.
+// Texts has the texts of items as read. It also has the documents that a [Reader] keeps
+// only as text, by the item that represents them. The zero value is empty.
 type Texts struct {
 	of      map[*yaml.RNode]*run
 	sources map[*yaml.RNode]*source
 }
 
-// run is documents of one file that follow each other.
+// run is a sequence of consecutive documents of one file.
 type run struct {
 	text  *fileText
-	first int // how many objects of the file are before them
+	first int // the number of objects in the file before them
 	docs  []named
-	end   int // of the text behind the last of them, 0 for none
+	end   int // where the text after the last of them ends, or 0 if no such text is known
 }
 
-// source returns where a document is. There may be many of them, so it is not kept.
+// source returns the place of a document. A run may have many documents, so it does not
+// store the places.
 func (r *run) source(i int) *source {
 	doc := r.docs[i]
 	out := source{fileText: r.text, begin: doc.begin, from: max(doc.from, doc.begin), to: doc.to, end: doc.to}
@@ -32,11 +33,11 @@ func (r *run) source(i int) *source {
 	return &out
 }
 
-// named is a document and the hash of its kind and name.
+// named is a document with the hash of its kind and name.
 type named struct {
 	document
 
-	begin int // where the object before it ends in the file
+	begin int // where the previous object ends in the file
 	id    uint64
 }
 
@@ -51,7 +52,7 @@ func idOf(kind, name string) uint64 {
 	return h.Sum64()
 }
 
-// add adds documents and returns the item that stands for them.
+// add adds documents, and returns the item that represents them.
 func (t *Texts) add(r *run) *yaml.RNode {
 	if t.of == nil {
 		t.of = map[*yaml.RNode]*run{}
@@ -62,7 +63,7 @@ func (t *Texts) add(r *run) *yaml.RNode {
 }
 
 // Named reads the objects of a kind and a name among the documents that an item
-// stands for. Other items stand for none.
+// represents. For an item that does not represent documents, it returns nothing.
 func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	r := t.of[item]
 	if r == nil {
@@ -90,7 +91,7 @@ func (r *run) node(i int) *yaml.RNode {
 		return annotate(node, r.text.name, r.first+i, doc.text)
 	})
 	if err != nil {
-		panic(fmt.Sprintf("read a document again: %v", err)) // the first time there was no error
+		panic(fmt.Sprintf("read a document again: %v", err)) // the first read had no error
 	}
 	return out
 }

@@ -13,32 +13,31 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// ErrKustomization is the error of a directory that has to be built with
-// kustomize before it can be read. Of a tree of bases and overlays only a
-// person knows which one is meant.
+// ErrKustomization is the error for a directory that kustomize must build before
+// goldenarch can read it. In a tree of bases and overlays, only the user knows which
+// directory to build.
 var ErrKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
 
-// errToBuild is the error of a kustomization that is to be read itself. It says
-// what to build, and is for no cluster.
+// errToBuild is the error for a kustomization as an input file. A kustomization says what
+// to build, and is not an object for the cluster.
 var errToBuild = errors.New("the file is a kustomization, not a manifest")
 
-// Read is what was read of a list of paths.
+// Read is what [Reader.Paths] has read.
 type Read struct {
 	Items []*yaml.RNode
-	// Templated are the files that were skipped because they are templates.
+	// Templated has the files that Paths skipped because they are templates.
 	Templated []string
-	// Charts are the directories that were skipped because they are Helm charts.
+	// Charts has the directories that Paths skipped because they are Helm charts.
 	Charts []string
 }
 
 // ReadPaths reads all manifests of some paths, see [Reader.Paths].
 func ReadPaths(paths []string) (Read, error) { return new(Reader).Paths(paths) }
 
-// Paths reads files, and directories recursively. Hidden directories and what a
-// .krmignore of a directory names are skipped; in a directory only .yaml, .yml and
-// .json files are read. Links to directories are skipped; a link to a file below the
-// directory is read, unless that file is read anyway, and one to a file elsewhere is
-// an error.
+// Paths reads files, and directories recursively. It skips hidden directories, and the
+// paths that a .krmignore of a directory names. In a directory, it reads only .yaml, .yml
+// and .json files. It skips links to directories. It reads a link to a file below the
+// directory, unless it reads that file anyway. A link to a file elsewhere is an error.
 func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
 	r.budget = regular.Budget{}
@@ -88,9 +87,9 @@ func files(path string) ([]string, error) {
 	return out, nil
 }
 
-// walk lists the manifests of a directory and those below it, but for what is
-// ignored there or above. Of a Helm chart, which only helm can render, it lists the file
-// that describes it.
+// walk lists the manifests of a directory and of those below it, without the files that a
+// .krmignore there or above excludes. Only helm can render a Helm chart. For a chart, walk
+// lists the file that describes it.
 func walk(dir string, above ignores) ([]string, error) {
 	ignored, err := above.below(dir)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
-// internalAnnotations are for tools that pass items on to each other.
+// internalAnnotations are the annotations with which tools pass items to each other.
 var internalAnnotations = []string{
 	kioutil.PathAnnotation, kioutil.IndexAnnotation, kioutil.SeqIndentAnnotation, kioutil.IdAnnotation,
 	kioutil.LegacyPathAnnotation, kioutil.LegacyIndexAnnotation, kioutil.LegacyIdAnnotation, //nolint:staticcheck // older hosts set them
@@ -19,14 +19,14 @@ var internalAnnotations = []string{
 	"config.kubernetes.io/merge-source",
 }
 
-// Write writes the items as YAML documents, without the annotations that are
-// for tools only, and all at once: after an error nothing was written. The values
-// are those of the items, whatever form they have.
+// Write writes the items as YAML documents, without the internal annotations. It writes
+// everything at once, so after an error it has written nothing. The values are the same as
+// in the items, but their form may differ.
 func Write(w io.Writer, items []*yaml.RNode) error { return Texts{}.Write(w, items) }
 
-// Write writes items as the function [Write] does, and the documents that some of
-// them stand for in their places. An item whose text is known is written as it was
-// read: what was not changed in it keeps its bytes.
+// Write writes items as the function [Write] does. In place of an item that represents
+// documents, it writes the documents. If it knows the text of an item, the unchanged parts
+// keep their bytes.
 func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 	var out stream
 	for _, item := range items {
@@ -67,7 +67,7 @@ func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
 	return nil
 }
 
-// pages is a buffer that does not copy what it has when it grows.
+// pages is a buffer that grows without copying its content.
 type pages [][]byte
 
 const page = 1 << 16
@@ -85,7 +85,7 @@ func (p *pages) Write(data []byte) (int, error) {
 	return n, nil
 }
 
-// clearElements takes the internal annotations off the elements of a List.
+// clearElements removes the internal annotations from the elements of a List.
 func clearElements(item *yaml.RNode) {
 	list := target(valueOf(item.YNode(), "items"))
 	if list == nil || list.Kind != yaml.SequenceNode {
@@ -102,7 +102,7 @@ func clearElements(item *yaml.RNode) {
 	}
 }
 
-// target returns what an alias stands for, and any other node as it is.
+// target returns the value of an alias, and any other node unchanged.
 func target(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -110,7 +110,7 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// textOf returns the value of an annotation, "" if the item has none.
+// textOf returns the value of an annotation, or "" if the item does not have it.
 func textOf(item *yaml.RNode, key string) string {
 	note := valueOf(valueOf(valueOf(item.YNode(), yaml.MetadataField), annotationsField), key)
 	if note == nil {

@@ -8,21 +8,22 @@ import (
 	limits "github.com/goldenarch/goldenarch/internal/bound"
 )
 
-// ErrAnchors is the error of a ResourceList whose aliases cannot be written out: an
-// anchor contains itself, or the anchors expand beyond all measure.
+// ErrAnchors is the error for a ResourceList whose aliases goldenarch cannot expand: an
+// anchor contains itself, or the anchors expand to too many values.
 var ErrAnchors = errors.New("a YAML anchor of the ResourceList contains itself, or its anchors expand to more than 100,000 values: write the values out")
 
-// maxExpanded is how many nodes the aliases of a list may expand to, all in all.
+// maxExpanded is the total number of nodes to which the aliases of a list may expand.
 const maxExpanded = 100_000
 
-// boundEach makes each of the parts of a list one that can be written, moved and
-// edited by itself.
+// boundEach makes each part of a list independent of the others, so that goldenarch can
+// write, move and edit it separately.
 func boundEach(parts []*yaml.RNode) error {
 	budget := maxExpanded
 	return boundWithin(&budget, parts)
 }
 
-// boundWithin is boundEach, and takes each value that it expands off the budget.
+// boundWithin does what boundEach does, and subtracts each value that it expands from the
+// budget.
 func boundWithin(budget *int, parts []*yaml.RNode) error {
 	for _, part := range parts {
 		if part.IsNil() {
@@ -38,18 +39,18 @@ func boundWithin(budget *int, parts []*yaml.RNode) error {
 	return nil
 }
 
-// bound replaces the aliases in a part of a list whose anchor is not in that part,
-// before them. The rest of the list may not be written, is written later, or is
-// removed. YAML takes the last anchor of a name, so an anchor that was defined again
-// does not count.
+// bound replaces each alias in a part of a list if its anchor is not before it in the same
+// part. goldenarch may not write the rest of the list, may write it later, or may remove
+// it. In YAML, an alias refers to the last anchor of its name. So an anchor that the list
+// defines again does not count.
 func bound(part *yaml.Node, budget *int) error {
 	b := binder{anchors: map[string]*yaml.Node{}, budget: budget}
 	return b.node(part)
 }
 
 type binder struct {
-	anchors map[string]*yaml.Node // the last of each name that was written
-	budget  *int                  // how many nodes it may still expand to
+	anchors map[string]*yaml.Node // the last written anchor of each name
+	budget  *int                  // how many more nodes it may expand to
 }
 
 func (b *binder) node(n *yaml.Node) error {
@@ -70,7 +71,7 @@ func (b *binder) node(n *yaml.Node) error {
 	return nil
 }
 
-// expand puts the value that an alias stands for in its place.
+// expand replaces an alias with its value.
 func (b *binder) expand(n *yaml.Node) error {
 	value, err := b.value(n)
 	if err != nil {
@@ -78,7 +79,7 @@ func (b *binder) expand(n *yaml.Node) error {
 	}
 	value.HeadComment, value.LineComment, value.FootComment = n.HeadComment, n.LineComment, n.FootComment
 	if value.Kind != yaml.ScalarNode && value.Style&yaml.FlowStyle == 0 {
-		value.LineComment = "" // a block has no place beside it
+		value.LineComment = "" // a comment cannot follow a block
 	}
 	value.Line, value.Column = n.Line, n.Column
 	*n = *value

@@ -1,11 +1,11 @@
 // Package resourcelist runs a processor of kyaml's framework on a ResourceList.
 //
-// [Execute] does what kyaml's framework.Execute does, and one thing more: an item
-// that the function leaves alone goes out byte for byte as it came in, comments,
-// indentation and empty annotations with it. Encoding is what a function on
-// kyaml spends most of its time on, so this is also what makes a large list fast.
+// [Execute] does what kyaml's framework.Execute does, with one addition. It writes an item
+// that the function does not change byte for byte as it read it, with its comments,
+// indentation and empty annotations. A function on kyaml spends most of its time on
+// encoding, so this also makes large lists fast.
 //
-// The text is cut into its items by lines (split.go), each is read by kyaml
-// (item.go), and what changed is encoded by it (write.go). A list that is
-// written in a way that cannot be cut goes through framework.Execute (whole.go).
+// The package cuts the text into its items by lines (split.go), reads each item with kyaml
+// (item.go), and encodes the changed items with kyaml (write.go). If it cannot cut a list
+// by lines, it calls framework.Execute (whole.go).
 package resourcelist

@@ -13,17 +13,16 @@ import (
 // ErrKind is the error of input that is not a ResourceList.
 var ErrKind = errors.New("the input is no ResourceList")
 
-// Execute reads a ResourceList, has it processed, and writes it. It returns the
-// processor's error. Other errors are [ErrKind], [ErrShape], [ErrAnchors], values
-// that are nested too deep, text that is not YAML, and a stream that cannot be read
-// or written.
+// Execute reads a ResourceList, runs the processor on it, and writes it. It returns the
+// processor's error, [ErrKind], [ErrShape] or [ErrAnchors]. It also fails for values that
+// are nested too deep, text that is not YAML, and a stream that it cannot read or write.
 func Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	return new(Lazy).Execute(p, in, out)
 }
 
-// Execute does what the function [Execute] does. In the place of items that follow
-// each other and are not needed, the processor gets one without fields, and what it
-// leaves in the list goes out as it came in.
+// Execute does what the function [Execute] does. The processor gets one item without
+// fields in place of each run of items that it does not need. If the processor leaves that
+// item in the list, Execute writes the items of the run as it read them.
 func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	text, err := io.ReadAll(in)
 	if err != nil {
@@ -42,7 +41,7 @@ func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.W
 	return whole(p, bytes.NewReader(text), out)
 }
 
-// execute processes a list that was cut into its items.
+// execute runs the processor on a list that goldenarch has cut into its items.
 func (c *cut) execute(p framework.ResourceListProcessor, out io.Writer) error {
 	rl := &framework.ResourceList{FunctionConfig: c.functionConfig, Items: c.nodes()}
 	failed := p.Process(rl)
@@ -56,7 +55,7 @@ func (c *cut) execute(p framework.ResourceListProcessor, out io.Writer) error {
 	return failed
 }
 
-// resultsOf returns the results of a list, or else those that came in.
+// resultsOf returns the results of a list, or the results of the input if it has none.
 func resultsOf(rl *framework.ResourceList, before *yaml.RNode) (*yaml.RNode, error) {
 	if len(rl.Results) == 0 {
 		return before, nil

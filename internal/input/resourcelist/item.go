@@ -11,14 +11,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
-// cut is a ResourceList that was cut into its items.
+// cut is a ResourceList that goldenarch has cut into its items.
 type cut struct {
 	apiVersion     string
 	functionConfig *yaml.RNode
 	results        *yaml.RNode
 	items          []item
 	needed         func(config, item *yaml.RNode) bool
-	known          map[*yaml.RNode]span // the items that are given to the processor
+	known          map[*yaml.RNode]span // the items that the processor gets
 	indent         int
 	after          []byte
 }
@@ -27,12 +27,13 @@ type cut struct {
 type item struct {
 	piece
 	node *yaml.RNode // nil if the processor does not need it
-	// hash is the node's as it was read; without a node, that of its kind and name.
+	// hash is the hash of the node as read. Without a node, it is that of its kind and
+	// name.
 	hash uint64
 }
 
-// read reads a ResourceList. It reports false for one that cannot be cut into its
-// items, or is none: kyaml, which reads it as a whole, says what is wrong.
+// read reads a ResourceList. It reports false if it cannot cut the text into items, or if
+// the text is not a ResourceList. kyaml then reads the whole text and reports the error.
 func (l *Lazy) read(text []byte) (*cut, bool) {
 	p, ok := split(text)
 	if !ok {
@@ -42,7 +43,7 @@ func (l *Lazy) read(text []byte) (*cut, bool) {
 	return c, c.readRest(p.rest) && c.readItems(p.items)
 }
 
-// readRest reads what is around the items.
+// readRest reads the text around the items.
 func (c *cut) readRest(text []byte) bool {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
@@ -67,16 +68,16 @@ func (c *cut) readRest(text []byte) bool {
 	if results := is["results"]; results != nil {
 		c.results = yaml.NewRNode(results)
 	}
-	// What an alias in them stands for may be in a part that is not written.
+	// The value of an alias in them may be in a part that goldenarch does not write.
 	return boundEach([]*yaml.RNode{c.functionConfig, c.results}) == nil
 }
 
 func isText(n *yaml.Node) bool { return n != nil && n.Kind == yaml.ScalarNode }
 
-// readers is how many items are read at a time.
+// readers is how many items goldenarch reads at the same time.
 const readers = 4
 
-// readItems reads each item by itself.
+// readItems reads each item separately.
 func (c *cut) readItems(pieces []piece) bool {
 	c.items = make([]item, len(pieces))
 	for i, piece := range pieces {
@@ -112,8 +113,9 @@ func (c *cut) item(p piece, node *yaml.RNode) item {
 	return item{piece: p, node: node, hash: yamledit.Hash(node.YNode())}
 }
 
-// readItem reads the list of one item. An item that has an alias of another's
-// anchor is no YAML by itself. One that is nested too deep is left to who says so.
+// readItem reads the list of one item. An item with an alias of another item's anchor is
+// not valid YAML on its own. readItem reports false for an item that is nested too deep,
+// and the caller's fallback reports the error.
 func readItem(text []byte) (*yaml.Node, bool) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {

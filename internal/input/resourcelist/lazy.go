@@ -6,20 +6,21 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Lazy executes a processor that does not need all items as nodes. It reads every
-// item, and keeps the text alone of those that the processor does not need.
+// Lazy executes a processor that does not need all items as nodes. It reads every item,
+// but keeps only the text of the items that the processor does not need.
 type Lazy struct {
-	// Needed reports whether the processor needs an item; nil is always.
+	// Needed reports whether the processor needs an item. If it is nil, it needs all
+	// items.
 	Needed func(config, item *yaml.RNode) bool
 
 	list *cut
 }
 
-// span is the items of a list that a node is, or stands for.
+// span is the range of items that a node represents.
 type span struct{ from, to int }
 
-// nodes returns a node for each item that is needed, and one without fields for the
-// others that follow each other.
+// nodes returns a node for each item that the processor needs, and one node without fields
+// for each run of other items.
 func (c *cut) nodes() []*yaml.RNode {
 	c.known = map[*yaml.RNode]span{}
 	var out []*yaml.RNode
@@ -39,8 +40,8 @@ func (c *cut) nodes() []*yaml.RNode {
 	return out
 }
 
-// Named reads the items of a kind and a name that an item of the list stands for. An
-// item that is needed stands for none.
+// Named reads the items of a kind and a name that an item without fields represents. It
+// returns nothing for an item that the processor needs.
 func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	if l.list == nil {
 		return nil
@@ -58,7 +59,7 @@ func (l *Lazy) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 	return out
 }
 
-// seed is that of all ids of a process.
+// seed is the hash seed of all ids in a process.
 var seed = maphash.MakeSeed()
 
 // idOf returns the same number for the same kind and name.

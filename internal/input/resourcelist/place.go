@@ -8,9 +8,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// placeNew gives the items that the processor has added their place, file and
-// index, in the form that the host uses: annotations of the old domain, the new
-// one, or both. Those of an item that came in are the host's.
+// placeNew sets the file and the index of the items that the processor has added. It uses
+// the host's form of the annotations: the old domain, the new domain, or both. The host
+// sets the annotations of the items in the input.
 func (c *cut) placeNew(nodes []*yaml.RNode) error {
 	var added []*yaml.RNode
 	places := map[string]map[string]string{}

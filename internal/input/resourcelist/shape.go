@@ -7,13 +7,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// ErrShape is the error of a ResourceList that kyaml would read only in part: a key
-// of its own is duplicated, or is or has an alias or a merge key.
+// ErrShape is the error for a ResourceList that kyaml would read only in part: one of its
+// own keys is duplicated, or is or has an alias or a merge key.
 var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
 
-// shaped reports what kyaml would leave out of a ResourceList without a word. It
-// takes the first of two keys, and sees neither an alias in the place of the items
-// nor what a merge key brings. Text that is not YAML is for kyaml to report.
+// shaped reports what kyaml would silently leave out of a ResourceList. kyaml reads only
+// the first of two equal keys. It does not follow an alias in place of the items, and it
+// ignores the fields of a merge key. kyaml itself reports text that is not YAML.
 func shaped(text []byte) error {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {

@@ -7,25 +7,25 @@ type pieces struct {
 	// rest is the list without its items.
 	rest  []byte
 	items []piece
-	// indent is how far the dashes of the items are from the left.
+	// indent is the column of the dashes of the items, counted from 0.
 	indent int
-	// after are comments behind the last item.
+	// after has the comments after the last item.
 	after []byte
 }
 
 // piece is the text of an item: "- apiVersion: …" and all of its lines.
 type piece struct {
-	// before are the comments that stand right above it.
+	// before has the comments directly above the item.
 	before []byte
 	text   []byte
 }
 
-// split cuts a ResourceList into its items. It reports false where the lines
-// alone do not tell.
+// split cuts a ResourceList into its items. It reports false if it cannot find the items
+// by lines alone.
 //
-// A line that begins with a dash at the column of the items begins an item, but
-// for one inside quotes or brackets. There the piece before it ends with the
-// quote open, and is no YAML.
+// A line with a dash at the column of the items begins an item, except inside quotes or
+// brackets. In that case, the piece before it ends with an open quote or bracket, so it is
+// not valid YAML.
 func split(text []byte) (pieces, bool) {
 	if bytes.ContainsRune(text, '\r') || !bytes.HasSuffix(text, []byte("\n")) {
 		return pieces{}, false
@@ -38,7 +38,7 @@ func split(text []byte) (pieces, bool) {
 		at += len(line)
 		switch {
 		case s.open && s.addLine(line, from):
-		case s.open && len(s.items) == 0, s.begun && isItems(line): // another form of list; a key that is there twice
+		case s.open && len(s.items) == 0, s.begun && isItems(line): // another form, or a duplicate key
 			return pieces{}, false
 		case isItems(line):
 			s.begun, s.open, s.comments = true, true, -1
@@ -59,24 +59,25 @@ func split(text []byte) (pieces, bool) {
 	return p, len(p.items) > 0
 }
 
-// section is the items in the text, while it is read.
+// section is the part of the text with the items, while split reads it.
 type section struct {
 	text        []byte
 	begun, open bool
 	indent      int
 	items       []start
-	// comments is where the comments begin that were read last, -1 if what was
-	// read last is no comment.
+	// comments is where the last comments begin, or -1 if the last line that is not empty
+	// is not a comment.
 	comments int
-	// end is behind the last item, and after behind the comments that follow.
+	// end is the end of the last item, and after is the end of the comments that follow
+	// it.
 	end, after int
 }
 
-// start is where an item and the comments above it begin.
+// start is where an item begins, and where the comments above it begin.
 type start struct{ comments, item int }
 
-// addLine reads a line of the items, which begins at an offset. It reports false for
-// one that is none.
+// addLine reads a line of the items, which begins at an offset. It reports false for a
+// line that is not part of the items.
 func (s *section) addLine(line []byte, at int) bool {
 	text := bytes.TrimLeft(line, " ")
 	indent := len(line) - len(text)
@@ -104,7 +105,7 @@ func (s *section) addLine(line []byte, at int) bool {
 	return true
 }
 
-// close ends the items. Comments that are not indented are about what follows.
+// close ends the items. Comments that are not indented belong to the text that follows.
 func (s *section) close(at int) {
 	s.open, s.end, s.after = false, at, at
 	if s.comments >= 0 {
@@ -128,9 +129,9 @@ func isItems(line []byte) bool { return string(bytes.TrimRight(line, " \n")) == 
 
 func isElement(line []byte) bool { return line[0] == '-' && (line[1] == ' ' || line[1] == '\n') }
 
-// fits reports whether a line around the items can be read without them: it is
-// indented, empty, a comment, an element of another list, or begins with a plain
-// key. Markers of documents, directives, brackets and quotes are not.
+// fits reports whether goldenarch can read a line around the items without the items. The
+// line is indented, empty, a comment or an element of another list, or it begins with a
+// plain key. Document markers, directives, brackets and quotes do not fit.
 func fits(line []byte) bool {
 	if line[0] == ' ' || line[0] == '#' || line[0] == '\n' || isElement(line) {
 		return true

@@ -14,8 +14,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
-// selfContained returns a list in which no part has an alias of another part's
-// anchor. kyaml annotates the items that it reads, and an alias would repeat that.
+// selfContained returns a list in which no part has an alias of another part's anchor.
+// kyaml annotates the items that it reads, and an alias would repeat the annotations.
 func selfContained(text []byte) ([]byte, error) {
 	if bytes.IndexByte(text, '&') < 0 {
 		return text, nil
@@ -48,7 +48,7 @@ func selfContained(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// whole is kyaml's own way, in which every item is encoded.
+// whole processes a list as kyaml does: it encodes every item.
 func whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	var text bytes.Buffer
 	g := &guarded{next: p, source: &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}}
@@ -67,13 +67,13 @@ func whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error
 	return g.failed
 }
 
-// guarded is a processor that gets only lists that can be written again, and that
-// makes what leaves safe to encode.
+// guarded is a processor that accepts only lists that kyaml can write again. It also makes
+// the output safe to encode.
 type guarded struct {
 	next   framework.ResourceListProcessor
 	source *kio.ByteReadWriter
 	called bool
-	// refused is why there is no output, failed the processor's own error.
+	// refused is why there is no output, and failed is the processor's own error.
 	refused, failed error
 }
 

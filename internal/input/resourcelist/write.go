@@ -12,11 +12,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
-// written returns the text of a list after it was processed. Its parts are in
-// kyaml's order.
+// written returns the text of a processed list. Its parts are in kyaml's order.
 func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 	var out bytes.Buffer
-	out.Grow(c.size() + bytes.MinRead) // a buffer that grows takes three times as much
+	out.Grow(c.size() + bytes.MinRead) // a growing buffer takes three times as much memory
 	head := []*yaml.Node{scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
 	if err := encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: head}); err != nil {
 		return nil, err
@@ -41,8 +40,8 @@ func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// writeItems writes what the processor left alone as it came, what it has edited with
-// these edits, and the rest anew.
+// writeItems writes each unchanged item as read. It applies the edits of an edited item to
+// its text, and encodes the others.
 func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	if len(nodes) == 0 {
 		out.WriteString("items: []\n")
@@ -61,7 +60,7 @@ func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	return nil
 }
 
-// writeNode writes the items that a node is, or stands for.
+// writeNode writes the item that a node is, or the items that it represents.
 func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode) error {
 	s, is := c.known[node]
 	if !is {
@@ -85,7 +84,7 @@ func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode) error {
 	return nil
 }
 
-// size returns how many bytes the items came in.
+// size returns the number of bytes of the items in the input.
 func (c *cut) size() int {
 	out := 0
 	for _, i := range c.items {
@@ -94,7 +93,7 @@ func (c *cut) size() int {
 	return out
 }
 
-// writeItem encodes an item, as far from the left as the others.
+// writeItem encodes an item with the indentation of the other items.
 func (c *cut) writeItem(out *bytes.Buffer, node *yaml.RNode) error {
 	if err := yaml.ClearEmptyAnnotations(node); err != nil {
 		return fmt.Errorf("encode an item: %w", err)

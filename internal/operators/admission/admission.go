@@ -10,24 +10,24 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Input is a CR that somebody creates, and the HCO that it meets.
+// Input is a CR that somebody creates, and the HCO that receives it.
 type Input struct {
 	// CR is the object as written, in JSON.
 	CR json.RawMessage
-	// Table is the templates that the running HCO has built in.
+	// Table has the predefined templates of the running HCO.
 	Table hyperconverged.Table
-	// Release is HCO's; the zero value is the newest.
+	// Release is the release of HCO; the zero value is the newest.
 	Release v1alpha1.Release
 	// Parsed has the CRs that the run has parsed; nil keeps none.
 	Parsed *hyperconverged.Parsed
 }
 
-// Admission is what HCO's webhooks say of a CR that is created. A field behind
-// a denial is empty: it never gets that far.
+// Admission is the answer of HCO's webhooks to a CR that somebody creates. After a denial,
+// the later fields are empty, because the CR does not get that far.
 type Admission struct {
 	// Panic is "stage: message" where a webhook panics; the client gets HTTP 500.
 	Panic string `json:"panic"`
-	// MutatorDenied is why the mutating webhook denies the CR, "" if it does not.
+	// MutatorDenied is why the mutating webhook denies the CR; "" if it does not.
 	MutatorDenied   string   `json:"mutatorDenied"`
 	MutatorWarnings []string `json:"mutatorWarnings"`
 	// PatchError is why the mutating webhook's JSON patch does not apply.
@@ -35,7 +35,7 @@ type Admission struct {
 	// ValidatorDenied is why the validating webhook denies the CR.
 	ValidatorDenied   string   `json:"validatorDenied"`
 	ValidatorWarnings []string `json:"validatorWarnings"`
-	// Changed says of an admitted CR that it is stored otherwise than written.
+	// Changed says that the stored form of an admitted CR differs from the written one.
 	Changed bool `json:"changed"`
 }
 
@@ -44,21 +44,20 @@ func (a Admission) Admitted() bool {
 	return a.Panic == "" && a.MutatorDenied == "" && a.PatchError == "" && a.ValidatorDenied == ""
 }
 
-// Result is what becomes of a CR.
+// Result is what happens to a CR.
 type Result struct {
-	// Admission is what HCO's webhooks say.
+	// Admission is the answer of HCO's webhooks.
 	Admission Admission
-	// SchemaErrors is why the API server refuses the CR by the CRD, as
-	// "spec.x: what". It is reported beside what the webhooks say, though a live
-	// API server stops at the first of them that refuses.
+	// SchemaErrors is why the API server refuses the CR because of the CRD, as "spec.x:
+	// what". Admit reports it in addition to the webhooks' answers, although a live API
+	// server stops at the first refusal.
 	SchemaErrors []string
 	// Stored is the object as the API server stores it; nil if it is refused.
 	Stored json.RawMessage
 }
 
-// Admit predicts what becomes of a CR that is created. An error is returned
-// only for what is no HyperConverged of a known version; a CR that is refused
-// is none.
+// Admit predicts what happens to a CR that somebody creates. It returns an error only for
+// an object that is not a HyperConverged of a known version. A refused CR is not an error.
 func Admit(in Input) (Result, error) {
 	given, version, err := read(in.CR)
 	if err != nil {
@@ -88,8 +87,8 @@ func Admit(in Input) (Result, error) {
 	return result, nil
 }
 
-// read decodes the object. The error says what it is, where it is no
-// HyperConverged of a known version.
+// read decodes the object. The error describes an object that is not a HyperConverged of a
+// known version.
 func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) {
 	decoded, err := decode(data)
 	if err != nil {
@@ -108,7 +107,7 @@ func read(data json.RawMessage) (map[string]any, hyperconverged.Version, error) 
 	return object, version, err
 }
 
-// served reports a version that the release does not serve.
+// served reports an API version that the release does not serve.
 func served(version hyperconverged.Version, release v1alpha1.Release) []string {
 	if version == hyperconverged.V1 && !release.Since(firstV1) {
 		return []string{fmt.Sprintf("apiVersion: HCO %s does not serve %s/%s", release, hyperconverged.Group, version)}

@@ -14,14 +14,14 @@ import (
 //go:embed crd.json
 var crdJSON []byte
 
-// The releases of which the structure is known.
+// The releases with a known CRD structure.
 const (
 	oldestKnown = 16
 	newestKnown = 20
 )
 
-// crd is the structure of each version that a release serves, by release and
-// version. Equal parts are shared, so nobody changes one.
+// crd has the structure of each version that a release serves, by release and version. The
+// structures share equal parts, so nothing may change a part.
 type crd struct {
 	Definitions map[string]*structure            `json:"definitions"`
 	Releases    map[string]map[string]*structure `json:"releases"`
@@ -49,8 +49,8 @@ var load = sync.OnceValues(func() (*crd, error) {
 	return &c, nil
 })
 
-// resolve returns a part with the shared parts in their places, and with
-// defaults and patterns read.
+// resolve returns a part with the shared parts inserted, and with parsed defaults and
+// patterns.
 func (c *crd) resolve(s *structure) (*structure, error) {
 	if s == nil {
 		return nil, nil
@@ -90,9 +90,9 @@ func (c *crd) resolve(s *structure) (*structure, error) {
 	return s, err
 }
 
-// structureOf returns the structure of a version in a release. A release that is
-// not known here counts as the nearest one that is, and so does one that does
-// not serve the version; an undeclared release is the newest.
+// structureOf returns the structure of a version in a release. For an unknown release, or
+// one that does not serve the version, it uses the nearest known release that does. An
+// undeclared release is the newest.
 func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*structure, error) {
 	c, err := load()
 	if err != nil {
@@ -109,7 +109,7 @@ func structureOf(version hyperconverged.Version, release v1alpha1.Release) (*str
 	return nil, fmt.Errorf("crd.json: no release serves %s", version)
 }
 
-// nearest returns the minor of the release whose CRD counts for a release.
+// nearest returns the minor version of the release whose CRD goldenarch uses for a release.
 func nearest(release v1alpha1.Release) int {
 	if !release.Declared() {
 		return newestKnown
@@ -117,7 +117,7 @@ func nearest(release v1alpha1.Release) int {
 	return min(max(release.Minor(), oldestKnown), newestKnown)
 }
 
-// at returns the structure of a version in HCO 1.minor, nil if it is not served.
+// at returns the structure of a version in HCO 1.minor; nil if HCO does not serve it.
 func (c *crd) at(minor int, version hyperconverged.Version) *structure {
 	return c.Releases[fmt.Sprintf("1.%d", minor)][string(version)]
 }

@@ -1,15 +1,15 @@
 package admission
 
-// fit makes of an object what the API server makes of it when it decodes it:
-// defaults, then no unknown fields, then no nulls (apiextensions-apiserver
+// fit changes an object as the API server does when it decodes it. It sets defaults, then
+// removes unknown fields, then removes nulls (apiextensions-apiserver
 // customresource_handler.go).
 func (s *structure) fit(object map[string]any) {
 	s.fill(object)
 	s.prune(object)
 }
 
-// fill sets the defaults. One applies where its parent is there and the field
-// is not, or is null and may not be; then the default's own fields are filled
+// fill sets the defaults. A default applies if the parent exists and the field does not, or
+// if the field is null and not nullable. fill then sets the defaults inside that default
 // (apiextensions-apiserver schema/defaulting).
 func (s *structure) fill(value any) {
 	if s == nil || s.keep {
@@ -35,8 +35,8 @@ func (s *structure) fill(value any) {
 	}
 }
 
-// prune drops the fields that the CRD does not have, and those that are null
-// and may not be (apiextensions-apiserver schema/pruning, schema/defaulting).
+// prune removes the fields that the CRD does not have, and null fields that are not
+// nullable (apiextensions-apiserver schema/pruning, schema/defaulting).
 func (s *structure) prune(value any) {
 	if s == nil || s.keep {
 		return

@@ -13,9 +13,9 @@ type change struct {
 	patch    patch
 }
 
-// mutate is HCO's mutating webhook on create (hco hyperConvergedMutator.go,
-// v1beta1_hyperConvergedMutator.go), in its order: of several operations that
-// do not apply, the first is reported.
+// mutate applies HCO's mutating webhook on create (hco hyperConvergedMutator.go,
+// v1beta1_hyperConvergedMutator.go), in the webhook's order. If several operations fail, it
+// reports the first.
 func (r request) mutate(cr *hyperconverged.CR) change {
 	made := change{patch: r.templates(cr)}
 	made.patch = append(made.patch, r.eviction()...)
@@ -34,9 +34,8 @@ func (r request) mutate(cr *hyperconverged.CR) change {
 	return made
 }
 
-// templates completes every entry of the list, disabled ones too (hco
-// hyperConvergedMutator.go: getDICTPatches). An entry without metadata makes
-// the patch fail.
+// templates completes every entry of the list, including disabled ones (hco
+// hyperConvergedMutator.go: getDICTPatches). The patch fails on an entry without metadata.
 func (r request) templates(cr *hyperconverged.CR) patch {
 	var p patch
 	for i, t := range cr.Templates {
@@ -61,8 +60,8 @@ func (r request) templates(cr *hyperconverged.CR) patch {
 	return p
 }
 
-// eviction replaces an eviction strategy that is not there, and so cannot be
-// replaced: an object with a live CR's status is not created anew (hco
+// eviction returns a patch that replaces an eviction strategy which does not exist. Such a
+// patch fails, so nobody can create an object that has a live CR's status (hco
 // hyperConvergedMutator.go: mutateEvictionStrategy).
 func (r request) eviction() patch {
 	available, ok := lookup(r.object, "status", "infrastructureHighlyAvailable").(bool)
@@ -76,8 +75,7 @@ func (r request) eviction() patch {
 	return patch{{op: "replace", path: append([]string{"spec"}, r.below("evictionStrategy")...), value: strategy}}
 }
 
-// deviceTypes copies the types of mediated devices from the field's former
-// name.
+// deviceTypes copies the types of mediated devices from the old name of the field.
 func (r request) deviceTypes() patch {
 	former, now := "mediatedDevicesTypes", "mediatedDeviceTypes"
 	var p patch
@@ -99,8 +97,7 @@ func filled(value any) bool {
 	return len(list) > 0
 }
 
-// below returns where a version keeps a setting of virtualization, seen from
-// spec.
+// below returns where a version keeps a setting of virtualization, relative to spec.
 func (r request) below(key string) []string {
 	if r.version == hyperconverged.V1 {
 		return []string{"virtualization", key}

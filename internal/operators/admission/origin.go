@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// removed are the fields of v1beta1 that releases before the oldest known one had,
-// by the last release that had each (hco branches release-1.2 to release-1.15).
+// removed has the fields of v1beta1 that only releases before the oldest known one had. The
+// value is the last release that had the field (hco branches release-1.2 to release-1.15).
 var removed = map[string]string{
 	"spec.version":                         "1.4",
 	"spec.bareMetalPlatform":               "1.3",
@@ -21,8 +21,8 @@ var removed = map[string]string{
 	"spec.dataImportCronTemplates.spec.template.spec.storage.resources.claims": "1.12",
 }
 
-// explain returns where an unknown field comes from. The surest explanation
-// comes first.
+// explain returns where an unknown field comes from. It tries the most certain explanation
+// first.
 func (w *walk) explain(at level, above []level, key string) UnknownField {
 	field := at.below(key, nil)
 	unknown := UnknownField{Path: field.path, Origin: Nowhere}
@@ -45,7 +45,7 @@ func (w *walk) explain(at level, above []level, key string) UnknownField {
 	return unknown
 }
 
-// releasesWith says which releases have a field of this version, "" if none does.
+// releasesWith says which releases have a field of this version; "" if no release has it.
 func (w *walk) releasesWith(keys []string) string {
 	var with []int
 	for minor := oldestKnown; minor <= newestKnown; minor++ {
@@ -65,7 +65,7 @@ func (w *walk) releasesWith(keys []string) string {
 	}
 }
 
-// otherHas reports whether the other API version has a field at this place.
+// otherHas reports whether the other API version has a field at this path.
 func (w *walk) otherHas(keys []string) bool {
 	for minor := oldestKnown; minor <= newestKnown; minor++ {
 		for version, root := range w.known.Releases[fmt.Sprintf("1.%d", minor)] {
@@ -77,11 +77,11 @@ func (w *walk) otherHas(keys []string) bool {
 	return false
 }
 
-// deepest is how far below its place a field is looked for.
+// deepest is how many levels below its place goldenarch searches for a field.
 const deepest = 3
 
-// misplaced returns the path of a field that stands too far left, or too far
-// right: where its place is not the only one that it may be meant for, none.
+// misplaced returns the path at which a field belongs that is indented too little or too
+// far. It returns "" if there is no such path, or more than one.
 func misplaced(at level, above []level, key string) string {
 	if path := at.lower(key, deepest); path != "" {
 		return path
@@ -94,8 +94,8 @@ func misplaced(at level, above []level, key string) string {
 	return ""
 }
 
-// lower returns the path of the one field of a name that is nearest below an
-// object, "" if there is none or more than one. Lists are not looked into.
+// lower returns the path of the nearest field with a name below an object. It returns "" if
+// no such field exists, or if several are equally near. It does not search lists.
 func (l level) lower(key string, depth int) string {
 	levels := []level{l}
 	for range depth {

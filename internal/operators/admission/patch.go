@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// operation is one of a JSON patch (RFC 6902).
+// operation is one operation of a JSON patch (RFC 6902).
 type operation struct {
 	op    string // "add", "replace" or "remove"
 	path  []string
 	value any
 }
 
-// patch is what a mutating webhook answers.
+// patch is the answer of a mutating webhook.
 type patch []operation
 
 // apply changes the object. The errors are those of the API server's library,
@@ -32,7 +32,7 @@ func (o operation) apply(object map[string]any) error {
 	parent, ok := parentOf(object, o.path[:last])
 	if !ok {
 		path := o.pointer()
-		if o.op != "replace" { // the library quotes it in the others only
+		if o.op != "replace" { // the library quotes the path only for other operations
 			path = `"` + path + `"`
 		}
 		return fmt.Errorf("%s operation does not apply: doc is missing path: %s: missing value", o.op, path)
@@ -50,7 +50,7 @@ func (o operation) apply(object map[string]any) error {
 	return nil
 }
 
-// parentOf finds the object that a path leads to, through objects and lists.
+// parentOf returns the object at the parent of a path, through objects and lists.
 func parentOf(tree any, path []string) (map[string]any, bool) {
 	for _, step := range path {
 		switch at := tree.(type) {

@@ -8,11 +8,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// unreadable is what HCO's mutating webhook says of an object that does not fit
-// its Go types (hco hyperConvergedMutator.go).
+// unreadable is the message of HCO's mutating webhook for an object that does not fit its
+// Go types (hco hyperConvergedMutator.go).
 const unreadable = "failed to parse the HyperConverged"
 
-// nilPointer is what Go says of the panic.
+// nilPointer is Go's message for the panic.
 const nilPointer = "runtime error: invalid memory address or nil pointer dereference"
 
 // request is a create request on its way through HCO's webhooks.
@@ -24,7 +24,7 @@ type request struct {
 	parsed  *hyperconverged.Parsed
 }
 
-// admit passes the object through both webhooks; the mutating one changes it.
+// admit sends the object through both webhooks. The mutating webhook changes it.
 func (r request) admit(crd *structure) (Admission, error) {
 	said := Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}
 	cr, err := r.parse()
@@ -59,7 +59,8 @@ func (r request) admit(crd *structure) (Admission, error) {
 	return said, nil
 }
 
-// parse reads the object as it is now; nil where it does not fit HCO's types.
+// parse reads the object in its present state. It returns nil if the object does not fit
+// HCO's types.
 func (r request) parse() (*hyperconverged.CR, error) {
 	data, err := json.Marshal(r.object)
 	if err != nil {
@@ -69,5 +70,5 @@ func (r request) parse() (*hyperconverged.CR, error) {
 	return cr, nil
 }
 
-// spec returns the value at a path below spec, nil if there is none.
+// spec returns the value at a path below spec; nil if the path does not exist.
 func (r request) spec(path ...string) any { return lookup(r.object["spec"], path...) }

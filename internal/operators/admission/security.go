@@ -9,14 +9,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// shortest is the shortest time that HCO admits for a certificate.
+// shortest is the shortest duration that HCO admits for a certificate.
 const shortest = 10 * time.Minute
 
 // certificateTimes are the durations of spec.certConfig, in the order of their
 // names.
 var certificateTimes = [][]string{{"ca", "duration"}, {"ca", "renewBefore"}, {"server", "duration"}, {"server", "renewBefore"}}
 
-// security returns what a version keeps of certificates and TLS.
+// security returns a setting of certificates or TLS from where the version keeps it.
 func (r request) security(path ...string) any {
 	if r.version == hyperconverged.V1 {
 		return r.spec(append([]string{"security"}, path...)...)
@@ -24,8 +24,8 @@ func (r request) security(path ...string) any {
 	return r.spec(path...)
 }
 
-// durationsRead reports whether the durations of certificates can be read;
-// otherwise the webhooks cannot read the object.
+// durationsRead reports whether HCO can read the durations of certificates. If not, the
+// webhooks cannot read the object.
 func (r request) durationsRead() bool {
 	for _, path := range certificateTimes {
 		if s := text(r.security("certConfig"), path...); s != "" {
@@ -37,9 +37,10 @@ func (r request) durationsRead() bool {
 	return true
 }
 
-// validateCertificates refuses times of certificates that are too short or do
-// not fit each other; both versions name the fields as v1beta1 does. Of several
-// that are too short HCO names one by lot, here the first by name.
+// validateCertificates refuses durations of certificates that are too short or
+// inconsistent. For both versions, the messages use the v1beta1 names of the fields. If
+// several durations are too short, HCO names one at random, and goldenarch names the first
+// by name.
 func (r request) validateCertificates() error {
 	times := map[string]time.Duration{}
 	for _, path := range certificateTimes {
@@ -60,7 +61,7 @@ func (r request) validateCertificates() error {
 	return nil
 }
 
-// validateTLS refuses a TLS profile that its servers could not run with.
+// validateTLS refuses a TLS profile that would prevent HCO's servers from running.
 func (r request) validateTLS() error {
 	profile := r.security("tlsSecurityProfile")
 	custom := lookup(profile, "custom")

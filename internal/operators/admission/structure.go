@@ -30,13 +30,13 @@ type structure struct {
 	ListType  string   `json:"x-kubernetes-list-type"`
 	ListKeys  []string `json:"x-kubernetes-list-map-keys"`
 
-	// keep says that the part is taken as it is: no field of it is pruned.
+	// keep says that the API server prunes no field of the part.
 	keep     bool
 	fallback any
 	pattern  *regexp.Regexp
 }
 
-// keeping returns a copy that takes a property as it is.
+// keeping returns a copy in which the API server keeps a property unchanged.
 func (s *structure) keeping(key string) *structure {
 	return s.with(key, func(property *structure) *structure {
 		out := *property
@@ -45,8 +45,7 @@ func (s *structure) keeping(key string) *structure {
 	})
 }
 
-// withoutGate returns a copy of v1beta1's structure as it is before the gate's
-// release.
+// withoutGate returns a copy of v1beta1's structure as in the releases before the gate.
 func (s *structure) withoutGate() *structure {
 	return s.with("spec", func(spec *structure) *structure {
 		return spec.with("featureGates", func(gates *structure) *structure {
@@ -58,7 +57,7 @@ func (s *structure) withoutGate() *structure {
 	})
 }
 
-// with returns a copy in which one property, if it is there, is changed.
+// with returns a copy in which one property is changed, if it exists.
 func (s *structure) with(key string, change func(*structure) *structure) *structure {
 	property, ok := s.Properties[key]
 	if !ok {
@@ -70,7 +69,7 @@ func (s *structure) with(key string, change func(*structure) *structure) *struct
 	return &out
 }
 
-// child returns the structure of a field, nil if there is no such field.
+// child returns the structure of a field; nil if the field does not exist.
 func (s *structure) child(key string) *structure {
 	if property, ok := s.Properties[key]; ok {
 		return property
@@ -78,8 +77,8 @@ func (s *structure) child(key string) *structure {
 	return s.Values
 }
 
-// find returns the structure at a path of fields; what is in a list is below its
-// name. It is nil if there is none.
+// find returns the structure at a path of fields; nil if it does not exist. The fields of a
+// list's elements are below the list's name.
 func (s *structure) find(path ...string) *structure {
 	for _, key := range path {
 		for s != nil && s.Items != nil {

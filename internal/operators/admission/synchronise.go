@@ -11,22 +11,21 @@ import (
 type movedGate struct {
 	name  string
 	field []string // below spec
-	// reverse says that the gate on is the field off.
+	// reverse says that the field is off if the gate is on.
 	reverse bool
-	// grows says that HCO makes the field's parents where they are missing.
+	// grows says that HCO creates missing parents of the field.
 	grows bool
 }
 
-// movedGates are in HCO's order (hco mutator/fg_to_fields.go).
+// movedGates has HCO's order (hco mutator/fg_to_fields.go).
 var movedGates = []movedGate{
 	{name: "disableMDevConfiguration", field: []string{"virtualization", "mediatedDevicesConfiguration", "enabled"}, reverse: true, grows: true},
 	{name: "persistentReservation", field: []string{"storage", "persistentReservationConfiguration", "enabled"}, grows: true},
 	{name: hyperconverged.GateName, field: []string{"workloadSources", hyperconverged.GateName}},
 }
 
-// synchronise sets the field of each feature gate that is in the list; both
-// there and not in step is a denial (hco hyperConvergedMutator.go:
-// mutateFieldAndFGOnCreate).
+// synchronise sets the field of each feature gate that is in the list. HCO denies a CR in
+// which both exist and differ (hco hyperConvergedMutator.go: mutateFieldAndFGOnCreate).
 func (r request) synchronise(cr *hyperconverged.CR, made *change) {
 	for _, moved := range movedGates {
 		gate := findGate(cr.FeatureGates, moved.name)
@@ -53,8 +52,8 @@ func (r request) synchronise(cr *hyperconverged.CR, made *change) {
 	}
 }
 
-// set returns the operation that sets the field. HCO makes no parent for the
-// gate of golden images: without spec.workloadSources the patch fails.
+// set returns the operation that sets the field. HCO creates no parent for the multi-arch
+// gate: without spec.workloadSources the patch fails.
 func (r request) set(moved movedGate, value bool) operation {
 	path, content := moved.field, any(value)
 	for moved.grows && len(path) > 1 && r.spec(path[:len(path)-1]...) == nil {
@@ -64,7 +63,7 @@ func (r request) set(moved movedGate, value bool) operation {
 	return r.add(content, path...)
 }
 
-// findGate returns a feature gate by name; HCO compares without case.
+// findGate returns a feature gate by name; HCO ignores case.
 func findGate(list []hyperconverged.FeatureGate, name string) *hyperconverged.FeatureGate {
 	for i := range list {
 		if strings.EqualFold(list[i].Name, name) {

@@ -35,7 +35,7 @@ func clone(value any) any {
 	}
 }
 
-// lookup returns the value at a path of objects, nil if there is none.
+// lookup returns the value at a path of objects; nil if the path does not exist.
 func lookup(tree any, path ...string) any {
 	for _, key := range path {
 		object, _ := tree.(map[string]any)
@@ -44,7 +44,7 @@ func lookup(tree any, path ...string) any {
 	return tree
 }
 
-// text returns the string at a path, "" if there is none.
+// text returns the string at a path; "" if the path does not exist.
 func text(tree any, path ...string) string {
 	s, _ := lookup(tree, path...).(string)
 	return s

@@ -10,51 +10,52 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Origin says where a field that a CR cannot have comes from.
+// Origin says where a field comes from that the CRD does not have.
 type Origin string
 
 // The origins of an unknown field.
 const (
-	// Misspelled is near a field that is there.
+	// Misspelled is a field whose name is similar to an existing one.
 	Misspelled Origin = "misspelled"
-	// Misplaced is a field that stands above or below its place.
+	// Misplaced is a field that is written above or below its place.
 	Misplaced Origin = "misplaced"
 	// OtherVersion is a field of the other API version.
 	OtherVersion Origin = "other version"
 	// OtherRelease is a field of another release of HCO.
 	OtherRelease Origin = "other release"
-	// Nowhere is a field that no release known here has.
+	// Nowhere is a field that no known release has.
 	Nowhere Origin = "nowhere"
 )
 
-// UnknownField is a field of a CR that the CRD of the release does not have. The
-// API server refuses it in a server-side or strict apply, and else drops it.
+// UnknownField is a field of a CR that the CRD of the release does not have. The API server
+// refuses it in a server-side or strict apply, and otherwise drops it.
 type UnknownField struct {
-	// Path is where it stands: "spec.dataImportCronTemplates[0].name".
+	// Path is where the field is written: "spec.dataImportCronTemplates[0].name".
 	Path   string
 	Origin Origin
-	// Meant is the path of the field that is probably meant, "" if there is none.
+	// Meant is the path of the field that the author probably meant; "" if goldenarch finds
+	// none.
 	Meant string
 	// Releases says which releases have a field of another release: "from 1.19 on".
 	Releases string
 }
 
-// Knows reports whether the CRD of a release is known. Others count as the
-// nearest release that is.
+// Knows reports whether goldenarch knows the CRD of a release. For any other release, it
+// uses the nearest known one.
 func Knows(release v1alpha1.Release) bool {
 	return release.Minor() >= oldestKnown && release.Minor() <= newestKnown
 }
 
-// Nearest returns the release whose CRD counts for a release: itself, if its CRD is
-// known, as "1.19".
+// Nearest returns the release whose CRD goldenarch uses for a release, such as "1.19". If
+// the CRD is known, that is the release itself.
 func Nearest(release v1alpha1.Release) string { return fmt.Sprintf("1.%d", nearest(release)) }
 
-// IsNewer reports whether a release is newer than those of which the CRD is known.
+// IsNewer reports whether a release is newer than all releases with a known CRD.
 func IsNewer(release v1alpha1.Release) bool { return release.Minor() > newestKnown }
 
-// UnknownFields returns the fields of a CR, decoded from JSON, that the CRD of a
-// release does not have, in the order of their names. What is below one of them
-// is not listed. Metadata and status are left to the API server and the operator.
+// UnknownFields returns the fields of a CR, decoded from JSON, that the CRD of a release
+// does not have, sorted by name. It does not list the fields below an unknown field. It
+// ignores metadata and status, which belong to the API server and the operator.
 func UnknownFields(object map[string]any, version hyperconverged.Version, release v1alpha1.Release) ([]UnknownField, error) {
 	root, err := structureOf(version, release)
 	if err != nil {
@@ -76,10 +77,10 @@ type walk struct {
 	found   []UnknownField
 }
 
-// level is an object or a list on the way down.
+// level is an object or a list on the path from the root.
 type level struct {
 	structure *structure
-	path      string   // as findings show it
+	path      string   // as in findings
 	keys      []string // without the indexes of lists
 }
 
@@ -87,7 +88,7 @@ func (l level) below(key string, s *structure) level {
 	return level{structure: s, path: join(l.path, bracketed(key)), keys: slices.Concat(l.keys, []string{key})}
 }
 
-// bracketed returns a key as paths show it.
+// bracketed returns a key as findings write it in a path.
 func bracketed(key string) string {
 	if strings.ContainsAny(key, "./[]") {
 		return "[" + key + "]"
@@ -103,7 +104,7 @@ func (w *walk) visit(at level, above []level, value any) {
 	switch value := value.(type) {
 	case map[string]any:
 		if s.Type != "object" {
-			return // the CRD refuses it as a whole
+			return // the CRD refuses the whole value
 		}
 		inside := slices.Concat(above, []level{at})
 		for _, key := range slices.Sorted(maps.Keys(value)) {

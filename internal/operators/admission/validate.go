@@ -17,9 +17,8 @@ type verdict struct {
 	warnings []string
 }
 
-// validate is HCO's validating webhook on create (hco
-// webhooks/validator/validator.go, v1beta1_validator.go). Feature gates are
-// warned of also where the CR is denied.
+// validate applies HCO's validating webhook on create (hco webhooks/validator/validator.go,
+// v1beta1_validator.go). The webhook warns about feature gates even if it denies the CR.
 func (r request) validate(cr *hyperconverged.CR) verdict {
 	err := r.validateSpec(cr)
 	var said verdict
@@ -39,7 +38,7 @@ func (r request) validate(cr *hyperconverged.CR) verdict {
 	return said
 }
 
-// validateSpec returns the first thing in the spec that HCO refuses.
+// validateSpec returns the first problem in the spec for which HCO refuses the CR.
 func (r request) validateSpec(cr *hyperconverged.CR) error {
 	for _, check := range []func() error{
 		r.validateCertificates,
@@ -56,9 +55,9 @@ func (r request) validateSpec(cr *hyperconverged.CR) error {
 	return nil
 }
 
-// validateComponents makes the SSP CR, on a cluster without SSP too: a name
-// that is duplicated, and the panic on a predefined template without a source
-// (hco handlers/ssp.go: NewSSP). A v1beta1 object is converted first.
+// validateComponents makes the SSP CR, as HCO does even on a cluster without SSP. This step
+// refuses a duplicate name, and panics on a predefined template without a source (hco
+// handlers/ssp.go: NewSSP). HCO converts a v1beta1 object first.
 func (r request) validateComponents(cr *hyperconverged.CR) error {
 	if cr.Unconvertible != nil && r.release.Since(firstField) {
 		return cr.Unconvertible
@@ -67,8 +66,8 @@ func (r request) validateComponents(cr *hyperconverged.CR) error {
 	return err
 }
 
-// validateTemplates asks for an enable annotation that can be read, and for a
-// spec where the template is enabled.
+// validateTemplates requires a valid enable annotation, and a spec if the template is
+// enabled.
 func validateTemplates(cr *hyperconverged.CR) error {
 	for _, t := range cr.Templates {
 		value, ok := t.Annotation(hyperconverged.EnableAnnotation)
@@ -90,8 +89,8 @@ func validatePlacement(what string, placement hyperconverged.NodePlacement) erro
 	return nil
 }
 
-// validateDeviceTypes refuses mediated devices said under both names of the
-// field, differently.
+// validateDeviceTypes refuses mediated devices that the two names of the field list
+// differently.
 func (r request) validateDeviceTypes() error {
 	if r.version != hyperconverged.V1beta1 {
 		return nil

@@ -12,20 +12,20 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// violations returns what of an object the CRD refuses, as "spec.x: what", in
-// the order of the fields' names.
+// violations returns the parts of an object that the CRD refuses, as "spec.x: what", sorted
+// by field name.
 func (s *structure) violations(object map[string]any, release v1alpha1.Release) []string {
 	var v violations
 	v.check(s, "", object)
-	// The CEL rule came with 1.19.
+	// 1.19 introduced the CEL rule.
 	if release.Since(firstField) {
 		v.duplicateGates(lookup(object, "spec", "featureGates"))
 	}
 	return v.list
 }
 
-// typed reports whether every value of an object is of the CRD's type, or null.
-// If not, HCO's webhooks cannot read the object.
+// typed reports whether every value of an object has the CRD's type, or is null. If not,
+// HCO's webhooks cannot read the object.
 func (s *structure) typed(object map[string]any) bool {
 	var v violations
 	v.check(s, "", object)
@@ -46,7 +46,7 @@ func (v *violations) check(s *structure, path string, value any) {
 		return
 	}
 	if !s.is(value) {
-		v.untyped = v.untyped || value != nil // Go reads null as nothing
+		v.untyped = v.untyped || value != nil // Go ignores null
 		v.add(path, "is %s, must be of type %s", kindOf(value), s.typeName())
 		return
 	}
@@ -94,7 +94,7 @@ func (v *violations) array(s *structure, path string, list []any) {
 	}
 }
 
-// listKey returns what must be there once in a list of type set or map.
+// listKey returns the value that must be unique in a list of type set or map.
 func (s *structure) listKey(item any) (string, bool) {
 	switch s.ListType {
 	case "set":
@@ -129,7 +129,7 @@ func (v *violations) number(s *structure, path string, value float64) {
 	}
 }
 
-// duplicateGates holds the v1 list to its CEL rule: names are unique without case.
+// duplicateGates applies the CEL rule of the v1 list: names are unique, ignoring case.
 func (v *violations) duplicateGates(gates any) {
 	list, _ := gates.([]any)
 	seen := map[string]bool{}
@@ -142,7 +142,7 @@ func (v *violations) duplicateGates(gates any) {
 	}
 }
 
-// is reports whether a value is of the type.
+// is reports whether a value has the type.
 func (s *structure) is(value any) bool {
 	switch value := value.(type) {
 	case string:

@@ -9,11 +9,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// highBurst is a tuning policy that HCO has given up.
+// highBurst is a tuning policy that HCO no longer supports.
 const highBurst = "highBurst"
 
-// warnPolicy warns of the tuning policy in v1beta1. In v1 the mutating webhook
-// has removed it.
+// warnPolicy warns about the tuning policy in v1beta1. In v1 the mutating webhook has
+// removed it.
 func (r request) warnPolicy() []string {
 	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && r.release.Since(firstGate) {
 		return []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"}
@@ -21,8 +21,8 @@ func (r request) warnPolicy() []string {
 	return nil
 }
 
-// The feature gates of v1, by what HCO says of them; a name that is in neither
-// list is unknown to it (hco featuregatedetails/feature-gates.json).
+// The feature gates of v1, by HCO's message about them. HCO does not know a name that is in
+// neither list (hco featuregatedetails/feature-gates.json).
 var (
 	deprecatedGates = []string{"disableMDevConfiguration", "persistentReservation", hyperconverged.GateName}
 	currentGates    = []string{
@@ -31,9 +31,8 @@ var (
 	}
 )
 
-// ignoredGates are the feature gates of v1beta1 that HCO ignores, in the order
-// of its warnings; a moved one is a field of spec now (hco
-// v1beta1_validator.go).
+// ignoredGates are the feature gates of v1beta1 that HCO ignores, in the order of its
+// warnings. A moved gate is now a field of spec (hco v1beta1_validator.go).
 var ignoredGates = []struct {
 	name  string
 	moved bool
@@ -68,15 +67,15 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 	return warnings
 }
 
-// NearFeatureGate returns the feature gate of v1 that a name is nearly, "" if it is
-// none.
+// NearFeatureGate returns the feature gate of v1 whose name is nearest to name; "" if no
+// gate is near.
 func NearFeatureGate(name string) string {
 	return near.Word(name, slices.Concat(currentGates, deprecatedGates))
 }
 
-// warnListed warns of the entries of the v1 list, each name once and as
-// written. HCO's own order is by lot; here it is that of the list. Before 1.19
-// no gate of the list was deprecated that goldenarch knows of.
+// warnListed warns about the entries of the v1 list, once for each name, as written. HCO's
+// own order is random; goldenarch uses the order of the list. As far as goldenarch knows,
+// releases before 1.19 deprecate no gate of the list.
 func (r request) warnListed(cr *hyperconverged.CR) []string {
 	if !r.release.Since(firstField) {
 		return nil

@@ -18,9 +18,9 @@ type Problem struct {
 
 const registryField = "template.spec.source.registry."
 
-// Broken returns why the imports of a cron fail though its webhook admits it: of
-// an admitted one only, for Refused tells of the others. A source that is no
-// registry has none of these.
+// Broken returns why the imports of a cron fail although CDI's webhook admits the cron. It
+// returns nothing for a cron that the webhook refuses: [Refused] reports that. It also
+// returns nothing for a source that is not a registry.
 func Broken(spec cdiv1.DataImportCronSpec) []Problem {
 	source := spec.Template.Spec.Source
 	if source == nil || source.Registry == nil || checkRegistry(*source.Registry) != "" {
@@ -44,11 +44,10 @@ func brokenStream(stream string) []Problem {
 	}}
 }
 
-// brokenURL follows a url through what CDI does with it: the poller and the
-// importer hand it to containers/image (cdi transport.go: parseImageName), or
-// the node gets it without "docker://" as the image of a pod; and the digest
-// that was found is appended, the tag taken off (cdi
-// dataimportcron-controller.go: untagDigestedDockerURL).
+// brokenURL checks a url against each step of CDI. The poller and the importer pass it to
+// containers/image (cdi transport.go: parseImageName). With pullMethod node, the node gets
+// it without "docker://" as the image of a pod. CDI then removes the tag and appends the
+// digest that it found (cdi dataimportcron-controller.go: untagDigestedDockerURL).
 func brokenURL(text string, onNode bool) []Problem {
 	const docker = cdiv1.RegistrySchemeDocker + "://"
 	parsed, err := url.Parse(text)
@@ -67,7 +66,8 @@ func brokenURL(text string, onNode bool) []Problem {
 		return problem("the url %q has a user name, which CDI does not accept: the import fails",
 			"write user and password into a Secret, and its name into secretRef")
 	case !isDocker:
-		// The webhook reads the scheme as a URL's: in any case, and without "//".
+		// The webhook parses the scheme like a URL's: it ignores case and does not require
+		// "//".
 		return problem("the url %q does not begin with docker:// exactly: CDI's webhook accepts it, but the importer does not",
 			"write docker://registry/repository:tag")
 	case image == "" || image[0] == '/':
@@ -76,12 +76,12 @@ func brokenURL(text string, onNode bool) []Problem {
 		return problem("the url %q has a digest, and CDI appends another one: the import fails",
 			"use a tag: CDI stores each import by its digest")
 	case !onNode && image[0] == '[':
-		// containers/image docker/reference has no IPv6 address in its grammar. A
-		// node pulls by its container runtime, which may know one.
+		// The grammar of containers/image docker/reference has no IPv6 address. A node
+		// pulls with its container runtime, which may accept one.
 		return problem("the url %q names its registry by an IPv6 address, which CDI's importer cannot read: the import fails",
 			"name the registry by a host name that resolves to the address")
 	case !onNode && !strings.Contains(image, "/") && strings.Contains(image, ":"):
-		// As a URL this is a host and a port, and a tag that CDI does not find.
+		// A URL parser reads this as a host and a port, so CDI does not find the tag.
 		return problem("the url %q has a tag and no path: CDI keeps the tag when it appends a digest, and its importer accepts only one of them",
 			"name the registry and the repository: docker://docker.io/library/name:tag")
 	}

@@ -11,14 +11,13 @@ import (
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 )
 
-// MaxName is how long the name of a cron or a DataSource may be, in bytes (cdi
+// MaxName is the maximum length of the name of a cron or a DataSource, in bytes (cdi
 // dataimportcron-validate.go).
 const MaxName = 63
 
-// Refused returns why CDI's webhook refuses a DataImportCron on create, "" if
-// it admits it. The words are CDI's, and so is the order: the first check that
-// fails is what the user is reported (cdi dataimportcron-validate.go,
-// datavolume-validate.go).
+// Refused returns why CDI's webhook refuses a DataImportCron on create; "" if it admits the
+// cron. The words and the order are CDI's: the webhook reports the first check that fails
+// (cdi dataimportcron-validate.go, datavolume-validate.go).
 func Refused(name string, spec cdiv1.DataImportCronSpec) string {
 	if len(name) > MaxName {
 		return "Name cannot be longer than 63 characters"

@@ -11,9 +11,8 @@ import (
 // internal/architecture/architecture.go). It refuses a cluster with any other.
 var Known = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
 
-// Parse returns the architectures that SSP reads out of a claim: it trims, and
-// drops what it does not know without a word (ssp reconcile.go:
-// parseArchsAnnotation).
+// Parse returns the architectures that SSP reads from declared architectures. SSP trims
+// each part, and silently drops unknown ones (ssp reconcile.go: parseArchsAnnotation).
 func Parse(claim string) arch.Set {
 	var list []arch.Arch
 	for part := range strings.SplitSeq(claim, ",") {
@@ -24,8 +23,8 @@ func Parse(claim string) arch.Set {
 	return arch.NewSet(list...)
 }
 
-// First returns the first architecture of an order, as SSP takes it from the
-// cluster's, that a set has; false if there is none.
+// First returns the first architecture in order that the set contains; false if the set
+// contains none. SSP chooses from the cluster's architectures in this way.
 func First(order []arch.Arch, of arch.Set) (arch.Arch, bool) {
 	i := slices.IndexFunc(order, of.Contains)
 	if i < 0 {

@@ -6,13 +6,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// Bundle is a collection of common templates: the names of their DataSources,
-// each with the architectures that have a template. SSP makes these DataSources
-// whether or not a DataImportCronTemplate fills them.
+// Bundle has the DataSources of a collection of common templates, by name, each with the
+// architectures that have a template. SSP makes these DataSources even if no
+// DataImportCronTemplate fills them.
 type Bundle map[string]arch.Set
 
-// Shipped returns the bundle of common-templates v0.35.0, which SSP ships. It
-// is one per SSP release, and a downstream build may ship another.
+// Shipped returns the bundle of common-templates v0.35.0, which SSP ships. Each SSP release
+// ships one bundle, and a downstream build may ship another.
 func Shipped() Bundle {
 	amd64 := arch.NewSet(arch.AMD64)
 	return Bundle{
@@ -23,8 +23,8 @@ func Shipped() Bundle {
 	}
 }
 
-// About returns the part of the bundle that DataSources of these names have to do
-// with: those of the bundle with such a name, with or without an architecture.
+// About returns the part of the bundle for DataSources with these names, with or without an
+// architecture in the name.
 func (b Bundle) About(names map[string]bool) Bundle {
 	out := make(Bundle, len(names))
 	keep := func(name string) {

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// The namespaces where SSP keeps golden images: a constant of each build (ssp
-// internal/constants.go), which no field of a CR changes.
+// The namespaces where SSP keeps golden images. Each is a constant of a build (ssp
+// internal/constants.go), and no field of a CR changes it.
 const (
 	UpstreamNamespace  = "kubevirt-os-images"
 	OpenShiftNamespace = "openshift-virtualization-os-images"
@@ -23,23 +23,24 @@ type Template struct {
 	Spec     cdiv1.DataImportCronSpec
 }
 
-// Claim returns the template's claim, "" if it has none: SSP makes no
-// difference between the two.
+// [Template.Claim] returns the template's declared architectures. It returns "" if the
+// annotation is missing: SSP treats both cases the same.
 func (t Template) Claim() string { return t.Metadata.Annotations[hyperconverged.ClaimAnnotation] }
 
-// Cron is a DataImportCron, without the labels and annotations that say who
+// Cron is a DataImportCron, without the labels and annotations that say which component
 // made it.
 type Cron struct {
 	Name, Namespace     string
 	Labels, Annotations map[string]string
 	Spec                cdiv1.DataImportCronSpec
-	// Architecture is what the cron imports for, "" for a plain one.
+	// Architecture is the architecture that the cron imports; "" for a plain cron.
 	Architecture arch.Arch
 }
 
-// Plain returns a template's cron as it is, without the claim, which SSP never
-// copies. It shares what the template's spec points at, which nobody may change. It stands in the template's namespace, or in the given one if the
-// template names none (ssp reconcile.go, lines 264 to 306).
+// Plain returns a template's cron unchanged, but without the declared architectures, which
+// SSP never copies. The cron shares pointers with the template's spec, so nothing may
+// change what they point at. Its namespace is the template's, or the given one if the
+// template has none (ssp reconcile.go, lines 264 to 306).
 func Plain(t Template, namespace string) Cron {
 	c := Cron{
 		Name: t.Metadata.Name, Namespace: t.Metadata.Namespace,
@@ -52,10 +53,9 @@ func Plain(t Template, namespace string) Cron {
 	return c
 }
 
-// For returns a template's cron for one architecture: its name and its
-// DataSource with the architecture at the end, the two labels, and the platform
-// to import, where the source is a registry (ssp reconcile.go, lines 385 to
-// 406).
+// For returns a template's cron for one architecture. Its name and its DataSource end with
+// the architecture, and it has the two labels. If the source is a registry, the cron names
+// the platform to import (ssp reconcile.go, lines 385 to 406).
 func For(t Template, a arch.Arch, namespace string) Cron {
 	c := Plain(t, namespace)
 	if c.Labels == nil {
@@ -67,7 +67,7 @@ func For(t Template, a arch.Arch, namespace string) Cron {
 	c.Labels[cdi.DataSourceLabel] = t.Spec.ManagedDataSource
 	c.Spec.ManagedDataSource = WithArchitecture(t.Spec.ManagedDataSource, a)
 	if source := c.Spec.Template.Spec.Source; source != nil && source.Registry != nil {
-		source = source.DeepCopy() // the rest of the spec is shared, and nobody writes into it
+		source = source.DeepCopy() // crons share the rest of the spec, and nothing changes it
 		if source.Registry.Platform == nil {
 			source.Registry.Platform = &cdiv1.PlatformOptions{}
 		}

@@ -7,31 +7,30 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// SSP is what SSP knows besides the templates.
+// SSP is what SSP knows in addition to the templates.
 type SSP struct {
-	// Order are the architectures of the cluster in SSP's order: those of the
-	// control plane first.
+	// Order has the cluster's architectures in SSP's order: the control plane's first.
 	Order []arch.Arch
 	// Bundle are the common templates of this SSP.
 	Bundle Bundle
-	// Namespace is where it keeps golden images.
+	// Namespace is where SSP keeps golden images.
 	Namespace string
 }
 
-// Key is what SSP keys its crons by: two templates with one key overwrite each
-// other, the last in the list winning.
+// Key identifies a cron for SSP. If two templates have the same key, the last one in the
+// list overwrites the other.
 type Key struct{ Namespace, DataSource string }
 
-// Crons are DataImportCrons as SSP keys them.
+// Crons has DataImportCrons by SSP's key.
 type Crons map[Key]Cron
 
 func (c Crons) add(cron Cron) { c[cron.Key()] = cron }
 
-// Key returns what SSP keys the cron by.
+// Key returns SSP's key of the cron.
 func (c Cron) Key() Key { return Key{c.Namespace, c.Spec.ManagedDataSource} }
 
-// SingleArch returns the crons of the templates where the gate is off: the
-// templates as they are (ssp reconcile.go: getCronsByDataSource).
+// SingleArch returns the crons of the templates if the gate is off: the templates unchanged
+// (ssp reconcile.go: getCronsByDataSource).
 func (s SSP) SingleArch(templates []Template) Crons {
 	out := Crons{}
 	for _, t := range templates {
@@ -40,10 +39,10 @@ func (s SSP) SingleArch(templates []Template) Crons {
 	return out
 }
 
-// MultiArch returns the crons of the templates where the gate is on: one for
-// each architecture of claim and cluster. A template without a claim keeps a
-// plain one, which fills the default architecture's DataSource if the bundle has
-// its name (ssp reconcile.go: getCronsByDataSourceMultiArch).
+// MultiArch returns the crons of the templates if the gate is on: one for each architecture
+// that the template declares and the cluster has. A template without declared architectures
+// keeps a plain cron. That cron fills the default architecture's DataSource if the bundle
+// has its name (ssp reconcile.go: getCronsByDataSourceMultiArch).
 func (s SSP) MultiArch(templates []Template) Crons {
 	out := Crons{}
 	for _, t := range templates {
@@ -62,21 +61,21 @@ func (s SSP) MultiArch(templates []Template) Crons {
 	return out
 }
 
-// Architectures returns the architectures that a template is expanded for.
+// Architectures returns the architectures for which SSP expands a template.
 func (s SSP) Architectures(t Template) arch.Set {
 	return Parse(t.Claim()).Intersect(arch.NewSet(s.Order...))
 }
 
-// BundleDefault returns the default architecture of a DataSource of the bundle:
-// the first of the cluster that has a template. The claim is not consulted (ssp
-// reconcile.go, lines 456 and 780 to 788).
+// BundleDefault returns the default architecture of a DataSource of the bundle: the first
+// of the cluster's architectures that has a template. SSP ignores the declared
+// architectures here (ssp reconcile.go, lines 456 and 780 to 788).
 func (s SSP) BundleDefault(dataSource string) (arch.Arch, bool) {
 	return First(s.Order, s.Bundle[dataSource])
 }
 
-// Defaults returns the default architecture of each DataSource that stands for
-// a template's and is not of the bundle: the first of the cluster that the claim
-// has. Of two templates with one DataSource the first in the list decides (ssp
+// Defaults returns the default architecture of each template's default DataSource that is
+// not in the bundle. It is the first of the cluster's architectures that the template
+// declares. If two templates have the same DataSource, the first in the list decides (ssp
 // reconcile.go, lines 353 to 383).
 func (s SSP) Defaults(templates []Template) map[string]arch.Arch {
 	out := map[string]arch.Arch{}
@@ -110,9 +109,9 @@ func (c Crons) Sorted() []Cron {
 	return out
 }
 
-// SameName returns the "namespace/name" that two crons have, the first of
-// several, "" if all differ. SSP goes through its crons in random order, so
-// which of the two there is in the end differs from run to run.
+// SameName returns the first "namespace/name" that two crons share; "" if all names differ.
+// SSP processes its crons in random order, so which of the two remains differs from run to
+// run.
 func (c Crons) SameName() string {
 	type place struct{ namespace, name string }
 	seen := make(map[place]bool, len(c))

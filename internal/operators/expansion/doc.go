@@ -1,8 +1,8 @@
-// Package expansion makes DataImportCrons out of a DataImportCronTemplate, as
-// SSP does: one for each architecture that the claim and the cluster have in
-// common, and the DataSource that stands for them all.
+// Package expansion makes DataImportCrons from a DataImportCronTemplate, as SSP does. It
+// makes one for each architecture that the template declares and the cluster has, and the
+// default DataSource.
 //
-// The forecast and the generators both use it: what goldenarch emits is what
-// SSP would have made. "ssp" in comments names files of kubevirt/ssp-operator.
-// The package is pure: no network, no files, no clock, no environment.
+// The forecast and the generators both use it, so goldenarch emits what SSP would make.
+// "ssp" in comments names files of kubevirt/ssp-operator. The package is pure: no network,
+// no files, no clock, no environment.
 package expansion

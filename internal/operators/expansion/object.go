@@ -10,11 +10,11 @@ import (
 // Object is a Kubernetes object as decoded JSON.
 type Object map[string]any
 
-// NewObject turns typed parts, by key, into an object, without what typed encoding
-// leaves behind: empty metadata, status and resources.
+// NewObject turns typed parts, by key, into an object. It removes the empty metadata,
+// status and resources that typed encoding leaves.
 //
-// It panics on parts that JSON cannot hold, such as channels. The types of CDI and
-// decoded JSON have none, whatever a CR says (TestNewObjectOfAnySpec).
+// It panics on parts that JSON cannot represent, such as channels. The types of CDI and
+// decoded JSON contain none, for any CR (TestNewObjectOfAnySpec).
 func NewObject(parts map[string]any) Object {
 	data, err := json.Marshal(parts)
 	if err != nil {
@@ -33,7 +33,7 @@ func NewObject(parts map[string]any) Object {
 	return o
 }
 
-// dropEmpty takes an empty object, or null, away.
+// dropEmpty removes an empty object or a null.
 func dropEmpty(o map[string]any, path ...string) {
 	for _, key := range path[:len(path)-1] {
 		child, ok := o[key].(map[string]any)

@@ -11,30 +11,29 @@ import (
 type Alert struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels"`
-	// Template is the one that it is about, "" if it is about the CR.
+	// Template is the template that the alert is about; "" if it is about the CR.
 	Template string `json:"template"`
 	Why      string `json:"why"`
 }
 
-// The alerts of HCO on golden images (hco rules/alerts/operator_alerts.go).
+// The alerts of HCO about golden images (hco rules/alerts/operator_alerts.go).
 const (
 	NoSupportedArchitecture  = "HCOGoldenImageWithNoSupportedArchitecture"
 	NoArchitectureAnnotation = "HCOGoldenImageWithNoArchitectureAnnotation"
 	MultiArchDisabled        = "HCOMultiArchGoldenImagesDisabled"
 )
 
-// gauges are the two metrics of a template, of one label set (hco
+// gauges are the two metrics of a template, with one set of labels (hco
 // metrics/operator_metrics.go).
 type gauges struct {
 	template, cron, dataSource string
-	annotated, supported       *bool // nil if never written
+	annotated, supported       *bool // nil if HCO never wrote it
 	claim                      string
 }
 
-// metrics returns the gauges that HCO writes for the status list: none where the
-// gate is off. Label values are in lower case, so that two templates may write
-// one gauge; the last counts (hco golden_images.go:
-// CheckDataImportCronTemplates).
+// metrics returns the gauges that HCO writes for the status list; none if the gate is off.
+// HCO writes label values in lower case, so two templates may write the same gauge. Then
+// the last one counts (hco golden_images.go: CheckDataImportCronTemplates).
 func metrics(merged []hyperconverged.Merged, gate bool) []*gauges {
 	if !gate {
 		return nil
@@ -52,13 +51,13 @@ func metrics(merged []hyperconverged.Merged, gate bool) []*gauges {
 		annotated, supported := m.Original != "", !m.Withheld
 		g.template, g.annotated = m.Name(), &annotated
 		if annotated {
-			g.supported, g.claim = &supported, m.Original // else HCO leaves it as it was
+			g.supported, g.claim = &supported, m.Original // otherwise HCO leaves it unchanged
 		}
 	}
 	return out
 }
 
-// alerts returns what fires once SSP has accepted the SSP CR: HCO writes status
+// alerts returns the alerts that fire after SSP has accepted the SSP CR. HCO writes status
 // and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
 func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 	out := []Alert{}

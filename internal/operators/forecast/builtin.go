@@ -8,8 +8,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// completeCrons adds to each cron what is known of its built-in template: where from,
-// and whether spec.overrides says that the image lacks the architecture.
+// completeCrons adds to each cron what is known about its built-in template: where that
+// knowledge comes from, and whether spec.overrides says that the image lacks the
+// architecture.
 func (f *Forecast) completeCrons(in Input) {
 	images := in.builtInImages()
 	knownFrom := make(map[string]hyperconverged.Origin, len(f.Templates))
@@ -28,7 +29,8 @@ func (f *Forecast) completeCrons(in Input) {
 	}
 }
 
-// emptyReferences marks what points at the DataSource of a cron whose import fails.
+// emptyReferences records a failed import in each reference that points at the DataSource
+// of the cron.
 func (f *Forecast) emptyReferences(failing CronOutcome) {
 	for i := range f.References {
 		r := &f.References[i]
@@ -44,8 +46,8 @@ func importOfFails(cron, target, why string) string {
 	return fmt.Sprintf("the import of DataImportCron %q, which would fill %q, fails: %s", cron, target, why)
 }
 
-// builtInImages returns what spec.overrides says of the images of the templates
-// whose source is the built-in one, by the template's name.
+// builtInImages returns what spec.overrides says about the images of templates that have
+// the built-in source, by the template's name.
 func (in Input) builtInImages() map[string]arch.Set {
 	out := map[string]arch.Set{}
 	if !slices.ContainsFunc(in.Table.Templates, func(p hyperconverged.Predefined) bool { return p.Image != nil }) {

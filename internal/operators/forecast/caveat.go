@@ -6,13 +6,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// What the forecast does not cover.
+// The caveats: what the forecast does not cover.
 const (
-	// neverReset is so since the gauges are there (hco metrics: Reset is called
-	// in tests only).
+	// neverReset applies to all releases with the gauges (hco metrics: only tests call
+	// Reset).
 	neverReset = "HCO never resets the metrics behind its two alerts on single templates: a firing alert continues after you disable, " +
 		"remove or rename the template, or turn off the gate, until the HCO pod restarts"
-	// notWritten goes with a refusal by SSP's webhook.
+	// notWritten applies if SSP's webhook refuses the CR.
 	notWritten = "SSP refuses its CR, so HCO updates neither status.dataImportCronTemplates nor its metrics; " +
 		"the earlier values, their alerts and SSP's objects stay"
 )

@@ -7,15 +7,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// dataSources are DataSources by where they stand.
+// dataSources has DataSources by namespace and name.
 type dataSources map[place]dataSource
 
 type place struct{ namespace, name string }
 
-// afterCDI returns the DataSources after CDI has reconciled the crons that it
-// admits, before anything is imported (cdi dataimportcron-controller.go, lines
-// 585 to 588 and 801 to 830). One that says that another cron fills it is taken
-// over: SSP deletes what it made before, and of others' crons nothing is known.
+// afterCDI returns the DataSources after CDI has reconciled the crons that it admits,
+// before it imports anything (cdi dataimportcron-controller.go, lines 585 to 588 and 801 to
+// 830). A cron takes over a DataSource whose label names another cron. SSP deletes the
+// crons that it made before, and goldenarch does not know the crons of other owners.
 func (s ssp) afterCDI(m made) dataSources {
 	all := s.existingDataSources(m)
 	for _, c := range m.crons.Sorted() {
@@ -25,7 +25,7 @@ func (s ssp) afterCDI(m made) dataSources {
 		at := place{c.Namespace, c.Spec.ManagedDataSource}
 		d, exists := all[at]
 		if exists && d.filledBy() == "" {
-			continue // not one that a cron may fill
+			continue // a cron cannot fill this one
 		}
 		if !exists {
 			d = dataSource{name: at.name, namespace: at.namespace, labels: map[string]string{}, owner: OwnerCDI}
@@ -36,8 +36,8 @@ func (s ssp) afterCDI(m made) dataSources {
 	return all
 }
 
-// existingDataSources returns the DataSources that there are before CDI looks at them: what
-// SSP made, and what was there and SSP does not delete.
+// existingDataSources returns the DataSources that exist before CDI reconciles. They are
+// the ones that SSP makes, and those in the cluster that SSP does not delete.
 func (s ssp) existingDataSources(m made) dataSources {
 	all := dataSources{}
 	for _, e := range s.existing {
@@ -55,7 +55,7 @@ func (s ssp) existingDataSources(m made) dataSources {
 	return all
 }
 
-// objects returns the DataSources of these names.
+// objects returns the DataSources that have one of these names.
 func (d dataSources) objects(names map[string]bool) []expansion.Object {
 	out := []expansion.Object{}
 	for at, one := range d {
@@ -66,7 +66,7 @@ func (d dataSources) objects(names map[string]bool) []expansion.Object {
 	return expansion.SortObjects(out)
 }
 
-// verdicts returns what CDI's webhook says of each cron.
+// verdicts returns the answer of CDI's webhook to each cron.
 func (m made) verdicts() map[string]string {
 	spaces := map[string]map[string]bool{} // by name
 	for _, c := range m.crons {
@@ -86,8 +86,7 @@ func (m made) verdicts() map[string]string {
 	return out
 }
 
-// verdict returns a refusal by CDI's webhook as its handler says it: with a blank in
-// front.
+// verdict returns a refusal in the form of CDI's webhook handler: with a leading blank.
 func verdict(refused string) string {
 	if refused == "" {
 		return ""

@@ -8,48 +8,48 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// CronOutcome is what becomes of a DataImportCron that a template asks for.
+// CronOutcome is what happens to a DataImportCron that a template requests.
 type CronOutcome struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Template asks for it.
+	// Template is the template that requests it.
 	Template string `json:"template"`
-	// Architecture is what it imports for; "" for the one cron of a template
-	// without a claim.
+	// Architecture is the architecture that it imports. It is "" for the only cron of a
+	// template without declared architectures.
 	Architecture arch.Arch `json:"architecture"`
-	// ManagedDataSource is the DataSource that it fills.
+	// ManagedDataSource is the DataSource that the cron fills.
 	ManagedDataSource string `json:"managedDataSource"`
-	// KnownFrom is that of the template.
+	// KnownFrom says where the template is known from.
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
 	Outcome   Outcome               `json:"outcome"`
 	Why       string                `json:"why"`
 }
 
-// What becomes of a cron. Those that are created or refused are in
-// dataImportCrons: SSP wants them.
+// What happens to a cron. Created and refused crons are in dataImportCrons, because SSP
+// wants them.
 const (
 	Created     Outcome = "created"     // and admitted by CDI
 	Refused     Outcome = "refused"     // by CDI's webhook
 	Overwritten Outcome = "overwritten" // by another template's of the same DataSource
 	Removed     Outcome = "removed"     // because a reference has the name of its DataSource
-	NotCreated  Outcome = "notCreated"  // because of what stands in the cluster already
-	ImportFails Outcome = "importFails" // it is created, and its image has no such architecture
+	NotCreated  Outcome = "notCreated"  // because of an object that already exists in the cluster
+	ImportFails Outcome = "importFails" // the cron exists, but its image lacks the architecture
 )
 
 // Blocked is why SSP's reconcile stops for all templates.
 type Blocked struct {
 	Why string `json:"why"`
-	// Crons are those that CDI refuses, as "namespace/name".
+	// Crons are the crons that CDI refuses, as "namespace/name".
 	Crons []string `json:"crons"`
 }
 
-// stopped is what follows when SSP's operand fails (ssp common/resource.go:
+// stopped describes the consequences if SSP's operand fails (ssp common/resource.go:
 // CollectResourceStatus stops at the first error; ssp_controller.go).
 const stopped = "SSP's reconcile stops there each time: other new crons appear only by chance over the retries, " +
 	"SSP never deletes obsolete ones, and does not reconcile what follows (templates, template validator, console proxy)"
 
-// cronOutcomes reports each cron, by namespace and name, and of equal ones in the
-// order of the templates.
+// cronOutcomes reports each cron, sorted by namespace and name. Crons with the same name
+// have the order of the templates.
 func (s ssp) cronOutcomes(m made) []CronOutcome {
 	out := make([]CronOutcome, 0, len(m.wanted))
 	for i, w := range m.wanted {
@@ -80,7 +80,7 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 	return out
 }
 
-// missingOutcome tells why SSP does not make a cron that a template asks for.
+// missingOutcome returns why SSP does not make a cron that a template requests.
 func (m made) missingOutcome(w wanted) (Outcome, string) {
 	d := m.sources[w.cron.Spec.ManagedDataSource]
 	if d.reference != "" {
@@ -89,7 +89,7 @@ func (m made) missingOutcome(w wanted) (Outcome, string) {
 	return NotCreated, d.idle
 }
 
-// blockedBy tells that CDI refuses a cron, nil if it does not.
+// blockedBy returns the crons that CDI refuses; nil if CDI refuses none.
 func blockedBy(outcomes []CronOutcome) *Blocked {
 	var crons []string
 	for _, f := range outcomes {

@@ -9,29 +9,29 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// dataSource is a DataSource. At most one of reference, pvc and kept is set;
-// none is where a cron is to fill a new one.
+// dataSource is a DataSource. It sets at most one of reference, pvc and kept. It sets none
+// if a cron fills a new DataSource.
 type dataSource struct {
 	name, namespace string
 	labels          map[string]string
 	reference, pvc  string
-	// kept is the source of one that stands already, which is not touched.
+	// kept is the source of a DataSource that already exists and that SSP leaves unchanged.
 	kept map[string]any
-	// owner made it.
+	// owner is the component that made the DataSource.
 	owner Owner
-	// idle says why no cron fills it, where a template wants one.
+	// idle says why no cron fills the DataSource, although a template requests one.
 	idle string
 }
 
 // filledBy returns the name of the cron that fills it, "" if none does.
 func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
 
-// defaultArchitecture returns the architecture that a reference points at, "" for what is
-// none.
+// defaultArchitecture returns the architecture that a reference points at; "" for a
+// DataSource that is not a reference.
 func (d dataSource) defaultArchitecture() string { return strings.TrimPrefix(d.reference, d.name+"-") }
 
-// dataSources returns what SSP makes, by name, all of it in the golden images
-// namespace (ssp reconcile.go, lines 353 to 505).
+// dataSources returns the DataSources that SSP makes, by name. All of them are in the
+// golden images namespace (ssp reconcile.go, lines 353 to 505).
 func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 	out := map[string]dataSource{}
 	if !s.gate {
@@ -64,8 +64,9 @@ func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 	return out
 }
 
-// addSingle adds the DataSources of a cluster of one architecture: those of the
-// bundle for the first of the cluster, or for SSP's own where none is known.
+// addSingle adds the DataSources of a cluster with one architecture. They are those of the
+// bundle for the cluster's first architecture, or for SSP's own if no architecture is
+// known.
 func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
 	single := arch.AMD64
 	if len(s.Order) > 0 {
@@ -78,7 +79,7 @@ func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
 	}
 }
 
-// reference points at the DataSource of the default architecture.
+// reference returns a reference to the DataSource of the default architecture.
 func (s ssp) reference(name string, standard arch.Arch) dataSource {
 	d := dataSource{name: name, namespace: s.Namespace, reference: expansion.WithArchitecture(name, standard), owner: OwnerSSP}
 	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
@@ -87,16 +88,16 @@ func (s ssp) reference(name string, standard arch.Arch) dataSource {
 	return d
 }
 
-// ownedDataSource is filled by a cron if there is one, and else looks at a PVC of its own
-// name, whether or not that exists. old is the PVC's name from before there were
-// several architectures, "" where there is none to look for.
+// ownedDataSource returns a DataSource that a cron fills. Without a cron, the DataSource
+// points at a PVC of its own name, whether or not that PVC exists. old is the PVC's name
+// from before the cluster had several architectures; "" if there is no such PVC to check.
 func (s ssp) ownedDataSource(name string, labels map[string]string, crons expansion.Crons, old string) dataSource {
 	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
 	d := dataSource{name: name, namespace: s.Namespace, labels: merged(found.Labels, labels), owner: OwnerSSP}
 	update := s.update(name, old, crons)
 	if update.auto {
 		d.labels[cdi.CronLabel] = crons[expansion.Key{Namespace: s.Namespace, DataSource: name}].Name
-		d.kept = found.Source // a DataSource that CDI fills keeps what it has
+		d.kept = found.Source // a DataSource that CDI fills keeps its source
 		return d
 	}
 	s.release(d.labels)
@@ -104,7 +105,7 @@ func (s ssp) ownedDataSource(name string, labels map[string]string, crons expans
 	return d
 }
 
-// release removes the labels of a DataSource that say that a cron fills it (ssp
+// release removes the labels of a DataSource which say that a cron fills it (ssp
 // reconcile.go: reconcileDataSource).
 func (s ssp) release(labels map[string]string) {
 	delete(labels, cdi.CronLabel)
@@ -113,7 +114,7 @@ func (s ssp) release(labels map[string]string) {
 	}
 }
 
-// merged returns labels laid over those that an object has (ssp
+// merged returns the existing labels, overwritten by the given ones (ssp
 // internal/common/resource.go: UpdateLabels).
 func merged(has, labels map[string]string) map[string]string {
 	out := make(map[string]string, len(has)+len(labels))
@@ -139,8 +140,7 @@ func (d dataSource) object() expansion.Object {
 	})
 }
 
-// pick returns the DataSources that have to do with the given templates, and
-// nothing with the others.
+// pick returns the DataSources that the given templates may fill and the others may not.
 func pick(sources map[string]dataSource, templates, others []expansion.Template) []expansion.Object {
 	names, not := namesOf(templates), namesOf(others)
 	out := []expansion.Object{}
@@ -170,7 +170,7 @@ func metadata(name, namespace string, labels, annotations map[string]string) map
 	return map[string]any{"name": name, "namespace": namespace, "labels": withoutAppLabels(labels), "annotations": annotations}
 }
 
-// withoutAppLabels leaves out the labels that say who made an object: each
+// withoutAppLabels removes the labels that say which component made an object: each
 // operator sets its own.
 func withoutAppLabels(labels map[string]string) map[string]string {
 	out := map[string]string{}

@@ -1,10 +1,11 @@
-// Package forecast predicts what the operators make of a HyperConverged CR, as
-// data: HCO (its templates, its gate, its alerts), SSP (which DataImportCrons
-// and DataSources, or why it refuses), CDI (its verdict on each cron, and the
-// DataSources after it); and of each thing what becomes of it and why.
+// Package forecast predicts what the operators do with a HyperConverged CR, and returns it
+// as data. It predicts the templates, the gate and the alerts of HCO. It predicts which
+// DataImportCrons and DataSources SSP makes, or why SSP refuses. It predicts CDI's verdict
+// on each cron, and the DataSources afterwards. For each object it says what happens and
+// why.
 //
-// The rules are those of the operators' own code, and held against its answers
-// in the tests. Comments name the files: "hco", "ssp" and "cdi" stand for
+// The rules are those of the operators' own code, and the tests compare them with the
+// operators' answers. Comments name the files: "hco", "ssp" and "cdi" mean
 // kubevirt/hyperconverged-cluster-operator, kubevirt/ssp-operator and
 // kubevirt/containerized-data-importer.
 //

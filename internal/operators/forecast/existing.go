@@ -5,31 +5,31 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// The kinds of objects of a cluster that SSP looks at.
+// The kinds of cluster objects that SSP reads.
 const (
 	KindPVC        = "PersistentVolumeClaim"
 	KindDataSource = "DataSource"
 )
 
-// Existing is an object that stands in the cluster already, as far as SSP and
-// CDI look at it. Objects of other kinds say nothing.
+// Existing is an object that already exists in the cluster, with the parts that SSP and CDI
+// read. Objects of other kinds have no effect.
 type Existing struct {
 	// Kind is [KindPVC] or [KindDataSource].
 	Kind, Namespace, Name string
 	Labels                map[string]string
-	// Ready is the status of a DataSource's condition Ready, "" if it has none:
-	// CDI has not seen it yet.
+	// Ready is the status of a DataSource's condition Ready. It is "" if the DataSource has
+	// no such condition because CDI has not processed it yet.
 	Ready string
 	// Source is spec.source of a DataSource.
 	Source map[string]any
 	// Owned says that SSP owns the DataSource (annotation
-	// operator-sdk/primary-resource-type), and deletes it when it is to make none
-	// of this name.
+	// operator-sdk/primary-resource-type). SSP deletes it if no DataSource of this name is
+	// wanted.
 	Owned bool
 }
 
-// labelled reports whether a DataSource says that a cron fills it. The value
-// does not count.
+// labelled reports whether a label of the DataSource says that a cron fills it. The label's
+// value does not matter.
 func (e Existing) labelled() bool {
 	_, ok := e.Labels[cdi.CronLabel]
 	return ok
@@ -53,7 +53,7 @@ func (e Existing) reads(namespace, name string) bool {
 	return pvc["namespace"] == namespace && pvc["name"] == name
 }
 
-// state is what stands in the cluster already.
+// state has the objects that already exist in the cluster.
 type state []Existing
 
 func (s state) find(kind, namespace, name string) (Existing, bool) {
@@ -65,8 +65,8 @@ func (s state) find(kind, namespace, name string) (Existing, bool) {
 	return Existing{}, false
 }
 
-// ReadExisting takes out of an object what SSP and CDI look at, false if they
-// do not look at its kind.
+// ReadExisting returns the parts of an object that SSP and CDI read; false if they do not
+// read objects of its kind.
 func ReadExisting(o expansion.Object) (Existing, bool) {
 	kind, _ := o["kind"].(string)
 	if kind != KindPVC && kind != KindDataSource {
@@ -83,7 +83,7 @@ func ReadExisting(o expansion.Object) (Existing, bool) {
 	return e, true
 }
 
-// What SSP puts on the objects that it owns in other namespaces (ssp
+// The annotation that SSP sets on the objects that it owns in other namespaces (ssp
 // internal/common/resource.go).
 const (
 	ownerAnnotation = "operator-sdk/primary-resource-type"

@@ -7,17 +7,17 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Forecast is what the operators make of a CR. Fields below an error or a
-// refusal are nil: it never gets that far.
+// Forecast is what the operators do with a CR. The fields after an error or a refusal are
+// nil, because the CR does not get that far.
 type Forecast struct {
-	// The architectures of the cluster, as HCO has them in status.nodeInfo. The
-	// default is "" before 1.19, which has no such field.
+	// The architectures of the cluster, as HCO writes them to status.nodeInfo. The default
+	// is "" before 1.19, where the field does not exist.
 	WorkloadArchitectures       []string `json:"workloadArchitectures"`
 	ControlPlaneArchitectures   []string `json:"controlPlaneArchitectures"`
 	DefaultWorkloadArchitecture string   `json:"defaultWorkloadArchitecture"`
 
-	// NoImagesBecause is why no operator makes anything of the CR: on plain Kubernetes,
-	// or where the release does not serve its API version. "" otherwise.
+	// NoImagesBecause is why no operator makes anything from the CR: the cluster is plain
+	// Kubernetes, or the release does not serve the API version. Otherwise it is "".
 	NoImagesBecause string `json:"nothing"`
 	// Error is HCO's failure, "" if it does not fail.
 	Error            string `json:"error"`
@@ -26,28 +26,29 @@ type Forecast struct {
 	// accepted the SSP CR.
 	Status []Status `json:"status"`
 
-	// SSPTemplates are the templates that HCO gives to SSP.
+	// SSPTemplates are the templates that HCO passes to SSP.
 	SSPTemplates                   []expansion.Object `json:"sspTemplates"`
 	SSPEnableMultipleArchitectures *bool              `json:"sspEnableMultipleArchitectures"`
 	SSPCluster                     *SSPCluster        `json:"sspCluster"`
-	// SSPRejected is why SSP's webhook refuses the SSP CR, SSPError why its
-	// Reconcile fails on every pass, SSPRandom why its result differs from run to
-	// run; "" each if not.
+	// SSPRejected is why SSP's webhook refuses the SSP CR. SSPError is why SSP's Reconcile
+	// always fails. SSPRandom is why its result differs from run to run. Each is "" if this
+	// does not happen.
 	SSPRejected string `json:"sspRejected"`
 	SSPError    string `json:"sspError"`
 	SSPRandom   string `json:"sspRandom"`
 
-	// DataImportCrons are those that SSP wants, refused ones too.
+	// DataImportCrons are the crons that SSP wants, including refused ones.
 	DataImportCrons  []expansion.Object `json:"dataImportCrons"`
 	DataSourcesBySSP []expansion.Object `json:"dataSourcesBySSP"`
-	// DataSourcesOfDICTsNotGiven are those of templates that HCO withheld.
+	// DataSourcesOfDICTsNotGiven are the DataSources of templates that HCO does not deploy.
 	DataSourcesOfDICTsNotGiven []expansion.Object `json:"dataSourcesOfDICTsNotGiven"`
-	// CDIVerdicts is why CDI's webhook refuses a cron, "" if it admits it, by
-	// the cron's name.
+	// CDIVerdicts is why CDI's webhook refuses a cron, by the cron's name; "" if it admits
+	// the cron.
 	CDIVerdicts         map[string]string  `json:"cdiVerdicts"`
 	DataSourcesAfterCDI []expansion.Object `json:"dataSourcesAfterCDI"`
 
-	// The same told one by one: what becomes of each, and why.
+	// The same for each template, cron, reference and DataSource: what happens to it, and
+	// why.
 	Templates   []TemplateOutcome `json:"templates"`
 	Crons       []CronOutcome     `json:"crons"`
 	References  []Reference       `json:"references"`
@@ -55,16 +56,17 @@ type Forecast struct {
 	// Blocked is why SSP's whole reconcile stops; nil if it does not.
 	Blocked *Blocked `json:"blocked"`
 
-	// Live compares with what the cluster has now; nil if that is not known.
+	// Live compares the prediction with the present state of the cluster; nil if that is
+	// unknown.
 	Live []LiveTemplate `json:"live,omitempty"`
 
-	// Alerts are those that fire, Caveats what the forecast does not cover or
-	// cannot know. Never nil.
+	// Alerts are the alerts that fire. Caveats are what the forecast does not cover or
+	// cannot know. Neither is nil.
 	Alerts  []Alert  `json:"alerts"`
 	Caveats []string `json:"caveats"`
 }
 
-// Predict follows a CR through the operators.
+// Predict predicts what each operator does with a CR.
 func Predict(in Input) Forecast {
 	in = in.withDefaults()
 	f := Forecast{WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Alerts: []Alert{}, Caveats: in.caveats()}
@@ -86,7 +88,7 @@ func Predict(in Input) Forecast {
 	return f
 }
 
-// predictHCO tells what HCO makes of the CR, and of that SSP and CDI.
+// predictHCO predicts what HCO makes from the CR, and what SSP and CDI make from that.
 func (f *Forecast) predictHCO(in Input) {
 	merged, err := hyperconverged.Merge(in.CR, in.Table, in.Cluster.Workload)
 	if err != nil {

@@ -7,17 +7,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// Image is what the image of a template has, as a registry or a lock proves it.
+// Image has the architectures of a template's image, as a registry or a lock proves them.
 type Image struct {
-	// Name is what to call the image in messages.
+	// Name is the name of the image in messages.
 	Name          string
 	Architectures arch.Set
 }
 
-// importFails returns why CDI cannot import what a cron asks for; "" if it can, or
-// if nothing is known of the image. CDI asks the image for exactly the
-// architecture of the cron (cdi pkg/importer/transport.go: buildSourceContext,
-// validateImagePlatformMatch).
+// importFails returns why CDI cannot import the image of a cron. It returns "" if CDI can,
+// or if nothing is known about the image. CDI requests exactly the cron's architecture (cdi
+// pkg/importer/transport.go: buildSourceContext, validateImagePlatformMatch).
 func (s ssp) importFails(w wanted) string {
 	image, known := s.images[w.template]
 	a := w.cron.Architecture
@@ -31,7 +30,7 @@ func (s ssp) importFails(w wanted) string {
 	return fmt.Sprintf("%s has %s: CDI finds no image for %s and keeps retrying", image.Name, has, a)
 }
 
-// importOf returns why the import of a cron that is left fails; "" if it does not.
+// importOf returns why the import of a remaining cron fails; "" if it does not fail.
 func (s ssp) importOf(m made, key expansion.Key) string {
 	kept, wanted := m.kept[key]
 	if !wanted {

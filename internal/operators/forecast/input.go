@@ -9,54 +9,52 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// Input is what is predicted about.
+// Input is what a prediction is based on.
 type Input struct {
 	CR      *hyperconverged.CR
 	Table   hyperconverged.Table
 	Cluster cluster.Architectures
-	// Schedule is status.dataImportSchedule of the live CR: HCO draws it by lot
-	// and gives it to all predefined templates. "" if it is not known.
+	// Schedule is status.dataImportSchedule of the live CR; "" if it is unknown. HCO picks
+	// a random schedule and gives it to all predefined templates.
 	Schedule string
-	// Bundle are the common templates of the cluster's SSP; nil for those that
-	// SSP ships.
+	// Bundle has the common templates of the cluster's SSP; nil for those that SSP ships.
 	Bundle expansion.Bundle
 	// Namespace is where SSP keeps golden images, a constant of its build; "" for
-	// upstream's.
+	// upstream's namespace.
 	Namespace string
-	// Release is that of HCO on the cluster; the zero value is the newest. The
+	// Release is the release of HCO on the cluster; the zero value is the newest. The
 	// forecast is exact for 1.19 and newer.
 	Release v1alpha1.Release
 	// Platform is the kind of cluster; "" is OpenShift.
 	Platform v1alpha1.Platform
-	// Existing is what stands in the cluster already; nil is a cluster without
+	// Existing has the objects that already exist in the cluster; nil is a cluster without
 	// golden images.
 	Existing []Existing
-	// Images is what the images of templates have, by the template's name, as far
-	// as it is known. nil asks nobody: what is declared is believed.
+	// Images has the known image architectures of templates, by the template's name. If it
+	// is nil, the forecast trusts the declared architectures.
 	Images map[string]Image
-	// Live is the cluster's own CR, to compare with; nil if it is not known.
-	// LiveRelease is that of the HCO that wrote its status.
+	// Live is the cluster's own CR, for comparison; nil if it is unknown. LiveRelease is
+	// the release of the HCO that wrote its status.
 	Live        *hyperconverged.Live
 	LiveRelease v1alpha1.Release
-	// OutcomesOnly leaves out what is only for looking at: the objects, and CDI's
-	// verdicts by name, which the crons' outcomes tell as well. They take most of the
-	// time.
+	// OutcomesOnly omits the data that is only for display: the objects, and CDI's verdicts
+	// by name, which the crons' outcomes also contain. They take most of the time.
 	OutcomesOnly bool
 }
 
-// The releases of HCO, by their minor, from which a rule holds.
+// The minor versions of the HCO releases that introduced a rule.
 const (
-	firstBind      = 8  // every template is bound immediately
-	firstMultiArch = 16 // claims, the gate, and the alerts
+	firstBind      = 8  // CDI binds the volumes of every template immediately
+	firstMultiArch = 16 // declared architectures, the gate, and the alerts
 	firstReference = 18 // SSP v0.25: references for templates without a common template
 	firstDefault   = 19 // status.nodeInfo.defaultWorkloadArchitecture
 	// firstCleanup is the first HCO with SSP v0.27.0, the first SSP since
 	// ssp-operator#1883.
 	firstCleanup = 20
-	firstExact   = 19 // what the operators' own answers hold the forecast to
+	firstExact   = 19 // the tests compare the forecast with the operators' own answers
 )
 
-// withDefaults fills in what upstream has.
+// withDefaults fills in upstream's defaults.
 func (in Input) withDefaults() Input {
 	if in.Bundle == nil {
 		in.Bundle = expansion.Shipped()
@@ -69,7 +67,7 @@ func (in Input) withDefaults() Input {
 	return in
 }
 
-// noImagesBecause returns why no operator makes anything of the CR, "" if they do.
+// noImagesBecause returns why no operator makes anything from the CR; "" if one does.
 func (in Input) noImagesBecause() string {
 	switch {
 	case !in.CR.Version.Serves(in.Release):
@@ -81,7 +79,7 @@ func (in Input) noImagesBecause() string {
 	}
 }
 
-// ssp returns SSP as it stands before the templates.
+// ssp returns the state of SSP before the templates.
 func (in Input) ssp() ssp {
 	return ssp{
 		SSP:     expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},

@@ -11,21 +11,21 @@ import (
 // LiveTemplate compares a template of the live CR's status with the prediction.
 type LiveTemplate struct {
 	Template string `json:"template"`
-	// Now is what the cluster has, Then what it will have.
+	// Now is what the cluster has, and Then is what it will have.
 	Now     string `json:"now"`
 	Then    string `json:"then"`
 	Changed bool   `json:"changed"`
 }
 
-// What a cluster has of a template that has no list of architectures.
+// The values for a template without a list of architectures.
 const (
 	absent      = "nothing"
 	undeployed  = "not deployed"
 	anyPlatform = "one import for any architecture"
 )
 
-// compared compares what HCO has written into the status of the live CR with what
-// it will write there.
+// compared compares what HCO has written into the status of the live CR with what it will
+// write there.
 func compared(in Input, merged []hyperconverged.Merged) []LiveTemplate {
 	if in.Live == nil {
 		return nil
@@ -62,7 +62,7 @@ func byName(list []hyperconverged.Merged) map[string]hyperconverged.Merged {
 	return out
 }
 
-// imports returns what is imported of a template.
+// imports returns which architectures the cluster imports for a template.
 func imports(m hyperconverged.Merged, there, gate bool) string {
 	claim, has := m.Annotation(hyperconverged.ClaimAnnotation)
 	switch {
@@ -79,8 +79,8 @@ func imports(m hyperconverged.Merged, there, gate bool) string {
 	}
 }
 
-// differs says what of the spec changes, "" if nothing does. SSP then deletes the
-// DataImportCron and makes it anew (ssp reconcile.go, line 714).
+// differs says what changes in the spec; "" if nothing changes. If something does, SSP
+// deletes the DataImportCron and makes a new one (ssp reconcile.go, line 714).
 func differs(was, will hyperconverged.Merged) string {
 	switch {
 	case asJSON(was.Source()) != asJSON(will.Source()):

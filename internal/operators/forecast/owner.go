@@ -7,28 +7,28 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// Owner is who makes a DataSource, and deletes it.
+// Owner is the component that makes a DataSource and deletes it.
 type Owner string
 
 // The owners.
 const (
 	OwnerSSP   Owner = "SSP"
-	OwnerCDI   Owner = "CDI"   // makes what is not there, for a cron; deletes it with the cron under retentionPolicy None
-	OwnerOther Owner = "other" // it stood there before, and neither touches it
+	OwnerCDI   Owner = "CDI"   // makes a missing one for a cron; deletes it with the cron under retentionPolicy None
+	OwnerOther Owner = "other" // it existed before, and neither SSP nor CDI changes it
 )
 
-// DataSourceOwner is a DataSource with who makes it and who fills it.
+// DataSourceOwner is a DataSource with its owner and the cron that fills it.
 type DataSourceOwner struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Owner     Owner  `json:"owner"`
-	// FilledBy is the name of the cron in the same namespace that CDI admits and
-	// that fills it; "" if none does.
+	// FilledBy is the name of the cron in the same namespace that CDI admits and that fills
+	// the DataSource; "" if no cron does.
 	FilledBy string `json:"filledBy"`
 }
 
-// owners reports the DataSources that have to do with the templates, withheld
-// ones too, by namespace and name.
+// owners reports the DataSources of the templates, by namespace and name. It includes those
+// of templates that HCO does not deploy.
 func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
 	out := []DataSourceOwner{}
 	for at, d := range after {
@@ -48,7 +48,7 @@ func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
 	return out
 }
 
-// compareNames compares "namespace/name" of two objects, bytewise.
+// compareNames compares the "namespace/name" of two objects, bytewise.
 func compareNames(namespace, name, otherNamespace, otherName string) int {
 	if namespace == otherNamespace {
 		return strings.Compare(name, otherName)

@@ -7,26 +7,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 )
 
-// Prediction is all that is predicted of one CR of an input.
+// Prediction is everything that goldenarch predicts for one CR of an input.
 type Prediction struct {
 	// Object is the CR.
 	Object finding.Object
-	// Admission is what the API server and HCO's webhooks say on create; nil
-	// where the CR is taken as written.
+	// Admission is the answer of the API server and HCO's webhooks on create; nil if the
+	// forecast uses the CR as written.
 	Admission *admission.Result
-	// Forecast is what the operators make of it. Of a CR that is refused it is
-	// empty.
+	// Forecast is what the operators do with the CR. It is empty for a refused CR.
 	Forecast Forecast
-	// Partial is the forecast of the CR without the templates that have an error,
-	// with a row for each of those; nil where there is none, or where nothing can
-	// be predicted of the others either. What the CR is judged by is Forecast.
+	// Partial is the forecast of the CR without the templates that have an error, with a
+	// row for each of those. It is nil if no template has an error, or if nothing can be
+	// predicted for the others either. Callers judge the CR by Forecast.
 	Partial *Forecast
-	// Warnings say what the forecast is built on, and what it does not see.
+	// Warnings say what the forecast is based on, and what it does not include.
 	Warnings finding.List
 }
 
-// Shown returns the forecast that a table shows, nil if there is none: one template
-// with an error must not hide what becomes of the others.
+// Shown returns the forecast for a table; nil if the operators get no CR. One template with
+// an error must not hide the results for the others.
 func (f Prediction) Shown() *Forecast {
 	switch {
 	case f.Partial != nil:
@@ -40,16 +39,17 @@ func (f Prediction) Shown() *Forecast {
 
 // Refusal is why nothing of a CR reaches the cluster.
 type Refusal struct {
-	// Who refuses it, and in which words.
+	// Who is the component that refuses it, and What is its message.
 	Who, What string
-	// Field is the one that it is about, "" if the words do not begin with one.
+	// Field is the field that the message begins with; "" if it begins with none.
 	Field string
 }
 
-// String returns who says what.
+// String returns the component and its message.
 func (r Refusal) String() string { return r.Who + ": " + r.What }
 
-// Refusals says why nothing of the CR reaches the cluster. Nil if nobody refuses it.
+// Refusals returns why nothing of the CR reaches the cluster; nil if no component refuses
+// it.
 func (f Prediction) Refusals() []Refusal {
 	a := f.Admission
 	if a == nil || a.Stored != nil {
@@ -76,8 +76,8 @@ func (f Prediction) Refusals() []Refusal {
 	return out
 }
 
-// Failures says where an operator gives up: HCO on the CR, or SSP on all
-// templates. Nil if none does.
+// Failures says where an operator fails: HCO on the CR, or SSP on all templates. It returns
+// nil if neither fails.
 func (f Forecast) Failures() []string {
 	var out []string
 	for _, said := range []struct{ who, what string }{

@@ -8,35 +8,35 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// Reference is a DataSource without an architecture in its name, which points
-// at the one of the default architecture. Those are reported that templates of the
-// CR or the table have to do with.
+// Reference is a default DataSource: its name has no architecture, and it points at the
+// DataSource of the default architecture. The forecast reports the references of the
+// templates in the CR or the table.
 type Reference struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// DefaultArchitecture is the one that it points at, Target the DataSource of
-	// that, in the same namespace.
+	// DefaultArchitecture is the architecture that the reference points at. Target is the
+	// DataSource of that architecture, in the same namespace.
 	DefaultArchitecture string `json:"defaultArchitecture"`
 	Target              string `json:"target"`
-	// State says what is behind it; Filled that it is an image, if the import
-	// does not fail.
+	// State says what the target contains. Filled says that it gets an image, unless the
+	// import fails.
 	State  State  `json:"state"`
 	Filled bool   `json:"filled"`
 	Why    string `json:"why"`
 }
 
-// State is what stands behind a reference.
+// State is what the target of a reference contains.
 type State string
 
-// What stands behind a reference.
+// The states of a reference.
 const (
 	ByCron         State = "cron"           // a cron that CDI admits fills the target
 	ByRefusedCron  State = "refusedCron"    // CDI refuses the cron that would
 	ByFailedImport State = "failedImport"   // the import of the cron that would fails
-	ByPVC          State = "pvc"            // the target reads a PVC, which nobody here fills
-	Dangling       State = "dangling"       // there is no target
+	ByPVC          State = "pvc"            // the target reads a PVC, which no known cron fills
+	Dangling       State = "dangling"       // the target does not exist
 	CrossNamespace State = "crossNamespace" // the target of that name is in another namespace
-	NoCron         State = "unmanaged"      // the target stands already, and no cron fills it
+	NoCron         State = "unmanaged"      // the target already exists, and no cron fills it
 	TooDeep        State = "reference"      // the target is a reference itself
 )
 
@@ -59,7 +59,7 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 	return out
 }
 
-// followReference tells what is behind a reference. CDI follows one step, within the
+// followReference finds the state of a reference. CDI follows one step, within the
 // namespace (cdi pkg/controller/common/util.go).
 func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	target, ok := after[place{r.Namespace, r.Target}]
@@ -97,7 +97,7 @@ func (s ssp) followReference(r *Reference, m made, after dataSources) {
 	}
 }
 
-// unfilled says what is known of the PVC that a target reads.
+// unfilled says what is known about the PVC that a target reads.
 func unfilled(r *Reference, pvc, elsewhere string, there bool) string {
 	why := fmt.Sprintf("no cron fills %q: it reads PersistentVolumeClaim %q, whether or not that exists", r.Target, pvc)
 	switch {
@@ -110,8 +110,8 @@ func unfilled(r *Reference, pvc, elsewhere string, there bool) string {
 	}
 }
 
-// other returns "namespace/name" of a DataSource that is named as the target, in
-// another namespace; the first of several, "" if there is none.
+// other returns "namespace/name" of the first DataSource that has the target's name in
+// another namespace; "" if no such DataSource exists.
 func other(r *Reference, after dataSources) string {
 	var list []string
 	for at, d := range after {

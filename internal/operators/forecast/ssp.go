@@ -15,7 +15,7 @@ type ssp struct {
 	expansion.SSP
 	templates []expansion.Template
 	withheld  []expansion.Template
-	// names are those of the DataSources that the templates have to do with.
+	// names are the names of the templates' DataSources.
 	names    map[string]bool
 	gate     bool
 	cluster  cluster.Architectures
@@ -24,9 +24,10 @@ type ssp struct {
 	rules
 }
 
-// rules are those of an SSP that older ones do not have.
+// rules are the rules that an older SSP does not have.
 type rules struct {
-	// multiArch knows claims and the cluster's architectures, from v0.24 on.
+	// multiArch reads declared architectures and the cluster's architectures, from v0.24
+	// on.
 	multiArch bool
 	// references makes a reference for a template without a common template,
 	// from v0.25 on.
@@ -36,7 +37,7 @@ type rules struct {
 	cleanup bool
 }
 
-// wanted is a cron that a template asks for.
+// wanted is a cron that a template requests.
 type wanted struct {
 	template string
 	cron     expansion.Cron
@@ -46,28 +47,28 @@ func (w wanted) key() expansion.Key { return w.cron.Key() }
 
 // made is what SSP makes.
 type made struct {
-	// wanted are all crons that the templates ask for, in their order; crons
-	// those that are left of them.
+	// wanted has all crons that the templates request, in the order of the templates. crons
+	// has those that remain.
 	wanted []wanted
 	crons  expansion.Crons
-	// kept is the place among the wanted of the one that SSP keeps of a key.
+	// kept is the index in wanted of the cron that SSP keeps for a key.
 	kept    map[expansion.Key]int
 	sources map[string]dataSource
-	// refused is why CDI's webhook refuses a cron, "" if it admits it. Of two crons
-	// with one key it is about the one that SSP keeps.
+	// refused is why CDI's webhook refuses a cron; "" if it admits the cron. If two crons
+	// have the same key, the value is for the one that SSP keeps.
 	refused map[expansion.Key]string
 }
 
-// concerning returns what SSP reconciles, without what no template has to do with:
-// most of the bundle, of which nothing is told.
+// concerning returns what SSP reconciles, limited to the DataSources of the templates. This
+// removes most of the bundle, which the forecast does not report.
 func (s ssp) concerning() ssp {
 	s.names = namesOf(s.templates, s.withheld)
 	s.Bundle = s.Bundle.About(s.names)
 	return s
 }
 
-// reconcile makes crons and DataSources. Of two crons with one DataSource the
-// last wins (ssp reconcile.go: addToCronMap).
+// reconcile makes crons and DataSources. If two crons have the same DataSource, the last
+// one wins (ssp reconcile.go: addToCronMap).
 func (s ssp) reconcile() made {
 	m := made{crons: expansion.Crons{}, kept: map[expansion.Key]int{}, refused: map[expansion.Key]string{}}
 	for _, t := range s.templates {
@@ -84,15 +85,15 @@ func (s ssp) reconcile() made {
 	m.sources = s.dataSources(m.crons)
 	for _, d := range m.sources {
 		if d.filledBy() == "" {
-			// A DataSource that is not updated by a cron takes away the cron of
-			// its name (ssp reconcile.go, lines 252 to 256).
+			// If SSP makes a DataSource that no cron is to fill, it removes the cron of
+			// that DataSource (ssp reconcile.go, lines 252 to 256).
 			delete(m.crons, expansion.Key{Namespace: s.Namespace, DataSource: d.name})
 		}
 	}
 	return m
 }
 
-// expand returns the crons that a template asks for.
+// expand returns the crons that a template requests.
 func (s ssp) expand(t expansion.Template) expansion.Crons {
 	if s.gate {
 		return s.MultiArch([]expansion.Template{t})
@@ -100,7 +101,7 @@ func (s ssp) expand(t expansion.Template) expansion.Crons {
 	crons := s.SingleArch([]expansion.Template{t})
 	if claim, ok := t.Metadata.Annotations[hyperconverged.ClaimAnnotation]; ok && !s.multiArch {
 		for _, c := range crons {
-			c.Annotations[hyperconverged.ClaimAnnotation] = claim // an annotation like any other
+			c.Annotations[hyperconverged.ClaimAnnotation] = claim // an ordinary annotation
 		}
 	}
 	return crons

@@ -15,7 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// KindSSP is the kind of the CR that SSP reads. HCO writes it on a cluster.
+// KindSSP is the kind of the CR that SSP reads. HCO writes this CR to the cluster.
 const KindSSP = "SSP"
 
 // SSPTemplatesPath is where the SSP CR keeps its templates.
@@ -24,13 +24,12 @@ const SSPTemplatesPath = "spec.commonTemplates.dataImportCronTemplates"
 // sspVersions are the API versions of the SSP CR that have templates.
 var sspVersions = []string{"ssp.kubevirt.io/v1beta2", "ssp.kubevirt.io/v1beta3"}
 
-// IsSSP reports whether an object of this apiVersion and kind is an SSP CR, of
-// whatever version.
+// IsSSP reports whether an object of this apiVersion and kind is an SSP CR of any version.
 func IsSSP(apiVersion, kind string) bool {
 	return kind == KindSSP && strings.HasPrefix(apiVersion, "ssp.kubevirt.io/")
 }
 
-// SSPCR is an SSP CR, as far as golden images go (ssp api/v1beta3/ssp_types.go).
+// SSPCR is an SSP CR, with the fields about golden images (ssp api/v1beta3/ssp_types.go).
 type SSPCR struct {
 	APIVersion string `json:"apiVersion"`
 	Metadata   struct {
@@ -84,9 +83,9 @@ func (cr *SSPCR) TemplateNames() []string {
 	return names
 }
 
-// PredictSSP follows an SSP CR through SSP and CDI. There is no HCO, so nothing is
-// merged and no architecture is filtered; of the input it uses what is not the
-// HyperConverged's.
+// PredictSSP predicts what SSP and CDI do with an SSP CR. Without HCO, nothing merges the
+// templates or filters architectures. PredictSSP uses only the parts of the input that do
+// not belong to the HyperConverged.
 func PredictSSP(cr *SSPCR, in Input) Forecast {
 	in.Cluster = cr.Cluster()
 	if in.Bundle == nil {
@@ -121,8 +120,8 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 	return f
 }
 
-// sspTemplateOutcomes says what becomes of the templates of an SSP CR. sources are what SSP
-// makes, nil where it refuses them all.
+// sspTemplateOutcomes says what happens to the templates of an SSP CR. sources are the
+// DataSources that SSP makes; nil if SSP refuses all templates.
 func (s ssp) sspTemplateOutcomes(sources map[string]dataSource) []TemplateOutcome {
 	out := []TemplateOutcome{}
 	for i, t := range s.templates {

@@ -8,9 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// templatesForSSP turns HCO's templates into SSP's, and names those that HCO
-// withholds because no architecture is left (hco golden_images.go:
-// hcoDictToSSP).
+// templatesForSSP turns HCO's templates into SSP's. It also returns those that HCO does not
+// deploy because no architecture remains (hco golden_images.go: hcoDictToSSP).
 func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (given, withheld []expansion.Template) {
 	for _, m := range merged {
 		t := expansion.Template{}
@@ -22,7 +21,7 @@ func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (give
 			t.Metadata.Annotations = map[string]string{}
 		}
 		if m.Spec != nil {
-			t.Spec = *m.Spec // what is written into it is copied first
+			t.Spec = *m.Spec // code that changes the spec copies it first
 		}
 		if m.Withheld {
 			withheld = append(withheld, t)
@@ -39,8 +38,8 @@ func (in Input) templatesForSSP(merged []hyperconverged.Merged, gate bool) (give
 	return given, withheld
 }
 
-// sspCluster returns spec.cluster of the SSP CR: set whenever an architecture
-// is known, whatever the gate (hco controllers/handlers/ssp.go).
+// sspCluster returns spec.cluster of the SSP CR. HCO sets it if any architecture is known,
+// whether the gate is on or off (hco controllers/handlers/ssp.go).
 func sspCluster(a cluster.Architectures) *SSPCluster {
 	if len(a.Workload)+len(a.ControlPlane) == 0 {
 		return nil

@@ -7,50 +7,51 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
-// TemplateOutcome is what becomes of a template of the CR or of HCO's table.
+// TemplateOutcome is what happens to a template of the CR or of HCO's table.
 type TemplateOutcome struct {
 	Name string `json:"name"`
-	// Index is the place in the CR's list; -1 for a template of the table only.
+	// Index is the position in the CR's list; -1 for a template that is only in the table.
 	Index int `json:"index"`
-	// Class is what HCO takes the template for.
+	// Class is HCO's class of the template.
 	Class hyperconverged.Class `json:"class"`
-	// KnownFrom is where the built-in template is known from, if HCO goes by it;
-	// else "".
+	// KnownFrom is where the built-in template is known from, if HCO uses that template;
+	// otherwise "".
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
 	Outcome   Outcome               `json:"outcome"`
 	Why       string                `json:"why"`
-	// Claim is the claim that counts, as HCO reads it before it filters; nil if
-	// there is none.
+	// [TemplateOutcome.Claim] has the declared architectures that count, as HCO reads them
+	// before it filters them; nil if the template declares none.
 	Claim *string `json:"declaredArchitectures"`
-	// EffectiveClaim is what SSP gets of it; nil if SSP gets none.
+	// EffectiveClaim has the declared architectures that HCO passes to SSP; nil if it
+	// passes none.
 	EffectiveClaim *string `json:"effectiveArchitectures"`
-	// Architectures are those for which SSP makes a cron each. None, of a
-	// template that SSP gets: one cron, which imports for whatever architecture
-	// the importer's node has. nil where SSP gets nothing.
+	// Architectures are those for which SSP makes a cron each. If the list is empty, SSP
+	// makes one cron, which imports the architecture of the importer's node. The list is
+	// nil if HCO does not pass the template to SSP.
 	Architectures []string `json:"architectures"`
-	// ManagedDataSource is the name that the crons' DataSources begin with.
+	// ManagedDataSource is the prefix of the names of the crons' DataSources.
 	ManagedDataSource string `json:"managedDataSource"`
-	// DefaultArchitecture is the one to which the reference of that name points;
-	// "" if there is no reference.
+	// DefaultArchitecture is the architecture to which the reference of that name points;
+	// "" if the reference does not exist.
 	DefaultArchitecture string `json:"defaultArchitecture"`
-	// DisabledBecause is why goldenarch disabled it; "" if it did not.
+	// DisabledBecause is why goldenarch disabled the template; "" if it did not.
 	DisabledBecause string `json:"-"`
 }
 
-// Outcome says what becomes of something.
+// Outcome says what happens to an object.
 type Outcome string
 
-// What becomes of a template.
+// The outcomes of a template.
 const (
 	Deployed    Outcome = "deployed"    // to SSP
-	NotDeployed Outcome = "notDeployed" // from SSP: no workload node has an architecture of the claim
+	NotDeployed Outcome = "notDeployed" // to SSP: no workload node has a declared architecture
 	Disabled    Outcome = "disabled"    // by its annotation
-	InError     Outcome = "error"       // nothing is foretold of it, because of an error
-	Dropped     Outcome = "dropped"     // without a word
+	InError     Outcome = "error"       // an error prevents a prediction
+	Dropped     Outcome = "dropped"     // silently, by HCO
 )
 
-// templateOutcomes reports the templates of the CR, in its order, then of those
-// of the table. sources are what SSP makes, nil where it refuses them all.
+// templateOutcomes reports the templates of the CR, in its order, then those of the table.
+// sources are the DataSources that SSP makes; nil if SSP refuses all templates.
 func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources map[string]dataSource) []TemplateOutcome {
 	byName := map[string]hyperconverged.Merged{}
 	for _, m := range merged {
@@ -78,14 +79,13 @@ func (in Input) templateOutcomes(merged []hyperconverged.Merged, s ssp, sources 
 	return append(out, in.notImported()...)
 }
 
-// commonImportOff says that the predefined templates are switched off, with the
-// CR's field.
+// commonImportOff says that the CR switches off the predefined templates, and names the
+// field.
 func (in Input) commonImportOff() string {
 	return fmt.Sprintf("%s is false", in.CR.Version.Paths().CommonImport)
 }
 
-// notImported reports the templates of the table that are switched off all
-// together.
+// notImported reports the templates of the table if the CR switches off all of them.
 func (in Input) notImported() []TemplateOutcome {
 	if in.CR.CommonImport {
 		return nil
@@ -106,7 +106,7 @@ func (in Input) notImported() []TemplateOutcome {
 	return out
 }
 
-// follow tells what HCO makes of the template.
+// follow predicts what HCO does with the template.
 func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 	claim, has := m.Annotation(hyperconverged.ClaimAnnotation)
 	t.Outcome = Deployed
@@ -130,8 +130,8 @@ func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 	}
 }
 
-// knownFrom returns where the built-in template is known from that HCO goes by. A
-// customized one keeps nothing of it that matters while the gate is off.
+// knownFrom returns where the built-in template is known from that HCO uses. While the gate
+// is off, a customized template keeps nothing relevant of its built-in one.
 func (in Input) knownFrom(c hyperconverged.Classified) hyperconverged.Origin {
 	if c.Class != hyperconverged.ClassPredefined && !in.CR.Gate.On() {
 		return ""
@@ -146,7 +146,7 @@ func orNone(in Input) string {
 	return in.Cluster.Workload.String()
 }
 
-// expand tells for which architectures SSP makes crons of the template.
+// expand predicts for which architectures SSP makes crons of the template.
 func (t *TemplateOutcome) expand(m hyperconverged.Merged, s ssp, sources map[string]dataSource) {
 	t.Architectures = []string{}
 	if !s.gate {

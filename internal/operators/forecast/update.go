@@ -6,21 +6,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 )
 
-// update says how SSP keeps a DataSource of the bundle.
+// update says how SSP updates a DataSource of the bundle.
 type update struct {
-	// auto leaves it to its cron. Without, the cron is not made.
+	// auto says that a cron fills the DataSource. Otherwise, SSP does not make the cron.
 	auto bool
-	// pvc is the PVC that it points at otherwise, kept the source that it has
-	// and keeps; one of the two.
+	// pvc is the PVC that the DataSource points at if no cron fills it. kept is the source
+	// that the DataSource keeps. At most one of the two is set.
 	pvc  string
 	kept map[string]any
-	// why says why a cron that a template wants is not made.
+	// why says why SSP does not make a cron that a template requests.
 	why string
 }
 
-// update decides whether a cron fills the DataSource, or whether somebody's PVC
-// is in the way (ssp reconcile.go: dataSourceAutoUpdateEnabled). old is the PVC
-// of one architecture that the default one's goes on using.
+// update decides whether a cron fills the DataSource, or whether an existing PVC prevents
+// that (ssp reconcile.go: dataSourceAutoUpdateEnabled). old is the PVC from before the
+// cluster had several architectures; the default architecture's DataSource may keep it.
 func (s ssp) update(name, old string, crons expansion.Crons) update {
 	_, wanted := crons[expansion.Key{Namespace: s.Namespace, DataSource: name}]
 	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
@@ -35,8 +35,8 @@ func (s ssp) update(name, old string, crons expansion.Crons) update {
 	return u
 }
 
-// keepOld leaves the DataSource of the default architecture on what it had
-// before there were several (ssp reconcile.go: handleDefaultDataSource).
+// keepOld keeps the source that the default architecture's DataSource had before the
+// cluster had several architectures (ssp reconcile.go: handleDefaultDataSource).
 func (s ssp) keepOld(u *update, name, old string) {
 	found, exists := s.existing.find(KindDataSource, s.Namespace, name)
 	pvc := s.Namespace + "/" + old

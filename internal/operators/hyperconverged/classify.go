@@ -5,35 +5,33 @@ import (
 	"reflect"
 )
 
-// Class is what HCO takes a template for.
+// Class is HCO's class of a template.
 type Class string
 
-// The classes. A template of a predefined name in the CR is customized, also
-// where it changes nothing.
+// The classes. A template of the CR with a predefined name is customized, even if it
+// changes nothing.
 const (
 	ClassPredefined Class = "predefined" // in HCO's table only
 	ClassCustomized Class = "customized" // in the table and in the CR
 	ClassCustom     Class = "custom"     // in the CR only
 	ClassDisabled   Class = "disabled"   // in the CR, switched off
-	ClassDropped    Class = "dropped"    // in the CR, and HCO takes no notice of it
+	ClassDropped    Class = "dropped"    // in the CR, and HCO ignores it
 )
 
-// Classified is a template with what HCO takes it for.
+// Classified is a template with its class.
 type Classified struct {
 	Template
 	Class Class
-	// Base is the template of the table with the same name, nil if there is
-	// none.
+	// Base is the template of the table with the same name; nil if the table has none.
 	Base *Predefined
-	// RegistryModified says, of a template with a Base, that the CR changes the
-	// registry source. Then HCO drops the built-in claim; otherwise it ignores
-	// the CR's.
+	// RegistryModified says, for a template with a Base, that the CR changes the registry
+	// source. Then HCO drops the built-in declared architectures; otherwise it ignores the
+	// CR's.
 	RegistryModified bool
 }
 
-// Classify says what HCO takes each template for: first the CR's, in order,
-// then those of the table that are not in the CR (hco golden_images.go:
-// GetDataImportCronTemplates).
+// Classify returns HCO's class of each template: first the CR's, in order, then those of
+// the table that are not in the CR (hco golden_images.go: GetDataImportCronTemplates).
 func Classify(cr *CR, table Table) []Classified {
 	out := make([]Classified, 0, len(cr.Templates)+len(table.Templates))
 	inCR := map[string]bool{}
@@ -60,24 +58,24 @@ func classify(cr *CR, table Table, t Template) Classified {
 	case !t.Enabled():
 		c.Class = ClassDisabled
 	case c.Base != nil && !cr.CommonImport:
-		// HCO looks for custom templates among the names that are not
-		// predefined, also where it imports no predefined ones: the entry is
-		// lost without a word (hco golden_images.go: GetDataImportCronTemplates).
+		// HCO looks for custom templates among the names that are not predefined, even if
+		// it imports no predefined templates. So it silently drops this entry (hco
+		// golden_images.go: GetDataImportCronTemplates).
 		c.Class = ClassDropped
 	}
 	return c
 }
 
-// registryModified compares all fields of the registry source, as HCO does: a
-// pull method or a secret added is a change. Replacing the registry source by
-// another kind is none (hco golden_images.go: customizeCommonDICT).
+// registryModified compares all fields of the registry source, as HCO does: an added pull
+// method or secret is a change. A source of another kind in place of the registry source is
+// not a change (hco golden_images.go: customizeCommonDICT).
 func registryModified(t, base Template) bool {
 	registry := t.Registry()
 	return registry != nil && !reflect.DeepEqual(registry, base.Registry())
 }
 
-// BuiltInClaim returns the claim that HCO's table gives the template, and
-// whether it is known. A template that is not predefined has none.
+// BuiltInClaim returns the declared architectures of the template in HCO's table, and
+// whether goldenarch knows them. A template that is not predefined has none.
 func (c Classified) BuiltInClaim() (claim string, has, known bool) {
 	if c.Base == nil {
 		return "", false, true
@@ -86,8 +84,9 @@ func (c Classified) BuiltInClaim() (claim string, has, known bool) {
 	return claim, has, c.Base.ClaimKnown
 }
 
-// IgnoresClaim reports whether HCO, with the gate on, takes the built-in claim
-// and ignores the CR's (hco golden_images.go: customizeCommonDictAnnotations).
+// IgnoresClaim reports whether HCO, with the gate on, uses the built-in declared
+// architectures and ignores the CR's (hco golden_images.go:
+// customizeCommonDictAnnotations).
 func (c Classified) IgnoresClaim() bool {
 	return c.Class == ClassCustomized && !c.RegistryModified
 }

@@ -6,25 +6,25 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// CR is a HyperConverged custom resource, as far as golden images go.
+// CR is a HyperConverged custom resource, with the fields about golden images.
 type CR struct {
 	Version     Version
 	Namespace   string
 	Name        string
 	Annotations map[string]string
-	// Dump says that the object was read from a cluster: it has what only a
-	// cluster writes. Fields that nobody set have the CRD's defaults there.
+	// Dump says that the object was read from a cluster, because it has fields that only a
+	// cluster writes. In such an object, fields that nobody set have the CRD's defaults.
 	Dump bool
 
 	// Templates are the entries of the CR's list, in order.
 	Templates []Template
-	// CommonImport says whether HCO imports the predefined templates. HCO takes
-	// an unset field as true.
+	// CommonImport says whether HCO imports the predefined templates. HCO reads an unset
+	// field as true.
 	CommonImport bool
-	// BootNamespace is the namespace for unmodified predefined templates, ""
-	// for the default one.
+	// BootNamespace is the namespace for unmodified predefined templates; "" for the
+	// default namespace.
 	BootNamespace string
-	// Gate is what the CR says of the gate.
+	// Gate is the multi-arch gate of the CR.
 	Gate Gate
 	// FeatureGates is the v1 list; nil in v1beta1.
 	FeatureGates []FeatureGate
@@ -42,14 +42,14 @@ type CR struct {
 	Unconvertible error
 }
 
-// NodePlacement says on which nodes something runs.
+// NodePlacement selects the nodes on which a component runs.
 type NodePlacement struct {
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
 	Affinity     *corev1.Affinity  `json:"affinity,omitempty"`
 }
 
-// Required returns the terms of which a node must match one, nil if there is
-// no required node affinity.
+// Required returns the terms of which a node must match one; nil without a required node
+// affinity.
 func (p NodePlacement) Required() *corev1.NodeSelector {
 	if p.Affinity == nil || p.Affinity.NodeAffinity == nil {
 		return nil

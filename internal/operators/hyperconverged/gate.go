@@ -19,21 +19,21 @@ type FeatureGate struct {
 // Enabled reports the state of the entry.
 func (g FeatureGate) Enabled() bool { return g.State == nil || *g.State == "Enabled" }
 
-// Gate is all that a CR says of enableMultiArchBootImageImport. Which of it
-// counts depends on the API version and the release.
+// Gate is everything that a CR says about enableMultiArchBootImageImport. The API version
+// and the release decide which part counts.
 type Gate struct {
 	// Field is the v1 field, or the v1beta1 feature gate; nil if unset.
 	Field *bool
-	// List is the entry of the v1 list of feature gates; nil if there is none.
+	// List is the entry of the v1 list of feature gates; nil if the list has no such entry.
 	List *FeatureGate
-	// Kept is what the annotation hco.kubevirt.io/v1-only-fields of a v1beta1
-	// object keeps of the v1 object; nil if nothing.
+	// Kept is the value of the v1 object that the annotation hco.kubevirt.io/v1-only-fields
+	// of a v1beta1 object keeps; nil if it keeps no value.
 	Kept *bool
 }
 
-// On reports whether HCO 1.19 and newer take the gate as on: the field wins,
-// then what the annotation keeps, then the feature gate; off if nothing is
-// said (hco golden_images.go: IsMultiArchEnabled, api/v1beta1/conversion.go).
+// On reports whether HCO 1.19 and newer read the gate as on. The field wins, then the value
+// that the annotation keeps, then the feature gate. Without any of them the gate is off
+// (hco golden_images.go: IsMultiArchEnabled, api/v1beta1/conversion.go).
 func (g Gate) On() bool {
 	switch {
 	case g.Field != nil:
@@ -45,8 +45,8 @@ func (g Gate) On() bool {
 	}
 }
 
-// ExplicitlyOff reports whether the CR says in so many words that the gate is
-// off. Where the field is set it counts, else the feature gate.
+// ExplicitlyOff reports whether the CR explicitly turns the gate off. The field counts if
+// it is set, otherwise the feature gate.
 func (g Gate) ExplicitlyOff() bool {
 	if g.Field != nil {
 		return !*g.Field
@@ -54,7 +54,7 @@ func (g Gate) ExplicitlyOff() bool {
 	return g.List != nil && !g.List.Enabled()
 }
 
-// ExplicitlyOn is the same for on.
+// ExplicitlyOn reports whether the CR explicitly turns the gate on.
 func (g Gate) ExplicitlyOn() bool {
 	return (g.Field != nil || g.List != nil) && !g.ExplicitlyOff()
 }

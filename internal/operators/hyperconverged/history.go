@@ -6,15 +6,15 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// past is a template that the upstream table had in some releases before 1.16
-// (hco assets/dataImportCronTemplates, branches release-1.6 to release-1.15).
+// past is a template that the upstream table had in some releases before 1.16 (hco
+// assets/dataImportCronTemplates, branches release-1.6 to release-1.15).
 type past struct {
 	name, dataSource, url, size string
 	first, last                 int
 }
 
-// upstreamPast are all of them. The names are those of the branches; sources
-// and sizes are the ones that the names have had in public configurations.
+// upstreamPast has all past templates. The names come from the branches. The sources and
+// sizes are those that public configurations use for these names.
 var upstreamPast = []past{
 	{"centos-7-image-cron", "centos7", "docker://quay.io/containerdisks/centos:7-2009", "10Gi", 6, 8},
 	{"centos-stream8-image-cron", "centos-stream8", "docker://quay.io/containerdisks/centos-stream:8", "10Gi", 6, 8},
@@ -29,10 +29,10 @@ const (
 	preferenceLabel   = "instancetype.kubevirt.io/default-preference"
 )
 
-// At returns the table as HCO of a release has it: before 1.18 without the
-// defaults that HCO adds when it loads it, and before 1.16 the upstream one with
-// the templates of its time, none of which had a claim. An undeclared release
-// is the newest. What the running HCO, or a user, states as a whole keeps its spec.
+// At returns the table as HCO of a release has it. Before 1.18 it omits the defaults that
+// HCO adds when it loads the table. Before 1.16 it is the upstream table with the templates
+// of that release, none of which has declared architectures. An undeclared release is the
+// newest. A spec that the running HCO or a user states as a whole stays unchanged.
 func (t Table) At(release v1alpha1.Release) Table {
 	if t.settled {
 		return t
@@ -52,8 +52,8 @@ func (t Table) At(release v1alpha1.Release) Table {
 	return out
 }
 
-// retention returns the defaults that HCO adds to a predefined template when it
-// loads it: from 1.18 on (hco golden_images.go).
+// retention returns the defaults that HCO adds, from 1.18 on, to a predefined template when
+// it loads the template (hco golden_images.go).
 func retention(release v1alpha1.Release) (*cdiv1.DataImportCronRetentionPolicy, *int32) {
 	if !release.Since(firstV1) {
 		return nil, nil

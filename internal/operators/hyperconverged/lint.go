@@ -8,7 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Lint returns what in the CR does not do what its author thinks it does.
+// Lint reports fields of the CR that do not have the effect that the author probably
+// expects.
 func Lint(cr *CR, table Table) finding.List {
 	found := cr.lintFeatureGates()
 	if !strings.Contains(cr.Name, crName) {
@@ -55,9 +56,9 @@ func (cr *CR) lintFeatureGates() finding.List {
 	return found
 }
 
-// sharedDataSources reports templates that fill one DataSource. SSP keeps one
-// of them for an architecture, the last by name, and says nothing (ssp-operator
-// data-sources/reconcile.go: addToCronMap).
+// sharedDataSources reports templates that fill the same DataSource. For each architecture,
+// SSP silently keeps one of them, the last by name (ssp-operator data-sources/reconcile.go:
+// addToCronMap).
 func sharedDataSources(cr *CR, table Table) finding.List {
 	var found finding.List
 	first := map[string]Classified{}
@@ -73,7 +74,7 @@ func sharedDataSources(cr *CR, table Table) finding.List {
 			continue
 		}
 		if other.Name() == c.Name() {
-			continue // told as a name that is there twice
+			continue // another finding reports the duplicate name
 		}
 		in := c
 		if in.Index < 0 {

@@ -10,18 +10,18 @@ import (
 
 // Live is the cluster's own HyperConverged, as the API server returned it.
 type Live struct {
-	// CR is what its spec says.
+	// CR is the spec of the live CR.
 	CR *CR
-	// Release is the version of the HCO that runs, "" if the status lacks it.
+	// Release is the version of the running HCO; "" if the status lacks it.
 	Release string
-	// Schedule is the one that HCO picked for its predefined templates.
+	// Schedule is the schedule that HCO picked for its predefined templates.
 	Schedule string
 	// Templates are those of status.dataImportCronTemplates.
 	Templates []Merged
 }
 
-// liveStatus is the status of the live CR, which is one type in both versions
-// (hco api/v1/hyperconverged_types.go: HyperConvergedStatus).
+// liveStatus is the status of the live CR, which has the same type in both versions (hco
+// api/v1/hyperconverged_types.go: HyperConvergedStatus).
 type liveStatus struct {
 	Status struct {
 		Schedule string `json:"dataImportSchedule"`
@@ -49,8 +49,8 @@ type liveStatus struct {
 // controllers/hyperconverged: hcoVersionName).
 const operatorVersion = "operator"
 
-// ParseLive reads the live CR from its JSON. It returns nil, with error findings,
-// where spec or status cannot be read.
+// ParseLive reads the live CR from its JSON. It returns nil and error findings if it cannot
+// read the spec or the status.
 func ParseLive(data []byte) (*Live, finding.List) {
 	var read liveStatus
 	if err := decode(data, &read); err != nil {
@@ -82,7 +82,7 @@ func ParseLive(data []byte) (*Live, finding.List) {
 	return out, nil
 }
 
-// stated returns the template of the live CR's own list, and whether it is there.
+// stated returns a template from the list in the live CR's spec, and whether it exists.
 func (l *Live) stated(name string) (Template, bool) {
 	i := slices.IndexFunc(l.CR.Templates, func(t Template) bool { return t.Name() == name })
 	if i < 0 {
@@ -91,9 +91,9 @@ func (l *Live) stated(name string) (Template, bool) {
 	return l.CR.Templates[i], true
 }
 
-// declared returns the declared architectures of a template of the status before
-// HCO filters them, and whether it declares any. Without a filter the annotation
-// is whole: with the multi-arch gate off (hco golden_images.go).
+// declared returns the declared architectures of a template of the status before HCO
+// filters them, and whether it declares any. If HCO does not filter, because the multi-arch
+// gate is off, the annotation has all of them (hco golden_images.go).
 func (m Merged) declared() (string, bool) {
 	if m.Original != "" {
 		return m.Original, true

@@ -10,27 +10,27 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// Merged is a template as HCO holds it in status.dataImportCronTemplates. It shares
-// what its spec points at with the CR and the table, so nobody may change that.
+// Merged is a template as HCO keeps it in status.dataImportCronTemplates. It shares
+// pointers in its spec with the CR and the table, so nothing may change what they point at.
 type Merged struct {
 	Template
 	Common   bool
 	Modified bool
-	// Original is the claim before HCO filtered it; "" where it did not, or
-	// where the claim is empty.
+	// Original has the declared architectures before HCO filtered them. It is "" if HCO did
+	// not filter, or if there were none.
 	Original string
-	// Withheld says that no architecture is left, so that SSP never gets the
-	// template (condition Deployed=False, reason UnsupportedArchitectures).
+	// [Merged.Withheld] says that no architecture remains, so HCO does not deploy the
+	// template to SSP (condition Deployed=False, reason UnsupportedArchitectures).
 	Withheld bool
 }
 
-// ErrPanic is the error of a CR on which HCO panics.
+// ErrPanic is the error for a CR on which HCO panics.
 var ErrPanic = errors.New("HCO panics (nil pointer): an enabled template with the name of a predefined one has no source")
 
-// Merge returns the templates as HCO makes them of CR and table, sorted by
-// name (hco golden_images.go: GetDataImportCronTemplates, lines 51 to 72).
+// Merge returns the templates that HCO makes from the CR and the table, sorted by name (hco
+// golden_images.go: GetDataImportCronTemplates, lines 51 to 72).
 //
-// The errors are HCO's own: a name that is duplicated, and [ErrPanic].
+// The errors are HCO's own: a duplicate name, and [ErrPanic].
 func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 	if name, twice := duplicateName(cr.Templates); twice {
 		return nil, fmt.Errorf("%s DataImportCronTable is already defined", name)
@@ -62,9 +62,9 @@ func Merge(cr *CR, table Table, workload arch.Set) ([]Merged, error) {
 	return out, nil
 }
 
-// customise lays the CR's template over the predefined one: the whole spec is
-// the CR's, but for an empty schedule; labels are the predefined one's; of the
-// annotations the CR's win, but for the claim when the gate is on (hco
+// Customizing merges the CR's template with the predefined one. The whole spec is the CR's,
+// except for an empty schedule. The labels are the predefined template's. The CR's
+// annotations win, except for the declared architectures if the gate is on (hco
 // golden_images.go: customizeCommonDICT, customizeCommonDictAnnotations).
 func customise(c Classified, gate bool) Template {
 	out := c.Base.withMetadata()
@@ -91,7 +91,7 @@ func customise(c Classified, gate bool) Template {
 	return out
 }
 
-// filter leaves in the claim what the workload nodes have (hco
+// filter keeps the declared architectures that the workload nodes have (hco
 // golden_images.go: setDataImportCronTemplateStatusMultiArch).
 func (m *Merged) filter(workload arch.Set) {
 	claim, ok := m.Claim()
@@ -104,8 +104,8 @@ func (m *Merged) filter(workload arch.Set) {
 	m.Withheld = kept == ""
 }
 
-// duplicateName returns a name that two templates of the CR have. Disabled ones
-// count (hco golden_images.go: the map of the CR's templates).
+// duplicateName returns a name that two templates of the CR have, including disabled ones
+// (hco golden_images.go: the map of the CR's templates).
 func duplicateName(templates []Template) (string, bool) {
 	seen := map[string]bool{}
 	for _, t := range templates {
@@ -117,7 +117,7 @@ func duplicateName(templates []Template) (string, bool) {
 	return "", false
 }
 
-// joined is the text of a list of architectures in the order given.
+// joined returns the text of a list of architectures, in the given order.
 func joined(list []arch.Arch) string {
 	parts := make([]string, len(list))
 	for i, a := range list {

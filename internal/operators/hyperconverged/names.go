@@ -1,13 +1,13 @@
 package hyperconverged
 
-// Kind and Group of the CR.
+// The kind and the group of the CR.
 const (
 	Kind  = "HyperConverged"
 	Group = "hco.kubevirt.io"
 )
 
-// crName is the pattern that the CRD has for the name of the CR, of which there
-// is one (hco api/v1/hyperconverged_types.go).
+// crName is the only name that the CRD's pattern accepts for the CR (hco
+// api/v1/hyperconverged_types.go).
 const crName = "kubevirt-hyperconverged"
 
 // DownstreamNamespace is where OpenShift Virtualization installs HCO.
@@ -23,35 +23,35 @@ const (
 	// EnableAnnotation switches a template off with "false" (hco
 	// pkg/util/consts.go).
 	EnableAnnotation = "dataimportcrontemplate.kubevirt.io/enable"
-	// BindAnnotation is added to each template by HCO's webhook, and again on
-	// the way to SSP.
+	// BindAnnotation is on each template: HCO's webhook adds it, and HCO adds it again for
+	// SSP.
 	BindAnnotation = "cdi.kubevirt.io/storage.bind.immediate.requested"
-	// V1OnlyAnnotation keeps what the v1beta1 view of a v1 object cannot say
-	// (hco api/v1beta1/conversion.go).
+	// V1OnlyAnnotation keeps the values of a v1 object that v1beta1 has no fields for (hco
+	// api/v1beta1/conversion.go).
 	V1OnlyAnnotation = "hco.kubevirt.io/v1-only-fields"
-	// SSPPatchAnnotation holds a JSON patch that HCO applies to the SSP CR last
-	// of all (hco controllers/handlers/ssp.go).
+	// SSPPatchAnnotation holds a JSON patch that HCO applies to the SSP CR as its last step
+	// (hco controllers/handlers/ssp.go).
 	SSPPatchAnnotation = "ssp.kubevirt.io/jsonpatch"
 )
 
-// Annotations of goldenarch's own.
+// goldenarch's own annotations.
 const (
-	// WrittenAnnotation stands beside a claim that goldenarch wrote, with the same
-	// value. A claim without an equal mark is a person's.
+	// WrittenAnnotation records the declared architectures that goldenarch wrote. If the
+	// declared architectures differ from it, or it is missing, a person wrote them.
 	WrittenAnnotation = "goldenarch.dev/claim"
-	// GateRecord stands on a CR whose multi-arch gate goldenarch turned off for
-	// spec.gate: Disable. Its value is what was there before. A gate that is off
-	// without it is a person's.
+	// GateRecord is on a CR whose multi-arch gate goldenarch turned off for spec.gate:
+	// Disable. Its value is the gate's previous value. If the gate is off without this
+	// annotation, a person turned it off.
 	GateRecord = "goldenarch.dev/gate-before-disable"
 	// GateWasUnset and GateWasOn are the values of GateRecord.
 	GateWasUnset = "unset"
 	GateWasOn    = "enabled"
 	// DisabledAnnotation says why goldenarch disabled a template.
 	DisabledAnnotation = "goldenarch.dev/disabled-because"
-	// NoSupportedArchitecture is the value of DisabledMark for a template that
-	// fits no workload node.
+	// NoSupportedArchitecture is the value of DisabledAnnotation for a template that no
+	// workload node can use.
 	NoSupportedArchitecture = "no-supported-architecture"
-	// DisabledByExpansion is the value of DisabledMark for a template whose
+	// DisabledByExpansion is the value of DisabledAnnotation for a template whose
 	// DataImportCrons goldenarch makes.
 	DisabledByExpansion = "taken-over"
 )

@@ -10,9 +10,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/near"
 )
 
-// readAnnotations are the annotations of a template that HCO, SSP, CDI or
-// goldenarch read, and what each does. Distinctive says that no other group has an
-// annotation of this name.
+// readAnnotations are the annotations of a template that HCO, SSP, CDI or goldenarch read,
+// with the effect of each. Distinctive says that no other API group has an annotation with
+// this name.
 var readAnnotations = []struct {
 	key, does   string
 	distinctive bool
@@ -24,8 +24,8 @@ var readAnnotations = []struct {
 	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
 }
 
-// nearAnnotations returns a warning for each annotation of a template whose key is
-// nearly one that somebody reads. Where the right one is there too, nothing is said.
+// nearAnnotations returns a warning for each annotation of a template whose key is similar
+// to a known one. It does not warn if the template also has the known annotation.
 func (cr *CR) nearAnnotations() finding.List {
 	var found finding.List
 	for i, t := range cr.Templates {
@@ -49,9 +49,9 @@ func (cr *CR) nearAnnotations() finding.List {
 	return found
 }
 
-// nearKey reports whether an annotation's key is nearly another one: its name is
-// near below the same prefix, or its prefix is near, or of the same project where
-// the name is distinctive.
+// nearKey reports whether an annotation's key is similar to a known one. Either the prefix
+// is the same and the name is similar, or the prefix is similar. If the name is
+// distinctive, a prefix of the same project is enough.
 func nearKey(key, known string, distinctive bool) bool {
 	prefix, name := cutKey(key)
 	knownPrefix, knownName := cutKey(known)

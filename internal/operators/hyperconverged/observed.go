@@ -6,9 +6,9 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
-// Observed returns the table that the live CR shows, of a release. Each template is
-// taken by itself: from the status where the entry is HCO's own, else from t. One
-// that the status would list and does not list is not built in.
+// Observed returns the built-in table of a release, as the live CR shows it. It takes each
+// template from the status if the status entry is HCO's own, and otherwise from t. If the
+// status would list a template and does not, that template is not built in.
 func (t Table) Observed(live *Live, release v1alpha1.Release) Table {
 	t = t.At(release)
 	if live == nil || len(live.Templates) == 0 {
@@ -29,7 +29,7 @@ func (t Table) Observed(live *Live, release v1alpha1.Release) Table {
 	}
 	for _, p := range t.Templates {
 		_, stated := live.stated(p.Name())
-		hidden := stated || !live.CR.CommonImport // HCO does not list it then
+		hidden := stated || !live.CR.CommonImport // in these cases HCO does not list it
 		if hidden && !seen[p.Name()] && !custom(live, p.Name()) {
 			templates = append(templates, p)
 		}
@@ -44,8 +44,8 @@ func custom(live *Live, name string) bool {
 	return slices.ContainsFunc(live.Templates, func(m Merged) bool { return m.Name() == name && !m.Common })
 }
 
-// observed returns an entry of the status as the predefined template that it is.
-// HCO sets the namespace for each CR anew.
+// observed returns an entry of the status as a predefined template. It removes the
+// namespace, which HCO sets for each CR.
 func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 	p := Predefined{Template: m.Template.clone(), From: LiveCR, whole: true}
 	p.Metadata.Namespace = ""
@@ -59,7 +59,8 @@ func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 		}
 	}
 	if m.Modified {
-		// The table does not have it: what the CR changes of it is not known.
+		// The table does not have the template, so goldenarch does not know what the CR
+		// changes.
 		delete(p.Metadata.Annotations, EnableAnnotation)
 		claim, ok := m.ofBuiltIn(live)
 		if !ok {
@@ -71,9 +72,9 @@ func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 	return p.declaring(claim)
 }
 
-// behind returns the predefined template below an entry that the CR customizes,
-// with what the status shows of it: its labels, which HCO keeps, and mostly its
-// declared architectures.
+// behind returns the predefined template below an entry that the CR customizes. It adds
+// what the status shows: the labels, which HCO keeps, and usually the declared
+// architectures.
 func (p Predefined) behind(m Merged, live *Live) Predefined {
 	p.Template = p.Template.clone()
 	p.Metadata.Labels = cloneMap(m.Metadata.Labels)
@@ -81,7 +82,7 @@ func (p Predefined) behind(m Merged, live *Live) Predefined {
 		p = p.declaring(claim)
 		p.claimFrom = LiveCR
 		if m.Original != "" && m.Registry() != nil {
-			// HCO went by the built-in template, so its registry source is this one.
+			// HCO used the built-in template, so this is its registry source.
 			p.Spec = p.Spec.DeepCopy()
 			p.Spec.Template.Spec.Source = m.Source().DeepCopy()
 		}
@@ -89,8 +90,8 @@ func (p Predefined) behind(m Merged, live *Live) Predefined {
 	return p
 }
 
-// ofBuiltIn returns the declared architectures of a customized entry where they
-// can only be the built-in ones: the CR declares none, or others (hco
+// ofBuiltIn returns the declared architectures of a customized entry if they can only be
+// the built-in ones. That is the case if the CR declares none, or different ones (hco
 // golden_images.go: customizeCommonDictAnnotations).
 func (m Merged) ofBuiltIn(live *Live) (string, bool) {
 	claim, has := m.declared()

@@ -1,13 +1,13 @@
 package hyperconverged
 
-// Origin is where a predefined template is known from.
+// Origin says where a predefined template is known from.
 type Origin string
 
-// The origins, from the least to the most that counts.
+// The origins, from the least to the most authoritative.
 const (
-	// Documentation is public documentation: it serves prediction only.
+	// Documentation is public documentation, which serves only for predictions.
 	Documentation Origin = "documentation"
-	// Exact is what HCO's own releases have built in, to the byte.
+	// Exact is the built-in table of HCO's own releases, byte for byte.
 	Exact Origin = "exact"
 	// LiveCR is the status of the cluster's own HyperConverged.
 	LiveCR Origin = "liveCR"
@@ -15,8 +15,8 @@ const (
 	Configuration Origin = "configuration"
 )
 
-// KnownFrom returns where the declared architectures that HCO goes by are known
-// from; "" for a template that declares its own.
+// KnownFrom returns where the declared architectures that HCO uses are known from; "" for a
+// template that declares its own.
 func (c Classified) KnownFrom() Origin {
 	switch {
 	case c.Base == nil || c.Class != ClassPredefined && !c.IgnoresClaim():
@@ -30,9 +30,9 @@ func (c Classified) KnownFrom() Origin {
 	}
 }
 
-// Documented returns the names of the templates of which only documentation says
-// what HCO has built in, in the order of [Classify]. One of the CR counts where
-// HCO, with the multi-arch gate on, goes by its built-in template.
+// Documented returns the names of the templates whose built-in values are known only from
+// documentation, in the order of [Classify]. A template of the CR counts if HCO, with the
+// multi-arch gate on, uses its built-in template.
 func Documented(cr *CR, table Table, gate bool) []string {
 	var names []string
 	for _, c := range Classify(cr, table) {

@@ -26,8 +26,8 @@ type object struct {
 	Status json.RawMessage `json:"status"`
 }
 
-// isDump reports whether the object was read from a cluster. An empty status says
-// nothing: tools that generate manifests write one.
+// isDump reports whether the object was read from a cluster. An empty status does not
+// count, because tools that generate manifests write one.
 func (o object) isDump() bool {
 	status := string(o.Status)
 	return o.Metadata.UID != "" || o.Metadata.ResourceVersion != "" || status != "" && status != "null" && status != "{}"
@@ -68,11 +68,11 @@ type specV1beta1 struct {
 	} `json:"infra"`
 }
 
-// Parse reads a CR from its JSON. What the API server would refuse or drop is
-// a finding; nil is returned where nothing can be made of the CR. The findings
-// have no object: the caller knows where the CR stands.
+// Parse reads a CR from its JSON. It reports what the API server would refuse or drop as
+// findings, and returns nil if it cannot read the CR at all. The findings name no object,
+// because only the caller knows where the CR is written.
 //
-// Keys are compared as the API server compares them: exactly.
+// Parse compares keys as the API server does: exactly.
 func Parse(data []byte) (*CR, finding.List) {
 	var o object
 	if err := decode(data, &o); err != nil {
@@ -113,7 +113,7 @@ func Parse(data []byte) (*CR, finding.List) {
 	return cr, found
 }
 
-// readSpec reads the spec but for the templates, which it returns.
+// readSpec reads the spec, except the templates, which it returns.
 func (cr *CR) readSpec(data json.RawMessage) ([]json.RawMessage, finding.List) {
 	if cr.Version == V1 {
 		var spec specV1
@@ -160,8 +160,8 @@ func (cr *CR) readSources(s sources) []json.RawMessage {
 	return s.Templates
 }
 
-// readTemplate reads one entry of the list. It reports false, with error
-// findings, for an entry that cannot be read.
+// readTemplate reads one entry of the list. It returns false and error findings for an
+// entry that it cannot read.
 func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, bool) {
 	entry := struct {
 		Metadata *TemplateMetadata         `json:"metadata"`
@@ -180,8 +180,8 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found, true
 }
 
-// decode reads JSON as the API server does: keys compared exactly. Nothing, or
-// null, is the zero value.
+// decode reads JSON as the API server does: it compares keys exactly. Empty data and null
+// become the zero value.
 func decode(data json.RawMessage, into any) error {
 	if len(data) == 0 || string(data) == "null" {
 		return nil
@@ -189,8 +189,8 @@ func decode(data json.RawMessage, into any) error {
 	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 }
 
-// violated tells what of a part of the CR cannot be decoded, with the paths and
-// the words of the CR instead of Go's types.
+// violated reports the part of the CR that cannot be decoded. It uses the paths and the
+// terms of the CR instead of Go's types.
 func violated(path string, data []byte, into any, err error) finding.List {
 	found := refused(shape.Faults(path, data, into))
 	if len(found) == 0 {
@@ -202,7 +202,7 @@ func violated(path string, data []byte, into any, err error) finding.List {
 	return found
 }
 
-// tooLarge reports quantities of the CR that nobody can compute with.
+// tooLarge reports quantities of the CR that are too large for calculations.
 func tooLarge(faults []shape.Fault) finding.List {
 	var found finding.List
 	for _, fault := range faults {
@@ -216,7 +216,7 @@ func tooLarge(faults []shape.Fault) finding.List {
 
 const refusal = "the API server would refuse the CR: "
 
-// refused reports the values of the CR that the API server does not take.
+// refused reports the values of the CR that the API server refuses.
 func refused(faults []shape.Fault) finding.List {
 	var found finding.List
 	for _, fault := range faults {

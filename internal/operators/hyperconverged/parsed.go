@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Parsed keeps the CRs of a run by their JSON, so that each is parsed once however many
-// steps look at it. A CR that it returns is shared: who changes one copies it. A nil
-// Parsed keeps nothing.
+// Parsed keeps the CRs of a run by their JSON. So goldenarch parses each CR once, although
+// several steps use it. Callers share the CR that it returns, and copy it before they
+// change it. A nil Parsed keeps nothing.
 type Parsed struct {
 	mu    sync.Mutex
 	known map[string]parsed
@@ -20,7 +20,7 @@ type parsed struct {
 	found finding.List
 }
 
-// Parse returns what [Parse] makes of a CR.
+// Parse returns the result of [Parse] for a CR.
 func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
 	if p == nil {
 		return Parse(data)

@@ -7,9 +7,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Refused returns what HCO's webhooks refuse in the templates of the CR, or
-// what breaks HCO or SSP behind them: errors, with HCO's own words (hco
-// pkg/webhooks/validator/validator.go). What is only surprising is a warning.
+// Refused reports what HCO's webhooks refuse in the templates of the CR, and what makes HCO
+// or SSP fail later. These findings are errors in HCO's own words (hco
+// pkg/webhooks/validator/validator.go). If something is only surprising, the finding is a
+// warning.
 func Refused(cr *CR, table Table) finding.List {
 	var found finding.List
 	seen := map[string]int{}
@@ -34,8 +35,8 @@ func Refused(cr *CR, table Table) finding.List {
 
 func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 	if c.Name() == "" {
-		// SSP's webhook refuses it: "missing name in DataImportCronTemplate".
-		// HCO's own patch fails on an entry without metadata.
+		// SSP's webhook refuses it: "missing name in DataImportCronTemplate". HCO's own
+		// patch fails on an entry without metadata.
 		return finding.List{{
 			ID: finding.NameMissing, Severity: finding.Error, Field: path + ".metadata.name",
 			Text: "the template has no name: SSP refuses all templates of the CR",
@@ -85,10 +86,11 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 	return found
 }
 
-// missingSource reports an enabled template without spec.template.spec.source.
-// With a predefined name, HCO dereferences it and panics, the webhook too (hco
-// golden_images.go: customizeCommonDICT); with common import off it drops the
-// template first. With a name of its own, HCO passes it on and CDI refuses it.
+// missingSource reports an enabled template without spec.template.spec.source. If its name
+// is predefined, HCO and its webhook dereference the source and panic (hco
+// golden_images.go: customizeCommonDICT). With common import off, HCO drops the template
+// before that. If the name is not predefined, HCO passes the template on and CDI refuses
+// it.
 func missingSource(c Classified, path string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.SourceMissing, Severity: finding.Error, Field: path + ".spec.template.spec.source",

@@ -2,23 +2,23 @@ package hyperconverged
 
 import "github.com/goldenarch/goldenarch/api/v1alpha1"
 
-// The releases of HCO, by their minor, from which a rule holds.
+// The minor versions of the HCO releases that introduced a rule.
 const (
-	firstBind      = 8  // the predefined templates ask for immediate binding
-	firstMultiArch = 16 // the gate, and claims in the table
-	firstV1        = 18 // v1 is served, and retentionPolicy and importsToKeep are defaulted
+	firstBind      = 8  // the predefined templates request immediate binding
+	firstMultiArch = 16 // the gate, and declared architectures in the table
+	firstV1        = 18 // HCO serves v1, and sets defaults for retentionPolicy and importsToKeep
 	firstField     = 19 // the gate is a v1 field
 )
 
-// Serves reports whether a release serves an API version: v1 from 1.18 on.
+// Serves reports whether a release serves an API version. Releases serve v1 from 1.18 on.
 func (v Version) Serves(release v1alpha1.Release) bool {
 	return v != V1 || release.Since(firstV1)
 }
 
-// GateAt returns what HCO of a release takes from the CR for the gate, and
-// hands on to SSP; nil if it is not set. From 1.19 on it is always set: off is
-// off (hco controllers/handlers/ssp.go). Before, it is what the CR says of the
-// feature gate, and before 1.16 there is no gate.
+// GateAt returns the gate that HCO of a release reads from the CR and passes to SSP; nil if
+// it is not set. From 1.19 on it is always set, and false if it is off (hco
+// controllers/handlers/ssp.go). In earlier releases it is the feature gate of the CR.
+// Before 1.16 the gate does not exist.
 func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 	switch {
 	case release.Since(firstField):
@@ -27,11 +27,11 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 	case !release.Since(firstMultiArch):
 		return nil
 	case cr.Version == V1beta1:
-		// The annotation of v1-only fields came with the conversion of 1.19.
+		// 1.19 introduced the annotation of v1-only fields, with its conversion.
 		return cr.Gate.Field
 	}
-	// 1.18 has no v1 field, so that it is pruned, and compares the names of
-	// feature gates with case (hco api/v1/featuregates).
+	// 1.18 has no v1 field, so it prunes the field. It compares the names of feature gates
+	// case-sensitively (hco api/v1/featuregates).
 	for _, gate := range cr.FeatureGates {
 		if gate.Name == GateName {
 			on := gate.Enabled()
@@ -41,8 +41,7 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 	return nil
 }
 
-// At returns the CR as HCO of a release reads it: with the gate where that
-// release looks for it.
+// At returns the CR as HCO of a release reads it. The gate is where that release reads it.
 func (cr *CR) At(release v1alpha1.Release) *CR {
 	if release.Since(firstField) {
 		return cr

@@ -10,14 +10,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// droppedFields returns a finding for each field that no template has: the API
-// server refuses it in a server-side or strict apply, and else drops it.
+// droppedFields returns a finding for each field that the type of a template does not have.
+// The API server refuses such a field in a server-side or strict apply, and otherwise drops
+// it.
 func droppedFields(path string, unknown []error) finding.List {
 	var found finding.List
 	for _, err := range unknown {
 		_, quoted, _ := strings.Cut(err.Error(), " field ")
 		field := strings.Trim(quoted, `"`)
-		// Tools that copy Kubernetes metadata leave this one, always null.
+		// Tools that copy Kubernetes metadata leave this field, which is always null.
 		if strings.HasSuffix(field, "metadata.creationTimestamp") {
 			continue
 		}
@@ -50,8 +51,8 @@ var required = []Path{
 	{"spec", "template", "spec", "source", "snapshot", "namespace"},
 }
 
-// missingFields tells what the CRD requires and a template lacks. A field is
-// required only where its parent is there.
+// missingFields reports the fields that the CRD requires and a template lacks. The CRD
+// requires a field only if its parent exists.
 func missingFields(path string, spec *cdiv1.DataImportCronSpec, raw json.RawMessage) finding.List {
 	if complete(spec) {
 		return nil
@@ -78,8 +79,8 @@ func missingFields(path string, spec *cdiv1.DataImportCronSpec, raw json.RawMess
 	return found
 }
 
-// complete reports whether a spec, as nearly all are, has all that is required.
-// What was decoded does not tell a field that is empty from one that is not there.
+// complete reports whether a spec has all required fields, as nearly all specs do. The
+// decoded spec does not distinguish an empty field from a missing one.
 func complete(spec *cdiv1.DataImportCronSpec) bool {
 	if spec == nil || spec.ManagedDataSource == "" || spec.Schedule == "" || spec.Template.Spec.Source == nil {
 		return false
@@ -89,8 +90,8 @@ func complete(spec *cdiv1.DataImportCronSpec) bool {
 	return source == cdiv1.DataVolumeSource{}
 }
 
-// misplaced returns a finding for each field that stands where the other API
-// version keeps it.
+// misplaced returns a finding for each field that is written where the other API version
+// keeps it.
 func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(spec, &fields); err != nil {
@@ -119,7 +120,7 @@ func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 	return found
 }
 
-// gateOf returns where a version keeps the gate as a bool.
+// gateOf returns the path at which a version keeps the gate as a bool.
 func gateOf(v Version) Path {
 	if v == V1 {
 		return gateField
@@ -127,7 +128,7 @@ func gateOf(v Version) Path {
 	return V1beta1.Paths().FeatureGates.Child(GateName)
 }
 
-// has reports whether there is a value other than null at a path of an object.
+// has reports whether an object has a value other than null at a path.
 func has(fields map[string]json.RawMessage, path Path) bool {
 	value, ok := fields[path[0]]
 	if !ok || string(value) == "null" {
@@ -140,7 +141,7 @@ func has(fields map[string]json.RawMessage, path Path) bool {
 	return json.Unmarshal(value, &below) == nil && has(below, path[1:])
 }
 
-// lookup returns the value at a path of decoded JSON, nil if there is none.
+// lookup returns the value at a path of decoded JSON; nil if the path does not exist.
 func lookup(tree any, path Path) any {
 	for _, key := range path {
 		m, ok := tree.(map[string]any)

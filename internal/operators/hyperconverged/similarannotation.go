@@ -8,8 +8,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// annotationsOfCR are the annotations of the CR itself that HCO or goldenarch read,
-// and what each does (hco pkg/util/consts.go).
+// annotationsOfCR are the annotations of the CR itself that HCO or goldenarch read, with
+// the effect of each (hco pkg/util/consts.go).
 var annotationsOfCR = []struct{ key, does string }{
 	{SSPPatchAnnotation, "HCO patches the SSP CR with"},
 	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with"},
@@ -18,9 +18,9 @@ var annotationsOfCR = []struct{ key, does string }{
 	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in"},
 }
 
-// similarAnnotations returns a warning for each annotation of the CR itself that
-// has no effect there: one that belongs on a template, or one whose key is nearly
-// one that somebody reads.
+// similarAnnotations returns a warning for each annotation of the CR itself that has no
+// effect there. Such an annotation belongs on a template, or its key is similar to a known
+// one.
 func (cr *CR) similarAnnotations() finding.List {
 	var found finding.List
 	for _, key := range slices.Sorted(maps.Keys(cr.Annotations)) {
@@ -41,8 +41,8 @@ func (cr *CR) similarAnnotations() finding.List {
 	return found
 }
 
-// similarAnnotation returns the annotation of the CR that a key nearly is, and what it does;
-// "" if there is none, or the CR has it.
+// similarAnnotation returns the annotation of the CR whose key is similar to key, and its
+// effect. It returns "" if no key is similar, or if the CR already has that annotation.
 func (cr *CR) similarAnnotation(key string) (meant, does string) {
 	for _, one := range annotationsOfCR {
 		if key == one.key {

@@ -2,9 +2,8 @@ package hyperconverged
 
 import cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 
-// SourceKind names the kind of a template's source as CDI's API does:
-// "registry", "http", "pvc"; "" where there is no source at all, "none" where
-// the source is empty.
+// SourceKind names the kind of a template's source as CDI's API does: "registry", "http",
+// "pvc". It returns "" without a source, and "none" for an empty source.
 func SourceKind(source *cdiv1.DataVolumeSource) string {
 	if source == nil {
 		return ""

@@ -7,9 +7,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// WithStated returns the table that a user's configuration states. What an entry does
-// not state comes from the entry of the same name in t. What the live CR shows
-// beside these entries is built in as well.
+// WithStated returns the table that a user's configuration states. What an entry does not
+// state comes from the entry of the same name in t. The table also has the other templates
+// that the live CR shows.
 func (t Table) WithStated(list []v1alpha1.PredefinedTemplate) Table {
 	templates := make([]Predefined, 0, len(list)+len(t.Templates))
 	seen := map[string]bool{}
@@ -61,8 +61,8 @@ func (t Table) statedEntry(stated v1alpha1.PredefinedTemplate) Predefined {
 	}
 }
 
-// registrySource turns the configuration's form into CDI's, in which nothing
-// stated is nil: HCO compares them field by field.
+// registrySource converts the configuration's form into CDI's. An unset value becomes nil,
+// because HCO compares the sources field by field.
 func registrySource(r v1alpha1.RegistrySource) cdiv1.DataVolumeSourceRegistry {
 	out := cdiv1.DataVolumeSourceRegistry{
 		URL: pointer(r.URL), ImageStream: pointer(r.ImageStream), SecretRef: pointer(r.SecretRef), CertConfigMap: pointer(r.CertConfigMap),
@@ -84,9 +84,9 @@ func pointer(s string) *string {
 	return &s
 }
 
-// WithImages returns the table with what spec.overrides says of the images of
-// its templates. Of a template that is only documented a person so states what
-// HCO has built in.
+// WithImages returns the table with what spec.overrides says about the images of its
+// templates. If a template is known only from documentation, the override also states its
+// built-in declared architectures.
 func (t Table) WithImages(of func(Template) arch.Set) Table {
 	out := Table{Name: t.Name, settled: t.settled}
 	for _, p := range t.Templates {

@@ -11,13 +11,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
-// Table is the predefined templates that the running HCO has built in.
+// Table has the predefined templates of the running HCO.
 type Table struct {
 	// Name says which table it is: "upstream", "openshift", "none" or "own".
 	Name string
 	// Templates are the predefined templates, sorted by name.
 	Templates []Predefined
-	// settled says that the table is already the one of a release.
+	// settled says that the table already belongs to one release.
 	settled bool
 }
 
@@ -26,17 +26,17 @@ type Predefined struct {
 	Template
 	// From is where the template is known from.
 	From Origin
-	// ClaimKnown says whether decisions may rest on the declared architectures of
-	// the template's annotation. The ones that are only documented serve prediction.
+	// ClaimKnown says whether decisions may use the declared architectures of the template.
+	// Those that are known only from documentation serve only for predictions.
 	ClaimKnown bool
-	// claimFrom is where the declared architectures are known from, if not from
-	// where the rest is.
+	// claimFrom says where the declared architectures are known from, if that differs from
+	// From.
 	claimFrom Origin
-	// Image are the architectures that spec.overrides says the image has; nil
-	// where it says nothing.
+	// Image has the architectures that spec.overrides states for the image; nil if it
+	// states none.
 	Image arch.Set
-	// whole says that the spec is the one that the running HCO has, with all that
-	// HCO adds to it.
+	// whole says that the spec is the one of the running HCO, with everything that HCO
+	// adds.
 	whole bool
 }
 
@@ -54,7 +54,7 @@ func (t Table) Find(name string) (Predefined, bool) {
 // 1.20 (hco assets/dataImportCronTemplates, the same bytes in all of them).
 func Upstream() Table { return upstreamTable().copied() }
 
-// The tables are made once. What changes a template of them copies it first.
+// goldenarch makes the tables once. Code that changes a template copies it first.
 var upstreamTable = sync.OnceValue(func() Table {
 	return newTable("upstream",
 		upstream("centos-stream9-image-cron", "centos-stream9", "docker://quay.io/containerdisks/centos-stream:9", "10Gi", "amd64,arm64,s390x"),
@@ -63,15 +63,15 @@ var upstreamTable = sync.OnceValue(func() Table {
 	)
 })
 
-// copied returns the table with a list of its own.
+// copied returns the table with its own copy of the list.
 func (t Table) copied() Table {
 	t.Templates = slices.Clone(t.Templates)
 	return t
 }
 
-// OpenShift returns what is documented of the table of OpenShift Virtualization:
-// the sources and sizes of public configurations, and the architectures of the
-// runbook HCOGoldenImageWithNoSupportedArchitecture. It serves prediction.
+// OpenShift returns what is documented about the table of OpenShift Virtualization. The
+// sources and sizes are those of public configurations. The architectures are those of the
+// runbook HCOGoldenImageWithNoSupportedArchitecture. The table serves only for predictions.
 func OpenShift() Table { return openShiftTable().copied() }
 
 var openShiftTable = sync.OnceValue(func() Table {
@@ -93,16 +93,16 @@ func None() Table { return Table{Name: "none"} }
 // NewTable returns a table of a user's own.
 func NewTable(templates ...Predefined) Table { return newTable("own", templates...) }
 
-// NewPredefined returns a predefined template of a user's own table. One with an
-// empty set declares no architectures.
+// NewPredefined returns a predefined template of a user's own table. With an empty set, the
+// template declares no architectures.
 func NewPredefined(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry, claim arch.Set) Predefined {
 	p := predefined(name, dataSource, registry)
 	p.From = Configuration
 	return p.declaring(claim.String())
 }
 
-// declaring returns the template with other declared architectures, which are
-// known; "" is none.
+// declaring returns the template with other declared architectures, which count as known;
+// "" removes them.
 func (p Predefined) declaring(claim string) Predefined {
 	p.Template, p.ClaimKnown = p.Template.clone(), true
 	if p.Metadata.Annotations == nil {
@@ -128,8 +128,8 @@ func upstream(name, dataSource, url, size, claim string) Predefined {
 	return p
 }
 
-// documentedClaim is what all predefined templates of OpenShift Virtualization
-// declare (runbook HCOGoldenImageWithNoSupportedArchitecture).
+// documentedClaim has the architectures that all predefined templates of OpenShift
+// Virtualization declare (runbook HCOGoldenImageWithNoSupportedArchitecture).
 const documentedClaim = "amd64,arm64,s390x"
 
 func downstream(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry) Predefined {
@@ -143,9 +143,9 @@ func downstream(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry
 	return p
 }
 
-// predefined returns what all predefined templates have in common, with what
-// HCO adds when it loads them (hco golden_images.go, from 1.18 on:
-// retentionPolicy and importsToKeep).
+// predefined returns the parts that all predefined templates share, and the defaults that
+// HCO adds when it loads them (hco golden_images.go, from 1.18 on: retentionPolicy and
+// importsToKeep).
 func predefined(name, dataSource string, registry cdiv1.DataVolumeSourceRegistry) Predefined {
 	outdated, none, keep := cdiv1.DataImportCronGarbageCollectOutdated, cdiv1.DataImportCronRetainNone, int32(1)
 	return Predefined{Template: Template{
@@ -170,9 +170,9 @@ func setStorage(spec *cdiv1.DataImportCronSpec, size string) {
 	}}
 }
 
-// WithSchedule returns the table with the schedule that HCO gives to all its
-// predefined templates on a cluster; "" leaves that of the file (hco
-// golden_images.go: ApplyDataImportSchedule).
+// WithSchedule returns the table with the schedule that HCO gives to all its predefined
+// templates on a cluster; "" keeps the schedule of the file (hco golden_images.go:
+// ApplyDataImportSchedule).
 func (t Table) WithSchedule(schedule string) Table {
 	if schedule == "" {
 		return t

@@ -11,7 +11,7 @@ import (
 // Template is a DataImportCronTemplate (DICT): an entry of the CR's list or of
 // HCO's table.
 type Template struct {
-	// Index is the place in the CR's list, or -1 for a template of the table.
+	// Index is the position in the CR's list, or -1 for a template of the table.
 	Index int
 	// Metadata is what the CRD keeps of the metadata; nil if the entry has none.
 	Metadata *TemplateMetadata
@@ -19,8 +19,8 @@ type Template struct {
 	Spec *cdiv1.DataImportCronSpec
 }
 
-// TemplateMetadata is the metadata that the CRD of HyperConverged keeps in a
-// template; everything else is pruned.
+// TemplateMetadata is the metadata that the CRD of HyperConverged keeps in a template. The
+// API server prunes all other metadata.
 type TemplateMetadata struct {
 	Name        string            `json:"name,omitempty"`
 	Namespace   string            `json:"namespace,omitempty"`
@@ -37,7 +37,7 @@ func (t Template) Name() string {
 	return t.Metadata.Name
 }
 
-// Annotation returns the value of an annotation and whether it is there.
+// Annotation returns the value of an annotation and whether it exists.
 func (t Template) Annotation(key string) (string, bool) {
 	if t.Metadata == nil {
 		return "", false
@@ -46,30 +46,28 @@ func (t Template) Annotation(key string) (string, bool) {
 	return value, ok
 }
 
-// Claim returns the template's claim and whether it has one.
+// [Template.Claim] returns the template's declared architectures and whether it has any.
 func (t Template) Claim() (arch.Claim, bool) {
 	value, ok := t.Annotation(ClaimAnnotation)
 	return arch.Claim(value), ok
 }
 
-// HasWrittenClaim reports whether goldenarch wrote the claim: the mark has the same
-// value.
+// HasWrittenClaim reports whether goldenarch wrote the declared architectures: its record
+// in [WrittenAnnotation] has the same value.
 func (t Template) HasWrittenClaim() bool {
 	claim, has := t.Annotation(ClaimAnnotation)
 	mark, marked := t.Annotation(WrittenAnnotation)
 	return has && marked && claim == mark
 }
 
-// Enabled reports whether HCO takes the template as switched on: the
-// annotation is absent, or "true" in any case (hco golden_images.go:
-// isDataImportCronTemplateEnabled).
+// Enabled reports whether HCO treats the template as enabled: the annotation is missing, or
+// "true" in any case (hco golden_images.go: isDataImportCronTemplateEnabled).
 func (t Template) Enabled() bool {
 	value, ok := t.Annotation(EnableAnnotation)
 	return !ok || strings.EqualFold(value, "true")
 }
 
-// DisabledByUs reports whether goldenarch, and not a person, switched the
-// template off.
+// DisabledByUs reports whether goldenarch, and not a person, disabled the template.
 func (t Template) DisabledByUs() bool {
 	_, marked := t.Annotation(DisabledAnnotation)
 	return marked && !t.Enabled()
@@ -83,7 +81,7 @@ func (t Template) Source() *cdiv1.DataVolumeSource {
 	return t.Spec.Template.Spec.Source
 }
 
-// Registry returns the registry source, nil if the source is another or none.
+// Registry returns the registry source; nil if the template has another source or none.
 func (t Template) Registry() *cdiv1.DataVolumeSourceRegistry {
 	if source := t.Source(); source != nil {
 		return source.Registry
@@ -107,7 +105,7 @@ func (t Template) clone() Template {
 	return out
 }
 
-// withMetadata returns a copy that has metadata of its own, and shares the spec.
+// withMetadata returns a copy with its own metadata that shares the spec.
 func (t Template) withMetadata() Template {
 	out := Template{Index: t.Index, Spec: t.Spec}
 	if t.Metadata != nil {
@@ -126,9 +124,9 @@ func (cr *CR) In(namespace string) *CR {
 	return &out
 }
 
-// Revived returns the CR with the templates that goldenarch disabled switched
-// on again, so that they are decided anew. An entry without a spec cannot be
-// on: it stays.
+// Revived returns the CR with the templates that goldenarch disabled enabled again, so that
+// goldenarch decides about them again. An entry without a spec cannot be enabled, so it
+// stays disabled.
 func (cr *CR) Revived() *CR {
 	out := *cr
 	out.Templates = make([]Template, len(cr.Templates))

@@ -15,10 +15,10 @@ const (
 	V1beta1 Version = "v1beta1"
 )
 
-// Path is the way to a field of an object, one key a step.
+// Path is the path to a field of an object, with one key per element.
 type Path []string
 
-// String returns the path as findings show it: "spec.featureGates".
+// String returns the path as findings write it: "spec.featureGates".
 func (p Path) String() string { return strings.Join(p, ".") }
 
 // At returns the path of an element of the list at p: "spec.list[2]".
@@ -71,15 +71,15 @@ func (v Version) Other() Version {
 	return V1
 }
 
-// Is reports whether an object of this apiVersion and kind is a HyperConverged
-// CR, of whatever version.
+// Is reports whether an object of this apiVersion and kind is a HyperConverged CR of any
+// version.
 func Is(apiVersion, kind string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	return kind == Kind && group == Group
 }
 
-// ParseVersion reads the version out of "hco.kubevirt.io/v1". The error names
-// the versions that are known.
+// ParseVersion reads the version from "hco.kubevirt.io/v1". The error names the known
+// versions.
 func ParseVersion(apiVersion string) (Version, error) {
 	group, version, _ := strings.Cut(apiVersion, "/")
 	if v := Version(version); group == Group && (v == V1 || v == V1beta1) {

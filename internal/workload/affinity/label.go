@@ -10,16 +10,16 @@ const (
 	BetaOSLabel   = "beta.kubernetes.io/os"
 )
 
-// archKeys and osKeys are the labels that say the same thing.
+// archKeys and osKeys are the labels with the same meaning.
 var (
 	archKeys = []string{ArchLabel, BetaArchLabel}
 	osKeys   = []string{OSLabel, BetaOSLabel}
 )
 
-// nameField is the only field of a node that a term can ask for.
+// nameField is the only field of a node that a term can select by.
 const nameField = "metadata.name"
 
-// IsArch reports whether a label is one of a node's architecture.
+// IsArch reports whether a label names a node's architecture.
 func IsArch(label string) bool { return slices.Contains(archKeys, label) }
 
 // The path of the required terms, and the key of the preferred ones.
@@ -27,7 +27,7 @@ const (
 	required  = "requiredDuringSchedulingIgnoredDuringExecution"
 	preferred = "preferredDuringSchedulingIgnoredDuringExecution"
 	termsKey  = "nodeSelectorTerms"
-	// RequiredPath and PreferredPath are where a PodSpec has its terms.
+	// RequiredPath and PreferredPath are the paths of a PodSpec's terms.
 	RequiredPath  = "affinity.nodeAffinity." + required + "." + termsKey
 	PreferredPath = "affinity.nodeAffinity." + preferred
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// preferred writes what the scheduler is to prefer. Where a term of a person names
-// the architecture nothing is written, and what an earlier run wrote is removed.
+// preferred writes the scheduler's preferences. If a person's term names the architecture,
+// it writes none and removes those of an earlier run.
 func (w *writer) preferred() {
 	terms := w.preferredTerms()
 	wanted := w.preferences()
@@ -24,7 +24,7 @@ func (w *writer) preferred() {
 	w.wrote.Preferred = wanted
 }
 
-// preferences returns the wanted ones that the required ones leave a choice for.
+// preferences returns the wanted preferences for which the required terms leave a choice.
 func (w *writer) preferences() []Preference {
 	if len(w.want.Architectures) < 2 {
 		return nil
@@ -46,7 +46,7 @@ func (w *writer) preferredTerms() []*yaml.Node {
 	return list.Content
 }
 
-// ownPreferences returns what an earlier run wrote and is there still.
+// ownPreferences returns the preferences of an earlier run that still exist.
 func (w *writer) ownPreferences(terms []*yaml.Node) []Preference {
 	var out []Preference
 	for _, t := range terms {
@@ -85,7 +85,7 @@ func (w *writer) replacePreferences(wanted []Preference) {
 	}
 }
 
-// removeEmpty removes the mappings that nothing is left in.
+// removeEmpty removes empty mappings.
 func (w *writer) removeEmpty() {
 	affinity := yamlnode.Get(w.spec, "affinity")
 	if node := yamlnode.Get(affinity, "nodeAffinity"); node != nil && len(node.Content) == 0 {
@@ -96,7 +96,7 @@ func (w *writer) removeEmpty() {
 	}
 }
 
-// preferenceOf returns what a preferred term says, if it is one that goldenarch writes.
+// preferenceOf returns the content of a preferred term, if goldenarch writes such terms.
 func preferenceOf(term *yaml.Node) (Preference, bool) {
 	weight, err := strconv.Atoi(value(term, "weight"))
 	preference := yamlnode.Get(term, "preference")

@@ -18,19 +18,19 @@ import (
 type Constraints struct {
 	NodeName     string
 	NodeSelector map[string]string
-	// Required is nil where there is no required node affinity.
+	// Required is nil without a required node affinity.
 	Required  *corev1.NodeSelector
 	Preferred []corev1.PreferredSchedulingTerm
 }
 
-// Fault is a field that Kubernetes does not read.
+// Fault is a field that Kubernetes refuses.
 type Fault struct {
 	Path string
 	Text string
 }
 
-// Read returns the constraints of a PodSpec or of a placement, and what of them
-// Kubernetes refuses. With faults the constraints mean nothing.
+// Read returns the constraints of a PodSpec or of a placement, and the fields that
+// Kubernetes refuses. If there are faults, the caller must not use the constraints.
 func Read(spec *yaml.Node) (Constraints, []Fault) {
 	var c Constraints
 	var faults []Fault
@@ -48,7 +48,7 @@ func Read(spec *yaml.Node) (Constraints, []Fault) {
 	return c, c.invalid()
 }
 
-// invalid judges the terms with the library of the scheduler and the API server.
+// invalid checks the terms with the library of the scheduler and the API server.
 func (c Constraints) invalid() []Fault {
 	var faults []Fault
 	if c.Required != nil {

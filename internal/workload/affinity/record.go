@@ -15,15 +15,15 @@ type Preference struct {
 	Weight       int
 }
 
-// Record is what goldenarch wrote into one PodSpec. The zero Record is nothing.
+// Record is what goldenarch wrote into one PodSpec. The zero Record means nothing.
 type Record struct {
 	Architectures arch.Set
-	// OS says that kubernetes.io/os is beside it.
+	// OS says that goldenarch also wrote kubernetes.io/os.
 	OS        bool
 	Preferred []Preference
 }
 
-// IsZero reports whether nothing was written.
+// IsZero reports whether goldenarch wrote nothing.
 func (r Record) IsZero() bool { return len(r.Architectures)+len(r.Preferred) == 0 }
 
 // Records is what goldenarch wrote into an object, by the key of the PodSpec.
@@ -34,10 +34,10 @@ const (
 	preferredPrefix = "preferred "
 )
 
-// String returns the records as an annotation holds them: "amd64,arm64", or
-// "linux/amd64,linux/arm64" where kubernetes.io/os was written too, then "preferred
-// arm64=50". The entry of a PodSpec with a key begins with it: "manager: amd64". A
-// semicolon separates entries.
+// String returns the records as an annotation has them: "amd64,arm64", or
+// "linux/amd64,linux/arm64" if goldenarch also wrote kubernetes.io/os, then "preferred
+// arm64=50". If a PodSpec has a key, its entry begins with that key: "manager: amd64".
+// Semicolons separate the entries.
 func (r Records) String() string {
 	var entries []string
 	for key, record := range r {
@@ -75,8 +75,8 @@ func (r Record) text() string {
 	return strings.Join(parts, " ")
 }
 
-// ParseRecords reads the annotation. An entry that cannot be read is nothing: what it
-// spoke of is then a person's.
+// ParseRecords reads the annotation. It ignores an entry that it cannot read, so what that
+// entry describes counts as a person's.
 func ParseRecords(text string) Records {
 	out := Records{}
 	for entry := range strings.SplitSeq(text, ";") {

@@ -9,24 +9,23 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Want is what a PodSpec is to say.
+// Want is what to write into a PodSpec.
 type Want struct {
-	// Architectures are those of all images; never empty.
+	// Architectures are those that all images have; never empty.
 	Architectures arch.Set
-	// OS asks for kubernetes.io/os beside them.
+	// OS adds a requirement for kubernetes.io/os.
 	OS bool
-	// Preferred is what the scheduler is to prefer.
+	// Preferred is what the scheduler prefers.
 	Preferred []Preference
 	// Overwrite replaces what a person wrote.
 	Overwrite bool
-	// OnlyExisting adds to the terms that there are, and makes no first one.
+	// OnlyExisting adds to the existing terms, and creates no first term.
 	OnlyExisting bool
 }
 
-// Write makes a PodSpec say what is wanted and returns what of it is goldenarch's, and
-// the requirements of a person that it replaced. had is what an earlier run wrote. The
-// caller has made sure that [Read] finds no fault, and that a required node affinity has
-// terms.
+// Write changes a PodSpec to what the caller wants. It returns what goldenarch wrote, and a
+// person's requirements that it replaced. had is what an earlier run wrote. The caller has
+// checked that [Read] reports no fault, and that a required node affinity has terms.
 func Write(spec *yaml.Node, want Want, had Record) (wrote Record, replaced []string) {
 	w := writer{spec: spec, want: want, had: had}
 	w.selected, w.selectedOS = w.selects(archKeys), w.selects(osKeys)
@@ -50,7 +49,8 @@ type writer struct {
 	had      Record
 	wrote    Record
 	replaced []string
-	// selected and selectedOS say that the nodeSelector names them.
+	// selected and selectedOS say that the nodeSelector names the architecture and the
+	// operating system.
 	selected, selectedOS bool
 }
 
@@ -59,8 +59,8 @@ func (w *writer) selects(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return yamlnode.Get(selector, key) != nil })
 }
 
-// pinned reports whether all terms stay as they are: the nodeSelector is then all
-// that says something about the architecture.
+// pinned reports whether all terms stay unchanged. Then only the nodeSelector restricts the
+// architecture.
 func (w *writer) pinned() bool {
 	terms := w.terms()
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(term *yaml.Node) bool { return !isFixed(term) })
@@ -89,7 +89,7 @@ func (w *writer) terms() []*yaml.Node {
 	return terms.Content
 }
 
-// firstTerm makes a required node affinity.
+// firstTerm creates a required node affinity.
 func (w *writer) firstTerm() {
 	list := yamlnode.Sequence(yamlnode.Mapping(w.spec, "affinity", "nodeAffinity", required), termsKey)
 	term := yamlnode.NewMapping()
@@ -97,8 +97,8 @@ func (w *writer) firstTerm() {
 	w.add(yamlnode.Sequence(term, "matchExpressions"))
 }
 
-// isFixed reports whether a term stays as it is. An empty one selects nothing and
-// would select something with an expression. One for a node's name has its node.
+// isFixed reports whether a term stays unchanged. An empty term selects no node, and with
+// an expression it would select some. A term with a node's name already selects that node.
 func isFixed(term *yaml.Node) bool {
 	expressions, fields := yamlnode.Get(term, "matchExpressions"), yamlnode.Get(term, "matchFields")
 	if isEmpty(expressions) && isEmpty(fields) {
@@ -109,7 +109,7 @@ func isFixed(term *yaml.Node) bool {
 
 func isEmpty(n *yaml.Node) bool { return n == nil || len(n.Content) == 0 }
 
-// term writes into one term.
+// term writes the requirement into one term.
 func (w *writer) term(term *yaml.Node) {
 	if isFixed(term) {
 		return
@@ -130,7 +130,8 @@ func (w *writer) term(term *yaml.Node) {
 	w.add(yamlnode.Sequence(term, "matchExpressions"))
 }
 
-// own returns the expression that an earlier run wrote, nil if there is none.
+// own returns the expression that an earlier run wrote; nil if there was no such
+// expression.
 func (w *writer) own(list *yaml.Node) *yaml.Node {
 	if list == nil || len(w.had.Architectures) == 0 {
 		return nil
@@ -143,8 +144,8 @@ func (w *writer) own(list *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// update makes the expression that an earlier run wrote, and the one for the system
-// beside it, what is wanted now.
+// update changes the expression that an earlier run wrote, and its expression for the
+// operating system, to what the caller wants now.
 func (w *writer) update(list, own *yaml.Node) {
 	setValues(own, w.want.Architectures.Strings())
 	w.wrote.Architectures = w.want.Architectures

@@ -19,15 +19,15 @@ type Items struct {
 	run  workload.Run
 }
 
-// item is an item with the objects in a copy of it.
+// item is an item with the objects in its copy.
 type item struct {
 	original *yaml.RNode
 	copied   *yaml.RNode
 	objects  []podspec.Object
 }
 
-// Find finds the objects with pods that the run's configuration selects. edited has the
-// copies of items that other edits were made in; those are used.
+// Find returns the objects with pods that the run's configuration selects. edited has the
+// copies of items that earlier steps changed; Find uses these copies.
 func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Run) (Items, finding.List) {
 	out := Items{run: run}
 	var found finding.List
@@ -49,7 +49,8 @@ func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
 		o := object.Object{Item: original, Node: original, At: locate(original)}
 		return item{}, finding.List{o.Unreadable(bound.ErrAnchors)}
 	}
-	// What is only looked at needs no copy; an alias or a merge key hides fields.
+	// An item that the run only reads needs no copy, but an alias or a merge key hides
+	// fields.
 	if copied == nil && !object.HasAlias(original.YNode()) && !object.HasMergeKey(original.YNode()) && len(i.withPods(original)) == 0 {
 		return item{}, nil
 	}
@@ -73,7 +74,7 @@ func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
 	return one, found
 }
 
-// withPods returns the objects of an item that have pods and are selected.
+// withPods returns the selected objects of an item that have pods.
 func (i Items) withPods(n *yaml.RNode) []podspec.Object {
 	return slices.DeleteFunc(podspec.Objects(n.YNode()), func(o podspec.Object) bool {
 		return object.IsLocal(yaml.NewRNode(o.Node)) || !i.run.Selects(o) || len(podspec.Places(o, i.run.Options())) == 0
@@ -87,7 +88,8 @@ func locate(n *yaml.RNode) finding.Object {
 	return at
 }
 
-// Images returns the texts that name images of pods that count, sorted, each once.
+// Images returns the texts that name the images of pods, sorted and without duplicates. It
+// omits images that do not count.
 func (i Items) Images() []string {
 	var out []string
 	for _, one := range i.list {
@@ -109,7 +111,7 @@ func (i Items) Len() int {
 	return n
 }
 
-// Places returns where the objects with pods are.
+// Places returns the locations of the objects with pods.
 func (i Items) Places() []finding.Object {
 	var out []finding.Object
 	for _, one := range i.list {

@@ -6,7 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
-// selectorAnnotations have the node selector of a namespace: that of OpenShift, and
+// selectorAnnotations hold the node selector of a namespace: OpenShift's annotation, and
 // that of the admission plugin PodNodeSelector of Kubernetes.
 var selectorAnnotations = []string{"openshift.io/node-selector", "scheduler.alpha.kubernetes.io/node-selector"}
 

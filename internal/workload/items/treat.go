@@ -13,9 +13,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// Treat treats the pods, given what is known of their images. It returns the copies of
-// the items that it changed, by item, and what there is to say. If that holds an error,
-// the copies are good for nothing.
+// Treat processes the pods, given what is known about their images. It returns the copies
+// of the items that it changed, by item, and the findings. If a finding is an error, the
+// caller must not use the copies.
 func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.RNode, finding.List) {
 	run := i.run
 	run.Answers = answers
@@ -44,8 +44,8 @@ func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.
 	return edited, found
 }
 
-// unreachable reports a pod that goldenarch would change in a wrapper which does not
-// bring the change to the cluster as it is written.
+// unreachable reports a pod in a wrapper, if goldenarch would change the pod and the
+// wrapper does not bring that change to the cluster unmodified.
 func unreachable(o podspec.Object) finding.List {
 	f := finding.Finding{
 		Field:  o.Path,

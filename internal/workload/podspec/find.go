@@ -13,18 +13,18 @@ type Place struct {
 	Object Object
 	Node   *yaml.Node // a mapping
 	Path   string     // in the object: spec.template.spec
-	// Key names the place among those of its object; "" for the only one.
+	// Key identifies the place among those of its object; "" for the only place.
 	Key   string
 	Shape Shape
 	Fixed bool
-	// Package is the operator that the object names, "" for none.
+	// Package is the operator that the object names; "" if it names none.
 	Package string
 
 	image   string // where the object names its only image
 	missing bool   // the node is not in the object yet
 }
 
-// Attach puts a node that was missing into the object.
+// Attach adds a missing node to the object.
 func (p Place) Attach() {
 	if !p.missing {
 		return
@@ -54,7 +54,7 @@ func ofOperator(o Object, p Path) []Place {
 	return []Place{place}
 }
 
-// Options say what is found beside the kinds that are known.
+// Options say what to find in addition to the known kinds.
 type Options struct {
 	Additional []Path
 	// Discover finds PodSpecs in the objects of other kinds.
@@ -98,7 +98,7 @@ func Places(o Object, options Options) []Place {
 	return withKeys(out)
 }
 
-// withKeys replaces the keys that do not name one place by the place's path.
+// withKeys replaces keys that are not unique by the place's path.
 func withKeys(places []Place) []Place {
 	count := map[string]int{}
 	for _, p := range places {
@@ -112,10 +112,10 @@ func withKeys(places []Place) []Place {
 	return places
 }
 
-// discover finds the PodSpecs in an object of a kind that is not known: each mapping
-// with a list of containers that have an image. It looks into no metadata, no status
-// and no CustomResourceDefinition, as kustomize does for images
-// (api/internal/plugins/builtinhelpers, filters/imagetag: LegacyFilter).
+// discover finds the PodSpecs in an object of an unknown kind: each mapping with a list of
+// containers that have an image. It skips metadata, status and CustomResourceDefinitions,
+// as kustomize does for images (api/internal/plugins/builtinhelpers, filters/imagetag:
+// LegacyFilter).
 func discover(o Object) []Place {
 	if o.Kind == "CustomResourceDefinition" {
 		return nil
@@ -136,7 +136,7 @@ func discover(o Object) []Place {
 	return out
 }
 
-// deepestField is how deep a PodSpec is looked for.
+// deepestField is the maximum depth at which discover looks for a PodSpec.
 const deepestField = 32
 
 func within(o Object, n *yaml.Node, path string, depth int) []Place {

@@ -12,18 +12,18 @@ import (
 
 // Image is a reference to an image in a PodSpec.
 type Image struct {
-	// Reference is the text as it is written.
+	// Reference is the text as written.
 	Reference string
 	// Path is where it is in the PodSpec: containers[0].image.
 	Path string
 	// Container is the name of the container or of the volume.
 	Container string
-	// Unknown says why the text names no image, "" if it does.
+	// Unknown says why the text names no image; "" if it names one.
 	Unknown string
-	// OfObject says that the path is in the object.
+	// OfObject says that the path starts at the object.
 	OfObject bool
-	// Ephemeral says that it is of an ephemeral container, which does not count: it is
-	// added to a pod that has its node already.
+	// Ephemeral says that the image belongs to an ephemeral container. It does not count,
+	// because Kubernetes adds such a container to a pod that already has its node.
 	Ephemeral bool
 }
 
@@ -76,8 +76,8 @@ func image(f found, key string, ephemeral bool, filled func(name string) string)
 	return i
 }
 
-// NotLiteral says why a text is not the reference of an image but a place for one; ""
-// if it is a reference.
+// NotLiteral says why a text is a placeholder and not the reference of an image; "" if it
+// is a reference.
 func NotLiteral(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -90,12 +90,12 @@ func NotLiteral(text string) string {
 	return ""
 }
 
-// triggersAnnotation names the containers whose image OpenShift fills in
-// (openshift/api image/v1: TriggerAnnotationKey).
+// triggersAnnotation names the containers whose image OpenShift sets (openshift/api
+// image/v1: TriggerAnnotationKey).
 const triggersAnnotation = "image.openshift.io/triggers"
 
-// triggered returns a function that says why the image of a container is filled in by
-// an image trigger; "" if it is not.
+// triggered returns a function that says why an image trigger sets the image of a
+// container; "" if no trigger does.
 func (p Place) triggered() func(name string) string {
 	annotation := p.Object.Annotation(triggersAnnotation)
 	var named []string

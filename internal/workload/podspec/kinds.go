@@ -1,6 +1,6 @@
 package podspec
 
-// Shape says what is at a place.
+// Shape says what a place contains.
 type Shape string
 
 // A PodSpec has containers. A Placement has a nodeSelector and an affinity only.
@@ -12,17 +12,17 @@ const (
 // Path says where objects of a kind have a PodSpec or a placement.
 type Path struct {
 	Group, Kind string
-	// Path leads to it: spec.template.spec, spec.jobs[].template.spec.
+	// Path is the path to it: spec.template.spec, spec.jobs[].template.spec.
 	Path  string
 	Shape Shape
-	// Image is where the object itself names the only image, Package where it names an
-	// operator; then what Path leads to may be missing.
+	// Image is the path at which the object names its only image. Package is the path at
+	// which it names an operator; the field at Path may then be missing.
 	Image, Package string
-	// Fixed says that the API server refuses a change of it once the object exists.
+	// Fixed says that the API server refuses a change of it after the object exists.
 	Fixed bool
 }
 
-// known lists the kinds whose PodSpecs are found without being asked for.
+// known lists the kinds whose PodSpecs goldenarch always finds.
 var known = []Path{
 	{Kind: "Pod", Path: "spec", Fixed: true},
 	{Kind: "PodTemplate", Path: "template.spec"},
@@ -48,8 +48,7 @@ var known = []Path{
 
 const operators = "operators.coreos.com"
 
-// IsKnown reports whether objects of a kind have PodSpecs that are found without being
-// asked for.
+// IsKnown reports whether goldenarch always finds the PodSpecs of a kind.
 func IsKnown(group, name string) bool {
 	for _, p := range known {
 		if p.Group == group && p.Kind == name {

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// tellingFields are fields by which a PodSpec or a placement is known, tellingKinds the
+// tellingFields are fields that identify a PodSpec or a placement. tellingKinds are the
 // kinds that may lack them.
 var (
 	tellingFields = []string{"containers", "nodeSelector", "nodeAffinity", "relatedImages"}
@@ -14,8 +14,8 @@ var (
 )
 
 // MayHave reports whether an item may hold PodSpecs or placements, whatever kinds a
-// configuration names: it has one of their fields. An item without them is no matter for
-// this package.
+// configuration names. Such an item has one of the fields that identify them. This package
+// can ignore all other items.
 func MayHave(item *yaml.Node) bool { return mayHave(item, 0) }
 
 func mayHave(n *yaml.Node, depth int) bool {
@@ -38,5 +38,6 @@ func mayHave(n *yaml.Node, depth int) bool {
 	return false
 }
 
-// deepestInItem is how deep an item is looked into: wrappers, and what is in them.
+// deepestInItem is the maximum depth to search in an item, including wrappers and their
+// content.
 const deepestInItem = 4 * deepestField

@@ -13,8 +13,7 @@ import (
 type Object struct {
 	Node                              *yaml.Node // a mapping
 	APIVersion, Kind, Namespace, Name string
-	// Path is where the object is in its item: "", items[2],
-	// spec.workload.manifests[0].
+	// Path is the path of the object in its item: "", items[2], spec.workload.manifests[0].
 	Path string
 	// Wrapper names the object that carries this one to a cluster, such as
 	// "ConfigurationPolicy/apps"; "" if none does.
@@ -32,7 +31,7 @@ func (o Object) Group() string {
 	return group
 }
 
-// Annotation returns an annotation of the object, "" if it is not there.
+// Annotation returns an annotation of the object; "" if it does not exist.
 func (o Object) Annotation(key string) string { return text(o.Node, "metadata", "annotations", key) }
 
 // Labels returns the labels of the object.
@@ -54,12 +53,12 @@ func texts(n *yaml.Node) map[string]string {
 	return out
 }
 
-// deepest is how many wrappers may be inside each other: a Policy holds a
-// ConfigurationPolicy that holds a List.
+// deepest is the maximum nesting depth of wrappers: a Policy holds a ConfigurationPolicy
+// that holds a List.
 const deepest = 8
 
-// Objects returns the objects of an item: what a wrapper holds, and any other object
-// itself.
+// Objects returns the objects of an item. For a wrapper, these are the objects in it;
+// otherwise, it is the item itself.
 func Objects(item *yaml.Node) []Object {
 	item = resolved(item)
 	if item != nil && item.Kind == yaml.DocumentNode && len(item.Content) > 0 {
@@ -71,11 +70,11 @@ func Objects(item *yaml.Node) []Object {
 	return open(describe(item, "", typeMeta{}), 0)
 }
 
-// typeMeta is what the elements of a list kind are.
+// typeMeta is the type of a list kind's elements.
 type typeMeta struct{ apiVersion, kind string }
 
-// describe names an object. An element of a list kind has the list's kind where it
-// has none.
+// describe names an object. An element of a list kind without a kind of its own gets the
+// kind that the list implies.
 func describe(n *yaml.Node, path string, element typeMeta) Object {
 	o := Object{
 		Node: n, Path: path, APIVersion: text(n, "apiVersion"), Kind: text(n, "kind"),
@@ -114,8 +113,8 @@ func open(o Object, depth int) []Object {
 	return out
 }
 
-// openWrapper returns the objects that a wrapper applies. What it only compares with
-// the cluster is no workload of it. Of a wrapper in a wrapper the weaker reach counts.
+// openWrapper returns the objects that a wrapper applies. An object that it only compares
+// with the cluster does not count. For a wrapper in a wrapper, the weaker reach counts.
 func openWrapper(o Object, depth int) []Object {
 	var out []Object
 	for _, held := range wrapper.Open(o.APIVersion, o.Kind, o.Node) {
@@ -134,8 +133,8 @@ func openWrapper(o Object, depth int) []Object {
 
 func joined(outer, inner string) string { return strings.TrimPrefix(outer+"."+inner, ".") }
 
-// IsRecreated reports whether an apply makes a new object each time, so that nothing
-// of an older one is changed: its name is generated, or Argo CD or Helm delete it first.
+// IsRecreated reports whether each apply creates a new object instead of changing the old
+// one. Either the object's name is generated, or Argo CD or Helm deletes the object first.
 func (o Object) IsRecreated() bool {
 	return o.Name == "" && text(o.Node, "metadata", "generateName") != "" ||
 		o.Annotation("argocd.argoproj.io/hook") != "" || o.Annotation("helm.sh/hook") != "" ||

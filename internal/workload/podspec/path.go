@@ -13,12 +13,12 @@ import (
 type found struct {
 	node *yaml.Node
 	path string // with the indexes: spec.install.spec.deployments[0].spec
-	// names are those of the list elements on the way; "" for one without a name.
+	// names are the names of the list elements on the path; "" for one without a name.
 	names []string
 }
 
-// walk follows a path such as spec.deployments[].spec from a mapping. A path that
-// leads nowhere leads to nothing.
+// walk follows a path such as spec.deployments[].spec from a mapping. It returns nothing if
+// the path does not exist.
 func walk(n *yaml.Node, path string) []found {
 	at := []found{{node: n}}
 	for step := range strings.SplitSeq(path, ".") {
@@ -54,7 +54,7 @@ func (f found) elements(list *yaml.Node) []found {
 	return out
 }
 
-// resolved returns what an alias stands for, and any other node as it is.
+// resolved returns the node that an alias refers to, and any other node unchanged.
 func resolved(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -62,7 +62,7 @@ func resolved(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// text returns the text at a path of keys, "" if there is none.
+// text returns the text at a path of keys; "" if the path does not exist.
 func text(n *yaml.Node, path ...string) string {
 	if n == nil {
 		return ""
