@@ -2,8 +2,18 @@ package v1alpha1
 
 import (
 	"cmp"
+	"time"
+)
 
-	"github.com/goldenarch/goldenarch/internal/images/defaults"
+// The limits for queries to registries, where the user sets none.
+const (
+	// DefaultRequestTimeout limits the time of one request.
+	DefaultRequestTimeout = 15 * time.Second
+	// DefaultRetries is how often goldenarch retries a failed request.
+	DefaultRetries = 4
+	// DefaultConcurrency is the limit of simultaneous requests to one registry. Servers
+	// often allow 100 streams on a connection.
+	DefaultConcurrency = 96
 )
 
 // Default sets the options that a user left out.
@@ -27,15 +37,15 @@ func (s *GoldenImagesSpec) defaultWords() {
 	s.Lock.Mode = cmp.Or(s.Lock.Mode, LockPrefer)
 	s.Registry.Timeout = cmp.Or(s.Registry.Timeout, "2m")
 	s.Registry.Verify = cmp.Or(s.Registry.Verify, VerifyIndex)
-	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, defaults.RequestTimeout.String())
+	s.Registry.RequestTimeout = cmp.Or(s.Registry.RequestTimeout, DefaultRequestTimeout.String())
 }
 
 // defaultNumbers sets the options that are numbers. Decoding calls it before it reads
 // the document, because a 0 that a user wrote is not the same as nothing.
 func (s *GoldenImagesSpec) defaultNumbers() {
-	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, defaults.Concurrency)
+	s.Registry.Concurrency = cmp.Or(s.Registry.Concurrency, DefaultConcurrency)
 	if s.Registry.Retries == nil {
-		retries := defaults.Retries
+		retries := DefaultRetries
 		s.Registry.Retries = &retries
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 // FieldError is one problem of a document.
@@ -59,30 +57,4 @@ func (e Errors) orNil() error {
 		return nil
 	}
 	return e
-}
-
-// oneOf returns the text for a word that is not one of the expected ones. It suggests
-// the nearest one.
-func oneOf(what, got string, expected []string) string {
-	return fmt.Sprintf("unknown %s %q: expected one of %s%s", what, got, strings.Join(expected, ", "), didYouMean(got, expected))
-}
-
-// didYouMean returns a hint at the nearest of the words, or "" if none is near. A word
-// that was cut short ("arch") is near, however long its rest is.
-func didYouMean(got string, words []string) string {
-	best, distance := "", len(got)/2+2
-	for _, word := range slices.Sorted(slices.Values(words)) {
-		got, lower := strings.ToLower(got), strings.ToLower(word)
-		d := near.Distance(got, lower)
-		if len(got) >= 3 && strings.HasPrefix(lower, got) {
-			d = min(d, 1)
-		}
-		if d < distance {
-			best, distance = word, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
 }

@@ -2,8 +2,7 @@ package v1alpha1
 
 import (
 	"fmt"
-
-	"github.com/goldenarch/goldenarch/internal/images/mirror"
+	"slices"
 )
 
 // RegistryMirrors lists where images are also available, beside the registry at the
@@ -24,7 +23,7 @@ func checkMirrors(errs *Errors, list []RegistryMirrors) {
 	first := map[string]string{} // by source, the path of its first entry
 	for i, m := range list {
 		at := fmt.Sprintf("spec.registry.mirrors[%d]", i)
-		if why := mirror.CheckSource(m.Source); why != "" {
+		if why := CheckMirrorSource(m.Source); why != "" {
 			errs.add(at+".source", "is %q: %s", m.Source, why)
 		} else if other, twice := first[m.Source]; twice {
 			errs.add(at+".source", "duplicate source %q: %s has it too", m.Source, other)
@@ -32,11 +31,11 @@ func checkMirrors(errs *Errors, list []RegistryMirrors) {
 			first[m.Source] = at
 		}
 		for j, location := range m.Mirrors {
-			if why := mirror.CheckLocation(location); why != "" {
+			if why := CheckMirror(location); why != "" {
 				errs.add(fmt.Sprintf("%s.mirrors[%d]", at, j), "is %q: %s", location, why)
 			}
 		}
-		if !(mirror.Rule{Source: m.Source, Mirrors: m.Mirrors}).Real() {
+		if !slices.ContainsFunc(m.Mirrors, func(mirror string) bool { return mirror != m.Source }) {
 			errs.add(at+".mirrors", "has no mirror beside the source itself")
 		}
 	}

@@ -50,3 +50,30 @@ func TestMirrors(t *testing.T) {
 		})
 	}
 }
+
+func TestCheckMirror(t *testing.T) {
+	t.Parallel()
+	good := []string{"quay.io", "quay.io:443", "localhost", "localhost/a", "registry:5000/a/b", "quay.io/a_b/c-d.e", "[::1]:5000/a", "Quay.IO/a", "10.0.0.1:5000"}
+	bad := []string{
+		"", "mirror", "mirror/a", "https://quay.io", "quay.io/", "quay.io//a", "quay.io/A", "quay.io/a:1", "quay.io/a@sha256:0",
+		"quay.io/a b", "quay.io:", "quay.io:123456", "-a.io", "a.io-", ".io", "quay..io", "quay.io/a\n", "user@quay.io/a", "quay.io?x=1",
+	}
+	for _, text := range good {
+		if why := CheckMirror(text); why != "" || CheckMirrorSource(text) != "" {
+			t.Errorf("%q can be a mirror and a source, got %q", text, why)
+		}
+	}
+	for _, text := range bad {
+		if CheckMirror(text) == "" || CheckMirrorSource(text) == "" {
+			t.Errorf("%q can be neither a mirror nor a source", text)
+		}
+	}
+	if CheckMirrorSource("*.example.com") != "" || CheckMirror("*.example.com") == "" {
+		t.Error("*.example.com can be a source and no mirror")
+	}
+	for _, text := range []string{"*", "*.", "*example.com", "*.example.com/a", "*.example.com:5000", "a.*.com", "**.com"} {
+		if CheckMirrorSource(text) == "" {
+			t.Errorf("%q is no wildcard that containers/image knows", text)
+		}
+	}
+}

@@ -143,33 +143,6 @@ func jsonFields(t reflect.Type) map[string]reflect.Type {
 	return out
 }
 
-// describe names the type of a decoded JSON value.
-func describe(value any) string {
-	switch v := value.(type) {
-	case bool:
-		return fmt.Sprintf("the bool %v", v)
-	case string:
-		return fmt.Sprintf("the string %q", v)
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "an object"
-	default:
-		return fmt.Sprintf("the number %v", v)
-	}
-}
-
-// quoteHint says how to write a bool or a number as a string: YAML reads 1.20 without
-// quotes as 1.2.
-func quoteHint(value any) string {
-	switch value.(type) {
-	case []any, map[string]any:
-		return ""
-	default:
-		return ": write it in quotes"
-	}
-}
-
 func isInteger(value any) bool {
 	switch v := value.(type) {
 	case float64:

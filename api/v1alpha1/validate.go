@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
-	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Validate returns the problems of a spec that has its defaults, as [Errors].
@@ -141,7 +140,7 @@ func checkOverrides(errs *Errors, overrides []Override) {
 	}
 }
 
-var hostPattern = pattern.Of(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
+var hostPattern = lazily(`^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)(:[0-9]{1,5})?$`)
 
 func checkRegistry(errs *Errors, r RegistrySpec) {
 	checkWord(errs, "spec.registry.verify", "level", r.Verify, VerifyIndex, VerifyChildren, VerifyConfig)

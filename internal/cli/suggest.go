@@ -40,7 +40,7 @@ func didYouMean(written string, words []string) string {
 func oneSlip(written string, words []string) string {
 	const short = 3
 	for _, word := range slices.Sorted(slices.Values(words)) {
-		if len(written) >= short && near.Distance(strings.ToLower(written), strings.ToLower(word)) == 1 {
+		if len(written) >= short && !strings.EqualFold(written, word) && near.Within(1, strings.ToLower(written), strings.ToLower(word)) {
 			return word
 		}
 	}

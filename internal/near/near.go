@@ -16,18 +16,15 @@ func Word(written string, words []string) string {
 		return ""
 	}
 	folded := fold(written)
-	best, least := "", slips(folded)+1
-	for _, word := range slices.Sorted(slices.Values(words)) {
-		other := fold(word)
-		apart := max(len(folded)-len(other), len(other)-len(folded))
-		if apart >= least || apart > slips(other) {
-			continue // the words differ by at least that many letters
-		}
-		if d := Distance(folded, other); d < least && d <= slips(other) {
-			best, least = word, d
+	sorted := slices.Sorted(slices.Values(words))
+	for apart := range slips(folded) + 1 {
+		for _, word := range sorted {
+			if other := fold(word); apart <= slips(other) && Within(apart, folded, other) {
+				return word
+			}
 		}
 	}
-	return best
+	return ""
 }
 
 // slips returns how many typing errors a word may have and still match another word. A
@@ -53,28 +50,20 @@ func fold(word string) string {
 	}, strings.ToLower(word))
 }
 
-// Distance returns how many letters to insert, delete, replace or swap with an adjacent one
-// to turn one word into the other (optimal string alignment).
-func Distance(a, b string) int {
-	var before []int
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// Within reports whether at most so many slips turn one word into the other: a slip inserts,
+// deletes or replaces a letter, or swaps two adjacent ones (optimal string alignment).
+func Within(slips int, a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
 	}
-	for i := range len(a) {
-		next := make([]int, len(b)+1)
-		next[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, row = row, next
+	switch {
+	case a == "" || b == "":
+		return len(a)+len(b) <= slips
+	case slips == 0:
+		return false
+	case len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && Within(slips-1, a[2:], b[2:]):
+		return true
+	default:
+		return Within(slips-1, a[1:], b) || Within(slips-1, a, b[1:]) || Within(slips-1, a[1:], b[1:])
 	}
-	return row[len(b)]
 }

@@ -19,6 +19,8 @@ var example = []pkg{
 	{path: "plan", level: 2, pure: true, idea: "decisions"},
 	{path: "cluster", level: 1, pure: true, idea: "nodes"},
 	{path: "cr", level: 1, pure: true, idea: "the CR"},
+	{path: "api", level: 1, pure: true, imports: []string{"arch"}, idea: "the kinds"},
+	{path: "words", level: 0, pure: true, idea: "texts"},
 	{path: "arch", level: 0, pure: true, idea: "words"},
 }
 
@@ -86,6 +88,17 @@ func TestImportFaults(t *testing.T) {
 			reason: "a user is named by the last element of its path",
 			path:   "cmd",
 			code:   `import "github.com/goldenarch/goldenarch/internal/registry"`,
+		},
+		"Imports": {
+			reason: "the kinds are made of words alone",
+			path:   "api",
+			code:   `import "github.com/goldenarch/goldenarch/words"`,
+			want:   `api imports words: of our packages it may import only ["arch"]`,
+		},
+		"ImportsByName": {
+			reason: "and of what is not ours",
+			path:   "api",
+			code:   `import ("github.com/goldenarch/goldenarch/arch"; "k8s.io/api/core/v1")`,
 		},
 		"ImportWithoutRow": {
 			reason: "a new package gets a row before somebody uses it",

@@ -62,6 +62,11 @@ func listFaults(list []pkg, paths []string) []string {
 				faults = append(faults, fmt.Sprintf("the row %q allows %q to import it, which is the name of no package", p.path, user))
 			}
 		}
+		for _, imported := range p.imports {
+			if _, ok := names[imported]; !ok {
+				faults = append(faults, fmt.Sprintf("the row %q allows it to import %q, which is the name of no package", p.path, imported))
+			}
+		}
 	}
 	for _, at := range paths {
 		if _, ok := row(list, at); !ok {
@@ -105,6 +110,8 @@ func useFaults(list []pkg, here pkg, target string) []string {
 	case there.level >= here.level:
 		return []string{fmt.Sprintf("%s (level %d) imports %s (level %d): a package imports only packages of lower levels",
 			here.name(), here.level, there.name(), there.level)}
+	case here.imports != nil && !slices.Contains(here.imports, there.name()):
+		return []string{fmt.Sprintf("%s imports %s: of our packages it may import only %q", here.name(), there.name(), here.imports)}
 	case there.users != nil && !slices.Contains(there.users, here.name()):
 		return []string{fmt.Sprintf("%s imports %s, which only %q may import", here.name(), there.name(), there.users)}
 	}

@@ -76,7 +76,11 @@ func docsTable(list, modules []pkg) string {
 		case p.users != nil:
 			users = "`" + strings.Join(p.users, "`, `") + "`"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %d | %s | %s |\n", path.Join(".", p.path), p.idea, p.level, pure, users)
+		idea := p.idea
+		if p.imports != nil {
+			idea += "; imports only `" + strings.Join(p.imports, "`, `") + "` of ours"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %d | %s | %s |\n", path.Join(".", p.path), idea, p.level, pure, users)
 	}
 	b.WriteString("\nModules of their own:\n\n| module | what it does |\n|---|---|\n")
 	for _, p := range modules {

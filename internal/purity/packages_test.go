@@ -16,6 +16,9 @@ type pkg struct {
 	// users are the names of the only packages that may import this one; nil
 	// allows all of higher levels.
 	users []string
+	// imports are the names of the only packages of ours that this one may import; nil
+	// allows all of lower levels.
+	imports []string
 	// idea is what the package does, in one sentence without a full stop.
 	idea string
 }
@@ -79,7 +82,7 @@ var packages = []pkg{
 	{path: "internal/cluster", level: 3, pure: true, idea: "Computes architectures from node facts and placement, one file for each kind that has node facts"},
 	{path: "internal/operators/cdi", level: 2, pure: true, idea: "Says what CDI refuses, cannot import, and labels"},
 	{path: "internal/images/imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
-	{path: "api/v1alpha1", level: 2, pure: true, idea: "The kinds a user writes: types, defaults, strict decoding, validation"},
+	{path: "api/v1alpha1", level: 2, pure: true, imports: []string{"arch"}, idea: "The kinds a user writes: types, defaults, strict decoding, validation"},
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
 	{
 		path: "internal/input/resourcelist", level: 2, pure: true, users: []string{"cli"},
@@ -89,7 +92,7 @@ var packages = []pkg{
 
 	{path: "internal/images/imageref", level: 1, pure: true, idea: "Reads references to images, once; a `Reference` is carried as that"},
 	{
-		path: "internal/images/registry", level: 4, users: []string{"fn", "pipeline", "access", "cli", "lock", "demo"},
+		path: "internal/images/registry", level: 5, users: []string{"fn", "pipeline", "access", "cli", "lock", "demo"},
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{path: "internal/images/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},
@@ -98,12 +101,11 @@ var packages = []pkg{
 	{path: "internal/images/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
 	{path: "internal/images/layout", level: 2, users: []string{"registry", "cli"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},
 	{
-		path: "internal/images/mirror", level: 1, pure: true, users: []string{"v1alpha1", "registriesconf", "registry", "access", "pipeline"},
+		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline"},
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
-	{path: "internal/images/mirror/registriesconf", level: 3, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
-	{path: "internal/images/defaults", level: 0, pure: true, users: []string{"v1alpha1", "registry", "cli"}, idea: "Says what asking registries takes where nobody says otherwise"},
-	{path: "internal/images/registrytest", level: 5, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
+	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
+	{path: "internal/images/registrytest", level: 6, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{path: "internal/durable", level: 1, users: []string{"cli", "lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},

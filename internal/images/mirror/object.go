@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
 // set is a kind of mirror set: the field that has its rules, and the references that they
@@ -108,7 +110,7 @@ func Parse(apiVersion, kind string, data []byte) ([]Rule, error) {
 func (s *set) rule(faults *MalformedError, entry map[string]any, at string) Rule {
 	before := len(*faults)
 	r := Rule{Use: s.use, Source: fieldOf[string](faults, entry, "source", at+".source", "a string")}
-	if why := CheckSource(r.Source); why != "" && len(*faults) == before {
+	if why := v1alpha1.CheckMirrorSource(r.Source); why != "" && len(*faults) == before {
 		faults.add(at+".source", "is %q: %s", r.Source, why)
 	}
 	for i, one := range fieldOf[[]any](faults, entry, "mirrors", at+".mirrors", "a list") {
@@ -116,7 +118,7 @@ func (s *set) rule(faults *MalformedError, entry map[string]any, at string) Rule
 		path := fmt.Sprintf("%s.mirrors[%d]", at, i)
 		if !ok {
 			faults.add(path, "is not a string")
-		} else if why := CheckLocation(location); why != "" {
+		} else if why := v1alpha1.CheckMirror(location); why != "" {
 			faults.add(path, "is %q: %s", location, why)
 		}
 		r.Mirrors = append(r.Mirrors, location)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
 const (
@@ -95,33 +97,6 @@ func TestIs(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
-	t.Parallel()
-	good := []string{"quay.io", "quay.io:443", "localhost", "localhost/a", "registry:5000/a/b", "quay.io/a_b/c-d.e", "[::1]:5000/a", "Quay.IO/a", "10.0.0.1:5000"}
-	bad := []string{
-		"", "mirror", "mirror/a", "https://quay.io", "quay.io/", "quay.io//a", "quay.io/A", "quay.io/a:1", "quay.io/a@sha256:0",
-		"quay.io/a b", "quay.io:", "quay.io:123456", "-a.io", "a.io-", ".io", "quay..io", "quay.io/a\n", "user@quay.io/a", "quay.io?x=1",
-	}
-	for _, text := range good {
-		if why := CheckLocation(text); why != "" || CheckSource(text) != "" {
-			t.Errorf("%q can be a mirror and a source, got %q", text, why)
-		}
-	}
-	for _, text := range bad {
-		if CheckLocation(text) == "" || CheckSource(text) == "" {
-			t.Errorf("%q can be neither a mirror nor a source", text)
-		}
-	}
-	if CheckSource("*.example.com") != "" || CheckLocation("*.example.com") == "" {
-		t.Error("*.example.com can be a source and no mirror")
-	}
-	for _, text := range []string{"*", "*.", "*example.com", "*.example.com/a", "*.example.com:5000", "a.*.com", "**.com"} {
-		if CheckSource(text) == "" {
-			t.Errorf("%q is no wildcard that containers/image knows", text)
-		}
-	}
-}
-
 // FuzzParse: any text gives rules that can be used, or faults that name a field.
 func FuzzParse(f *testing.F) {
 	f.Add(true, `{"spec":{"imageDigestMirrors":[{"source":"quay.io/a","mirrors":["m.io/a","quay.io/a"],"mirrorSourcePolicy":"NeverContactSource"}]}}`)
@@ -147,7 +122,7 @@ func FuzzParse(f *testing.F) {
 					t.Fatalf("the source is asked last: %v", places)
 				}
 				for _, p := range places {
-					if why := CheckLocation(p.Name); why != "" && CheckLocation(name) == "" {
+					if why := v1alpha1.CheckMirror(p.Name); why != "" && v1alpha1.CheckMirror(name) == "" {
 						t.Fatalf("%q of %q: %s", p.Name, name, why)
 					}
 				}

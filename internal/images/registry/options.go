@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldenarch/goldenarch/internal/images/defaults"
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 // Defaults of [Options].
 const (
-	DefaultRequestTimeout = defaults.RequestTimeout
-	DefaultRetries        = defaults.Retries
-	DefaultConcurrency    = defaults.Concurrency
+	DefaultRequestTimeout = v1alpha1.DefaultRequestTimeout
+	DefaultRetries        = v1alpha1.DefaultRetries
+	DefaultConcurrency    = v1alpha1.DefaultConcurrency
 	DefaultUserAgent      = "goldenarch"
 )
 

@@ -1,9 +1,9 @@
-package mirror
+package v1alpha1
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/goldenarch/goldenarch/internal/pattern"
+	"sync"
 )
 
 // label is a part of a host's name, and part is a part of a repository's (distribution
@@ -14,25 +14,25 @@ const (
 )
 
 var (
-	locationPattern = pattern.Of(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
-	domainPattern   = pattern.Of(`^\*(?:\.` + label + `)+$`)
+	locationPattern = lazily(`^(?:\[[0-9a-fA-F:.]+\]|` + label + `(?:\.` + label + `)*)(?::[0-9]{1,5})?(?:/` + part + `)*$`)
+	domainPattern   = lazily(`^\*(?:\.` + label + `)+$`)
 )
 
-// CheckSource says why a text cannot be the source of mirrors. It returns "" for a
+// CheckMirrorSource says why a text cannot be the source of mirrors. It returns "" for a
 // location, or "*.example.com".
-func CheckSource(text string) string {
+func CheckMirrorSource(text string) string {
 	if domainPattern().MatchString(text) {
 		return ""
 	}
 	if strings.HasPrefix(text, "*") {
 		return "expected \"*.\" and a domain, without port and path"
 	}
-	return CheckLocation(text)
+	return CheckMirror(text)
 }
 
-// CheckLocation says why a text cannot be a mirror. It returns "" for a registry, with or
+// CheckMirror says why a text cannot be a mirror. It returns "" for a registry, with or
 // without the beginning of a repository's name.
-func CheckLocation(text string) string {
+func CheckMirror(text string) string {
 	host, _, _ := strings.Cut(text, "/")
 	switch {
 	case text == "":
@@ -48,4 +48,10 @@ func CheckLocation(text string) string {
 		return "does not begin with a registry: a host has a dot or a port"
 	}
 	return ""
+}
+
+// lazily compiles an expression when it is first needed: few runs need one, and hosts
+// start a function for every build of a package.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
