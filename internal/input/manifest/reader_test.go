@@ -136,7 +136,7 @@ func TestEachDocumentHasAnEncoder(t *testing.T) {
 		}
 		var got stream
 		for _, item := range read() {
-			if err := got.write(item, nil); err != nil {
+			if err := got.write(item, edit{}); err != nil {
 				t.Fatal(err)
 			}
 		}

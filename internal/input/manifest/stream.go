@@ -18,12 +18,10 @@ type stream struct {
 // write writes an item: the text as read, with the changes. It encodes an item without a
 // text, or whose text it cannot edit. It uses a new encoder for each item, because an
 // encoder keeps its output in memory (go.yaml.in/yaml emitterc.go: yaml_emitter_emit).
-func (s *stream) write(item *yaml.RNode, from *source) error {
-	if from != nil {
-		if text, err := from.edited(item); err == nil {
-			s.writeSource(from, text)
-			return nil
-		}
+func (s *stream) write(item *yaml.RNode, edited edit) error {
+	if edited.source != nil {
+		s.writeSource(edited.source, edited.text)
+		return nil
 	}
 	if s.begun() {
 		s.endLine()

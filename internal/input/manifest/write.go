@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -29,15 +30,16 @@ func Write(w io.Writer, items []*yaml.RNode) error { return Texts{}.Write(w, ite
 // keep their bytes.
 func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 	var out stream
-	for _, item := range items {
+	edits := t.edits(items)
+	for i, item := range items {
 		if r := t.of[item]; r != nil {
-			for i := range r.docs {
-				from := r.source(i)
+			for doc := range r.docs {
+				from := r.source(doc)
 				out.writeSource(from, from.body())
 			}
 			continue
 		}
-		if err := out.write(item, t.sources[item]); err != nil {
+		if err := out.write(item, edits[i]); err != nil {
 			return err
 		}
 	}
@@ -50,6 +52,30 @@ func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 		}
 	}
 	return nil
+}
+
+// edit is the text of an item after its changes. One without a source has no text, or
+// none that can be edited.
+type edit struct {
+	*source
+
+	text string
+}
+
+// edits returns the edits of items, in their order. An edit parses and encodes, and it
+// reads its own item only, so all processors share the work.
+func (t Texts) edits(items []*yaml.RNode) []edit {
+	out := make([]edit, len(items))
+	parallel.Each(len(items), func(i int) {
+		from := t.sources[items[i]]
+		if from == nil || t.of[items[i]] != nil {
+			return
+		}
+		if text, err := from.edited(items[i]); err == nil {
+			out[i] = edit{from, text}
+		}
+	})
+	return out
 }
 
 func encode(encoder *yaml.Encoder, item *yaml.RNode) error {
