@@ -5,6 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // addLive adds the flag for the live CR.
@@ -19,7 +22,7 @@ func (r *render) givenLive() ([]*yaml.RNode, error) {
 	if r.live == "" {
 		return nil, nil
 	}
-	items, err := r.nodesOf(r.live)
+	items, err := r.readFacts(r.live, mayHoldCR)
 	if err != nil {
 		return nil, fmt.Errorf("--live: %w", err)
 	}
@@ -27,4 +30,11 @@ func (r *render) givenLive() ([]*yaml.RNode, error) {
 		items = []*yaml.RNode{}
 	}
 	return items, nil
+}
+
+// mayHoldCR reports whether an item is a HyperConverged or a list.
+func mayHoldCR(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || hyperconverged.Is(at.APIVersion, at.Kind)
 }

@@ -6,7 +6,9 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // addNodes adds the flag for Nodes that goldenarch uses for their facts only.
@@ -22,8 +24,9 @@ func (r *render) givenNodes() ([]*yaml.RNode, error) {
 		return nil, nil
 	}
 	items := []*yaml.RNode{}
+	wrong := 0 // documents that hold no Nodes: a few of them are enough for an error
 	for _, path := range r.nodes {
-		read, err := r.nodesOf(path)
+		read, err := r.readFacts(path, func(item *yaml.RNode) bool { return mayHoldNodes(item) || first(&wrong) })
 		if err != nil {
 			return nil, fmt.Errorf("--nodes: %w", err)
 		}
@@ -32,11 +35,27 @@ func (r *render) givenNodes() ([]*yaml.RNode, error) {
 	return items, nil
 }
 
-func (r *render) nodesOf(path string) ([]*yaml.RNode, error) {
+// mayHoldNodes reports whether an item is a Node or a list.
+func mayHoldNodes(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || kinds.IsNode(at)
+}
+
+// first counts a call, and reports whether it is one of the first.
+func first(calls *int) bool {
+	*calls++
+	return *calls <= 10
+}
+
+// readFacts reads those items of a path that the run needs, because a dump of a cluster
+// can have many other documents.
+func (r *render) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
+	reader := manifest.Reader{Needed: needed, Drop: true}
 	if path == manifest.Stdin {
-		return manifest.ReadStream("stdin", r.streams.In)
+		return reader.Stream("stdin", r.streams.In)
 	}
-	read, err := manifest.ReadPaths([]string{path})
+	read, err := reader.Paths([]string{path})
 	if err != nil {
 		return nil, err
 	}

@@ -157,7 +157,8 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 
 // prepare passes to the function what the verb knows about its input.
 func (r *render) prepare(function *pipeline.Function) {
-	function.Named = r.reader.Texts.Named
+	function.Reader = &r.reader
+	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode { return r.reader.Texts.Named(item, kind, name) }
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	function.Files = r.files
 }

@@ -1,6 +1,7 @@
 package configuration
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,8 +24,9 @@ import (
 // error, because the object that names the files is already the configuration.
 func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
+	reader := cmp.Or(s.Reader, &manifest.Reader{})
 	for _, file := range files {
-		read, err := manifest.ReadBelow(s.Dir, file)
+		read, err := reader.Below(s.Dir, file)
 		if s.Options.QueriesAll && errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
 			read, err = manifest.Parse(file, lock.Empty()) // the lock to write
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 // Source has what makes up a configuration beside its object.
@@ -20,6 +21,9 @@ type Source struct {
 	// WorkDir is the working directory, from which the user opens the files that findings
 	// name; "" if only the host knows the files of the items.
 	WorkDir string
+	// Reader reads the files of spec.inputs. If it is nil, a reader that keeps all nodes
+	// reads them.
+	Reader *manifest.Reader
 	// Files are the files that the user named individually. goldenarch also reads the lock
 	// beside a CR in one of them.
 	Files []string

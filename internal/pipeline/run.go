@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
@@ -42,6 +43,9 @@ type Function struct {
 	// are not [Needed], and keeps their place in the output. Named is nil if no item
 	// does.
 	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
+	// Reader reads the files of spec.inputs. Named finds the documents of which it keeps
+	// only the text. If it is nil, a reader that keeps all nodes reads them.
+	Reader *manifest.Reader
 	// Dir is the directory that contains the files of spec.inputs.
 	Dir string
 	// WorkDir is the working directory, from which the user opens the files that
@@ -66,7 +70,7 @@ type Function struct {
 
 // source returns the sources of the configuration.
 func (f Function) source() configuration.Source {
-	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files}
+	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader}
 }
 
 // predictor returns the predictor with the options of the run.

@@ -27,7 +27,7 @@ var openers = map[string]map[string]string{
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
 	},
-	"internal/input/manifest": {"OpenRoot": "ReadBelow keeps links in their directory; internal/regular reads"},
+	"internal/input/manifest": {"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads"},
 	"internal/cli":            {"Open": "copy-to: this program itself"},
 }
 

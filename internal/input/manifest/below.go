@@ -11,9 +11,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// ReadBelow reads a file that a package names, relative to a directory. It never reads a
-// file outside the directory, whether by an absolute path, by "..", or by a link.
-func ReadBelow(dir, file string) ([]*yaml.RNode, error) {
+// Below reads a file that a package names, relative to a directory. It never reads a
+// file outside the directory, whether by an absolute path, by "..", or by a link. It
+// keeps only the text of the documents that the run does not need.
+func (r *Reader) Below(dir, file string) ([]*yaml.RNode, error) {
 	if isKustomization(filepath.Base(file)) {
 		return nil, fmt.Errorf("read input %q: %w: name the files that it lists", file, errToBuild)
 	}
@@ -25,5 +26,5 @@ func ReadBelow(dir, file string) ([]*yaml.RNode, error) {
 	if err := errors.Join(err, root.Close()); err != nil {
 		return nil, fmt.Errorf("read input %q, below the working directory %q: %w", file, dir, err)
 	}
-	return Parse(filepath.ToSlash(file), data)
+	return r.Parse(filepath.ToSlash(file), data)
 }

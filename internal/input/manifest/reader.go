@@ -15,6 +15,8 @@ type Reader struct {
 	// Needed reports whether the run needs the nodes of an item. If it is nil, all are
 	// needed.
 	Needed func(item *yaml.RNode) bool
+	// Drop says that the reader keeps nothing of the documents that the run does not need.
+	Drop bool
 	// Texts has the documents that the run does not need as nodes.
 	Texts Texts
 
@@ -69,10 +71,11 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 		return p.failed
 	}
 	from := p.source(doc)
-	if p.reader.Needed == nil || p.reader.Needed(node) {
+	switch {
+	case p.reader.Needed == nil || p.reader.Needed(node):
 		p.items, p.run, p.last = append(p.items, node), nil, &from
 		p.reader.Texts.keep(node, p.last)
-	} else {
+	case !p.reader.Drop:
 		p.keepText(doc, node, from)
 	}
 	p.objects, p.end = p.objects+1, doc.to

@@ -63,7 +63,7 @@ func TestReadPaths(t *testing.T) {
 	}
 }
 
-func TestReadBelowStaysBelow(t *testing.T) {
+func TestBelowStaysBelow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"secret.yaml": object, "work/sub/in.yaml": object, "work/kustomization.yaml": object})
@@ -75,12 +75,12 @@ func TestReadBelowStaysBelow(t *testing.T) {
 	}
 	work := filepath.Join(dir, "work")
 	for _, file := range []string{"sub/in.yaml", "inside/in.yaml"} {
-		if items, err := ReadBelow(work, file); err != nil || len(items) != 1 {
+		if items, err := new(Reader).Below(work, file); err != nil || len(items) != 1 {
 			t.Errorf("%s is below the directory: %v", file, err)
 		}
 	}
 	for _, file := range []string{"../secret.yaml", "link.yaml", filepath.Join(dir, "secret.yaml"), "none.yaml", "sub", "kustomization.yaml"} {
-		if _, err := ReadBelow(work, file); err == nil || !strings.Contains(err.Error(), file) {
+		if _, err := new(Reader).Below(work, file); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: want an error that names it, got %v", file, err)
 		}
 	}
