@@ -27,6 +27,8 @@ type Result struct {
 	Items    []*yaml.RNode
 	// CRs are the CRs of the input.
 	CRs []CR
+	// Pods are the objects with pods that were checked.
+	Pods []finding.Object
 
 	before []*yaml.RNode // the items of the input
 	places places

@@ -24,10 +24,10 @@ func newArgoCD(streams Streams) *cobra.Command {
 			Use:   "discover",
 			Short: "Print why goldenarch renders the current directory, or nothing",
 			Long: `Print why goldenarch renders the current directory, or nothing if it does not. It
-does if a file of the directory has a GoldenImages, or if its kustomization lists
-one, directly or through what it refers to. Subdirectories do not count, and neither
-does a Helm chart. If the Application chooses the plugin, a HyperConverged CR is
-enough. The status is always 0, because Argo CD takes a failure for "no".`,
+does if a file of the directory has a GoldenImages or a WorkloadArchitectures, or if
+its kustomization lists one, directly or through what it refers to. Subdirectories do
+not count, and neither does a Helm chart. If the Application chooses the plugin, a
+HyperConverged CR is enough. The status is always 0, because Argo CD takes a failure for "no".`,
 			Args: asMisuse(cobra.NoArgs),
 			RunE: func(*cobra.Command, []string) error { return discover(streams) },
 		},

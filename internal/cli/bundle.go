@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -16,20 +17,26 @@ const (
 	bundleManifests = "operators.operatorframework.io.bundle.manifests.v1"
 )
 
-// manifestsOfBundle returns the directory with the manifests of a bundle, and whether a
-// directory is a bundle.
-func manifestsOfBundle(dir string) (string, bool) {
+// bundle is a directory that is a bundle of the Operator Lifecycle Manager.
+type bundle struct {
+	dir string
+	// manifests is the directory in it whose files OLM applies.
+	manifests string
+}
+
+// bundleIn returns the bundle that a directory is, and false if it is not one.
+func bundleIn(dir string) (bundle, bool) {
 	data, err := regular.Read(filepath.Join(dir, filepath.FromSlash(bundleFile)))
 	if err != nil {
-		return "", false
+		return bundle{}, false
 	}
 	node, err := yaml.Parse(string(data))
 	if err != nil {
-		return "", false
+		return bundle{}, false
 	}
 	annotations, err := node.Pipe(yaml.Lookup("annotations"))
 	if err != nil || annotations == nil {
-		return "", false
+		return bundle{}, false
 	}
 	text := func(key string) string {
 		value, err := annotations.Pipe(yaml.Lookup(key))
@@ -40,7 +47,33 @@ func manifestsOfBundle(dir string) (string, bool) {
 	}
 	manifests := text(bundleManifests)
 	if text(bundleMediaType) != "registry+v1" || !filepath.IsLocal(manifests) {
-		return "", false
+		return bundle{}, false
 	}
-	return filepath.Join(dir, manifests), true
+	return bundle{dir: dir, manifests: filepath.Join(dir, manifests)}, true
+}
+
+// paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
+// them. The metadata are no Kubernetes objects.
+func (b bundle) paths() []string {
+	out := []string{b.manifests}
+	if _, err := os.Stat(b.lock()); err == nil {
+		out = append(out, b.lock())
+	}
+	return out
+}
+
+// lock returns the file of the bundle's lock. It is not among the manifests, because
+// OLM refuses a bundle with an object of a kind that it does not know.
+func (b bundle) lock() string { return filepath.Join(b.dir, lockFile) }
+
+// dirOfLock returns the directory of the lock for the images in a file: the bundle that
+// the file is in, or else the file's own.
+func dirOfLock(file string, bundles []bundle) string {
+	dir := filepath.Dir(file)
+	for _, b := range bundles {
+		if below, err := filepath.Rel(b.manifests, dir); err == nil && filepath.IsLocal(below) {
+			return b.dir
+		}
+	}
+	return dir
 }

@@ -88,9 +88,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	bar := newProgress(c.streams.Err)
 	function.Open = withProgress(bar)
 	dir := function.Dir
-	c.opensBundles = true
 	items, found := c.read(paths)
-	function.Bundle = c.bundle
 	var checked check.Result
 	if !found.Failed() {
 		given, err := c.given()
@@ -117,7 +115,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	}
 	checked.Findings = append(append(found, checked.Findings...), c.flags.idleGiven()...).Sorted()
 	shown := shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir)
-	shown.FailOn = finding.Severity(c.failOn)
+	shown.FailOn, shown.Bundles = finding.Severity(c.failOn), len(c.bundles)
 	return c.show(shown)
 }
 
@@ -153,6 +151,9 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 	}
 	for i := range out.Forecast {
 		out.Forecast[i].Object = at(out.Forecast[i].Object)
+	}
+	for _, o := range checked.Pods {
+		out.Pods = append(out.Pods, at(o))
 	}
 	for _, cr := range checked.CRs {
 		out.CRs = append(out.CRs, report.CR{

@@ -21,11 +21,12 @@ import (
 // The kinds that identify a directory.
 const (
 	goldenImages   = v1alpha1.GoldenImagesKind
+	workloads      = v1alpha1.WorkloadArchitecturesKind
 	hyperConverged = "HyperConverged"
 )
 
 // groups are the API groups of the kinds.
-var groups = map[string]string{goldenImages: v1alpha1.Group, hyperConverged: "hco.kubevirt.io"}
+var groups = map[string]string{goldenImages: v1alpha1.Group, workloads: v1alpha1.Group, hyperConverged: "hco.kubevirt.io"}
 
 // chartFile identifies a directory as a Helm chart.
 const chartFile = "Chart.yaml"
@@ -33,13 +34,13 @@ const chartFile = "Chart.yaml"
 // discover prints why goldenarch handles the current directory.
 //
 // Argo CD queries every plugin about every Application. If the Application selects no
-// plugin, only a GoldenImages counts: a HyperConverged CR alone is not a reason to
-// change what Argo CD does with the directory. If the Application has a plugin in its
-// source, the environment shows that. Then discover also accepts a directory that it
-// cannot render. The rendering reports what is wrong, while Argo CD only reports that
-// it found no plugin.
+// plugin, only a GoldenImages or a WorkloadArchitectures counts: a HyperConverged CR
+// alone is not a reason to change what Argo CD does with the directory. If the
+// Application has a plugin in its source, the environment shows that. Then discover also
+// accepts a directory that it cannot render. The rendering reports what is wrong, while
+// Argo CD only reports that it found no plugin.
 func discover(streams Streams) error {
-	kinds := []string{goldenImages}
+	kinds := []string{goldenImages, workloads}
 	_, chosen := os.LookupEnv(argoParameters)
 	if chosen {
 		kinds = append(kinds, hyperConverged)

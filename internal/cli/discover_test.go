@@ -60,6 +60,7 @@ func TestDiscover(t *testing.T) {
 		want, chosen string // without and with a plugin in the Application's source
 	}{
 		"Own":       {reason: "a GoldenImages is for nobody else", files: map[string]string{"g.yaml": ownConfig, "b.yaml": cr}, want: "GoldenImages in g.yaml\n", chosen: "HyperConverged in b.yaml\n"},
+		"Pods":      {reason: "so is a WorkloadArchitectures", files: map[string]string{"pods.yaml": podsConfig, "d.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"}, want: "WorkloadArchitectures in pods.yaml\n", chosen: "WorkloadArchitectures in pods.yaml\n"},
 		"Below":     {reason: "what is below may be of another Application, and Argo CD does not look there", files: map[string]string{"a/g.yaml": ownConfig, "a/hco.yaml": cr, "top.yaml": plain}, chosen: "GoldenImages g\n"},
 		"JSON":      {reason: "JSON is YAML", files: map[string]string{"g.json": "{\n  \"apiVersion\": \"goldenarch.dev/v1alpha1\",\n  \"kind\": \"GoldenImages\",\n  \"metadata\": {\"name\": \"g\"}\n}\n"}, want: "GoldenImages in g.json\n", chosen: "GoldenImages in g.json\n"},
 		"OneLine":   {reason: "JSON needs no lines", files: map[string]string{"g.json": `{"metadata":{"name":"g"},"kind":"GoldenImages","apiVersion":"goldenarch.dev/v1alpha1"}`}, want: "GoldenImages in g.json\n", chosen: "GoldenImages in g.json\n"},

@@ -29,7 +29,7 @@ func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error
 	opened := openedLock{name: l.file}
 	var err error
 	if opened.name == "" {
-		if opened.name, err = lockPlace(images); err != nil {
+		if opened.name, err = lockPlace(images, l.bundles); err != nil {
 			return openedLock{}, nil, err
 		}
 	}
@@ -50,12 +50,12 @@ func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error
 const standardInput = "stdin"
 
 // lockPlace returns the file of the lock among the items, or otherwise the one beside
-// their CR. If there are several, the user must name one.
-func lockPlace(images pipeline.Images) (string, error) {
+// their CR, or in their bundle. If there are several, the user must name one.
+func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 	locks := placesOf(images.Locks, filepath.Clean)
 	dirs := placesOf(images.CRs, filepath.Dir)
 	if len(images.CRs) == 0 {
-		dirs = placesOf(images.Pods, filepath.Dir)
+		dirs = placesOf(images.Pods, func(file string) string { return dirOfLock(file, bundles) })
 	}
 	switch {
 	case len(locks) == 1:

@@ -24,21 +24,19 @@ type render struct {
 	config   string
 	strict   bool
 	literal  bool
-	findings string              // the file of --findings-file
-	nodes    []string            // files with Nodes, for their facts only
-	live     string              // file with the live CR
-	reader   manifest.Reader     // of the paths
-	warned   finding.List        // of the kustomizations read
-	unlisted []string            // files beside them that have a GoldenImages
+	findings string          // the file of --findings-file
+	nodes    []string        // files with Nodes, for their facts only
+	live     string          // file with the live CR
+	reader   manifest.Reader // of the paths
+	warned   finding.List    // of the kustomizations read
+	unlisted []kustomization.Unlisted
 	dir      string              // the kustomization read that lists goldenarch, or ""
 	built    kustomization.Built // the same kustomization
 	files    []string            // the paths that are files
 	builds   []kustomization.Built
 	// build builds a kustomization; nil is kustomization.Build.
-	build func(dir string) (kustomization.Built, error)
-	// opensBundles reports that the verb supports bundles of the Operator Lifecycle
-	// Manager. bundle reports that it has read one.
-	opensBundles, bundle bool
+	build   func(dir string) (kustomization.Built, error)
+	bundles []bundle // the paths that are bundles of the Operator Lifecycle Manager
 }
 
 func newRender(streams Streams) *cobra.Command {
@@ -161,6 +159,7 @@ func (r *render) prepare(function *pipeline.Function) {
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode { return r.reader.Texts.Named(item, kind, name) }
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	function.Files = r.files
+	function.Bundle = len(r.bundles) > 0
 }
 
 // needed reports whether the verb must parse an item.
@@ -183,8 +182,9 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		}
 		return manifest.Read{Items: built.Items}, err
 	}
-	if manifests, is := manifestsOfBundle(path); is && r.opensBundles {
-		r.bundle, path = true, manifests
+	if b, is := bundleIn(path); is {
+		r.bundles = append(r.bundles, b)
+		return r.reader.Paths(b.paths())
 	}
 	r.files = append(r.files, path)
 	return r.reader.Paths([]string{path})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,18 +9,18 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// reportUnlisted warns of GoldenImages files beside a kustomization that the run does
-// not read: the kustomization does not list them, and neither --config nor a path names
-// them.
+// reportUnlisted warns of files beside a kustomization that configure goldenarch and that
+// the run does not read: the kustomization does not list them, and neither --config nor a
+// path names them.
 func (r *render) reportUnlisted(paths []string) finding.List {
 	var out finding.List
-	for _, file := range r.unlisted {
-		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, file) }) {
+	for _, one := range r.unlisted {
+		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, one.File) }) {
 			continue
 		}
 		out = append(out, finding.Finding{
-			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
-			Text: "the kustomization beside this GoldenImages does not list it, so its settings have no effect",
+			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(one.File)},
+			Text: fmt.Sprintf("the kustomization beside this %s does not list it, so its settings have no effect", one.Kind),
 			Do:   "list it under transformers of the kustomization",
 		})
 	}

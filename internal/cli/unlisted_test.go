@@ -43,3 +43,15 @@ func TestUnlisted(t *testing.T) {
 		})
 	}
 }
+
+// TestUnlistedWorkloads: the same of a WorkloadArchitectures.
+func TestUnlistedWorkloads(t *testing.T) {
+	written(t, map[string]string{
+		"kustomization.yaml": kustomized + "resources: [a.yaml]\n", "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "pods.yaml": podsConfig,
+	}, ".")
+	var out, errs bytes.Buffer
+	Execute(t.Context(), []string{"render", "."}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if want := "warning GA119 (pods.yaml): the kustomization beside this WorkloadArchitectures does not list it"; !strings.Contains(errs.String(), want) {
+		t.Errorf("want %q, got\n%s", want, errs.String())
+	}
+}

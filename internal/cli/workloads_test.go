@@ -25,6 +25,12 @@ func (l *lockedTree) csv(image string) string {
 		l.ref(image) + "\"}]}}}}]}}\n"
 }
 
+// blockCSV is a ClusterServiceVersion in the style that operator-sdk writes.
+func (l *lockedTree) blockCSV(image string) string {
+	return "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  annotations:\n    capabilities: Basic Install\n  name: acme.v1\nspec:\n  install:\n    spec:\n" +
+		"      deployments:\n      - name: acme\n        spec:\n          template:\n            spec:\n              containers:\n              - image: " + l.ref(image) + "\n                name: manager\n    strategy: deployment\n"
+}
+
 const bundleAnnotations = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n" +
 	"  operators.operatorframework.io.bundle.manifests.v1: manifests/\n"
 
@@ -95,7 +101,29 @@ func TestWorkloads(t *testing.T) {
 		},
 		{
 			reason: "a bundle is known by itself", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "CSV"},
-			args: []string{"check", "DIR/b"}, status: 1, stdout: []string{"error GA713", "warning GA714", "csv.yaml"}, stderr: []string{"-GA003"}, asked: 1,
+			args: []string{"check", "DIR/b"}, status: 1, stdout: []string{"error GA713", "warning GA714", "csv.yaml", "failed: 1 operator bundle, 1 object with pods, 1 error"}, stderr: []string{"-GA003"}, asked: 1,
+		},
+		{
+			reason: "the last line names the pods where there is no CR", files: map[string]string{"a.yaml": "A", "b.yaml": "B"},
+			args: []string{"check", "DIR/a.yaml", "DIR/b.yaml", "--workloads", "Check"}, stdout: []string{"passed: 2 objects with pods, 0 errors", "-HyperConverged"},
+		},
+		{
+			reason: "each object with pods is a case", files: map[string]string{"a.yaml": "A"}, status: 1,
+			args:   []string{"check", "DIR/a.yaml", "--workloads", "Check", "--workload-architectures", "amd64,arm64", "-o", "junit"},
+			stdout: []string{`<testsuite name="pods" tests="1" failures="1"`, `name="Deployment/web"`},
+		},
+		{
+			reason: "fix reads a bundle as one too", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "BLOCK"},
+			args: []string{"fix", "DIR/b", "--diff", "--workloads", "Affinity"}, status: 3,
+			stdout: []string{"+                      - key: kubernetes.io/arch", "+                      - key: kubernetes.io/os", "+    goldenarch.dev/node-affinity: 'acme: linux/amd64'", "-annotations.yaml"},
+		},
+		{
+			reason: "and without a mode only checks it", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "BLOCK"},
+			args: []string{"fix", "DIR/b", "--diff"}, stdout: []string{"-affinity"}, stderr: []string{"info GA701", "-GA003"},
+		},
+		{
+			reason: "so does render", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "BLOCK"},
+			args: []string{"render", "DIR/b", "--workloads", "Affinity"}, stdout: []string{"key: kubernetes.io/arch", "-bundle.mediatype"},
 		},
 		{
 			reason: "a bundle in another format is a directory of manifests", files: map[string]string{"b/metadata/annotations.yaml": strings.ReplaceAll(bundleAnnotations, "registry+v1", "plain+v0"), "b/manifests/csv.yaml": "CSV"},
@@ -119,6 +147,8 @@ func TestWorkloads(t *testing.T) {
 				text = tree.deployment("api", "x/single:1")
 			case "CSV":
 				text = tree.csv("x/single:1")
+			case "BLOCK":
+				text = tree.blockCSV("x/single:1")
 			case "GONE":
 				text = tree.deployment("gone", "x/gone:1")
 			}
@@ -205,5 +235,45 @@ func TestManyWorkloads(t *testing.T) {
 	}
 	if asked := tree.registry.Counts().Manifest - before.Manifest; asked != 300 {
 		t.Errorf("want 300 manifests asked for, got %d", asked)
+	}
+}
+
+// TestLockOfABundle: the lock is in the bundle, and not among the manifests that OLM
+// applies; from there every verb reads it.
+func TestLockOfABundle(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t)
+	tree.write("b/metadata/annotations.yaml", bundleAnnotations)
+	tree.write("b/manifests/csv.yaml", tree.blockCSV("x/single:1"))
+	if status, _, stderr := tree.run(nil, "lock", "DIR/b"); status != 0 || strings.Contains(stderr, "GA6") {
+		t.Fatalf("status %d\n%s", status, stderr)
+	}
+	if text := tree.read("b/" + lockFile); !strings.Contains(text, "x/single:1") {
+		t.Errorf("the lock lacks the image:\n%s", text)
+	}
+	for _, args := range [][]string{
+		{"check", "DIR/b", "--offline"}, {"render", "DIR/b", "--offline", "--workloads", "Affinity"}, {"fix", "DIR/b", "--offline", "--workloads", "Affinity"}, {"lock", "DIR/b", "--check"},
+	} {
+		if status, stdout, stderr := tree.run(nil, args...); status != 0 || strings.Contains(stdout+stderr, "GA706") || strings.Contains(stdout, "ArchitectureLock") {
+			t.Errorf("%v: status %d\n%s%s", args, status, stdout, stderr)
+		}
+	}
+}
+
+// TestLockBesidePods: the lock beside a file with pods is read with it, as the one beside
+// a CR is.
+func TestLockBesidePods(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t)
+	tree.write("a.yaml", tree.deployment("web", "x/single:1"))
+	if status, _, stderr := tree.run(nil, "lock", "DIR/a.yaml", "--workloads", "Check"); status != 0 {
+		t.Fatal(stderr)
+	}
+	status, stdout, stderr := tree.run(nil, "render", "DIR/a.yaml", "--workloads", "Affinity", "--offline")
+	if status != 0 || !strings.Contains(stdout, "- amd64") || strings.Contains(stderr, "GA706") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+	if status, _, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/hco.yaml", "--workload-architectures", "amd64", "--predefined", "none", "--release", "1.19", "--lock", "Require"); strings.Contains(stderr, "single") {
+		t.Errorf("a run that is not about pods has nothing to do with them: %d\n%s", status, stderr)
 	}
 }

@@ -40,6 +40,15 @@ type Config struct {
 	statesTimeout bool // for registries
 }
 
+// aboutPods reports whether the run is about pods too.
+func (c *Config) aboutPods() bool {
+	mode := c.Spec.Workloads
+	if mode == "" && c.Workloads != nil {
+		mode = c.Workloads.Spec.Mode
+	}
+	return mode != "" && mode != v1alpha1.WorkloadsNone
+}
+
 // Load returns the configuration and the items of the files that its spec.inputs names. The
 // configuration is the given one or the one among the items, with the options applied to
 // it. Every entry of the pipeline begins with Load.
@@ -52,6 +61,6 @@ func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.R
 	if found = append(found, list...); found.Failed() {
 		return config, extra, found
 	}
-	beside, list := s.locksBeside(slices.Concat(items, extra), config.Spec.Lock.Mode)
+	beside, list := s.locksBeside(slices.Concat(items, extra), config)
 	return config, append(extra, beside...), append(found, list...)
 }

@@ -14,23 +14,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// locksBeside reads the locks beside the CRs of the files that the user named, where
-// "goldenarch lock FILE" writes them. For a directory, goldenarch reads the lock with it,
-// and a kustomization lists the files to read. A caller that queries the registries in any
-// case needs no lock.
-func (s Source) locksBeside(items []*yaml.RNode, mode v1alpha1.LockMode) ([]*yaml.RNode, finding.List) {
-	if s.Options.QueriesAll || mode == v1alpha1.LockIgnore || len(s.Files) == 0 {
+// locksBeside reads the lock beside each file that the user named, where "goldenarch lock
+// FILE" writes it. The file has a CR, or pods if the run is about them. For a directory,
+// goldenarch reads the lock with it, and a kustomization lists the files to read. A caller
+// that queries the registries in any case needs no lock.
+func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode, finding.List) {
+	if s.Options.QueriesAll || config.Spec.Lock.Mode == v1alpha1.LockIgnore || len(s.Files) == 0 {
 		return nil, nil
 	}
 	read := map[string]bool{} // by resolved path
 	var beside []string
+	pods := config.aboutPods()
 	for _, o := range object.All(items) {
 		switch {
 		case kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind):
 			read[lock.Target(filepath.FromSlash(o.At.File))] = true
-		case kinds.IsCR(o) && slices.ContainsFunc(s.Files, func(file string) bool { return path.Clean(filepath.ToSlash(file)) == path.Clean(o.At.File) }):
+		case (kinds.IsCR(o) || pods && podspec.MayHave(o.Node.YNode())) && slices.ContainsFunc(s.Files, func(file string) bool { return path.Clean(filepath.ToSlash(file)) == path.Clean(o.At.File) }):
 			beside = append(beside, path.Join(path.Dir(o.At.File), lock.FileName))
 		}
 	}
@@ -47,7 +49,7 @@ func (s Source) locksBeside(items []*yaml.RNode, mode v1alpha1.LockMode) ([]*yam
 		if err != nil {
 			found = append(found, finding.Finding{
 				ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: name}, Text: err.Error(),
-				Do: "correct or remove it: it is the lock of the CR beside it",
+				Do: "correct or remove it: it is the lock of the CR or of the pods beside it",
 			})
 		}
 		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool {

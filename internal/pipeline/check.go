@@ -33,10 +33,11 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {
 	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	c := check.New(found, items, f.crs)
-	items, list, all := f.run(ctx, items, &config.Spec)
-	c.Findings = append(c.Findings, configuration.Locate(list, config)...)
-	c.Rendered = !list.Failed()
-	c.Judge(f.predictor(), all, items, &config.Spec)
+	out := f.run(ctx, items, &config.Spec)
+	c.Findings = append(c.Findings, configuration.Locate(out.found, config)...)
+	c.Rendered = !out.found.Failed()
+	c.Pods = out.pods
+	c.Judge(f.predictor(), out.all, out.items, &config.Spec)
 	c.Findings = prediction.Fold(c.Findings)
 	return c
 }

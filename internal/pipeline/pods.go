@@ -97,6 +97,7 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 		}
 		return found
 	}
+	out.pods = list.Objects()
 	answers, more := f.askForPods(ctx, list.Images(), in, run.Spec, spec)
 	if found = append(found, more...); more.Failed() {
 		return found

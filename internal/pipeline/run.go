@@ -81,8 +81,8 @@ func (f Function) predictor() prediction.Predictor {
 // Run corrects the CRs among the items. It returns the items, those that it emits, and
 // the findings. If a finding is an error, the items are unchanged.
 func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
-	out, found, _ := f.run(ctx, items, spec)
-	return out, found
+	out := f.run(ctx, items, spec)
+	return out.items, out.found
 }
 
 // result is the result of a run on its items.
@@ -91,10 +91,11 @@ type result struct {
 	found  finding.List
 	edited map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
 	all    subject.Decided
+	pods   []finding.Object // the objects with pods that the run looked at
 }
 
 // run is Run, and also returns what it decided about each CR, even on an error.
-func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List, subject.Decided) {
+func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) result {
 	nodes, wrong := input.ReadNodes(f.Nodes)
 	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
 	stated, _ := cluster.FromConfig(spec.Cluster)
@@ -106,12 +107,13 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 	out := f.decide(ctx, items, in, append(wrong, found...), spec)
 	out.found = append(out.found, f.treatPods(ctx, in, &out, spec)...)
 	if out.found.Failed() {
-		return items, withoutWritten(out.found), out.all
+		out.items, out.found = items, withoutWritten(out.found)
+		return out
 	}
 	for item, copied := range out.edited {
 		object.Replace(item, copied.YNode())
 	}
-	return out.items, out.found, out.all
+	return out
 }
 
 // decide decides on the CRs and writes the decisions into copies.

@@ -26,6 +26,10 @@ type Check struct {
 	Rendered bool
 	// CRs are those of the input.
 	CRs []CR
+	// Pods are the objects with pods that were checked, Bundles how many of the paths
+	// are bundles of the Operator Lifecycle Manager.
+	Pods    []finding.Object
+	Bundles int
 	// Place is the location of a finding without a file, in a format that requires a
 	// location: the input of the check.
 	Place string
@@ -73,23 +77,9 @@ func (c Check) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict returns the last line: the number of CRs, and the summary.
+// verdict returns the last line: the input of the check, and the summary.
 func (c Check) verdict() string {
-	what := fmt.Sprintf("%d HyperConverged CRs", len(c.CRs))
-	if len(c.CRs) == 1 {
-		what = "1 HyperConverged CR"
-	}
-	ssps := 0
-	for _, one := range c.Forecast {
-		if one.Object.Kind == forecast.KindSSP {
-			ssps++
-		}
-	}
-	if ssps == 1 {
-		what += ", 1 SSP CR"
-	} else if ssps > 1 {
-		what += fmt.Sprintf(", %d SSP CRs", ssps)
-	}
+	what := c.subjects()
 	word := "passed"
 	switch {
 	case c.Passed() && c.hasOnlySimilarKind():

@@ -18,7 +18,7 @@ const (
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Golden images: %s</title>
+<title>%s: %s</title>
 <style>
 %s</style>
 </head>
@@ -72,8 +72,8 @@ func HTML(w io.Writer, c Check) error {
 	if !c.Passed() {
 		word = "failed"
 	}
-	fmt.Fprintf(&out, htmlHead, word, htmlStyle)
-	fmt.Fprintf(&out, "<h1>Golden images</h1>\n<p class=%q>%s</p>\n", word, text(c.verdict()))
+	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
+	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.verdict()))
 	writeHTMLFindings(&out, c.Findings)
 	for _, one := range c.Forecast {
 		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))

@@ -19,7 +19,10 @@ type checkJSON struct {
 	Counts   countsJSON       `json:"counts"`
 	Findings []findingJSON    `json:"findings"`
 	CRs      []crJSON         `json:"crs"`
-	Rendered bool             `json:"rendered"`
+	// Pods are the objects with pods, Bundles how many paths are bundles of OLM.
+	Pods     []object `json:"pods,omitempty"`
+	Bundles  int      `json:"bundles,omitempty"`
+	Rendered bool     `json:"rendered"`
 	// Lacking lists the workload architectures that some templates lack.
 	Lacking []lackJSON `json:"lacking"`
 	// Forecasts has what "forecast -o json" prints for each CR.
@@ -78,13 +81,16 @@ func JSON(w io.Writer, c Check) error {
 		Counts: countsJSON{
 			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
 		},
-		Findings: []findingJSON{}, CRs: []crJSON{}, Rendered: c.Rendered, Lacking: []lackJSON{}, Forecasts: []forecastJSON{}, Version: c.Version,
+		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered, Lacking: []lackJSON{}, Forecasts: []forecastJSON{}, Version: c.Version,
 	}
 	for _, f := range c.Findings {
 		doc.Findings = append(doc.Findings, toFindingJSON(f))
 	}
 	for _, cr := range c.CRs {
 		doc.CRs = append(doc.CRs, crJSON{Object: toObject(cr.Object), Changes: append([]string{}, cr.Changes...)})
+	}
+	for _, at := range c.Pods {
+		doc.Pods = append(doc.Pods, toObject(at))
 	}
 	for _, one := range c.Forecast {
 		doc.Forecasts = append(doc.Forecasts, toJSON(one))

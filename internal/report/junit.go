@@ -51,13 +51,17 @@ type junitFailure struct {
 }
 
 // JUnit writes a check as JUnit's XML: a suite for the input and one for each CR, with
-// a test case for the CR and one for each template. A finding that fails the check is a
-// failure; all other information is in the case's output.
+// a test case for the CR and one for each template. Another suite has a test case for each
+// object with pods. A finding that fails the check is a failure; all other information is
+// in the case's output.
 func JUnit(w io.Writer, c Check) error {
 	doc := junitSuites{Name: "goldenarch check"}
 	suites := []junitSuite{{Name: "input", Cases: []junitCase{c.inputCase()}}}
 	for _, cr := range c.CRs {
 		suites = append(suites, c.suite(cr))
+	}
+	if len(c.Pods) > 0 {
+		suites = append(suites, c.podSuite())
 	}
 	for _, s := range suites {
 		s.Tests = len(s.Cases)
@@ -79,8 +83,19 @@ func JUnit(w io.Writer, c Check) error {
 // inputCase reports what is not about a CR.
 func (c Check) inputCase() junitCase {
 	return c.newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
-		return !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
+		return !slices.Contains(c.Pods, f.Object) && !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
 	}))
+}
+
+// podSuite reports the objects with pods.
+func (c Check) podSuite() junitSuite {
+	const name = "pods"
+	out := junitSuite{Name: name}
+	for _, at := range c.Pods {
+		own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == at })
+		out.Cases = append(out.Cases, c.newCase(name, at.String(), at.File, nil, own))
+	}
+	return out
 }
 
 // suite reports on a CR, its templates, and the templates of HCO's table.

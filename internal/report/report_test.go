@@ -351,6 +351,10 @@ func TestVerdict(t *testing.T) {
 	}{
 		{Check{}, "passed: 0 HyperConverged CRs, 0 errors, 0 warnings, 0 infos"},
 		{nastyCheck(), "failed: 1 HyperConverged CR, 1 error, 1 warning, 1 info"},
+		{Check{Pods: make([]finding.Object, 2)}, "passed: 2 objects with pods, 0 errors, 0 warnings, 0 infos"},
+		{Check{Pods: make([]finding.Object, 1), Bundles: 1}, "passed: 1 operator bundle, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
+		{Check{CRs: make([]CR, 1), Pods: make([]finding.Object, 1)}, "passed: 1 HyperConverged CR, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
+		{Check{Bundles: 2}, "passed: 2 operator bundles, 0 errors, 0 warnings, 0 infos"},
 	} {
 		if got := tc.check.verdict(); got != tc.want {
 			t.Errorf("want %q, got %q", tc.want, got)

@@ -165,7 +165,7 @@ func (p *pod) checkWay(w way) {
 	case !w.constrained && !p.knowsNodes() && !p.found.Failed():
 		p.add(finding.PodUnconstrained, finding.Info, w.field,
 			fmt.Sprintf("the pod has no architecture constraint and runs on nodes with %s only: %s", listed(p.proven), p.proofs()),
-			"state the architectures of the nodes to check it: clusterArchitectures")
+			"state the architectures of the nodes to check it: --workload-architectures or spec.clusterArchitectures")
 	}
 }
 

@@ -34,9 +34,9 @@ type Built struct {
 	Dir string
 	// Found has the warnings of kustomize.
 	Found finding.List
-	// Unlisted has the files in the directory that have a GoldenImages and are not part of
-	// the build.
-	Unlisted []string
+	// Unlisted has the files in the directory that configure goldenarch and are not part
+	// of the build.
+	Unlisted []Unlisted
 
 	finish finish
 }

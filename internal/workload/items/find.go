@@ -111,6 +111,18 @@ func (i Items) Len() int {
 	return n
 }
 
+// Objects returns the objects with pods, with the files that have them.
+func (i Items) Objects() []finding.Object {
+	var out []finding.Object
+	for _, one := range i.list {
+		at := locate(one.original)
+		for _, o := range one.objects {
+			out = append(out, finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: at.File, Index: at.Index})
+		}
+	}
+	return out
+}
+
 // Places returns the locations of the objects with pods.
 func (i Items) Places() []finding.Object {
 	var out []finding.Object
