@@ -55,6 +55,7 @@ func TestComplete(t *testing.T) {
 		want   []string
 	}{
 		{"verbs", []string{"re"}, []string{"render", "resolve"}},
+		{"predefined templates", []string{"customize", ""}, []string{"centos-stream10-image-cron", "centos-stream9-image-cron", "fedora-image-cron", "rhel10-image-cron", "rhel8-image-cron", "rhel9-image-cron"}},
 		{"values of an option", []string{"render", "--existing", ""}, []string{"Keep", "Narrow", "Replace"}},
 		{"of the function too", []string{"--gate", ""}, []string{"Auto", "Disable", "Enable", "Keep"}},
 		{"true and false", []string{"render", "--expand-support="}, []string{"false", "true"}},

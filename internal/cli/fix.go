@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
@@ -18,6 +19,8 @@ import (
 type fix struct {
 	render
 	diff, check, patch bool
+	// place returns the files that hold the edits of what was built; nil is builtEdits.
+	place func(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
 }
 
 func newFix(streams Streams) *cobra.Command {
@@ -123,9 +126,13 @@ func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]fileset.Ch
 		return nil, unsafeFindings(err)
 	}
 	for _, built := range f.builds {
-		more, err := f.builtEdits(paths, built)
-		if err != nil {
-			return nil, placeFindings(built, err)
+		place := f.place
+		if place == nil {
+			place = f.builtEdits
+		}
+		more, found := place(paths, built)
+		if found.Failed() {
+			return nil, found
 		}
 		edits = append(edits, more...)
 	}

@@ -16,44 +16,57 @@ import (
 // the arguments of args.txt, "fix --diff" gives diff.txt, the findings of stderr.txt and
 // the status that begins them. "git apply" of the diff makes the files that "fix"
 // makes, after which there is nothing to fix. After an error no file is touched.
-func TestFix(t *testing.T) {
+func TestFix(t *testing.T) { holdEdits(t, "fix", 20) }
+
+// TestCustomize does the same with the verb customize on the directories of
+// testdata/customize.
+func TestCustomize(t *testing.T) { holdEdits(t, "customize", 30) }
+
+// holdEdits holds a verb that edits files against its golden directories.
+func holdEdits(t *testing.T, verb string, least int) {
+	t.Helper()
 	t.Parallel()
-	dirs, err := filepath.Glob("testdata/fix/*")
-	if err != nil || len(dirs) < 20 {
-		t.Fatalf("want at least 20 directories, got %d (%v)", len(dirs), err)
+	dirs, err := filepath.Glob(filepath.Join("testdata", verb, "*"))
+	if err != nil || len(dirs) < least {
+		t.Fatalf("want at least %d directories, got %d (%v)", least, len(dirs), err)
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			args := strings.Fields(golden(t, dir, "args.txt"))
-			applied, fixed := repository(t, dir), repository(t, dir)
-			before := filesBelow(t, fixed)
-			diff, messages, status := runIn(t, applied, append([]string{"fix", "--diff"}, args...)...)
-			hold(t, dir, "diff.txt", diff)
-			hold(t, dir, "stderr.txt", fmt.Sprintf("status %d\n%s", status, messages))
-			if cmp.Diff(before, filesBelow(t, applied)) != "" {
-				t.Error("--diff has changed a file")
-			}
-			if diff != "" {
-				git(t, applied, diff, "apply", "-")
-			}
-			_, _, fixStatus := runIn(t, fixed, append([]string{"fix"}, args...)...)
-			if want := map[int]int{statusDiffers: statusOK}[status]; status == statusDiffers && fixStatus != want || status != statusDiffers && fixStatus != status {
-				t.Errorf("--diff ends with %d, and fix with %d", status, fixStatus)
-			}
-			if diff := cmp.Diff(filesBelow(t, applied), filesBelow(t, fixed)); diff != "" {
-				t.Errorf("git apply of the diff is not what fix writes (-git +fix):\n%s", diff)
-			}
-			if status == statusFailed {
-				if diff := cmp.Diff(before, filesBelow(t, fixed)); diff != "" {
-					t.Errorf("a run that failed has changed files:\n%s", diff)
-				}
-				return
-			}
-			if out, messages, status := runIn(t, fixed, append([]string{"fix", "--check"}, args...)...); status != statusOK || out != "" {
-				t.Errorf("a second run would change something (%d):\n%s", status, messages)
-			}
+			holdEdit(t, verb, dir)
 		})
+	}
+}
+
+func holdEdit(t *testing.T, verb, dir string) {
+	t.Helper()
+	args := strings.Fields(golden(t, dir, "args.txt"))
+	applied, fixed := repository(t, dir), repository(t, dir)
+	before := filesBelow(t, fixed)
+	diff, messages, status := runIn(t, applied, append([]string{verb, "--diff"}, args...)...)
+	hold(t, dir, "diff.txt", diff)
+	hold(t, dir, "stderr.txt", fmt.Sprintf("status %d\n%s", status, messages))
+	if cmp.Diff(before, filesBelow(t, applied)) != "" {
+		t.Error("--diff has changed a file")
+	}
+	if diff != "" {
+		git(t, applied, diff, "apply", "-")
+	}
+	_, _, fixStatus := runIn(t, fixed, append([]string{verb}, args...)...)
+	if want := map[int]int{statusDiffers: statusOK}[status]; status == statusDiffers && fixStatus != want || status != statusDiffers && fixStatus != status {
+		t.Errorf("--diff ends with %d, and the run that writes with %d", status, fixStatus)
+	}
+	if diff := cmp.Diff(filesBelow(t, applied), filesBelow(t, fixed)); diff != "" {
+		t.Errorf("git apply of the diff is not what %s writes (-git +%s):\n%s", verb, verb, diff)
+	}
+	if status == statusFailed {
+		if diff := cmp.Diff(before, filesBelow(t, fixed)); diff != "" {
+			t.Errorf("a run that failed has changed files:\n%s", diff)
+		}
+		return
+	}
+	if out, messages, status := runIn(t, fixed, append([]string{verb, "--check"}, args...)...); status != statusOK || out != "" {
+		t.Errorf("a second run would change something (%d):\n%s", status, messages)
 	}
 }
 

@@ -18,11 +18,24 @@ func (f *fix) buildToFix(dir string) (kustomization.Built, error) {
 }
 
 // builtEdits returns the files for the edits of the build result.
-func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
+func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	var edits []manifest.FileEdit
+	var err error
 	if f.patch || kustomization.HasPatch(built.Path) {
-		edits, err := built.PatchEdits()
-		return built.Shown(edits), err
+		edits, err = built.PatchEdits()
+		edits = built.Shown(edits)
+	} else {
+		edits, err = editsOf(paths, built)
 	}
+	if err != nil {
+		return nil, placeFindings(built, err)
+	}
+	return edits, nil
+}
+
+// editsOf returns the files of a kustomization, as they are, that hold the edits of what
+// was built.
+func editsOf(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
 	tree, err := treeOf(paths, nil)
 	if err != nil {
 		return nil, err

@@ -162,6 +162,15 @@ const (
 	EditsInterrupted ID = "GA805"
 )
 
+// What the verb customize changes.
+const (
+	CustomizeUnknown   ID = "GA840"
+	CustomizeUncertain ID = "GA841"
+	CustomizeWhichCR   ID = "GA842"
+	Customized         ID = "GA843"
+	CustomizeDisabled  ID = "GA844"
+)
+
 // Pods: their images and their node affinity.
 const (
 	PodUnconstrained    ID = "GA701"
@@ -364,6 +373,12 @@ var titles = map[ID]string{
 	EditNewObjects:   "objects have no file",
 	EditFile:         "a file cannot be replaced",
 	EditsInterrupted: "an earlier run was interrupted",
+
+	CustomizeUnknown:   "there is no template of this name",
+	CustomizeUncertain: "goldenarch does not know what a predefined template has",
+	CustomizeWhichCR:   "the input has several CRs",
+	Customized:         "a template imports another image",
+	CustomizeDisabled:  "the customized template is disabled",
 }
 
 // Title returns a short description of an id, or "" for an unknown id.

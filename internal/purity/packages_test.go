@@ -39,6 +39,7 @@ var packages = []pkg{
 	{path: "internal/prediction", level: 9, pure: true, idea: "Predicts from the items what becomes of each CR: as it is, as it is written, without the templates that have an error"},
 	{path: "internal/output", level: 9, pure: true, idea: "Writes the decisions into copies of the items, and takes out what does not go to the cluster"},
 	{path: "internal/emit", level: 9, pure: true, idea: "Adds, updates and removes among the items the objects that templates expand to"},
+	{path: "internal/customize", level: 9, pure: true, idea: "Decides what a person's customization of one template changes in a CR"},
 	{path: "internal/images/access", level: 9, users: []string{"pipeline", "cli"}, idea: "Collects what the items hold for asking registries: pull secrets, authorities, insecure registries, mirrors"},
 	{path: "internal/subject", level: 8, pure: true, idea: "Joins each CR with its cluster, its predefined templates, the overrides and the questions about its images"},
 	{path: "internal/configuration", level: 7, idea: "Finds the configuration, lays the caller's options over it and reads the files of `spec.inputs`"},

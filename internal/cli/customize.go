@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/internal/customize"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/transformers"
+)
+
+// customizeVerb is the verb's flags and streams.
+type customizeVerb struct {
+	fix
+	image           string
+	enable, disable bool
+}
+
+func newCustomize(streams Streams) *cobra.Command {
+	c := &customizeVerb{fix: fix{render: render{streams: streams}}}
+	cmd := &cobra.Command{
+		Use:   "customize TEMPLATE [PATH]",
+		Short: "Give a predefined template an image of your own, or disable it",
+		Long: `Copy a predefined template into the HyperConverged CR of a file or directory, with
+another image and the architectures that this image has. A template that the CR has
+already is changed in place. Only the lines that must change do, as in 'goldenarch
+fix'. Without a PATH the CR is in the current directory.
+
+goldenarch copies the template from the status of the live CR (--live), or from its
+own table. The table is exact for the upstream releases. For OpenShift Virtualization
+it is not, so --live is required there, unless the CR has the template already.
+
+The architectures come from the registry, the lock or spec.overrides. The nodes need
+not be known: 'goldenarch fix' decides the rest.
+
+After an error no file is changed. With --diff or --check no file is changed either,
+and the status is 3 if one would be.`,
+		Example: `  goldenarch customize fedora-image-cron --image quay.io/acme/fedora:42 hyperconverged.yaml
+  goldenarch customize rhel9-image-cron --image quay.io/acme/rhel9:latest --live live.yaml overlays/prod
+  goldenarch customize centos-stream10-image-cron --disable hyperconverged.yaml`,
+		Args: asMisuse(cobra.RangeArgs(1, 2)),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args[0], args[1:]) },
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault // a file
+			}
+			return predefinedNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	c.flags.add(cmd)
+	c.flags.leaveIdle("mode", "workload-architectures", "control-plane-architectures", "platform", "unsupported", "unresolved", "gate",
+		"single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support",
+		"expand-replace-on-change", "workloads")
+	c.flags.addOffline(cmd)
+	c.addLive(cmd)
+	c.flags.registry.addRecord(cmd)
+	cmd.Flags().StringVar(&c.image, "image", "", "image that the template imports, such as quay.io/acme/fedora:42")
+	cmd.Flags().BoolVar(&c.disable, "disable", false, "disable the template")
+	cmd.Flags().BoolVar(&c.enable, "enable", false, "enable the template again")
+	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	cmd.Flags().BoolVar(&c.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
+	cmd.Flags().BoolVar(&c.check, "check", false, "change no file: exit with status 3 if one would change")
+	return cmd
+}
+
+// predefinedNames returns the names of all predefined templates that goldenarch knows.
+func predefinedNames() []string {
+	var out []string
+	for _, table := range []hyperconverged.Table{hyperconverged.Upstream(), hyperconverged.OpenShift()} {
+		for _, p := range table.Templates {
+			out = append(out, p.Name())
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// request reads what the user wants of a template.
+func (c *customizeVerb) request(template string) (customize.Request, error) {
+	out := customize.Request{Template: template}
+	switch {
+	case c.image == "" && !c.enable && !c.disable:
+		return out, misuse{errors.New("customize changes nothing without --image, --disable or --enable")}
+	case c.disable && (c.enable || c.image != ""):
+		return out, misuse{errors.New("flag --disable: the template gets no image and is not enabled: leave out --image and --enable")}
+	case c.disable:
+		out.Switch = transformers.Disable
+	case c.enable:
+		out.Switch = transformers.Enable
+	}
+	if c.image == "" {
+		return out, nil
+	}
+	const scheme = "docker://"
+	out.Image = scheme + strings.TrimPrefix(c.image, scheme)
+	if _, err := imageref.Parse(out.Image); err != nil {
+		return out, misuse{fmt.Errorf("flag --image: %w", err)}
+	}
+	return out, nil
+}
+
+func (c *customizeVerb) run(ctx context.Context, template string, paths []string) error {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	if paths[0] == manifest.Stdin {
+		return misuse{errors.New("customize writes into files, and standard input (-) is not a file")}
+	}
+	request, err := c.request(template)
+	if err != nil {
+		return err
+	}
+	function, err := c.flags.function()
+	if err != nil {
+		return err
+	}
+	function.Strict = c.strict
+	found, err := c.finishEarlier(ctx, paths)
+	if err != nil || found.Failed() {
+		return errors.Join(err, c.tell(found))
+	}
+	c.place = customizedEdits
+	items, more := c.read(paths)
+	if found = append(found, more...); found.Failed() {
+		return c.tell(found)
+	}
+	given, err := c.given()
+	if err != nil {
+		return err
+	}
+	if function.Live, err = c.givenLive(); err != nil {
+		return err
+	}
+	c.prepare(&function)
+	found = append(found, function.Customize(ctx, items, given, request)...)
+	if err := c.flags.registry.end(); err != nil {
+		return errors.Join(err, c.tell(found))
+	}
+	if found.Failed() {
+		return c.tell(found)
+	}
+	changes, more := c.changes(paths, items, items)
+	if found = append(found, more...); found.Failed() {
+		return c.tell(found)
+	}
+	return c.finish(ctx, paths, changes, found)
+}
+
+// customizedEdits returns the files that hold a customization of what was built. The patch
+// that goldenarch writes is for its own decisions, which each run of fix replaces.
+func customizedEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	edits, err := editsOf(paths, built)
+	if err == nil {
+		return edits, nil
+	}
+	found := placeFindings(built, err)
+	for i, f := range found {
+		if f.ID == finding.EditShared || f.ID == finding.EditNoPlace {
+			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
+		}
+	}
+	return nil, found
+}

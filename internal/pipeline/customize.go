@@ -1,0 +1,179 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/customize"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/output"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/transformers"
+)
+
+// Customize makes the CR of the items customize one template as a person requests it, in
+// place, with the declared architectures of its image. Nothing else changes, and the nodes
+// need not be known. After an error finding the items are as they were.
+func (f Function) Customize(ctx context.Context, items []*yaml.RNode, given *yaml.RNode, r customize.Request) finding.List {
+	config, extra, found := f.source().Load(given, items)
+	if found.Failed() {
+		return found
+	}
+	c := customization{Function: f, request: r}
+	found = append(found, c.read(slices.Concat(items, extra), &config.Spec)...)
+	if !found.Failed() {
+		found = append(found, c.edit(ctx)...)
+	}
+	switch {
+	case found.Failed(): // nothing is written
+		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.Customized || f.ID == finding.CustomizeDisabled })
+	case c.copy != nil:
+		object.Replace(c.subject.Item, c.copy.YNode())
+	}
+	return configuration.Locate(found, config)
+}
+
+// customization is a run of Customize.
+type customization struct {
+	Function
+
+	request customize.Request
+	in      input.Input
+	images  subject.Images
+	subject subject.Subject
+	copy    *yaml.RNode // of the item with the CR, edited; nil without an edit
+}
+
+// read reads the CR and what is known about its predefined templates.
+func (c *customization) read(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) finding.List {
+	var found finding.List
+	c.in, found = input.Read(items, input.Nodes{}, spec.Lock.Mode, c.crs)
+	live, wrong := livecr.Read(c.Live, c.in.Objects)
+	found = append(found, wrong...)
+	if found.Failed() {
+		return found
+	}
+	if len(c.in.CRs) != 1 {
+		return append(found, c.notOneCR(found))
+	}
+	spec, more := c.source().WithReleaseOf(live.ForAny(c.in.CRObjects()), spec)
+	found = append(found, more...)
+	c.images, more = subject.NewImages(c.in.Streams, spec)
+	found = append(found, more...)
+	cr := c.in.CRs[0]
+	shown, more := live.For(cr.Model)
+	found = append(found, cr.Locate(more)...)
+	cr.Model = shown.WithNamespace(cr.Model)
+	table := subject.Table(cr.Model, spec, c.images, shown).At(spec.ParsedRelease())
+	c.subject = subject.Subject{Resource: cr, Subject: plan.Subject{
+		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
+	}}
+	return append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
+}
+
+// notOneCR reports that the input does not say which CR to edit.
+func (c *customization) notOneCR(found finding.List) finding.Finding {
+	if len(c.in.CRs) == 0 {
+		f := noCR(found, c.in.Objects)
+		f.Severity = finding.Error
+		return f
+	}
+	var places []string
+	for _, cr := range c.in.CRs {
+		places = append(places, cr.NameAndLocation())
+	}
+	return finding.Finding{
+		ID: finding.CustomizeWhichCR, Severity: finding.Error,
+		Text: fmt.Sprintf("the input has %d HyperConverged CRs: %s", len(places), strings.Join(places, ", ")), Do: "name the file or the directory of one of them",
+	}
+}
+
+// edit writes the customization into a copy of the CR, and then the architectures that
+// the image of the edited template has.
+func (c *customization) edit(ctx context.Context) finding.List {
+	edit, found := customize.Edit(c.subject, c.request)
+	if found.Failed() {
+		return found
+	}
+	if !edit.Empty() {
+		found = append(found, c.unreachable(edit)...)
+	}
+	var err error
+	if c.copy, err = object.Copy(c.subject.Item); err != nil {
+		return append(found, c.subject.Unreadable(err))
+	}
+	c.subject.RemoveRepeated(c.copy)
+	if err := transformers.Customize(c.subject.InCopy(c.copy), string(c.subject.CR.Version), edit); err != nil {
+		return append(found, c.subject.Unreadable(err))
+	}
+	claim, more := c.declare(ctx)
+	if found = append(found, more...); found.Failed() {
+		return found
+	}
+	if edit.Empty() && claim == nil {
+		c.copy = nil
+		return found
+	}
+	after, more := c.edited()
+	if found = append(found, more...); after == nil {
+		return found
+	}
+	if entry, is := entryOf(after, c.request.Template); is {
+		found = append(found, c.about(after, entry.Index, "")...)
+	}
+	return found
+}
+
+// unreachable reports a wrapped CR whose cluster would not get the edit.
+func (c *customization) unreachable(edit transformers.Customization) finding.List {
+	decided := plan.Plan{Templates: []plan.Decision{{Index: edit.Index, Name: edit.Name}}}
+	emitsNothing := &v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}}
+	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing)
+}
+
+// declare writes the declared architectures of the new image into the copy, and returns
+// them; nil if they stay.
+func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List) {
+	if c.request.Image == "" {
+		return nil, nil
+	}
+	model, found := c.edited()
+	if model == nil {
+		return nil, found
+	}
+	s := c.subject
+	s.CR = withEnabled(model, c.request.Template)
+	for _, q := range plan.QuestionsOf(s.Subject) {
+		if q.Template.Name() == c.request.Template {
+			s.Questions = []plan.Question{q}
+		}
+	}
+	answers, more := c.answers(ctx, s)
+	if found = append(found, more...); found.Failed() || len(s.Questions) == 0 {
+		return nil, found
+	}
+	claim, proven, more := plan.Declared(s.Subject, s.Questions[0], answers)
+	if found = append(found, c.subject.Locate(withFlags(more))...); found.Failed() {
+		return nil, found
+	}
+	index := s.Questions[0].Template.Index
+	edits := transformers.Edits{Templates: []transformers.Template{{Index: index, Name: c.request.Template, Claim: claim}}}
+	if err := transformers.Apply(c.subject.InCopy(c.copy), string(s.CR.Version), edits); err != nil {
+		return nil, append(found, c.subject.Unreadable(err))
+	}
+	before, _ := entryOf(c.subject.CR, c.request.Template)
+	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {
+		found = append(found, c.subject.Locate(finding.List{customize.Changed(s, before, after.Templates[index], proven)})...)
+	}
+	return claim, found
+}
