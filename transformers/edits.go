@@ -30,7 +30,7 @@ type Template struct {
 	Because string
 }
 
-// [Claim] is declared architectures to write.
+// Claim has the declared architectures to write.
 type Claim struct {
 	// Value is the new text; "" removes the annotation.
 	Value string

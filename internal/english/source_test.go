@@ -24,6 +24,9 @@ var prose = regexp.MustCompile(`[a-z]{2,} [a-z%]|[a-z]{2,}[,;:.] `)
 // linters are comments for programs. What explains them is for people.
 var linters = regexp.MustCompile(`(?m)^(nolint|go):\S*`)
 
+// documented is the type that a comment begins with, as Go's convention has it. Its name is public.
+var documented = regexp.MustCompile(`^Claim (is|has|holds) `)
+
 func readSource(t *testing.T) source {
 	t.Helper()
 	var out source
@@ -70,7 +73,7 @@ func (s *source) add(path string) error {
 	path = strings.TrimPrefix(filepath.ToSlash(path), root+"/")
 	at := func(n ast.Node) int { return set.Position(n.Pos()).Line }
 	for _, group := range file.Comments {
-		comment := linters.ReplaceAllString(group.Text(), "")
+		comment := documented.ReplaceAllString(linters.ReplaceAllString(group.Text(), ""), "X $1 ")
 		s.comments = append(s.comments, text{path, at(group), inlineCode.ReplaceAllString(comment, "X")})
 	}
 	joined := map[ast.Node]bool{} // parts of "a" + "b", which are read as one

@@ -4,7 +4,7 @@ import "github.com/goldenarch/goldenarch/transformers"
 
 // These types are aliases of those in package transformers, which writes the plan.
 type (
-	// [Claim] has the declared architectures to write.
+	// Claim has the declared architectures to write.
 	Claim = transformers.Claim
 	// Switch says what goldenarch does with a template's enable annotation.
 	Switch = transformers.Switch
