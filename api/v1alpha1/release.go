@@ -9,6 +9,7 @@ import (
 type Release struct {
 	minor int
 	cnv   string // the CNV release, if its HCO release is not known
+	ofCNV bool   // whether the text names a release of CNV
 }
 
 // The first two are the oldest release that goldenarch accepts, and the first one that
@@ -37,25 +38,34 @@ func ParseRelease(s string) (Release, error) {
 		return Release{}, fmt.Errorf("unknown release %q: expected a release of HCO such as \"1.19\", or of OpenShift Virtualization such as \"4.23\"", s)
 	}
 	minor, _ := strconv.Atoi(parts[2]) // one to three digits
+	ofCNV := parts[1] != "1"
 	switch parts[1] {
 	case "1":
 	case "4":
 		minor -= cnvOffset
 	default:
-		return Release{minor: newestRelease + 1, cnv: parts[1] + "." + parts[2]}, nil
+		return Release{minor: newestRelease + 1, cnv: parts[1] + "." + parts[2], ofCNV: ofCNV}, nil
 	}
 	if minor < oldestRelease {
 		return Release{}, fmt.Errorf("unknown release %q: expected HCO 1.%d or newer (CNV 4.%d or newer)", s, oldestRelease, oldestRelease+cnvOffset)
 	}
-	return Release{minor: minor}, nil
+	return Release{minor: minor, ofCNV: ofCNV}, nil
 }
 
 // IsCNV reports whether a valid release is a release of CNV (OpenShift Virtualization),
 // not of HCO.
 func IsCNV(release string) bool {
-	parts := releasePattern().FindStringSubmatch(release)
-	return parts != nil && parts[1] != "1"
+	parsed, err := ParseRelease(release)
+	return err == nil && parsed.ofCNV
 }
+
+// OfCNV reports whether the user names the release as one of CNV (OpenShift
+// Virtualization).
+func (r Release) OfCNV() bool { return r.ofCNV }
+
+// Same reports whether two releases are one release of HCO, whichever product names it:
+// "4.22" and "1.18" are.
+func (r Release) Same(other Release) bool { return r.minor == other.minor && r.cnv == other.cnv }
 
 // Verified reports whether the release is no newer than the newest release that
 // goldenarch has been verified with. goldenarch treats a newer one like the newest

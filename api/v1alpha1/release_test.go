@@ -108,3 +108,29 @@ func TestReleaseSince(t *testing.T) {
 		}
 	}
 }
+
+// TestReleaseOfEitherProduct: a release is the same one under the number of HCO and that of
+// OpenShift Virtualization, and knows which of them the user wrote.
+func TestReleaseOfEitherProduct(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		a, b                 string
+		aOfCNV, bOfCNV, same bool
+	}{
+		{"1.18", "4.22.3", false, true, true},
+		{"v1.19", "1.19.4", false, false, true},
+		{"5.0", "5.1", true, true, false},
+		{"1.21", "5.0", false, true, false},
+		{"", "1.20", false, false, false},
+		{"", "", false, false, true},
+	} {
+		a, errA := ParseRelease(tc.a)
+		b, errB := ParseRelease(tc.b)
+		if errA != nil || errB != nil || a.Same(b) != tc.same || b.Same(a) != tc.same || a.OfCNV() != tc.aOfCNV || b.OfCNV() != tc.bOfCNV {
+			t.Errorf("%q and %q: want same %v, got %v; of CNV %v and %v (%v, %v)", tc.a, tc.b, tc.same, a.Same(b), a.OfCNV(), b.OfCNV(), errA, errB)
+		}
+		if IsCNV(tc.a) != tc.aOfCNV || IsCNV(tc.b) != tc.bOfCNV {
+			t.Errorf("IsCNV of %q and %q differs from OfCNV", tc.a, tc.b)
+		}
+	}
+}

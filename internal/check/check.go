@@ -5,12 +5,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -43,7 +43,7 @@ func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Re
 
 // Judge judges the result of a run by what the operators will do with it. The result is
 // what the run decided, and its items.
-func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) {
+func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yaml.RNode, spec *settings.Settings) {
 	var more finding.List
 	c.Forecast, more = p.All(items, spec, prediction.ThroughAdmission, prediction.ImagesOf(all))
 	for i := range c.Forecast {

@@ -3,13 +3,13 @@ package check
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -27,7 +27,7 @@ func (c *Result) faultsOf(cr CR) prediction.Faults {
 
 // partial predicts, for each CR with an error in a template, what happens to the other
 // templates. It uses the rendered CR, as far as the run could render it.
-func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.Decided, spec *v1alpha1.GoldenImagesSpec) {
+func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.Decided, spec *settings.Settings) {
 	written := map[string]object.Object{}
 	if !c.Rendered {
 		edited, _ := output.Write(d.Subjects, d.Plans) // a CR that cannot be written is predicted unchanged

@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // find finds the configuration and applies the flags to it.
@@ -21,7 +22,8 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
 	}
 	found = append(found, invalid(object.Object{}, s.Options.Over(&config.Spec))...)
-	return config, append(found, Locate(s.unverified(config.Spec.ParsedRelease()), config)...)
+	config.Settings = settings.Of(&config.Spec)
+	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
 }
 
 // Locate adds the configuration's object to findings about its fields. The rest of the run

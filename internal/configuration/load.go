@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Source has what makes up a configuration beside its object.
@@ -32,6 +33,8 @@ type Source struct {
 // Config is the configuration of a run.
 type Config struct {
 	*v1alpha1.GoldenImages
+	// Settings is the spec with its words as types, for the steps of a run.
+	Settings *settings.Settings
 	// Workloads has options for pods beyond the mode; nil if nobody sets any.
 	Workloads *v1alpha1.WorkloadArchitectures
 	// OnlyWorkloads says that the given configuration is only about pods.

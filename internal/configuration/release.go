@@ -6,6 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // unverified reports a release newer than the newest one that goldenarch is verified with.
@@ -26,12 +27,12 @@ func (s Source) unverified(release v1alpha1.Release) finding.List {
 
 // WithReleaseOf returns the configuration with the release of the live CR, if it has no
 // release itself, and the findings about that release.
-func (s Source) WithReleaseOf(live *livecr.CR, spec *v1alpha1.GoldenImagesSpec) (*v1alpha1.GoldenImagesSpec, finding.List) {
+func (s Source) WithReleaseOf(live *livecr.CR, spec *settings.Settings) (*settings.Settings, finding.List) {
 	out, found := live.WithRelease(spec)
-	if spec.Release != "" || out.Release == "" {
+	if spec.Release.Declared() || !out.Release.Declared() {
 		return out, found
 	}
-	newer := s.unverified(out.ParsedRelease())
+	newer := s.unverified(out.Release)
 	for i := range newer {
 		newer[i].Object, newer[i].Field = live.At, "status.versions"
 	}

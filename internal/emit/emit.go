@@ -11,13 +11,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // Merge adds the objects that the plans expand to, and removes those that an earlier
 // run emitted and that no plan expands to any more. It does not change the given items,
 // and returns them on an error.
-func Merge(items []*yaml.RNode, list []subject.Subject, plans []plan.Plan, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
+func Merge(items []*yaml.RNode, list []subject.Subject, plans []plan.Plan, spec *settings.Settings) ([]*yaml.RNode, finding.List) {
 	var wanted []expansion.Object
 	var found finding.List
 	for i, s := range list {
@@ -55,7 +56,7 @@ func generatorInput(e *plan.Expansion, stated v1alpha1.ExpandSpec) generators.In
 
 // missingNamespace reports a golden images namespace that nothing creates: without SSP,
 // only the objects in Git do.
-func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func missingNamespace(items []*yaml.RNode, p plan.Plan, spec *settings.Settings) finding.List {
 	if spec.Expand.Support || len(p.Expansion.Templates) == 0 || spec.Expand.Mode != v1alpha1.ExpandEmit {
 		return nil
 	}

@@ -6,13 +6,14 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
 // Unreachable reports wrapped CRs whose edits would not reach the cluster in the way
 // that their wrappers are written.
-func Unreachable(list []subject.Subject, plans []plan.Plan, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Settings) finding.List {
 	var found finding.List
 	for i, s := range list {
 		if !s.IsWrapped() {
@@ -56,7 +57,7 @@ func createdOnce(s subject.Subject) finding.Finding {
 	}
 }
 
-func emitsBeside(s subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.Finding {
+func emitsBeside(s subject.Subject, spec *settings.Settings) finding.Finding {
 	return finding.Finding{
 		ID: finding.EmitWrapped, Severity: finding.Error,
 		Text: fmt.Sprintf("spec.expand.mode is %q, and %s carries the CR to another cluster: goldenarch would emit the DataImportCrons beside the wrapper, and they would go to the wrong cluster",

@@ -33,11 +33,11 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RN
 func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {
 	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	c := check.New(found, items, f.crs)
-	out := f.run(ctx, items, &config.Spec)
+	out := f.run(ctx, items, config.Settings)
 	c.Findings = append(c.Findings, configuration.Locate(out.found, config)...)
 	c.Rendered = !out.found.Failed()
 	c.Pods = out.pods
-	c.Judge(f.predictor(), out.all, out.items, &config.Spec)
+	c.Judge(f.predictor(), out.all, out.items, config.Settings)
 	c.Findings = prediction.Fold(c.Findings)
 	return c
 }
@@ -46,7 +46,7 @@ func (f Function) check(ctx context.Context, items []*yaml.RNode, config *config
 // items stay unchanged, and pass through as they are.
 func (f Function) runOrCheck(ctx context.Context, items []*yaml.RNode, config *configuration.Config) ([]*yaml.RNode, finding.List) {
 	if config.Spec.Mode != v1alpha1.ModeCheck {
-		out, found := f.Run(ctx, items, &config.Spec)
+		out, found := f.Run(ctx, items, config.Settings)
 		return out, configuration.Locate(found, config)
 	}
 	copies := slices.Clone(items)

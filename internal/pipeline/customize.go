@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/transformers"
 )
@@ -30,7 +31,7 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, given *yam
 		return found
 	}
 	c := customization{Function: f, request: r}
-	found = append(found, c.read(slices.Concat(items, extra), &config.Spec)...)
+	found = append(found, c.read(slices.Concat(items, extra), config.Settings)...)
 	if !found.Failed() {
 		found = append(found, c.edit(ctx)...)
 	}
@@ -55,7 +56,7 @@ type customization struct {
 }
 
 // read reads the CR and what is known about its predefined templates.
-func (c *customization) read(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func (c *customization) read(items []*yaml.RNode, spec *settings.Settings) finding.List {
 	var found finding.List
 	c.in, found = input.Read(items, input.Nodes{}, spec.Lock.Mode, c.crs)
 	live, wrong := livecr.Read(c.Live, c.in.Objects)
@@ -74,7 +75,7 @@ func (c *customization) read(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpe
 	shown, more := live.For(cr.Model)
 	found = append(found, cr.Locate(more)...)
 	cr.Model = shown.WithNamespace(cr.Model)
-	table := subject.Table(cr.Model, spec, c.images, shown).At(spec.ParsedRelease())
+	table := subject.Table(cr.Model, spec, c.images, shown).At(spec.Release)
 	c.subject = subject.Subject{Resource: cr, Subject: plan.Subject{
 		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
 	}}
@@ -137,7 +138,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 // unreachable reports a wrapped CR whose cluster would not get the edit.
 func (c *customization) unreachable(edit transformers.Customization) finding.List {
 	decided := plan.Plan{Templates: []plan.Decision{{Index: edit.Index, Name: edit.Name}}}
-	emitsNothing := &v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}}
+	emitsNothing := settings.Of(&v1alpha1.GoldenImagesSpec{Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandNone}})
 	return output.Unreachable([]subject.Subject{c.subject}, []plan.Plan{decided}, emitsNothing)
 }
 

@@ -21,12 +21,12 @@ func (c *customization) answers(ctx context.Context, s subject.Subject) (plan.An
 	if found.Failed() {
 		return nil, found
 	}
-	mirrors, more := access.ReadMirrors(c.in.Objects, spec)
+	mirrors, more := access.ReadMirrors(c.in.Objects, spec.GoldenImagesSpec)
 	if found = append(found, more...); more.Failed() {
 		return nil, found
 	}
 	list := []subject.Subject{s}
-	held := access.Collect(access.Lookup{Objects: c.in.Objects, Named: c.Named}, mirrors, list, spec)
+	held := access.Collect(access.Lookup{Objects: c.in.Objects, Named: c.Named}, mirrors, list, spec.GoldenImagesSpec)
 	answers, more := c.query(ctx, held, list, c.images.Overrides, spec, locks)
 	// An override for another template or image is not unused.
 	more = slices.DeleteFunc(more, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused })

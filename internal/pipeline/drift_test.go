@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 func TestDrift(t *testing.T) {
@@ -48,7 +49,7 @@ func TestDrift(t *testing.T) {
 			tc.spec.Cluster.ControlPlaneArchitectures = []string{"amd64"}
 			tc.spec.Unresolved = v1alpha1.UnresolvedKeep
 			tc.spec.Default()
-			_, found := Function{ArgoCD: !tc.elsewhere}.Run(t.Context(), []*yaml.RNode{yaml.MustParse(text)}, &tc.spec)
+			_, found := Function{ArgoCD: !tc.elsewhere}.Run(t.Context(), []*yaml.RNode{yaml.MustParse(text)}, settings.Of(&tc.spec))
 			if found.Failed() {
 				t.Fatalf("the run failed, and proves nothing:\n%s", found)
 			}

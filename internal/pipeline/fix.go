@@ -19,7 +19,7 @@ func (f Function) Fix(ctx context.Context, items []*yaml.RNode, given *yaml.RNod
 		return nil, found
 	}
 	f.pods = f.podsOf(config)
-	out, list := f.Run(ctx, slices.Concat(items, extra), &config.Spec)
+	out, list := f.Run(ctx, slices.Concat(items, extra), config.Settings)
 	found = append(found, configuration.Locate(list, config)...)
 	return slices.DeleteFunc(slices.Clone(out), func(item *yaml.RNode) bool { return slices.Contains(extra, item) }), found
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -32,7 +33,7 @@ type Images struct {
 	// Verify is how far goldenarch trusts the indexes of the images.
 	Verify v1alpha1.Verify
 
-	spec *v1alpha1.GoldenImagesSpec
+	spec *settings.Settings
 	held *access.Access                         // what the items provide for access to registries
 	at   map[imageref.Reference]finding.Finding // the first template or pod that names an image
 }
@@ -55,7 +56,7 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 	if f.pods.only {
 		in.CRs = nil
 	}
-	out := Images{spec: &config.Spec, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
+	out := Images{spec: config.Settings, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
 	}
@@ -74,9 +75,9 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 		}
 	}
 	found = append(found, f.podImages(&out, slices.Concat(items, extra), in)...)
-	mirrors, list := access.ReadMirrors(in.Objects, out.spec)
+	mirrors, list := access.ReadMirrors(in.Objects, out.spec.GoldenImagesSpec)
 	found = append(found, list...)
-	out.held = access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, subjects, out.spec)
+	out.held = access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, subjects, out.spec.GoldenImagesSpec)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	return out, configuration.Locate(found, config)

@@ -11,11 +11,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // nothingToDecide returns the findings for an input without a CR. A run about pods does
 // not need a CR.
-func (f Function) nothingToDecide(items []*yaml.RNode, in input.Input, found finding.List, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func (f Function) nothingToDecide(items []*yaml.RNode, in input.Input, found finding.List, spec *settings.Settings) finding.List {
 	switch {
 	case f.pods.only:
 		return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 )
@@ -61,7 +62,7 @@ func (p pods) locate(found finding.List) finding.List {
 }
 
 // find finds the pods of a run.
-func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *v1alpha1.GoldenImagesSpec) (items.Items, workload.Run, finding.List) {
+func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (items.Items, workload.Run, finding.List) {
 	run := workload.Run{Spec: p.spec(spec.Workloads)}
 	if run.Spec.Mode == v1alpha1.WorkloadsNone {
 		return items.Items{}, run, nil
@@ -74,7 +75,7 @@ func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in inp
 
 // nodesOf returns what is known about the nodes on which pods run. What the user states
 // comes first.
-func nodesOf(in input.Input, spec *v1alpha1.GoldenImagesSpec, stated v1alpha1.WorkloadArchitecturesSpec) workload.Nodes {
+func nodesOf(in input.Input, spec *settings.Settings, stated v1alpha1.WorkloadArchitecturesSpec) workload.Nodes {
 	if all := arch.Named(stated.ClusterArchitectures...); len(all) > 0 {
 		return workload.NodesOf(all)
 	}
@@ -86,7 +87,7 @@ func nodesOf(in input.Input, spec *v1alpha1.GoldenImagesSpec, stated v1alpha1.Wo
 
 // treatPods applies the configuration to the pods of the items. It adds the copies that
 // it changed to edited, and returns the findings.
-func (f Function) treatPods(ctx context.Context, in input.Input, out *result, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func (f Function) treatPods(ctx context.Context, in input.Input, out *result, spec *settings.Settings) finding.List {
 	list, run, found := f.pods.find(out.items, out.edited, in, spec)
 	if run.Spec.Mode == v1alpha1.WorkloadsNone || found.Failed() {
 		return found
@@ -108,9 +109,9 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 }
 
 // askForPods resolves the images of pods, each once.
-func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec, spec *v1alpha1.GoldenImagesSpec) (map[string]workload.Answer, finding.List) {
+func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec, spec *settings.Settings) (map[string]workload.Answer, finding.List) {
 	locks, found := f.readLocks(in, spec.Lock.Mode)
-	mirrors, more := access.ReadMirrors(in.Objects, spec)
+	mirrors, more := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
 	if found = append(found, more...); found.Failed() {
 		return nil, found
 	}
@@ -120,7 +121,7 @@ func (f Function) askForPods(ctx context.Context, texts []string, in input.Input
 	if found.Failed() || len(q.refs) == 0 {
 		return q.answers, found
 	}
-	held := access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, nil, spec)
+	held := access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, nil, spec.GoldenImagesSpec)
 	resolver, err := f.locked(locks, held)
 	if err != nil {
 		return nil, append(found, unreachable(err))

@@ -21,8 +21,8 @@ func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, how prediction
 		return nil, found
 	}
 	items = append(items, extra...)
-	out, list := f.predictor().All(items, &config.Spec, how, nil)
-	partly := f.predictor().Partly(items, &config.Spec, how, nil)
+	out, list := f.predictor().All(items, config.Settings, how, nil)
+	partly := f.predictor().Partly(items, config.Settings, how, nil)
 	for i, one := range out {
 		out[i].Warnings = prediction.Fold(one.Warnings)
 		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // resolve resolves all images of all CRs at once, each image once. It does not query an
 // image whose architectures spec.overrides states.
-func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides, spec *settings.Settings, l locks) (plan.Answers, finding.List) {
 	answers := plan.Answers{}
 	var refs []imageref.Reference
 	for _, image := range imagesOf(list) {

@@ -6,7 +6,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/emit"
@@ -21,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -80,7 +80,7 @@ func (f Function) predictor() prediction.Predictor {
 
 // Run corrects the CRs among the items. It returns the items, those that it emits, and
 // the findings. If a finding is an error, the items are unchanged.
-func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]*yaml.RNode, finding.List) {
+func (f Function) Run(ctx context.Context, items []*yaml.RNode, spec *settings.Settings) ([]*yaml.RNode, finding.List) {
 	out := f.run(ctx, items, spec)
 	return out.items, out.found
 }
@@ -95,7 +95,7 @@ type result struct {
 }
 
 // run is Run, and also returns what it decided about each CR, even on an error.
-func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) result {
+func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *settings.Settings) result {
 	nodes, wrong := input.ReadNodes(f.Nodes)
 	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
 	stated, _ := cluster.FromConfig(spec.Cluster)
@@ -117,18 +117,18 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *v1alpha1.G
 }
 
 // decide decides on the CRs and writes the decisions into copies.
-func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Input, found finding.List, spec *v1alpha1.GoldenImagesSpec) result {
+func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Input, found finding.List, spec *settings.Settings) result {
 	live, wrong := livecr.Read(f.Live, in.Objects)
 	in.Live = live
 	out := result{items: items, found: append(found, wrong...), edited: map[*yaml.RNode]*yaml.RNode{}}
 	if len(in.CRs) == 0 && !out.found.Failed() {
-		out.all = subject.Decided{Release: spec.ParsedRelease()}
+		out.all = subject.Decided{Release: spec.Release}
 		out.found = append(out.found, f.nothingToDecide(items, in, out.found, spec)...)
 		return out
 	}
 	spec, more := f.source().WithReleaseOf(in.Live.ForAny(in.CRObjects()), spec)
 	out.found = append(out.found, more...)
-	out.all = subject.Decided{Release: spec.ParsedRelease(), LiveUnreadable: wrong.Failed()}
+	out.all = subject.Decided{Release: spec.Release, LiveUnreadable: wrong.Failed()}
 	images, invalid := subject.NewImages(in.Streams, spec)
 	list, more := subject.Join(in, images, spec)
 	out.found = append(out.found, out.all.WithoutLiveGaps(more)...)
@@ -136,11 +136,11 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	if out.found = append(out.found, more...); more.Failed() {
 		return out
 	}
-	mirrors, more := access.ReadMirrors(in.Objects, spec)
+	mirrors, more := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
 	if out.found = append(out.found, more...); more.Failed() {
 		return out
 	}
-	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec), list, images.Overrides, spec, locks)
+	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec.GoldenImagesSpec), list, images.Overrides, spec, locks)
 	more = append(invalid, more...)
 	if out.found.Failed() {
 		// After the error, some images have no answer and so use no override.
@@ -152,7 +152,7 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 }
 
 // write decides on each CR with the answers for the images, and writes the decisions.
-func (f Function) write(out *result, list []subject.Subject, answers plan.Answers, spec *v1alpha1.GoldenImagesSpec) {
+func (f Function) write(out *result, list []subject.Subject, answers plan.Answers, spec *settings.Settings) {
 	plans := make([]plan.Plan, len(list))
 	var more finding.List
 	for i, s := range list {
@@ -183,7 +183,7 @@ func (f Function) write(out *result, list []subject.Subject, answers plan.Answer
 // query resolves the images of all CRs. It also does so after an error, so that the
 // user sees all problems at once. Without workload architectures there are no
 // questions.
-func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, overrides subject.Overrides, spec *v1alpha1.GoldenImagesSpec, l locks) (plan.Answers, finding.List) {
+func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, overrides subject.Overrides, spec *settings.Settings, l locks) (plan.Answers, finding.List) {
 	if !asks(list) {
 		return resolve(ctx, noResolver{}, list, overrides, spec, l)
 	}

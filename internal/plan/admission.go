@@ -6,6 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // checkRelease reports an API version that the release does not serve.
@@ -15,7 +16,7 @@ func checkRelease(s Subject, release v1alpha1.Release) finding.List {
 	}
 	return finding.List{{
 		ID: finding.ReleaseUnserved, Severity: finding.Error, Field: "apiVersion", Current: hyperconverged.Group + "/v1",
-		Text: fmt.Sprintf("HCO %s does not serve %s/v1", s.Spec.ParsedRelease(), hyperconverged.Group),
+		Text: fmt.Sprintf("HCO %s does not serve %s/v1", s.Spec.Release, hyperconverged.Group),
 		Do:   "use apiVersion " + hyperconverged.Group + "/v1beta1, or correct spec.release",
 	}}
 }
@@ -47,11 +48,11 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 }
 
 // decideDefaults decides which of the webhook's defaults to write.
-func decideDefaults(spec *v1alpha1.GoldenImagesSpec) (Defaults, finding.List) {
+func decideDefaults(spec *settings.Settings) (Defaults, finding.List) {
 	if spec.Defaults != v1alpha1.DefaultsWrite {
 		return Defaults{}, nil
 	}
-	release := spec.ParsedRelease()
+	release := spec.Release
 	if !release.Declared() {
 		return Defaults{}, finding.List{{
 			ID: finding.ReleaseNeeded, Severity: finding.Error,

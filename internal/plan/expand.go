@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Expansion is what goldenarch emits beside a CR.
@@ -93,7 +94,7 @@ func (s Subject) withoutGate() *hyperconverged.CR {
 
 // GoldenNamespace returns the namespace of golden images: a constant of each build of SSP,
 // unless the configuration names another.
-func GoldenNamespace(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) string {
+func GoldenNamespace(cr *hyperconverged.CR, spec *settings.Settings) string {
 	switch {
 	case spec.Expand.Namespace != "":
 		return spec.Expand.Namespace

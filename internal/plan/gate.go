@@ -19,7 +19,7 @@ type gateDecision struct {
 // decideGate decides on the gate. It reverses what a person wrote only if the configuration
 // explicitly requests that.
 func decideGate(s Subject) (gateDecision, finding.List) {
-	release := s.Spec.ParsedRelease()
+	release := s.Spec.Release
 	found := checkRelease(s, release)
 	found = append(found, checkLiveGate(s)...)
 	want, decided := wantGate(s)

@@ -55,7 +55,7 @@ func TestGatePlace(t *testing.T) {
 	} {
 		for _, wanted := range []v1alpha1.Gate{v1alpha1.GateAuto, v1alpha1.GateEnable, v1alpha1.GateDisable} {
 			s := subject()
-			s.CR.Version, s.Spec.Release, s.Spec.Gate, s.CR.Gate = tc.version, tc.release, wanted, hyperconverged.Gate{}
+			s.CR.Version, s.Spec.Release, s.Spec.Gate, s.CR.Gate = tc.version, released(tc.release), wanted, hyperconverged.Gate{}
 			got, found := decideGate(s)
 			found = withoutID(found, finding.GateOn)
 			var want *Gate
@@ -124,7 +124,7 @@ func TestGateWritten(t *testing.T) {
 		{"1.18 prunes the field", v1, "1.18", in("true", "Enabled"), true, ""},
 	} {
 		s := subject()
-		s.CR.Version, s.Spec.Release, s.CR.Gate = tc.version, tc.release, tc.gate
+		s.CR.Version, s.Spec.Release, s.CR.Gate = tc.version, released(tc.release), tc.gate
 		got, found := decideGate(s)
 		if (got.edit != nil) != tc.edit || !got.on || ids(found) != tc.found {
 			t.Errorf("%s: edit %v, on %v, findings %q", tc.reason, got.edit, got.on, found)
@@ -159,14 +159,14 @@ func TestGateKept(t *testing.T) {
 		{"before v1 there is no conversion", v1beta1, "1.17", hyperconverged.Gate{Kept: &kept}, false, ""},
 	} {
 		s := subject()
-		s.Spec.Gate, s.CR.Version, s.Spec.Release, s.CR.Gate = v1alpha1.GateKeep, tc.version, tc.release, tc.gate
+		s.Spec.Gate, s.CR.Version, s.Spec.Release, s.CR.Gate = v1alpha1.GateKeep, tc.version, released(tc.release), tc.gate
 		got, found := decideGate(s)
 		if got.edit != nil || got.on != tc.on || ids(found) != tc.found {
 			t.Errorf("%s: edit %v, on %v, want findings %q, got %q", tc.reason, got.edit, got.on, tc.found, found)
 		}
 	}
 	s := subject()
-	s.Spec.Gate, s.CR.Version, s.Spec.Release, s.CR.Gate, s.CR.HasWorkloadSources = v1alpha1.GateKeep, v1, "1.19", in("", "Enabled"), true
+	s.Spec.Gate, s.CR.Version, s.Spec.Release, s.CR.Gate, s.CR.HasWorkloadSources = v1alpha1.GateKeep, v1, released("1.19"), in("", "Enabled"), true
 	if _, found := decideGate(s); found.Failed() {
 		t.Errorf("with spec.workloadSources there HCO's patch applies: %s", found)
 	}

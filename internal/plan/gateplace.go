@@ -55,7 +55,7 @@ func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
 	}
 	return &finding.Finding{
 		ID: finding.NoGate, Severity: finding.Error, Field: gatePath(s.CR).String(),
-		Text: fmt.Sprintf("HCO %s does not have the multi-arch gate %s: it imports only one architecture", s.Spec.ParsedRelease(), hyperconverged.GateName),
+		Text: fmt.Sprintf("HCO %s does not have the multi-arch gate %s: it imports only one architecture", s.Spec.Release, hyperconverged.GateName),
 		Do:   "upgrade HCO to 1.16 or newer, or set spec.singleArchitecture",
 	}
 }

@@ -58,7 +58,7 @@ func TestTurningTheGateOnIsReported(t *testing.T) {
 	} {
 		for _, wanted := range []v1alpha1.Gate{v1alpha1.GateAuto, v1alpha1.GateEnable} {
 			s := subject()
-			s.CR.Version, s.CR.Namespace, s.CR.Gate, s.Spec.Release, s.Spec.Gate = tc.version, tc.namespace, tc.gate, tc.release, wanted
+			s.CR.Version, s.CR.Namespace, s.CR.Gate, s.Spec.Release, s.Spec.Gate = tc.version, tc.namespace, tc.gate, released(tc.release), wanted
 			got, found := decideGate(s)
 			if ids(found) != tc.want || !got.on {
 				t.Errorf("%s, gate %s: on %v, want %q, got %s", tc.reason, wanted, got.on, tc.want, found)
@@ -112,7 +112,7 @@ func TestAPersonsFalse(t *testing.T) {
 			{reason: "a record that goldenarch does not write is nobody's", gate: v1alpha1.GateAuto, record: "x", found: "warning GA430"},
 		} {
 			s := subject()
-			s.CR.Version, s.CR.Gate, s.CR.Dump, s.Spec.Release, s.Spec.Gate = home.version, home.off, tc.dump, home.release, tc.gate
+			s.CR.Version, s.CR.Gate, s.CR.Dump, s.Spec.Release, s.Spec.Gate = home.version, home.off, tc.dump, released(home.release), tc.gate
 			s.CR.HasWorkloadSources = true
 			if tc.record != "" {
 				s.CR.Annotations = map[string]string{hyperconverged.GateRecord: tc.record}
@@ -152,7 +152,7 @@ func TestWhatDisableRecords(t *testing.T) {
 		{"a person's place moves too, without a record", v1, "1.19", in("", "Disabled"), "", "off in v1 field"},
 	} {
 		s := subject()
-		s.CR.Version, s.CR.Gate, s.Spec.Release, s.Spec.Gate = tc.version, tc.gate, tc.release, v1alpha1.GateDisable
+		s.CR.Version, s.CR.Gate, s.Spec.Release, s.Spec.Gate = tc.version, tc.gate, released(tc.release), v1alpha1.GateDisable
 		if tc.record != "" {
 			s.CR.Annotations = map[string]string{hyperconverged.GateRecord: tc.record}
 		}
@@ -185,7 +185,7 @@ func TestLiveGate(t *testing.T) {
 		{v1alpha1.GateKeep, in("", ""), ""},
 	} {
 		s := subject()
-		s.LiveGateOn, s.Spec.Gate, s.Spec.Release, s.CR.Gate = true, tc.gate, "1.19", tc.cr
+		s.LiveGateOn, s.Spec.Gate, s.Spec.Release, s.CR.Gate = true, tc.gate, released("1.19"), tc.cr
 		if _, found := decideGate(s); ids(found) != tc.want {
 			t.Errorf("gate %s: want %q, got %s", tc.gate, tc.want, found)
 		}

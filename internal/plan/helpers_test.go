@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 const (
@@ -66,8 +67,17 @@ func subject(templates ...hyperconverged.Template) Subject {
 		CR:      &hyperconverged.CR{Version: hyperconverged.V1beta1, CommonImport: true, Templates: templates, Gate: in("true", "")},
 		Table:   hyperconverged.Upstream(),
 		Cluster: cluster.Architectures{Workload: set("amd64,arm64")},
-		Spec:    spec,
+		Spec:    settings.Of(spec),
 	}
+}
+
+// released is a release that a user states; "" for none.
+func released(text string) v1alpha1.Release {
+	release, err := v1alpha1.ParseRelease(text)
+	if err != nil {
+		panic(err)
+	}
+	return release
 }
 
 func set(list string) arch.Set {

@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Subject is all that goldenarch knows about one CR before it queries any image.
@@ -18,7 +19,7 @@ type Subject struct {
 	Streams imagestream.Streams
 	// References has the references of the templates.
 	References *imageref.Parsed
-	Spec       *v1alpha1.GoldenImagesSpec
+	Spec       *settings.Settings
 	// LiveGateOn reports whether the multi-arch gate is on in the live CR.
 	LiveGateOn bool
 	// Live is the live CR; nil if it is unknown.

@@ -105,7 +105,7 @@ func TestDefaults(t *testing.T) {
 		{"4.22", v1alpha1.DefaultsWrite, Defaults{Bind: true, Retention: true}, ""},
 	} {
 		s := subject()
-		s.Spec.Release, s.Spec.Defaults = tc.release, tc.policy
+		s.Spec.Release, s.Spec.Defaults = released(tc.release), tc.policy
 		p, found := decide(t, s, Answer{})
 		if diff := cmp.Diff(tc.want, p.Defaults); diff != "" || ids(found) != tc.found {
 			t.Errorf("release %q, %s: want findings %q, got %q\n%s", tc.release, tc.policy, tc.found, found, diff)

@@ -7,6 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -20,7 +21,7 @@ const retentionSince = 18
 // templates as a whole. A plugin does not know how Argo CD applies an Application, and
 // client-side apply, the default, ignores the additions. So Drift does not return
 // warnings. With defaults: Write it returns nothing.
-func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func Drift(list []subject.Subject, spec *settings.Settings) finding.List {
 	if spec.Defaults == v1alpha1.DefaultsWrite {
 		return nil
 	}
@@ -28,7 +29,7 @@ func Drift(list []subject.Subject, spec *v1alpha1.GoldenImagesSpec) finding.List
 	for _, s := range list {
 		var short []string
 		for _, t := range s.CR.Templates {
-			if isShort(t, spec.ParsedRelease()) {
+			if isShort(t, spec.Release) {
 				short = append(short, t.Name())
 			}
 		}

@@ -5,7 +5,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
@@ -14,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -26,7 +26,7 @@ type inputs struct {
 	found    finding.List
 }
 
-func (p Predictor) readInputs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) inputs {
+func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
 	nodes, wrong := input.ReadNodes(p.Nodes)
 	crs, in, standing, found := forecastInput(items, nodes)
 	in.Parsed = p.Parsed

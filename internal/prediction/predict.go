@@ -2,6 +2,7 @@ package prediction
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -16,11 +17,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // All predicts what happens to each CR of the items.
-func (p Predictor) All(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) ([]forecast.Prediction, finding.List) {
+func (p Predictor) All(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) ([]forecast.Prediction, finding.List) {
 	in := p.readInputs(items, spec)
 	var out []forecast.Prediction
 	for _, cr := range in.crs {
@@ -42,7 +44,7 @@ func asWarnings(found finding.List) finding.List {
 
 // predict predicts what happens to a CR. It reads the CR from data, or from the object
 // if data is nil.
-func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) forecast.Prediction {
+func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) forecast.Prediction {
 	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
 	out := forecast.Prediction{Object: o.At}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
@@ -54,11 +56,11 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 		}
 	}
 	warn(object.DuplicateKeys(o))
-	if spec.Release == "" {
+	if !spec.Release.Declared() {
 		warn(finding.List{newestRelease()})
 	}
 	if how == ThroughAdmission {
-		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.ParsedRelease()}
+		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.Release}
 		written, _ := in.Parsed.Parse(data)
 		if written != nil {
 			live, _ := in.Live.For(written)
@@ -95,7 +97,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 	}
 	out.Forecast = forecast.Predict(forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
-		Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.ParsedRelease(),
+		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
 		Images: known[kinds.Identity(o.At)],
 	})
 	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
@@ -106,7 +108,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *v1alpha1.GoldenImag
 
 // withoutIntended removes the finding that the placement rules out stated architectures
 // if spec.singleArchitecture requires exactly that.
-func withoutIntended(found finding.List, a cluster.Architectures, spec *v1alpha1.GoldenImagesSpec) finding.List {
+func withoutIntended(found finding.List, a cluster.Architectures, spec *settings.Settings) finding.List {
 	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
 		return found
 	}
@@ -116,7 +118,7 @@ func withoutIntended(found finding.List, a cluster.Architectures, spec *v1alpha1
 func newestRelease() finding.Finding {
 	return finding.Finding{
 		ID: finding.ReleaseNeeded, Severity: finding.Warning,
-		Text: "no release is declared, so the prediction is for HCO 1.20, the newest release that goldenarch knows",
+		Text: fmt.Sprintf("no release is declared, so the prediction is for HCO %s, the newest release that goldenarch knows", v1alpha1.NewestVerified()),
 		Do:   `declare it: --release 1.19 (or the release of OpenShift Virtualization, 4.23)`,
 	}
 }

@@ -5,12 +5,12 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // isSSP reports whether an object is an SSP CR for the cluster.
@@ -25,7 +25,7 @@ func SSPs(items []*yaml.RNode) []object.Object {
 
 // predictSSP predicts what SSP and CDI do with an SSP CR, without HCO. SSP's own
 // webhook is the only admission that it predicts.
-func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (forecast.Prediction, finding.List) {
+func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.Prediction, finding.List) {
 	out := forecast.Prediction{Object: o.At}
 	data, err := o.JSON()
 	if err != nil {
@@ -39,13 +39,13 @@ func (in inputs) predictSSP(o object.Object, spec *v1alpha1.GoldenImagesSpec) (f
 	spec, _ = in.Live.WithRelease(spec)
 	at := &hyperconverged.CR{Namespace: cr.Metadata.Namespace}
 	out.Forecast = forecast.PredictSSP(cr, forecast.Input{
-		Namespace: plan.GoldenNamespace(at, spec), Release: spec.ParsedRelease(), Platform: spec.Platform, Existing: in.existing,
+		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing,
 	})
 	return out, found
 }
 
 // predictSSPs adds the predictions of the SSP CRs of the items.
-func (in inputs) predictSSPs(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec) ([]forecast.Prediction, finding.List) {
+func (in inputs) predictSSPs(items []*yaml.RNode, spec *settings.Settings) ([]forecast.Prediction, finding.List) {
 	var out []forecast.Prediction
 	var found finding.List
 	for _, o := range SSPs(items) {

@@ -7,19 +7,19 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Partly predicts CRs without some of their templates.
 type Partly struct {
 	inputs  func() inputs
 	objects func() map[finding.Object]object.Object
-	spec    *v1alpha1.GoldenImagesSpec
+	spec    *settings.Settings
 	how     Admission
 	known   Images
 	parsed  *hyperconverged.Parsed
@@ -27,7 +27,7 @@ type Partly struct {
 
 // Partly returns a predictor for CRs of the items without some of their templates. It
 // reads the items once, when it first needs them.
-func (p Predictor) Partly(items []*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, how Admission, known Images) Partly {
+func (p Predictor) Partly(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) Partly {
 	return Partly{
 		inputs:  sync.OnceValue(func() inputs { return p.readInputs(items, spec) }),
 		objects: sync.OnceValue(func() map[finding.Object]object.Object { return byPlace(object.All(items)) }),

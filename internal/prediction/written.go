@@ -6,18 +6,18 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // OfWritten predicts what the operators do with the CRs as goldenarch writes them. For
 // each CR it uses its edited item, or the item itself.
-func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *v1alpha1.GoldenImagesSpec, crs *hyperconverged.Parsed) finding.List {
+func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
 	each := make([]finding.List, len(list))
 	errs := make([]error, len(list))
 	parallel.Each(len(list), func(i int) { each[i], errs[i] = ofWritten(list[i], edited[list[i].Item], spec, crs) })
@@ -31,7 +31,7 @@ func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec 
 
 // ofWritten predicts what the operators do with one CR, which is in the edited copy of
 // its item or in the item itself.
-func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImagesSpec, crs *hyperconverged.Parsed) (finding.List, error) {
+func ofWritten(s subject.Subject, edited *yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) (finding.List, error) {
 	written := s.Object
 	if edited != nil {
 		written.Item, written.Node = edited, s.InCopy(edited)
@@ -47,7 +47,7 @@ func ofWritten(s subject.Subject, edited *yaml.RNode, spec *v1alpha1.GoldenImage
 	cr := parsed.In(s.CR.Namespace)
 	f := forecast.Predict(forecast.Input{
 		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
-		Release: spec.ParsedRelease(), Platform: spec.Platform, OutcomesOnly: true,
+		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
 	})
 	return s.Locate(findingsOf(cr, f)), nil
 }

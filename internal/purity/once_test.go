@@ -1,9 +1,12 @@
 package purity
 
 import (
+	"go/ast"
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // parsers are the functions that read a text which a run has once, and the packages
@@ -19,6 +22,11 @@ var parsers = []struct {
 		// others what a person or a registry names.
 		callers: []string{"internal/images/registry", "internal/images/lock", "internal/subject", "internal/pipeline", "internal/cli", "internal/demo"},
 		instead: "take the reference of the question, or ask plan.Subject.References",
+	},
+	{
+		path: module + "/api/v1alpha1", function: "ParseRelease",
+		callers: []string{"internal/input/livecr"}, // which reads the release of the cluster
+		instead: "take the release of settings.Settings",
 	},
 	{path: module + "/internal/operators/hyperconverged", function: "Parse", instead: "ask the hyperconverged.Parsed of the run"},
 }
@@ -41,5 +49,30 @@ func TestEachThingIsParsedOnce(t *testing.T) {
 		if seen != len(p.callers) {
 			t.Errorf("%s.%s has %d callers and the list %d: remove what calls it no more", p.path, p.function, seen, len(p.callers))
 		}
+	}
+}
+
+// TestReleaseIsParsedOnce: only the settings of a run parse the release that the user
+// states. A step that has only the text can come to another release than the rest, such as
+// that of the live CR.
+func TestReleaseIsParsedOnce(t *testing.T) {
+	t.Parallel()
+	var callers []string
+	for at, s := range load(t, root) {
+		for _, file := range s.files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				if selector, ok := call.Fun.(*ast.SelectorExpr); ok && selector.Sel.Name == "ParsedRelease" {
+					callers = append(callers, at)
+				}
+				return true
+			})
+		}
+	}
+	if diff := cmp.Diff([]string{"internal/settings"}, callers); diff != "" {
+		t.Errorf("the packages that parse spec.release (-want +got):\n%s", diff)
 	}
 }

@@ -3,17 +3,17 @@ package subject
 import (
 	"slices"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // clusterOf computes the architectures of the cluster that a CR is for.
-func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *v1alpha1.GoldenImagesSpec) (cluster.Architectures, finding.List) {
+func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings) (cluster.Architectures, finding.List) {
 	facts := in.Facts
 	if stated, says := cluster.FromConfig(spec.Cluster); says {
 		facts = slices.Concat([]cluster.Facts{stated}, facts)

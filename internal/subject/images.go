@@ -1,10 +1,10 @@
 package subject
 
 import (
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Images is what the input and the configuration say about images.
@@ -18,7 +18,7 @@ type Images struct {
 
 // NewImages returns what a configuration says about images, with the ImageStreams of
 // the input.
-func NewImages(streams imagestream.Streams, spec *v1alpha1.GoldenImagesSpec) (Images, finding.List) {
+func NewImages(streams imagestream.Streams, spec *settings.Settings) (Images, finding.List) {
 	overrides, found := NewOverrides(spec.Overrides)
 	return Images{Streams: streams, Overrides: overrides, References: &imageref.Parsed{}}, found
 }

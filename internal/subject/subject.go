@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Subject is a CR with all that is known about it before goldenarch queries any image.
@@ -20,7 +21,7 @@ type Subject struct {
 
 // Join joins each CR with its cluster and the templates that its HCO has built in, and
 // reports problems of the CR.
-func Join(in input.Input, images Images, spec *v1alpha1.GoldenImagesSpec) ([]Subject, finding.List) {
+func Join(in input.Input, images Images, spec *settings.Settings) ([]Subject, finding.List) {
 	var out []Subject
 	var found finding.List
 	for _, cr := range in.CRs {

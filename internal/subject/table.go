@@ -6,13 +6,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
 // Table returns the templates that the HCO of a CR has built in, with the architectures
 // of their images from spec.overrides. spec.predefinedTemplates has precedence, then
 // the live CR.
-func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, images Images, live *livecr.CR) hyperconverged.Table {
-	out := namedTable(cr, spec).Observed(live.Model(), spec.ParsedRelease())
+func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *livecr.CR) hyperconverged.Table {
+	out := namedTable(cr, spec).Observed(live.Model(), spec.Release)
 	if len(spec.PredefinedTemplates) > 0 {
 		out = out.WithStated(spec.PredefinedTemplates)
 	}
@@ -23,7 +24,7 @@ func Table(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec, images Images
 }
 
 // namedTable returns the table that spec.predefined names.
-func namedTable(cr *hyperconverged.CR, spec *v1alpha1.GoldenImagesSpec) hyperconverged.Table {
+func namedTable(cr *hyperconverged.CR, spec *settings.Settings) hyperconverged.Table {
 	switch {
 	case spec.Predefined == v1alpha1.PredefinedNone:
 		return hyperconverged.None()

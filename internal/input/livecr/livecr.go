@@ -1,6 +1,7 @@
 package livecr
 
 import (
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -12,6 +13,8 @@ type CR struct {
 	*hyperconverged.Live
 	// nodes has the node facts of its status.
 	nodes cluster.Facts
+	// release is the release of the HCO that wrote the status.
+	release v1alpha1.Release
 }
 
 // Model returns what the live CR shows, or nil if l is nil.
@@ -35,6 +38,6 @@ func (l *CR) IsGateOn() bool {
 	if l == nil {
 		return false
 	}
-	on := l.CR.GateAt(l.ParsedRelease())
+	on := l.CR.GateAt(l.KnownRelease())
 	return on != nil && *on
 }

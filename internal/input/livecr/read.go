@@ -56,7 +56,7 @@ func parse(o object.Object) (*CR, finding.List) {
 	if err != nil {
 		return nil, finding.List{{ID: finding.NodeInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Text: err.Error(), Do: "correct the manifest"}}
 	}
-	return &CR{Object: o, Live: live, nodes: nodes}, nil
+	return &CR{Object: o, Live: live, nodes: nodes, release: releaseOf(live.Release)}, nil
 }
 
 func invalid(at finding.Object, text string) finding.Finding {
