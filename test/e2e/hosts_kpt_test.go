@@ -25,6 +25,8 @@ func TestKpt(t *testing.T) {
 			t.Run("EmittedBehindSelectors", func(t *testing.T) { emittedBehindSelectors(t, r, kpt) })
 			t.Run("FilesThatKptWritesAnew", func(t *testing.T) { filesThatKptWritesAnew(t, r, kpt) })
 			t.Run("FileOfAnEmittedObject", func(t *testing.T) { fileOfAnEmittedObject(t, r, kpt) })
+			t.Run("WorkloadsOfTheExample", func(t *testing.T) { workloadsOfTheExample(t, r, kpt) })
+			t.Run("WorkloadsThatFail", func(t *testing.T) { workloadsThatFail(t, r, kpt) })
 			t.Run("ErrorFindingTouchesNoFile", func(t *testing.T) { errorFindingTouchesNoFile(t, r, kpt) })
 		})
 	}

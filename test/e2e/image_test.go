@@ -49,6 +49,7 @@ func TestImage(t *testing.T) {
 	t.Run("Archive", func(t *testing.T) { imageArchive(t, e, source) })
 	t.Run("Push", func(t *testing.T) { imageIsPushed(t, e, source) })
 	t.Run("Kustomize", func(t *testing.T) { kustomizeRunsTheImage(t, e) })
+	t.Run("Workloads", func(t *testing.T) { workloadsInTheImage(t, e) })
 	t.Run("Kpt", func(t *testing.T) { kptRunsTheImage(t, e) })
 }
 
