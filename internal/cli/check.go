@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
@@ -114,6 +115,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		}
 	}
 	checked.Findings = append(append(found, checked.Findings...), c.flags.idleGiven()...).Sorted()
+	checked.Findings = kustomization.Located(c.builds, checked.Findings)
 	shown := shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir)
 	shown.FailOn, shown.Bundles = finding.Severity(c.failOn), len(c.bundles)
 	return c.show(shown)
@@ -147,6 +149,7 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 	out := report.Check{Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version}
 	for _, f := range checked.Findings {
 		f.Object = at(f.Object)
+		f.File = relative(f.File, dir)
 		out.Findings = append(out.Findings, f)
 	}
 	for i := range out.Forecast {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 )
 
 // addFindingsFile adds the flag for programs that hide what goldenarch reports: Helm 4
@@ -20,6 +21,7 @@ func (r *render) addFindingsFile(cmd *cobra.Command) {
 // --findings-file. Without a finding it empties the file, so that it does not show the
 // findings of an earlier run.
 func (r *render) report(found finding.List) error {
+	found = kustomization.Located(r.builds, found)
 	fmt.Fprint(r.streams.Err, found)
 	if r.findings == "" {
 		return nil

@@ -39,7 +39,7 @@ func TestKustomization(t *testing.T) {
 		config             string
 		stdout, stderr     string
 	}{
-		{reason: "built, and made right", verb: "render", path: "prod", stdout: "dict.architectures: amd64,arm64\n", stderr: "(" + filepath.Join(dir, "base/hco.yaml") + ")"},
+		{reason: "built, and made right", verb: "render", path: "prod", stdout: "dict.architectures: amd64,arm64\n", stderr: "(" + filepath.Join(dir, "base/hco.yaml") + ":7)"},
 		{reason: "with what the overlay changes", verb: "render", path: "prod", stdout: "name: x-kubevirt-hyperconverged", stderr: "GA101"},
 		{reason: "without goldenarch's own objects", verb: "render", path: "base", status: 1, stderr: "error GA301"},
 		{reason: "a ConfigMap configures as well", verb: "render", path: "map", stdout: "dict.architectures: amd64,arm64\n"},

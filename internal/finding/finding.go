@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,8 @@ type Finding struct {
 	Severity Severity
 	Object   Object
 	Field    string // path in the object: spec.dataImportCronTemplates[2]
-	Line     int    // line in Object.File, from 1; 0 if unknown
+	Line     int    // line in the file, from 1; 0 if unknown
+	File     string // the file with the line, if it is not Object.File but a patch of a build
 	Template string // name of the template; "" if the finding is about no single one
 	Current  any    // the value in the file; nil to show none
 	Proposed any    // the value to write; nil to propose none
@@ -102,13 +104,16 @@ func capitalized(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
+// PlaceFile returns the file to show; "" if it is unknown.
+func (f Finding) PlaceFile() string { return cmp.Or(f.File, f.Object.File) }
+
 func (f Finding) place() string {
-	switch {
-	case f.Object.File == "":
+	switch file := f.PlaceFile(); {
+	case file == "":
 		return ""
 	case f.Line == 0:
-		return "(" + f.Object.File + ")"
+		return "(" + file + ")"
 	default:
-		return fmt.Sprintf("(%s:%d)", f.Object.File, f.Line)
+		return fmt.Sprintf("(%s:%d)", file, f.Line)
 	}
 }

@@ -154,5 +154,5 @@ func place(f finding.Finding) (string, int) {
 			return parts[1], line
 		}
 	}
-	return f.Object.File, f.Line
+	return f.PlaceFile(), f.Line
 }

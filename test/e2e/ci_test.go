@@ -95,7 +95,7 @@ func TestReports(t *testing.T) {
 		reason, script, product string
 		right, wrong            string // what is in the product
 	}{
-		{"annotations", steps(t, check, "check", "goldenarch check source -o github")[0] + " > product", "product", "passed: 1 HyperConverged CR", "::error file=source/hyperconverged.yaml,title=GA516 "},
+		{"annotations", steps(t, check, "check", "goldenarch check source -o github")[0] + " > product", "product", "passed: 1 HyperConverged CR", "::error file=source/hyperconverged.yaml,line=8,title=GA516 "},
 		{"the job's summary", strings.ReplaceAll(steps(t, check, "check", "goldenarch check source -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"), "product", "## ✅ Golden images", "## ❌ Golden images"},
 		{"code scanning", steps(t, "examples/ci/github/code-scanning.yaml", "scan", "goldenarch check")[0], "goldenarch.sarif", `"version": "2.1.0"`, `"level": "error"`},
 		{"a test report", gitlab(t, "check")[0], "golden-images.xml", `failures="0"`, "<failure "},

@@ -1,0 +1,205 @@
+package kustomization
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// fragment is a text that sets fields of a built object: the object in its file, a
+// strategic merge patch, or an operation of a JSON patch.
+type fragment struct {
+	file   string // absolute, without links
+	line   func(n *yaml.Node) int
+	node   *yaml.Node // the object, the patch, or the value of the operation
+	at     []string   // the path of the operation; nil for an object and a patch
+	object bool       // the object itself, and not a patch
+	names  []string   // the names that a patch is for; nil for any
+	target *types.SelectorRegex
+	gvk    resid.Gvk
+}
+
+// fragmentsOf collects the fragments of a kustomization, and of those that it refers to.
+type fragmentsOf struct {
+	files   map[string]*sourceFile
+	visited map[string]bool
+}
+
+// in returns the fragments of a directory in order of precedence: patches from last to
+// first, then components, then resources.
+func (c *fragmentsOf) in(dir string) []fragment {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil || c.visited[dir] {
+		return nil
+	}
+	c.visited[dir] = true
+	path, k, ok := kustomizationOf(dir)
+	if !ok {
+		return nil
+	}
+	root := yamlNode(readText(path))
+	var out []fragment
+	for i, patch := range slices.Backward(k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have them
+		out = append(out, c.patch(path, patch, listed(root, "patchesJson6902", i, "patch"))...)
+	}
+	for i, patch := range slices.Backward(k.Patches) {
+		out = append(out, c.patch(path, patch, listed(root, "patches", i, "patch"))...)
+	}
+	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // as above
+		entry := types.Patch{Path: string(patch)}
+		if isInline(entry.Path) {
+			entry = types.Patch{Patch: entry.Path}
+		}
+		out = append(out, c.patch(path, entry, listed(root, "patchesStrategicMerge", i))...)
+	}
+	for _, entry := range slices.Backward(slices.Concat(k.Resources, k.Bases, k.Components)) { //nolint:staticcheck // as above
+		if isRemote(entry) || isInline(entry) {
+			continue
+		}
+		if path := filepath.Join(dir, entry); In(path) {
+			out = append(out, c.in(path)...)
+		} else {
+			out = append(out, c.objects(path)...)
+		}
+	}
+	return out
+}
+
+// objects returns the objects of a file, including the elements of a List.
+func (c *fragmentsOf) objects(path string) []fragment {
+	var out []fragment
+	for _, item := range c.read(path).items {
+		for _, n := range elements(item.YNode()) {
+			out = append(out, newFragment(c.read(path).path, ownLine, n, true))
+		}
+	}
+	return out
+}
+
+func (c *fragmentsOf) read(path string) *sourceFile {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return &sourceFile{}
+	}
+	if c.files[path] == nil {
+		c.files[path] = readSource(path)
+	}
+	return c.files[path]
+}
+
+// patch returns the fragments of an entry of a list of patches. If its text is in the
+// kustomization, inline is the node with that text.
+func (c *fragmentsOf) patch(kustomization string, entry types.Patch, inline *yaml.Node) []fragment {
+	file, text, line := kustomization, []byte(entry.Patch), ownLine
+	if entry.Path != "" {
+		path, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(kustomization), entry.Path))
+		if err != nil {
+			return nil
+		}
+		file, text = path, readText(path)
+	} else if line = inlineLine(inline); line == nil {
+		return nil
+	}
+	var target *types.SelectorRegex
+	if entry.Target != nil {
+		var err error
+		if target, err = types.NewSelectorRegex(entry.Target); err != nil {
+			return nil
+		}
+	}
+	var out []fragment
+	if operations := yamlNode(text); operations != nil && operations.Kind == yaml.SequenceNode {
+		for _, operation := range slices.Backward(operations.Content) {
+			out = append(out, operationFragments(file, line, operation)...)
+		}
+	} else {
+		items, err := manifest.Parse(file, text)
+		if err != nil {
+			return nil
+		}
+		for _, item := range slices.Backward(items) {
+			out = append(out, newFragment(file, line, item.YNode(), false))
+		}
+	}
+	for i := range out {
+		if out[i].target = target; target != nil {
+			out[i].names = nil
+		}
+	}
+	return out
+}
+
+// operationFragments returns the fragment of an operation of a JSON patch that sets a
+// value.
+func operationFragments(file string, line func(*yaml.Node) int, operation *yaml.Node) []fragment {
+	op, path, value := yamlnode.Get(operation, "op"), yamlnode.Get(operation, "path"), yamlnode.Get(operation, "value")
+	if op == nil || path == nil || value == nil || op.Value != "add" && op.Value != "replace" {
+		return nil
+	}
+	unescape := strings.NewReplacer("~1", "/", "~0", "~") // RFC 6901
+	at := strings.Split(strings.TrimPrefix(path.Value, "/"), "/")
+	for i := range at {
+		at[i] = unescape.Replace(at[i])
+	}
+	return []fragment{{file: file, line: line, node: value, at: at}}
+}
+
+func newFragment(file string, line func(*yaml.Node) int, n *yaml.Node, isObject bool) fragment {
+	item := yaml.NewRNode(n)
+	return fragment{
+		file: file, line: line, node: n, object: isObject, names: []string{item.GetName()},
+		gvk: resid.GvkFromNode(item),
+	}
+}
+
+// elements returns the objects of a List, or the object itself.
+func elements(n *yaml.Node) []*yaml.Node {
+	if items := object.ListItems(n); items != nil {
+		return items.Content
+	}
+	return []*yaml.Node{n}
+}
+
+// listed returns the text of an entry of a list in a kustomization, or nil.
+func listed(root *yaml.Node, list string, i int, key ...string) *yaml.Node {
+	if root == nil {
+		return nil
+	}
+	entries := yamlnode.Get(root, list)
+	if entries == nil || i >= len(entries.Content) {
+		return nil
+	}
+	return yamlnode.Lookup(entries.Content[i], key)
+}
+
+func ownLine(n *yaml.Node) int { return n.Line }
+
+// inlineLine returns a function for the lines of a text inside a kustomization. Only a
+// block keeps its lines; any other text has one line.
+func inlineLine(text *yaml.Node) func(*yaml.Node) int {
+	switch {
+	case text == nil:
+		return nil
+	case text.Style&yaml.LiteralStyle != 0:
+		return func(n *yaml.Node) int { return text.Line + n.Line }
+	default:
+		return func(*yaml.Node) int { return text.Line }
+	}
+}
+
+// yamlNode returns the value of a YAML text, or nil if it cannot be read.
+func yamlNode(text []byte) *yaml.Node {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 {
+		return nil
+	}
+	return doc.Content[0]
+}

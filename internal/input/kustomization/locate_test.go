@@ -1,0 +1,133 @@
+package kustomization
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// template returns an element of a list of templates, indented by four blanks.
+func template(name, image string) string {
+	return fmt.Sprintf("  - metadata:\n      name: %s\n    spec: {image: %s}\n", name, image)
+}
+
+// TestLocated: a finding about a built object has the file and the line that set the
+// field. Each case names the line by a part of its text.
+func TestLocated(t *testing.T) {
+	t.Parallel()
+	full := cr + "spec:\n  # first\n  gate: true\n  dataImportCronTemplates:\n" + template("fedora", "a") + template("centos", "b")
+	base := map[string]string{"base/kustomization.yaml": "resources: [cr.yaml]\n", "base/cr.yaml": full}
+	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(full, "\n"), "\n", "\n  ") + "\n"
+	name := func(s string) string { return "spec.dataImportCronTemplates[" + s + "].metadata.name" }
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		top    string // the kustomization
+		field  string
+		file   string // below the tree
+		line   string // a part of the line's text
+		nth    int    // which line with this part
+	}{
+		{reason: "a template of the base", top: "resources: [../base]\n", field: name("1"), file: "base/cr.yaml", line: "name: centos"},
+		{reason: "a field that no file sets: its nearest parent", top: "resources: [../base]\n", field: "spec.dataImportCronTemplates[1].metadata.annotations[x]", file: "base/cr.yaml", line: "metadata:", nth: 3},
+		{reason: "the object", top: "resources: [../base]\n", field: "", file: "base/cr.yaml", line: "apiVersion"},
+		{reason: "a prefix changes the name", top: "resources: [../base]\nnamePrefix: x-\n", field: "spec.gate", file: "base/cr.yaml", line: "gate: true"},
+		{
+			reason: "the last patch of a list replaces the base's", field: name("1"), file: "top/p.yaml", line: "name: fedora",
+			top: "resources: [../base]\npatches: [{path: p.yaml}]\n", files: map[string]string{"top/p.yaml": "# ours\n" + cr + "spec:\n  dataImportCronTemplates:\n" + template("centos", "b") + template("fedora", "c")},
+		},
+		{
+			reason: "a patch that sets something else does not count", field: name("0"), file: "base/cr.yaml", line: "name: fedora",
+			top: "resources: [../base]\npatches: [{path: p.yaml}]\n", files: map[string]string{"top/p.yaml": cr + "spec: {gate: false}\n"},
+		},
+		{
+			reason: "a patch of one field", field: "spec.gate", file: "top/p.yaml", line: "gate: false",
+			top: "resources: [../base]\npatches: [{path: p.yaml}]\n", files: map[string]string{"top/p.yaml": cr + "spec:\n  gate: false\n"},
+		},
+		{
+			reason: "a patch of several documents for several objects", field: "spec.gate", file: "top/p.yaml", line: "gate: false",
+			top: "resources: [../base]\npatches: [{path: p.yaml}]\n", files: map[string]string{"top/p.yaml": "---\n# text\n" + cr + "spec:\n  gate: false\n"},
+		},
+		{
+			reason: "a JSON patch adds a template", field: name("2"), file: "top/ops.yaml", line: "name: added",
+			top:   "resources: [../base]\npatches: [{path: ops.yaml, target: {kind: HyperConverged}}]\n",
+			files: map[string]string{"top/ops.yaml": "- op: add\n  path: /spec/dataImportCronTemplates/-\n  value:\n    metadata:\n      name: added\n"},
+		},
+		{
+			reason: "a template that a JSON patch moves is found by its name", field: name("1"), file: "base/cr.yaml", line: "name: fedora",
+			top:   "resources: [../base]\npatches: [{path: ops.yaml, target: {kind: HyperConverged}}]\n",
+			files: map[string]string{"top/ops.yaml": "- op: add\n  path: /spec/dataImportCronTemplates/0\n  value:\n    metadata:\n      name: added\n"},
+		},
+		{
+			reason: "a JSON patch for another kind does not count", field: name("1"), file: "base/cr.yaml", line: "name: centos",
+			top: "resources: [../base]\npatches: [{path: ops.yaml, target: {kind: HyperConverged}}, {path: more.yaml, target: {kind: Deployment}, options: {}}]\n",
+			files: map[string]string{
+				"top/ops.yaml":  "- {op: replace, path: /spec/gate, value: false}\n",
+				"top/more.yaml": "- op: add\n  path: /spec/dataImportCronTemplates/-\n  value: {metadata: {name: centos}}\n",
+			},
+		},
+		{
+			reason: "a JSON patch that replaces a field", field: "spec.gate", file: "top/ops.json", line: "false",
+			top:   "resources: [../base]\npatches: [{path: ops.json, target: {kind: HyperConverged}}]\n",
+			files: map[string]string{"top/ops.json": "[\n  {\"op\": \"replace\", \"path\": \"/spec/gate\",\n   \"value\": false}\n]\n"},
+		},
+		{
+			reason: "a patch inside the kustomization", field: "spec.gate", file: "top/kustomization.yaml", line: "gate: false",
+			top: "resources: [../base]\n# text\npatches:\n- patch: |-\n    apiVersion: hco.kubevirt.io/v1beta1\n    kind: HyperConverged\n    metadata: {name: other}\n    spec:\n      gate: false\n  target: {kind: HyperConverged, name: c.*}\n",
+		},
+		{
+			reason: "a JSON patch inside the kustomization, in one line", field: "spec.gate", file: "top/kustomization.yaml", line: "- patch: '",
+			top: "resources: [../base]\npatches:\n- patch: '[{\"op\": \"replace\", \"path\": \"/spec/gate\", \"value\": false}]'\n  target: {kind: HyperConverged}\n",
+		},
+		{
+			reason: "a component", field: "spec.gate", file: "part/p.yaml", line: "gate: false", top: "resources: [../base]\ncomponents: [../part]\n",
+			files: map[string]string{"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml}]\n", "part/p.yaml": cr + "spec:\n  gate: false\n"},
+		},
+		{
+			reason: "a List", field: name("1"), file: "top/list.yaml", line: "name: centos", top: "resources: [list.yaml]\n", files: map[string]string{"top/list.yaml": list},
+		},
+		{
+			reason: "older fields", field: "spec.gate", file: "top/p.yaml", line: "gate: false", top: "bases: [../base]\npatchesStrategicMerge: [p.yaml]\n",
+			files: map[string]string{"top/p.yaml": cr + "spec:\n  gate: false\n"},
+		},
+		{
+			reason: "Windows line ends", field: name("1"), file: "top/cr.yaml", line: "name: centos", top: "resources: [cr.yaml]\n",
+			files: map[string]string{"top/cr.yaml": strings.ReplaceAll("# a\n---\n"+full, "\n", "\r\n")},
+		},
+	} {
+		files := map[string]string{"top/kustomization.yaml": tc.top}
+		for _, more := range []map[string]string{base, tc.files} {
+			maps.Copy(files, more)
+		}
+		top := written(t, files)
+		built, err := Build(top)
+		if err != nil {
+			t.Fatalf("%s: %v", tc.reason, err)
+		}
+		at := object.Ref(built.Items[0])
+		at.File, at.Index = object.Place(built.Items[0])
+		f := Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]
+		file, err := filepath.Rel(filepath.Dir(top), f.PlaceFile())
+		if err != nil || file != tc.file {
+			t.Errorf("%s: want the file %s, got %s:%d (%v)", tc.reason, tc.file, file, f.Line, err)
+			continue
+		}
+		lines := strings.Split(files[tc.file], "\n")
+		want, left := 0, max(tc.nth, 1)
+		for i, line := range lines {
+			if strings.Contains(line, tc.line) {
+				if left--; left == 0 {
+					want = i + 1
+				}
+			}
+		}
+		if f.Line != want {
+			t.Errorf("%s: want line %d of %s, got %d", tc.reason, want, tc.file, f.Line)
+		}
+	}
+}
