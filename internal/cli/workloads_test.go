@@ -134,6 +134,14 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"render", "DIR/csv.yaml", "--config", "DIR/pods.yaml"}, stdout: []string{"arch.amd64: supported", "-arch.arm64"}, stderr: []string{"GA727"},
 		},
 		{
+			reason: "a mirror that lacks what the index lists", files: map[string]string{"a.yaml": "SPARSE"},
+			args: []string{"check", "DIR/a.yaml", "--workloads", "Check", "--verify", "children"}, stdout: []string{"warning GA718 Deployment/sparse", "lists amd64, arm64, and the registry lacks the manifest", "-import would fail"},
+		},
+		{
+			reason: "without the question nobody knows", files: map[string]string{"a.yaml": "SPARSE"},
+			args: []string{"check", "DIR/a.yaml", "--workloads", "Check"}, stdout: []string{"-GA718"},
+		},
+		{
 			reason: "a CR and pods at once", files: map[string]string{"a.yaml": "A"},
 			args: []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"}, stdout: []string{written, "dict.architectures"}, asked: 3,
 		},
@@ -149,6 +157,9 @@ func TestWorkloads(t *testing.T) {
 				text = tree.csv("x/single:1")
 			case "BLOCK":
 				text = tree.blockCSV("x/single:1")
+			case "SPARSE":
+				tree.registry.Push("x/sparse:1", registrytest.Index("linux/amd64", "linux/arm64").Sparse())
+				text = tree.deployment("sparse", "x/sparse:1")
 			case "GONE":
 				text = tree.deployment("gone", "x/gone:1")
 			}
@@ -275,5 +286,26 @@ func TestLockBesidePods(t *testing.T) {
 	}
 	if status, _, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/hco.yaml", "--workload-architectures", "amd64", "--predefined", "none", "--release", "1.19", "--lock", "Require"); strings.Contains(stderr, "single") {
 		t.Errorf("a run that is not about pods has nothing to do with them: %d\n%s", status, stderr)
+	}
+}
+
+// TestPullSecretsOfPods: where a registry denies access, the finding names the pull
+// secrets of the pod. With the Secret in the input and named, the run has its answer.
+func TestPullSecretsOfPods(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t, registrytest.Basic(registrytest.Users{"robot": "throw-away"}))
+	pod := strings.Replace(tree.deployment("web", "x/single:1"), "      containers:\n", "      imagePullSecrets: [{name: regcred}]\n      containers:\n", 1)
+	tree.write("a.yaml", pod)
+	status, stdout, stderr := tree.run(nil, "render", "DIR/a.yaml", "--workloads", "Affinity")
+	has(t, "denied", stderr, []string{"warning GA706 Deployment/web", "podman login " + tree.registry.Host(), "(regcred)"})
+	if status != 0 || strings.Contains(stdout, "kubernetes.io/arch") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+	tree.write("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: regcred}\ntype: kubernetes.io/dockerconfigjson\nstringData:\n"+
+		`  .dockerconfigjson: '{"auths":{"`+tree.registry.Host()+`":{"username":"robot","password":"throw-away"}}}'`+"\n")
+	tree.write("pods.yaml", podsConfig+"  registry: {pullSecrets: [regcred]}\n")
+	status, stdout, stderr = tree.run(nil, "render", "DIR/a.yaml", "DIR/secret.yaml", "--config", "DIR/pods.yaml", "--allow-insecure-credentials")
+	if status != 0 || !strings.Contains(stdout, "kubernetes.io/arch") || strings.Contains(stderr, "GA706") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
 }

@@ -190,6 +190,7 @@ const (
 	LabelIgnored        ID = "GA715"
 	CopiesDisagree      ID = "GA716"
 	PodFixed            ID = "GA717"
+	ManifestMissing     ID = "GA718"
 	NotAnIndex          ID = "GA719"
 	AffinityWritten     ID = "GA720"
 	PodUnreadable       ID = "GA721"
@@ -353,6 +354,7 @@ var titles = map[ID]string{
 	LabelWritten:        "a label of the ClusterServiceVersion is written",
 	CopiesDisagree:      "the copies of a workload for each architecture overlap or leave a gap",
 	PodFixed:            "the API server refuses a change of the node affinity",
+	ManifestMissing:     "the registry lacks manifests that an index lists",
 	NotAnIndex:          "an image for several architectures is not an index",
 	AffinityWritten:     "the node affinity is written",
 	PodUnreadable:       "Kubernetes does not accept the constraints of a pod",

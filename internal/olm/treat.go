@@ -32,6 +32,8 @@ type csv struct {
 type proof struct {
 	image
 	has arch.Set
+	// single says that the reference names the manifest of one image, and no index.
+	single bool
 }
 
 // Treat checks the labels of a ClusterServiceVersion against its images. It adds missing
@@ -46,7 +48,7 @@ func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
 		switch {
 		case i.unknown == "" && known && answer.Ignored:
 		case i.unknown == "" && known && answer.Err == nil:
-			c.images = append(c.images, proof{i, answer.Architectures})
+			c.images = append(c.images, proof{image: i, has: answer.Architectures, single: answer.Single})
 		default:
 			c.complete = false
 			c.unresolved(i, answer)
@@ -54,6 +56,7 @@ func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
 	}
 	c.checkIgnored()
 	wrong := c.checkKept()
+	c.checkSingle()
 	return c.write(c.missing(), wrong), c.found
 }
 
@@ -70,16 +73,12 @@ func (c *csv) unresolved(i image, answer workload.Answer) {
 	if !strings.HasPrefix(i.field, "spec.relatedImages") {
 		return
 	}
-	why := i.unknown
-	if why == "" && answer.Err != nil {
-		why = answer.Err.Error()
-	}
+	id, why, do := answer.Unresolved(podspec.Image{Reference: i.reference, Unknown: i.unknown}, nil)
 	severity := finding.Warning
 	if c.run.Spec.Unresolved == v1alpha1.UnresolvedError {
 		severity = finding.Error
 	}
-	c.add(finding.PodUnresolved, severity, i.field, why+"; goldenarch does not know which labels this image keeps",
-		"state its architectures with imageArchitectures, or skip it with ignoreImages")
+	c.add(id, severity, i.field, why+"; goldenarch does not know which labels this image keeps", do)
 }
 
 func (c *csv) checkIgnored() {
@@ -124,6 +123,21 @@ func (c *csv) checkKept() arch.Set {
 	return wrong
 }
 
+// checkSingle reports the images that are not an index, where labels promise several
+// architectures and the image lacks some of them.
+func (c *csv) checkSingle() {
+	if !c.labels.linux || len(c.labels.archs) < 2 {
+		return
+	}
+	for _, p := range c.images {
+		if lacking := c.labels.archs.Minus(p.has); p.single && len(lacking) > 0 {
+			c.add(finding.NotAnIndex, finding.Warning, p.field,
+				fmt.Sprintf("the labels promise %s, but %q is the image of one architecture and not an index", names(c.labels.archs), p.reference),
+				"push an index that has all of them")
+		}
+	}
+}
+
 func (c *csv) prunes() bool {
 	return c.writes() && c.run.Spec.Prune && c.complete && len(c.images) > 0
 }
@@ -154,9 +168,11 @@ func (c *csv) missing() arch.Set {
 func (c *csv) write(missing, wrong arch.Set) bool {
 	if !c.writes() {
 		for _, a := range missing {
-			c.add(finding.LabelMissing, finding.Warning, "metadata.labels",
-				fmt.Sprintf("all images have %s, and OLM does not offer the operator there, because the label is missing", a),
-				fmt.Sprintf("add the label %s%s: %s", archPrefix, a, supported))
+			why := fmt.Sprintf("all images have %s, and OLM does not offer the operator there, because the label is missing", a)
+			if c.labels.archs.Contains(a) {
+				why = fmt.Sprintf("all images have %s, which OLM assumes only as long as no label names an architecture", a)
+			}
+			c.add(finding.LabelMissing, finding.Warning, "metadata.labels", why, fmt.Sprintf("add the label %s%s: %s", archPrefix, a, supported))
 		}
 		return false
 	}

@@ -30,6 +30,9 @@ func TestLabels(t *testing.T) {
 		{reason: "no label means amd64, and the image has it", m: "amd64"},
 		{reason: "no label means amd64, and the image lacks it", m: "arm64", want: "error GA713; warning GA714"},
 		{reason: "no label, and the images have more: amd64 needs one as well then", m: "amd64 arm64", want: "warning GA714; warning GA714"},
+		{reason: "labels for two, and one image that is not an index", labels: a + "amd64: supported, " + a + "arm64: supported", m: "single amd64", want: "error GA713; warning GA719"},
+		{reason: "one label for it is right", labels: a + "amd64: supported", m: "single amd64"},
+		{reason: "a related image of which the mirror lacks manifests", labels: a + "amd64: supported", m: "amd64", r: "missing", want: "warning GA718"},
 		{reason: "all is said", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64"},
 		{reason: "a label that the image of a deployment lacks", labels: a + "amd64: supported, " + a + "s390x: supported", m: "amd64", want: "error GA713"},
 		{reason: "a label that a related image lacks", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64", r: "amd64", want: "error GA713"},
@@ -54,10 +57,13 @@ func TestLabels(t *testing.T) {
 		{reason: "a check writes nothing", m: "amd64 arm64", spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsCheck, CSVLabels: v1alpha1.CSVLabelsWrite}, want: "warning GA714; warning GA714"},
 	} {
 		object := podspec.Objects(yaml.MustParse(csvText(tc.labels, tc.r)).YNode())[0]
-		run := workload.Run{Spec: tc.spec, Answers: map[string]workload.Answer{"m": {Architectures: arch.Named(strings.Fields(tc.m)...)}}}
+		names, single := strings.CutPrefix(tc.m, "single ")
+		run := workload.Run{Spec: tc.spec, Answers: map[string]workload.Answer{"m": {Architectures: arch.Named(strings.Fields(names)...), Single: single}}}
 		switch tc.r {
 		case "?":
 			run.Answers["r"] = workload.Answer{Err: errors.New("404")}
+		case "missing":
+			run.Answers["r"] = workload.Answer{Err: errors.New("404"), Missing: arch.Named("arm64")}
 		case "-":
 			run.Answers["r"] = workload.Answer{Ignored: true}
 		default:

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,6 +102,12 @@ func wrongReference(field, text string, err error) finding.Finding {
 func (q *podImages) answer(r registry.Result, add string) {
 	a := workload.Answer{
 		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Err: r.Err,
+	}
+	for _, p := range registry.Missing(r.Err) {
+		a.Missing = arch.NewSet(append(a.Missing, p.Architecture)...)
+	}
+	if errors.Is(r.Err, registry.ErrDenied) {
+		a.LogIn = r.Reference.Host()
 	}
 	if add != "" {
 		a.Do = "add it: " + add

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write the golden files")
 type situation struct {
 	Reason    string                             `json:"reason"`
 	Spec      v1alpha1.WorkloadArchitecturesSpec `json:"spec"`
-	Images    map[string]string                  `json:"images"` // "amd64,arm64", "single amd64", "ignored", "error: why"
+	Images    map[string]string                  `json:"images"` // "amd64,arm64", "single amd64", "ignored", "missing arm64", "denied host", "error: why"
 	Nodes     []cluster.Node                     `json:"nodes"`
 	Cluster   string                             `json:"cluster"`
 	Selectors map[string]map[string]string       `json:"selectors"`
@@ -46,9 +46,15 @@ func (s situation) run(t *testing.T) Run {
 	for image, text := range s.Images {
 		why, failed := strings.CutPrefix(text, "error: ")
 		names, single := strings.CutPrefix(text, "single ")
+		missing, sparse := strings.CutPrefix(text, "missing ")
+		host, denied := strings.CutPrefix(text, "denied ")
 		switch {
 		case failed:
 			r.Answers[image] = Answer{Err: errors.New(why)}
+		case sparse:
+			r.Answers[image] = Answer{Err: errors.New("404"), Missing: named(missing)}
+		case denied:
+			r.Answers[image] = Answer{Err: errors.New("401 from " + host), LogIn: host}
 		case text == "ignored":
 			r.Answers[image] = Answer{Ignored: true}
 		default:

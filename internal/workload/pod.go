@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -83,44 +82,6 @@ func (p *pod) intersect(counted []arch.Set, complete bool) {
 			fmt.Sprintf("the images have %s in common, and limitTo or restrictToCluster excludes all of it: %s", listed(p.proven), strings.Join(distinct(p.images), "; ")),
 			"correct the configuration, or use other images")
 	}
-}
-
-// architecturesOf returns the architectures of an image. counts says whether the image
-// counts, and ok says whether anything is known about it.
-func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok bool) {
-	answer, asked := p.Answers[image.Reference]
-	why, do := image.Unknown, "state its architectures with imageArchitectures, or skip it with ignoreImages"
-	switch {
-	case why == "" && asked && answer.Ignored:
-		return nil, false, true
-	case why == "" && asked && answer.Err == nil:
-		if answer.Single {
-			p.single = append(p.single, image.Reference)
-		}
-		return answer.Architectures, true, true
-	case why == "" && asked:
-		why = answer.Err.Error()
-		if answer.Do != "" {
-			do = answer.Do
-		}
-	case why == "":
-		why = fmt.Sprintf("nothing is known of the image %q", image.Reference)
-	}
-	severity, consequence := finding.Warning, "goldenarch leaves this pod as it is"
-	switch p.Spec.Unresolved {
-	case v1alpha1.UnresolvedError:
-		severity, consequence = finding.Error, "goldenarch does not know where this pod can run"
-	case v1alpha1.UnresolvedUse:
-		consequence = fmt.Sprintf("goldenarch takes %s, as the configuration says", listed(arch.Named(p.Spec.Use...)))
-		set, ok = arch.Named(p.Spec.Use...), true
-	case v1alpha1.UnresolvedSkip:
-	}
-	f := p.add(finding.PodUnresolved, severity, image.Path, why+"; "+consequence, do)
-	f.Current = image.Reference
-	if image.OfObject {
-		f.Field = joined(p.Object.Path, image.Path)
-	}
-	return set, true, ok
 }
 
 // listed returns architectures as a list for a sentence.

@@ -33,6 +33,11 @@ type Answer struct {
 	Err error
 	// Do says what to do about Err; "" for the usual.
 	Do string
+	// Missing has the architectures whose manifests the index lists and the registry does
+	// not have. Then Err says the same in other words.
+	Missing arch.Set
+	// LogIn is the registry that denies access, "" if none does.
+	LogIn string
 }
 
 // writes reports whether node affinities are written.

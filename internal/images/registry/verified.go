@@ -110,8 +110,36 @@ func withImportError(err error, ref imageref.Reference, index string, p arch.Pla
 	if strings.Contains(index, "docker") {
 		what = "manifest list"
 	}
-	return fmt.Errorf("%w; its import would fail: Error retrieving image: fetching target platform image selected from %s: reading manifest %s in %s/%s: manifest unknown",
-		err, what, p.Digest, ref.Host(), ref.Repository())
+	return &missingError{platform: p, err: fmt.Errorf("%w; its import would fail: Error retrieving image: fetching target platform image selected from %s: reading manifest %s in %s/%s: manifest unknown",
+		err, what, p.Digest, ref.Host(), ref.Repository())}
+}
+
+// missingError is a manifest that an index lists and the registry does not have.
+type missingError struct {
+	platform arch.Platform
+	err      error
+}
+
+func (e *missingError) Error() string { return e.err.Error() }
+
+func (e *missingError) Unwrap() error { return e.err }
+
+// Missing returns the platforms whose manifests an index lists and the registry does not
+// have, if the error is about nothing else.
+func Missing(err error) arch.Platforms {
+	all, is := errors.AsType[platformErrors](err)
+	if !is {
+		return nil
+	}
+	var out arch.Platforms
+	for _, one := range all {
+		missing, is := errors.AsType[*missingError](one)
+		if !is {
+			return nil
+		}
+		out = append(out, missing.platform)
+	}
+	return out
 }
 
 // platformErrors are the errors of several platforms of an image.

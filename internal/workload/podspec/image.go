@@ -118,3 +118,23 @@ func (p Place) triggered() func(name string) string {
 		return ""
 	}
 }
+
+// PullSecrets returns the names of the Secrets with which the kubelet pulls the images:
+// imagePullSecrets of a PodSpec, secrets of a CatalogSource.
+func (p Place) PullSecrets() []string {
+	var out []string
+	for _, f := range walk(p.Node, "imagePullSecrets[]") {
+		if name := text(f.node, "name"); name != "" {
+			out = append(out, name)
+		}
+	}
+	if p.image == "" {
+		return out
+	}
+	for _, f := range walk(p.Object.Node, "spec.secrets[]") {
+		if f.node.Kind == yaml.ScalarNode && f.node.Value != "" {
+			out = append(out, f.node.Value)
+		}
+	}
+	return out
+}
