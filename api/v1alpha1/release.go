@@ -104,3 +104,16 @@ func (r Release) String() string {
 	}
 	return fmt.Sprintf("1.%d", r.minor)
 }
+
+// Text returns the release as a user states it, in the numbers of the product that names
+// it: "1.19", "4.23" or "5.0". It is "" if the release is not declared.
+func (r Release) Text() string {
+	switch {
+	case r.cnv != "":
+		return r.cnv
+	case r.ofCNV:
+		return fmt.Sprintf("4.%d", r.minor+cnvOffset)
+	default:
+		return r.String()
+	}
+}

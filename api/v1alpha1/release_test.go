@@ -134,3 +134,17 @@ func TestReleaseOfEitherProduct(t *testing.T) {
 		}
 	}
 }
+
+// TestReleaseText: the text names the same release in the numbers of the same product.
+func TestReleaseText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "1.19": "1.19", "v1.18.1": "1.18", "4.22": "4.22", "4.23.1": "4.23", "5.0": "5.0", "5.1.2": "5.1"} {
+		release, err := ParseRelease(text)
+		if err != nil || release.Text() != want {
+			t.Errorf("%q: got %q (%v), want %q", text, release.Text(), err, want)
+		}
+		if again, err := ParseRelease(release.Text()); err != nil || again != release {
+			t.Errorf("%q: its text is of another release, %v (%v)", text, again, err)
+		}
+	}
+}

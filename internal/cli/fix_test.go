@@ -22,6 +22,9 @@ func TestFix(t *testing.T) { holdEdits(t, "fix", 20) }
 // testdata/customize.
 func TestCustomize(t *testing.T) { holdEdits(t, "customize", 30) }
 
+// TestInit does the same with the verb init on the directories of testdata/init.
+func TestInit(t *testing.T) { holdEdits(t, "init", 25) }
+
 // holdEdits holds a verb that edits files against its golden directories.
 func holdEdits(t *testing.T, verb string, least int) {
 	t.Helper()

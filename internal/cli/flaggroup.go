@@ -29,7 +29,7 @@ var groupOf = map[string]string{
 	"gate": groupDecisions, "single-architecture": groupDecisions, "defaults": groupDecisions, "admission": groupDecisions,
 	"expand": groupDecisions, "expand-namespace": groupDecisions, "expand-data-sources": groupDecisions,
 	"expand-predefined": groupDecisions, "expand-support": groupDecisions, "expand-replace-on-change": groupDecisions,
-	"image": groupDecisions, "disable": groupDecisions, "enable": groupDecisions,
+	"host": groupDecisions, "argocd": groupDecisions, "image": groupDecisions, "disable": groupDecisions, "enable": groupDecisions,
 	"only": groupDecisions, "prune": groupDecisions,
 
 	"lock": groupRegistry, "offline": groupRegistry, "verify": groupRegistry, "authfile": groupRegistry, "registries-conf": groupRegistry,

@@ -12,12 +12,18 @@ import (
 const asChild = "GOLDENARCH_TEST_CHILD"
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(asKustomize); dir != "" {
+		os.Exit(kustomizeBuild(dir))
+	}
 	args, child := os.LookupEnv(asChild)
 	if !child {
 		os.Exit(m.Run())
 	}
 	fence()
-	os.Args = append([]string{"goldenarch"}, strings.Split(args, "\n")...)
+	os.Args = []string{"goldenarch"}
+	if args != "" {
+		os.Args = append(os.Args, strings.Split(args, "\n")...)
+	}
 	os.Exit(Main())
 }
 

@@ -28,7 +28,7 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 // newRoot returns goldenarch with its verbs.
 func newRoot(streams Streams) *cobra.Command {
 	root := newFunction(streams)
-	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams), newCustomize(streams), newResolve(streams),
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams), newCustomize(streams), newInit(streams), newResolve(streams),
 		newArgoCD(streams), newExplain(streams), newCopyTo(streams), newVersion(streams))
 	for name, others := range suggestFor {
 		command, _, err := root.Find([]string{name})
@@ -45,7 +45,7 @@ func newRoot(streams Streams) *cobra.Command {
 var suggestFor = map[string][]string{
 	"render": {"build", "generate", "apply", "template"}, "check": {"lint", "validate", "verify", "test"},
 	"forecast": {"predict", "plan"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
-	"explain": {"describe", "findings"}, "customize": {"override", "disable", "enable", "set"},
+	"explain": {"describe", "findings"}, "init": {"setup", "create", "bootstrap"}, "customize": {"override", "disable", "enable", "set"},
 }
 
 // newFunction returns goldenarch without its verbs: only the function, which hosts

@@ -171,6 +171,13 @@ const (
 	CustomizeDisabled  ID = "GA844"
 )
 
+// What the verb init sees.
+const (
+	InitNodesUnknown ID = "GA845"
+	InitConflict     ID = "GA846"
+	InitArgoCD       ID = "GA847"
+)
+
 // Pods: their images and their node affinity.
 const (
 	PodUnconstrained    ID = "GA701"
@@ -381,6 +388,9 @@ var titles = map[ID]string{
 	CustomizeWhichCR:   "the input has several CRs",
 	Customized:         "a template imports another image",
 	CustomizeDisabled:  "the customized template is disabled",
+	InitNodesUnknown:   "init does not know the nodes",
+	InitConflict:       "init cannot set goldenarch up",
+	InitArgoCD:         "Argo CD needs the plugin for this directory",
 }
 
 // Title returns a short description of an id, or "" for an unknown id.

@@ -55,6 +55,7 @@ var packages = []pkg{
 	},
 	{path: "internal/input/kustomization/kustomizationtest", level: 1, pure: true, users: onlyTests, idea: "Has kustomizations that try to reach the network, for tests"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
+	{path: "examples/argocd", level: 1, pure: true, users: []string{"cli"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},
 
 	{path: "internal/input/manifest", level: 6, idea: "Reads YAML and JSON files and streams into items that know file and line, and writes them back"},
@@ -62,6 +63,7 @@ var packages = []pkg{
 		path: "internal/images/lock", level: 6,
 		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
 	},
+	{path: "internal/setup", level: 2, pure: true, users: []string{"cli"}, idea: "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch"},
 	{path: "internal/fileset", level: 2, users: []string{"cli"}, idea: "Replaces several files as one step, with a journal that lets the next run finish"},
 	{path: "internal/yamledit", level: 1, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
 	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+)
+
+// asKustomize makes the test binary be kustomize: it builds the directory that the
+// variable names, and runs functions.
+const asKustomize = "GOLDENARCH_TEST_KUSTOMIZE"
+
+// kustomizeBuild builds a directory as "kustomize build --enable-alpha-plugins
+// --enable-exec" does.
+func kustomizeBuild(dir string) int {
+	options := krusty.MakeDefaultOptions()
+	options.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
+	options.PluginConfig.FnpLoadingOptions.EnableExec = true
+	resources, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), dir)
+	if err == nil {
+		var text []byte
+		if text, err = resources.AsYaml(); err == nil {
+			_, err = os.Stdout.Write(text)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return statusFailed
+	}
+	return statusOK
+}
+
+// TestInitWorks: what init writes is what its host runs. kustomize builds each
+// kustomization with goldenarch as its function, each Kptfile is one that kpt reads, and
+// goldenarch finds nothing wrong.
+func TestInitWorks(t *testing.T) {
+	t.Parallel()
+	dirs, err := filepath.Glob("testdata/init/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, packages := 0, 0
+	for _, dir := range dirs {
+		args := strings.Fields(golden(t, dir, "args.txt"))
+		tree := repository(t, dir)
+		if _, _, status := runIn(t, tree, append([]string{"init"}, args...)...); status != statusOK {
+			continue // TestInit holds why
+		}
+		named := filepath.Join(tree, args[0])
+		switch {
+		case strings.Contains(golden(t, dir, "args.txt"), "--host files"):
+			continue
+		case kustomization.In(named):
+			built++
+			if out := kustomizeOutput(t, named); !strings.Contains(out, "kind: HyperConverged") || !strings.Contains(out, "name: kubevirt-hyperconverged") {
+				t.Errorf("%s: kustomize builds\n%s", dir, out)
+			} else if both := strings.Contains(golden(t, dir, "args.txt"), "amd64,arm64 "); both && !strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
+				t.Errorf("%s: goldenarch did not run:\n%s", dir, out)
+			}
+		case exists(filepath.Join(named, kptfile)):
+			packages++
+			kptReads(t, named)
+		default:
+			continue
+		}
+		if out, messages, status := runIn(t, tree, "check", "--offline", args[0]); status != statusOK {
+			t.Errorf("%s: check fails with %d:\n%s%s", dir, status, out, messages)
+		}
+	}
+	if built < 8 || packages < 3 {
+		t.Errorf("only %d kustomizations and %d packages were tried", built, packages)
+	}
+}
+
+// kustomizeOutput returns what kustomize builds with goldenarch in the PATH.
+func kustomizeOutput(t *testing.T, dir string) string {
+	t.Helper()
+	bin := t.TempDir()
+	program := fmt.Sprintf("#!/bin/sh\nunset %s\n%s= exec '%s'\n", asKustomize, asChild, os.Args[0])
+	if err := os.WriteFile(filepath.Join(bin, "goldenarch"), []byte(program), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+programs, asKustomize+"="+dir, "GORACE=atexit_sleep_ms=0")
+	var out, messages bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &messages
+	if err := cmd.Run(); err != nil {
+		t.Errorf("kustomize fails: %v\n%s", err, &messages)
+	}
+	return out.String()
+}
+
+// kptReads fails unless a Kptfile has the fields that kpt knows, and its pipeline names
+// goldenarch once with a configuration that exists.
+func kptReads(t *testing.T, dir string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, kptfile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		APIVersion string         `yaml:"apiVersion"`
+		Kind       string         `yaml:"kind"`
+		Metadata   map[string]any `yaml:"metadata"`
+		Info       map[string]any `yaml:"info"`
+		Pipeline   struct {
+			Mutators []struct {
+				Image, Exec string
+				ConfigPath  string            `yaml:"configPath"`
+				ConfigMap   map[string]string `yaml:"configMap"`
+			} `yaml:"mutators"`
+			Validators []any `yaml:"validators"`
+		} `yaml:"pipeline"`
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatalf("%s: %v\n%s", dir, err, data)
+	}
+	ours := 0
+	for _, mutator := range file.Pipeline.Mutators {
+		if strings.Contains(mutator.Image+mutator.Exec, "goldenarch") {
+			ours++
+			if _, err := os.Stat(filepath.Join(dir, mutator.ConfigPath)); mutator.ConfigPath == "" || err != nil {
+				t.Errorf("%s: configPath %q: %v", dir, mutator.ConfigPath, err)
+			}
+		}
+	}
+	if ours != 1 {
+		t.Errorf("%s: the pipeline runs goldenarch %d times:\n%s", dir, ours, data)
+	}
+}
+
+// TestInitWritesThePluginOfArgoCD: the directory gets the component of the example, and a
+// file that is there stays.
+func TestInitWritesThePluginOfArgoCD(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, "testdata/init/application_of_argocd")
+	own := "# ours\n"
+	if err := os.MkdirAll(filepath.Join(dir, "argocd"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "argocd", "kustomization.yaml"), []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"init", "--argocd", "argocd"}, strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
+	if _, messages, status := runIn(t, dir, args...); status != statusOK || strings.Contains(messages, "GA847") {
+		t.Fatalf("init ends with %d: %s", status, messages)
+	}
+	want, got := map[string]string{"kustomization.yaml": own}, filesBelow(t, filepath.Join(dir, "argocd"))
+	for _, name := range []string{"plugin.yaml", "repo-server.yaml"} {
+		text, err := os.ReadFile(filepath.Join("../../examples/argocd/plugin", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[name] = string(text)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the plugin (-want +got):\n%s", diff)
+	}
+}

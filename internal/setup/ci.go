@@ -1,0 +1,230 @@
+package setup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Commands returns what a pipeline runs for a directory.
+func Commands(host Host, dir string, facts Facts) []string {
+	if host != HostFiles {
+		return []string{Command("goldenarch", "check", dir)}
+	}
+	return []string{
+		Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...),
+		Command(slices.Concat([]string{"goldenarch", "fix", "--diff", dir}, facts.Flags())...),
+	}
+}
+
+// Command returns a command line of words.
+func Command(words ...string) string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = quoted(word)
+	}
+	return strings.Join(out, " ")
+}
+
+// quoted returns a word as a shell reads it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+const install = "go install github.com/goldenarch/goldenarch@" + version
+
+// Workflow returns the text of a workflow of GitHub that runs commands on a pull request.
+func Workflow(commands []string) []byte {
+	var b strings.Builder
+	b.WriteString(`# goldenarch checks the golden images of the HyperConverged CR on each pull request.
+name: golden images
+on:
+  pull_request:
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 10
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-go@v5
+        with:
+          go-version: "1.26"
+          cache: false
+      - name: Install goldenarch
+        run: ` + install + "\n")
+	for _, command := range commands {
+		fmt.Fprintf(&b, "      - run: %s\n", scalar(onGitHub(command)))
+	}
+	return []byte(b.String())
+}
+
+// onGitHub returns a command whose findings GitHub shows at their lines.
+func onGitHub(command string) string {
+	if strings.HasPrefix(command, "goldenarch check ") {
+		return command + " -o github"
+	}
+	return command
+}
+
+// AddSteps returns the text of a [Workflow] that also runs commands. A workflow of
+// another form keeps its text.
+func AddSteps(text []byte, commands []string) ([]byte, error) {
+	return edited(text, func(root *yaml.Node) error {
+		steps := yamlnode.Lookup(root, []string{"jobs", "check", "steps"})
+		if steps == nil || steps.Kind != yaml.SequenceNode {
+			return nil
+		}
+		var there []string
+		for _, step := range steps.Content {
+			if run := yamlnode.Get(step, "run"); run != nil {
+				there = append(there, run.Value)
+			}
+		}
+		for _, command := range commands {
+			if !runs(there, command) {
+				step := yamlnode.NewMapping()
+				yamlnode.SetString(step, "run", onGitHub(command), 0)
+				steps.Content = append(steps.Content, step)
+			}
+		}
+		return nil
+	})
+}
+
+// runs reports whether one of the commands does the same to the same directory, with
+// whatever flags.
+func runs(there []string, command string) bool {
+	begin, _, _ := strings.Cut(command, " --release ")
+	begin, _, _ = strings.Cut(begin, " --workload-architectures ")
+	begin, _, _ = strings.Cut(begin, " --control-plane-architectures ")
+	return slices.ContainsFunc(there, func(one string) bool { return one == begin || strings.HasPrefix(one, begin+" ") })
+}
+
+// scalar returns a command as a YAML scalar.
+func scalar(command string) string {
+	if strings.ContainsAny(command, `'"#:{}[]&*!|>%@\`) {
+		return "'" + strings.ReplaceAll(command, "'", "''") + "'"
+	}
+	return command
+}
+
+// AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs commands.
+func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
+	const job = "goldenarch"
+	return edited(text, func(root *yaml.Node) error {
+		if i := yamlnode.Field(root, job); i >= 0 {
+			return addCommands(root.Content[i], commands)
+		}
+		entry := yamlnode.NewMapping()
+		if stage := stageOf(root); stage != "" {
+			yamlnode.SetString(entry, "stage", stage, 0)
+		}
+		yamlnode.SetString(entry, "image", "golang:1.26", 0)
+		rule := yamlnode.NewMapping()
+		yamlnode.SetString(rule, "if", `$CI_PIPELINE_SOURCE == "merge_request_event"`, 0)
+		rules := yamlnode.Sequence(entry, "rules")
+		rules.Content = append(rules.Content, rule)
+		script := yamlnode.Sequence(entry, "script")
+		for _, command := range append([]string{install}, commands...) {
+			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
+		}
+		yamlnode.Put(root, job, entry)
+		return nil
+	})
+}
+
+// addCommands adds commands to a job that does not run them.
+func addCommands(job *yaml.Node, commands []string) error {
+	if job.Kind != yaml.MappingNode {
+		return errShape
+	}
+	script, err := listAt(job, "script")
+	if err != nil {
+		return err
+	}
+	var there []string
+	for _, n := range script.Content {
+		there = append(there, n.Value)
+	}
+	for _, command := range commands {
+		if !runs(there, command) {
+			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
+		}
+	}
+	return nil
+}
+
+// stageOf returns a stage for the job: "" for GitLab's default, which is test, and else
+// the first stage, if the file has stages without test.
+func stageOf(root *yaml.Node) string {
+	stages := yamlnode.Get(root, "stages")
+	if stages == nil || stages.Kind != yaml.SequenceNode || len(stages.Content) == 0 ||
+		slices.ContainsFunc(stages.Content, func(n *yaml.Node) bool { return n.Value == "test" }) {
+		return ""
+	}
+	return stages.Content[0].Value
+}
+
+// AddHook returns the text of a .pre-commit-config.yaml that runs "goldenarch check".
+func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
+	return edited(text, func(root *yaml.Node) error {
+		list, err := listAt(root, "repos")
+		if err != nil {
+			return err
+		}
+		const repo = "https://github.com/goldenarch/goldenarch"
+		for _, entry := range list.Content {
+			url := yamlnode.Get(entry, "repo")
+			if url != nil && strings.TrimSuffix(strings.TrimSuffix(url.Value, "/"), ".git") == repo {
+				return addToHook(entry, dir)
+			}
+		}
+		hook := yamlnode.NewMapping()
+		yamlnode.SetString(hook, "id", "goldenarch-check", 0)
+		args := []string{dir}
+		if host == HostFiles {
+			args = append(args, facts.Flags()...)
+		}
+		words := yamlnode.NewSequence()
+		words.Style = yaml.FlowStyle
+		for _, word := range args {
+			words.Content = append(words.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
+		}
+		yamlnode.Put(hook, "args", words)
+		entry := yamlnode.NewMapping()
+		yamlnode.SetString(entry, "repo", repo, 0)
+		yamlnode.SetString(entry, "rev", version, 0)
+		hooks := yamlnode.Sequence(entry, "hooks")
+		hooks.Content = append(hooks.Content, hook)
+		list.Content = append(list.Content, entry)
+		return nil
+	})
+}
+
+// addToHook adds a directory to the hook that checks others. Without arguments it checks
+// everything.
+func addToHook(entry *yaml.Node, dir string) error {
+	hooks := yamlnode.Get(entry, "hooks")
+	if hooks == nil || hooks.Kind != yaml.SequenceNode {
+		return errShape
+	}
+	for _, hook := range hooks.Content {
+		id, args := yamlnode.Get(hook, "id"), yamlnode.Get(hook, "args")
+		if id != nil && id.Value == "goldenarch-check" && args != nil && args.Kind == yaml.SequenceNode {
+			addText(args, dir)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package setup
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Host is the program that runs goldenarch on a directory.
+type Host string
+
+// The hosts. With HostFiles, nothing runs goldenarch when the directory is applied: what
+// it decides is written into the files.
+const (
+	HostKustomize Host = "kustomize"
+	HostKpt       Host = "kpt"
+	HostFiles     Host = "files"
+)
+
+// Facts is what is known about the cluster and not yet in the files.
+type Facts struct {
+	Release      string
+	Workload     []string
+	ControlPlane []string
+}
+
+// Release of goldenarch that other programs fetch.
+const version = "v0.1.0"
+
+// Image is the image that kpt runs.
+const Image = "ghcr.io/goldenarch/goldenarch:" + version
+
+// Config returns the text of a configuration for a host.
+func Config(host Host, facts Facts) []byte {
+	var b strings.Builder
+	b.WriteString("# The configuration of goldenarch. https://github.com/goldenarch/goldenarch/blob/main/docs/configuration.md\n" +
+		"# lists all fields.\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata:\n  name: golden-images\n  annotations:\n")
+	if host == HostKustomize {
+		b.WriteString("    # kustomize build --enable-alpha-plugins --enable-exec runs this program.\n" +
+			"    config.kubernetes.io/function: |\n      exec: {path: goldenarch}\n")
+	} else {
+		b.WriteString("    config.kubernetes.io/local-config: \"true\" # never applied\n")
+	}
+	if facts.Release == "" && len(facts.Workload)+len(facts.ControlPlane) == 0 {
+		b.WriteString("spec: {}\n")
+		return []byte(b.String())
+	}
+	b.WriteString("spec:\n")
+	if facts.Release != "" {
+		fmt.Fprintf(&b, "  release: %q\n", facts.Release)
+	}
+	if len(facts.Workload)+len(facts.ControlPlane) > 0 {
+		b.WriteString("  cluster:\n")
+	}
+	for _, field := range []struct {
+		name  string
+		value []string
+	}{{"workloadArchitectures", facts.Workload}, {"controlPlaneArchitectures", facts.ControlPlane}} {
+		if len(field.value) > 0 {
+			fmt.Fprintf(&b, "    %s: [%s]\n", field.name, strings.Join(field.value, ", "))
+		}
+	}
+	return []byte(b.String())
+}
+
+// Flags returns the facts as flags of the command line.
+func (f Facts) Flags() []string {
+	var out []string
+	for _, flag := range []struct{ name, value string }{
+		{"--release", f.Release},
+		{"--workload-architectures", strings.Join(f.Workload, ",")},
+		{"--control-plane-architectures", strings.Join(f.ControlPlane, ",")},
+	} {
+		if flag.value != "" {
+			out = append(out, flag.name, flag.value)
+		}
+	}
+	return out
+}
