@@ -26,7 +26,7 @@ var (
 // exceeds a limit, and nil otherwise.
 func Node(n *yaml.Node) error {
 	left := Expanded
-	return walk(n, 0, false, &left)
+	return walk(n, 0, written, &left)
 }
 
 // Nested returns [ErrDepth] if the values of a tree are nested too deep, and nil otherwise.
@@ -45,6 +45,9 @@ func levelled(n *yaml.Node, depth int) error {
 	return nil
 }
 
+// Whether the reader comes to a node through an alias, or where it is written.
+const written, throughAlias = false, true
+
 func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
 	if aliased {
 		if *left--; *left < 0 {
@@ -61,7 +64,7 @@ func walk(n *yaml.Node, depth int, aliased bool, left *int) error {
 		if n.Alias == nil {
 			return nil
 		}
-		return walk(n.Alias, depth+1, true, left)
+		return walk(n.Alias, depth+1, throughAlias, left)
 	}
 	for _, child := range n.Content {
 		if err := walk(child, depth+1, aliased, left); err != nil {

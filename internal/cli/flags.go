@@ -96,9 +96,7 @@ func (f *configFlags) check() error {
 	if err := f.registry.check(); err != nil {
 		return misuse{err}
 	}
-	var spec v1alpha1.GoldenImagesSpec
-	spec.Default()
-	if err := options.Over(&spec); err != nil {
+	if _, err := options.Alone(); err != nil {
 		return misuse{namingFlags(err, options.Flags)}
 	}
 	return nil

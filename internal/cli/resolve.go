@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -47,9 +46,8 @@ what a template with this image can declare.`,
 		Example: "  goldenarch resolve quay.io/containerdisks/fedora:latest -o json",
 		Args:    asMisuse(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var spec v1alpha1.GoldenImagesSpec
-			spec.Default()
-			if err := (configuration.Options{Flags: options.given()}).Over(&spec); err != nil {
+			spec, err := configuration.Options{Flags: options.given()}.Alone()
+			if err != nil {
 				return misuse{namingFlags(err, options.given())}
 			}
 			show, ok := formats[output]

@@ -21,7 +21,7 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 	if s.Options.RegistryTimeout != "" && !config.statesTimeout {
 		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
 	}
-	found = append(found, invalid(object.Object{}, s.Options.Over(&config.Spec))...)
+	found = append(found, invalid(object.Object{}, s.Options.over(&config.Spec))...)
 	config.Settings = settings.Of(&config.Spec)
 	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
 }

@@ -29,8 +29,16 @@ type Options struct {
 	Tape string
 }
 
-// Over applies the options to a configuration, and validates the result.
-func (o Options) Over(spec *v1alpha1.GoldenImagesSpec) error {
+// Alone returns the configuration that the options make of the defaults. The error says
+// which of them is not valid by itself.
+func (o Options) Alone() (*v1alpha1.GoldenImagesSpec, error) {
+	spec := &v1alpha1.GoldenImagesSpec{}
+	spec.Default()
+	return spec, o.over(spec)
+}
+
+// over applies the options to a configuration, and validates the result.
+func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	if err := setAll(spec, o.Application, fromApplication); err != nil {
 		return err
 	}
@@ -52,9 +60,9 @@ func (o Options) Over(spec *v1alpha1.GoldenImagesSpec) error {
 // CheckApplication reports whether the options of an Application are valid by
 // themselves.
 func (o Options) CheckApplication() error {
-	var spec v1alpha1.GoldenImagesSpec
+	spec := &v1alpha1.GoldenImagesSpec{}
 	spec.Default()
-	if err := setAll(&spec, o.Application, fromApplication); err != nil {
+	if err := setAll(spec, o.Application, fromApplication); err != nil {
 		return err
 	}
 	if err := spec.Validate(); err != nil {

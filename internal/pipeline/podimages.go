@@ -25,21 +25,23 @@ type podImages struct {
 	// stated are the images whose architectures the configuration states.
 	stated []imageref.Reference
 	found  finding.List
+	// known has the references of all texts, each read once.
+	known *imageref.Parsed
 }
 
 // questionsOf sorts the texts that name images: not valid, ignored, stated, or to
 // query.
 func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podImages {
-	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}}
+	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}, known: &imageref.Parsed{}}
 	stated := q.readStated(spec.ImageArchitectures)
 	ignored := q.readIgnored(spec.IgnoreImages)
 	for _, text := range texts {
-		ref, err := imageref.Parse(text)
+		ref, err := q.known.Parse(text)
 		if err != nil {
 			q.answers[text] = workload.Answer{Err: err, Do: "correct the reference"}
 			continue
 		}
-		set, is := stated[ref.String()]
+		set, is := stated[ref]
 		switch {
 		case ignored(ref):
 			q.answers[text] = workload.Answer{Ignored: true}
@@ -57,15 +59,15 @@ func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podIma
 }
 
 // readStated reads imageArchitectures, by normalized reference.
-func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
-	out := map[string]arch.Set{}
+func (q *podImages) readStated(list map[string][]string) map[imageref.Reference]arch.Set {
+	out := map[imageref.Reference]arch.Set{}
 	for text, names := range list {
-		ref, err := imageref.Parse(text)
+		ref, err := q.known.Parse(text)
 		if err != nil {
 			q.found = append(q.found, wrongReference("spec.imageArchitectures["+text+"]", text, err))
 			continue
 		}
-		out[ref.String()] = arch.Named(names...)
+		out[ref] = arch.Named(names...)
 	}
 	return out
 }
@@ -73,21 +75,22 @@ func (q *podImages) readStated(list map[string][]string) map[string]arch.Set {
 // readIgnored reads ignoreImages. It returns a function that reports whether an image
 // is ignored, by its reference or by its repository.
 func (q *podImages) readIgnored(list []string) func(imageref.Reference) bool {
-	var exact, repositories []string
+	var exact []imageref.Reference
+	var repositories []string
 	for i, text := range list {
-		ref, err := imageref.Parse(text)
+		ref, err := q.known.Parse(text)
 		if err != nil {
 			q.found = append(q.found, wrongReference(fmt.Sprintf("spec.ignoreImages[%d]", i), text, err))
 			continue
 		}
 		if last := text[strings.LastIndex(text, "/")+1:]; strings.ContainsAny(last, ":@") {
-			exact = append(exact, ref.String())
+			exact = append(exact, ref)
 		} else {
 			repositories = append(repositories, ref.Host()+"/"+ref.Repository())
 		}
 	}
 	return func(ref imageref.Reference) bool {
-		return slices.Contains(exact, ref.String()) || slices.Contains(repositories, ref.Host()+"/"+ref.Repository())
+		return slices.Contains(exact, ref) || slices.Contains(repositories, ref.Host()+"/"+ref.Repository())
 	}
 }
 

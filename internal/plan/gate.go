@@ -30,10 +30,10 @@ func decideGate(s Subject) (gateDecision, finding.List) {
 		}
 		found = append(found, keptOff(s, release)...)
 	case decided && want:
-		out, list := writeGate(s, true, release)
+		out, list := turnOn(s, release)
 		return out.recorded(s.CR, ""), append(found, list...)
 	case decided:
-		out, list := writeGate(s, false, release)
+		out, list := turnOff(s, release)
 		return out.recorded(s.CR, beforeDisable(s.CR)), append(found, list...)
 	case wroteOff(s.CR):
 		out, list := undoDisable(s, release)
@@ -59,28 +59,40 @@ func wantGate(s Subject) (on, decided bool) {
 	}
 }
 
-// writeGate writes the gate where it does not have that value yet, and reports that
-// goldenarch turns it on.
-func writeGate(s Subject, on bool, release v1alpha1.Release) (gateDecision, finding.List) {
+// turnOn decides to write the gate as on, and reports that if it is not on yet.
+func turnOn(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 	place, problem := gatePlace(s, release)
 	if problem != nil {
-		return gateDecision{on: on}, finding.List{*problem}
+		return gateDecision{on: true}, finding.List{*problem}
 	}
 	var found finding.List
-	if on && !gateOn(s.CR, release) {
+	if !gateOn(s.CR, release) {
 		found = append(found, turnedOn(s, place, release))
 	}
-	gate := Gate{On: on, Place: place}
-	if isWritten(gate, s.CR) {
-		return gateDecision{on: on}, found
+	return writeGate(s.CR, Gate{On: true, Place: place}), found
+}
+
+// turnOff decides to write the gate as off.
+func turnOff(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
+	place, problem := gatePlace(s, release)
+	if problem != nil {
+		return gateDecision{}, finding.List{*problem}
 	}
-	return gateDecision{edit: &gate, on: on}, found
+	return writeGate(s.CR, Gate{Place: place}), nil
+}
+
+// writeGate returns the decision to write a gate, unless the CR already has it.
+func writeGate(cr *hyperconverged.CR, gate Gate) gateDecision {
+	if isWritten(gate, cr) {
+		return gateDecision{on: gate.On}
+	}
+	return gateDecision{edit: &gate, on: gate.On}
 }
 
 // undoDisable reverts what spec.gate: Disable wrote.
 func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 	if s.CR.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn {
-		return writeGate(s, true, release)
+		return turnOn(s, release)
 	}
 	undone := *s.CR
 	undone.Gate = hyperconverged.Gate{Kept: s.CR.Gate.Kept}

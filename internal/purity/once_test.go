@@ -18,9 +18,9 @@ var parsers = []struct {
 }{
 	{
 		path: module + "/internal/images/imageref", function: "Parse",
-		// subject reads the overrides, pipeline the images of pods, the lock its entries, the
+		// subject reads the overrides, the lock its entries, the
 		// others what a person or a registry names.
-		callers: []string{"internal/images/registry", "internal/images/lock", "internal/subject", "internal/pipeline", "internal/cli", "internal/demo"},
+		callers: []string{"internal/images/registry", "internal/images/lock", "internal/subject", "internal/cli", "internal/demo"},
 		instead: "take the reference of the question, or ask plan.Subject.References",
 	},
 	{

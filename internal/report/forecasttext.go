@@ -24,7 +24,7 @@ func ForecastText(w io.Writer, list []forecast.Prediction) error {
 		if one.Partial != nil {
 			out.WriteString(partlyRendered + "\n")
 		}
-		writeTable(&out, one, false)
+		writeTable(&out, one, withoutDeclared)
 		for _, s := range sections(one) {
 			writeList(&out, s)
 		}

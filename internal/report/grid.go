@@ -37,6 +37,9 @@ type grid struct {
 	rows   [][]string
 }
 
+// Whether a table has a column for the declared architectures.
+const withoutDeclared, withDeclared = false, true
+
 // templates returns the table of a forecast, optionally with a column for the declared
 // architectures.
 func templates(f forecast.Forecast, claims bool) grid {

@@ -82,7 +82,7 @@ func HTML(w io.Writer, c Check) error {
 		}
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(*shown)))
-			writeHTMLTable(&out, templates(*shown, true))
+			writeHTMLTable(&out, templates(*shown, withDeclared))
 			if line := lackingLine(*shown); line != "" {
 				fmt.Fprintf(&out, "<p>%s</p>\n", text(line))
 			}

@@ -131,7 +131,7 @@ func (c Check) outcomes(cr CR) map[string][]string {
 	if one == nil {
 		return out
 	}
-	g := templates(*one, true)
+	g := templates(*one, withDeclared)
 	for i, t := range one.Templates {
 		var parts []string
 		for j, value := range g.rows[i][1:] {

@@ -39,7 +39,7 @@ func Markdown(w io.Writer, c Check) error {
 		}
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "\n%s\n", markdown(clusterLine(*shown)))
-			writeMarkdownTable(&out, templates(*shown, true))
+			writeMarkdownTable(&out, templates(*shown, withDeclared))
 			if line := lackingLine(*shown); line != "" {
 				fmt.Fprintf(&out, "\n%s\n", markdown(line))
 			}

@@ -22,7 +22,7 @@ func Text(w io.Writer, c Check) error {
 		if caption := c.caption(one); caption != "" {
 			out.WriteString(caption + "\n")
 		}
-		writeTable(&out, one, true)
+		writeTable(&out, one, withDeclared)
 		if shown := one.Shown(); shown != nil && lackingLine(*shown) != "" {
 			out.WriteString(lackingLine(*shown) + "\n")
 		}

@@ -23,7 +23,7 @@ func (p *pod) proveOperator() {
 		return
 	}
 	p.images = []string{fmt.Sprintf("the operator %s has %s", p.Package, listed(set))}
-	p.intersect([]arch.Set{set}, true)
+	p.intersect([]arch.Set{set}, allKnown)
 }
 
 // replacesAffinity reports whether the object replaces the operator's node affinity. A null

@@ -14,8 +14,8 @@ func (s *scanner) blockMapping(p *place) {
 		if s.sees('?') && p.node.Content[i].Line > 0 && s.isIndicator() {
 			s.pos++
 		}
-		e.key = s.node(p.node.Content[i], p, false, p.column)
-		s.value(p, &e, p.node.Content[i+1], false, p.column)
+		e.key = s.node(p.node.Content[i], p, inBlock, p.column)
+		s.value(p, &e, p.node.Content[i+1], inBlock, p.column)
 		p.entries = append(p.entries, e)
 	}
 	s.closeBlock(p)
@@ -49,7 +49,7 @@ func (s *scanner) blockSequence(p *place) {
 		}
 		s.take('-')
 		e.after = s.pos
-		e.value = s.node(n, p, false, p.column)
+		e.value = s.node(n, p, inBlock, p.column)
 		p.entries = append(p.entries, e)
 	}
 	s.closeBlock(p)
@@ -81,8 +81,8 @@ func (s *scanner) pair(p *place, key, value *yaml.Node) entry {
 	if s.sees('?') && s.isIndicator() {
 		s.pos++
 	}
-	e.key = s.node(key, p, true, -1)
-	s.value(p, &e, value, true, -1)
+	e.key = s.node(key, p, inFlow, -1)
+	s.value(p, &e, value, inFlow, -1)
 	return e
 }
 
@@ -99,7 +99,7 @@ func (s *scanner) flowSequence(p *place) {
 			pair.end = pair.entries[0].end()
 			e.value = pair
 		} else {
-			e.value = s.node(n, p, true, -1)
+			e.value = s.node(n, p, inFlow, -1)
 		}
 		p.entries = append(p.entries, e)
 		s.comma()

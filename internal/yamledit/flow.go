@@ -104,7 +104,7 @@ func (s style) row(f fresh, indent string, step int) string {
 	if s.tight {
 		colon = ":"
 	}
-	return s.key(f.key, true) + colon + text
+	return s.key(f.key, inFlow) + colon + text
 }
 
 func (s style) rows(n *yaml.Node, indent string, step int) string {

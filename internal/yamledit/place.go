@@ -2,6 +2,9 @@ package yamledit
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
+// Whether a node is in lines of its own, or inside brackets.
+const inBlock, inFlow = false, true
+
 // place is the position of a node in the text.
 type place struct {
 	node   *yaml.Node

@@ -38,7 +38,7 @@ func scan(text []byte, root *yaml.Node) (p *place, err error) {
 		s.pos, s.known = len(bom), len(bom)
 	}
 	s.head()
-	p = s.node(root, nil, false, -1)
+	p = s.node(root, nil, inBlock, -1)
 	s.tail()
 	return p, nil
 }

@@ -18,7 +18,7 @@ func inBrackets(n *yaml.Node) bool {
 // field returns the lines of "key: value" at a column. The first line has no indentation.
 func (s style) field(key, value *yaml.Node, column int) []string {
 	value = target(value)
-	first := s.key(key, false) + ":"
+	first := s.key(key, inBlock) + ":"
 	if inBrackets(value) || s.json {
 		return []string{first + " " + s.inLine(value)}
 	}
@@ -67,7 +67,7 @@ func (s style) block(n *yaml.Node, column int) []string {
 // inLine returns the text of a value in one line, outside brackets.
 func (s style) inLine(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
-		return s.scalar(n, false)
+		return s.scalar(n, inBlock)
 	}
 	return s.brackets(n)
 }
@@ -89,7 +89,7 @@ func (s style) brackets(n *yaml.Node) string {
 		return "[" + strings.Join(parts, s.comma()) + "]"
 	case yaml.ScalarNode, yaml.AliasNode, yaml.DocumentNode:
 	}
-	return s.scalar(n, true)
+	return s.scalar(n, inFlow)
 }
 
 func (s style) pair(key, value *yaml.Node) string {
@@ -97,7 +97,7 @@ func (s style) pair(key, value *yaml.Node) string {
 	if s.tight {
 		colon = ":"
 	}
-	return s.key(key, true) + colon + s.brackets(value)
+	return s.key(key, inFlow) + colon + s.brackets(value)
 }
 
 func (s style) comma() string {

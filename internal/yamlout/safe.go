@@ -15,19 +15,23 @@ var (
 // Safe changes a tree so that its texts survive encoding and reading. Where necessary, it
 // changes the form of a text to a literal block ("|"), or else to double quotes. It changes
 // no value and no comment. An empty null becomes "null" where the encoder would quote it.
-func Safe(n *yaml.Node) { safeIn(n, false) }
+func Safe(n *yaml.Node) { safeIn(n, outsideBrackets) }
+
+const outsideBrackets = false
 
 // safeIn makes a tree safe. flow says whether the tree is inside brackets.
 func safeIn(n *yaml.Node, flow bool) {
 	if n.Kind == yaml.ScalarNode {
 		safe(n)
-		nameNull(n, flow)
+		if flow {
+			nameNull(n)
+		}
 	}
 	flow = flow || n.Style&yaml.FlowStyle != 0
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode {
 			safeKey(child)
-			nameNull(child, true)
+			nameNull(child)
 			continue
 		}
 		safeIn(child, flow)
@@ -36,8 +40,8 @@ func safeIn(n *yaml.Node, flow bool) {
 
 // nameNull writes an empty null as "null". Inside brackets and as a key, the encoder writes
 // an empty null as an empty text (emitterc.go: yaml_emitter_select_scalar_style).
-func nameNull(n *yaml.Node, quoted bool) {
-	if quoted && n.Value == "" && n.Style&forms == 0 && n.ShortTag() == yaml.NodeTagNull {
+func nameNull(n *yaml.Node) {
+	if n.Value == "" && n.Style&forms == 0 && n.ShortTag() == yaml.NodeTagNull {
 		n.Value = "null"
 	}
 }

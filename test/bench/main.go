@@ -44,11 +44,11 @@ func run(roundTrip time.Duration, long, libraries, inHosts bool) error {
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repositories)
 	for _, http2 := range []bool{true, false} {
-		if err := registries(tools, dir, roundTrip, http2, long); err != nil {
+		if err := registries(tools, dir, network{roundTrip: roundTrip, http2: http2, long: long}); err != nil {
 			return err
 		}
 	}
-	if err := registries(tools, dir, 0, true, false); err != nil {
+	if err := registries(tools, dir, network{http2: true}); err != nil {
 		return err
 	}
 	if err := library(tools, dir, roundTrip); err != nil {

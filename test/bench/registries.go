@@ -26,21 +26,29 @@ func images(host string) []image {
 	return out
 }
 
+// network is what is between the peers and the registry.
+type network struct {
+	roundTrip time.Duration
+	http2     bool
+	// long also runs the peers that take long.
+	long bool
+}
+
 // registries measures who finds out what images have.
-func registries(t tools, dir string, roundTrip time.Duration, http2, long bool) error {
+func registries(t tools, dir string, n network) error {
 	env, err := trusting(dir)
 	if err != nil {
 		return err
 	}
 	name := "HTTP/1.1"
-	if http2 {
+	if n.http2 {
 		name = "HTTP/2"
 	}
 	for _, count := range []int{1, 20, repositories} {
-		fmt.Fprintf(os.Stdout, "%d images, %s, round trip %s\n", count, name, roundTrip)
+		fmt.Fprintf(os.Stdout, "%d images, %s, round trip %s\n", count, name, n.roundTrip)
 		var ours, best, loop cost
-		for _, peer := range peers(t, count, long) {
-			m, err := ask(t, peer, env, count, distance{roundTrip: roundTrip, http2: http2, bearer: true})
+		for _, peer := range peers(t, count, n.long) {
+			m, err := ask(t, peer, env, count, distance{roundTrip: n.roundTrip, http2: n.http2, bearer: true})
 			if err != nil {
 				return err
 			}
@@ -53,7 +61,7 @@ func registries(t tools, dir string, roundTrip time.Duration, http2, long bool) 
 			if !peer.together && (best.wall == 0 || m.wall < best.wall) {
 				best = m.cost
 			}
-			fmt.Fprintf(os.Stdout, "  %-14s %s%s\n", peer.name, m.of(count), ofLimit(m.wall, limit(count, roundTrip)))
+			fmt.Fprintf(os.Stdout, "  %-14s %s%s\n", peer.name, m.of(count), ofLimit(m.wall, limit(count, n.roundTrip)))
 		}
 		fmt.Fprintf(os.Stdout, "  goldenarch takes %.3fx the time of the fastest peer with a process for each image, and %.3fx its CPU time", ours.wall.Seconds()/best.wall.Seconds(), ours.cpu.Seconds()/best.cpu.Seconds())
 		if loop.wall > 0 {

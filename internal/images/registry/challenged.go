@@ -12,7 +12,7 @@ import (
 // there are credentials, the client then queries /v2/ once for the challenge.
 func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
 	e.mu.Lock()
-	if !elsewhere(e.url(false), resp) || !elsewhere(e.url(true), resp) {
+	if !elsewhere(e.secure(), resp) || !elsewhere(e.unencrypted(), resp) {
 		e.plain = resp.URL.Scheme == "http"
 	}
 	known := e.challenge != nil

@@ -52,13 +52,11 @@ func newEndpoint(c *Client, host string) *endpoint {
 	}
 }
 
-// url returns the root of the registry, over HTTPS or plain HTTP.
-func (e *endpoint) url(plain bool) *url.URL {
-	if plain {
-		return &url.URL{Scheme: "http", Host: e.address}
-	}
-	return &url.URL{Scheme: "https", Host: e.address}
-}
+// secure returns the root of the registry over HTTPS.
+func (e *endpoint) secure() *url.URL { return &url.URL{Scheme: "https", Host: e.address} }
+
+// unencrypted returns the root of the registry over plain HTTP.
+func (e *endpoint) unencrypted() *url.URL { return &url.URL{Scheme: "http", Host: e.address} }
 
 // request returns a request for a path of the registry.
 func (e *endpoint) request(path string, limit int64) transport.Request {

@@ -110,7 +110,11 @@ func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope stri
 	case scope == "":
 		scope = "repository:" + s.repository + ":pull"
 	}
-	t, err := e.exchange(ctx, exchange{challenge: c, scope: scope, from: e.url(plain), who: found.Credential})
+	from := e.secure()
+	if plain {
+		from = e.unencrypted()
+	}
+	t, err := e.exchange(ctx, exchange{challenge: c, scope: scope, from: from, who: found.Credential})
 	if err != nil {
 		return "", false, withNotes(err, found)
 	}

@@ -83,7 +83,7 @@ func isCode(s string) bool {
 // credentials that the session used.
 func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
 	e := newStatusError(resp, "")
-	if elsewhere(s.endpoint.url(false), resp) {
+	if elsewhere(s.endpoint.secure(), resp) {
 		e = newStatusError(resp, "redirected to "+resp.URL.Host+", which")
 		return e
 	}

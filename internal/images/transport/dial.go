@@ -13,6 +13,9 @@ import (
 // is 10 MiB.
 const headerLimit = 256 << 10
 
+// Whether a connection verifies the certificate of the host.
+const verified, unverified = false, true
+
 // roundTripper returns a connection pool for hosts whose certificate is verified, or
 // for those whose certificate is not.
 func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {

@@ -31,13 +31,13 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			timeouts++
 		}
 		if again == nil {
-			return resp, t.wrap(r, err, false)
+			return resp, t.wrap(r, err)
 		}
 		if *again < 0 {
 			return nil, t.giveUp(h, r, resp, err)
 		}
 		if n >= t.options.Retries || timeouts > 1 {
-			return resp, t.wrap(r, err, false)
+			return resp, t.wrap(r, err)
 		}
 		if err := sleep(ctx, *again); err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error 
 	if err == nil {
 		err = &StatusError{Response: resp}
 	}
-	why := t.wrap(r, err, true)
+	why := t.wrapGivenUp(r, err)
 	if r.Hasty && (timedOut(err) || resp == nil && h.alive()) {
 		return h.passOver(why)
 	}
@@ -116,7 +116,7 @@ func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, res
 	exhausted := h.noteFailure(slot.start, t.options.Retries)
 	switch {
 	case hasRetryAfter && after > maxWait && aboutUs:
-		h.limiter.close(t.wrap(Request{URL: resp.URL}, &WaitError{Wait: after, Response: resp}, true))
+		h.limiter.close(t.wrapGivenUp(Request{URL: resp.URL}, &WaitError{Wait: after, Response: resp}))
 		return &giveUp
 	case exhausted && aboutUs:
 		return &giveUp
@@ -147,18 +147,29 @@ func (t *Transport) longestWait(r Request) time.Duration {
 // closedOrDone converts the limiter's refusal into this request's error.
 func (t *Transport) closedOrDone(r Request, err error) error {
 	if _, ok := errors.AsType[*WaitError](err); ok {
-		return t.wrap(r, err, false)
+		return t.wrap(r, err)
 	}
 	return err
 }
 
 // wrap adds the host, and the proxy, that an error came from.
-func (t *Transport) wrap(r Request, err error, givenUp bool) error {
+func (t *Transport) wrap(r Request, err error) error {
+	return t.hostError(r, HostError{Err: err})
+}
+
+// wrapGivenUp is wrap for an error after which no request goes to the host.
+func (t *Transport) wrapGivenUp(r Request, err error) error {
+	return t.hostError(r, HostError{Err: err, GivenUp: true})
+}
+
+// hostError adds the host, and the proxy, to an error, unless it has them or is nil.
+func (t *Transport) hostError(r Request, e HostError) error {
 	var known *HostError
-	if err == nil || errors.As(err, &known) {
-		return err
+	if e.Err == nil || errors.As(e.Err, &known) {
+		return e.Err
 	}
-	return &HostError{Host: r.URL.Host, Proxy: t.proxyOf(r), GivenUp: givenUp, Err: err}
+	e.Host, e.Proxy = r.URL.Host, t.proxyOf(r)
+	return &e
 }
 
 // proxyOf returns the proxy for a request without its password.

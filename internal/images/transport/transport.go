@@ -108,8 +108,8 @@ func New(o Options) *Transport {
 	}
 	return &Transport{
 		options:  o,
-		secure:   roundTripper(o, Trust{}, false),
-		insecure: roundTripper(o, Trust{}, true),
+		secure:   roundTripper(o, Trust{}, verified),
+		insecure: roundTripper(o, Trust{}, unverified),
 		hosts:    map[string]*host{},
 	}
 }

@@ -59,6 +59,9 @@ func (i ignores) below(dir string) (ignores, error) {
 	return append(slices.Clip(i), own), nil
 }
 
+// isFile says that a path is not a directory.
+const isFile = false
+
 // match reports whether a .krmignore excludes a path. The nearest .krmignore with a
 // matching pattern decides, as with .gitignore.
 func (i ignores) match(path string, isDir bool) bool {

@@ -21,7 +21,7 @@ func FilesIn(dir string) ([]string, error) {
 	var out []string
 	for _, entry := range entries {
 		name, path := entry.Name(), filepath.Join(dir, entry.Name())
-		if !entry.IsDir() && isManifest(name) && !isKustomization(name) && !ignored.match(path, false) {
+		if !entry.IsDir() && isManifest(name) && !isKustomization(name) && !ignored.match(path, isFile) {
 			out = append(out, path)
 		}
 	}

@@ -95,7 +95,7 @@ func walk(dir string, above ignores) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, false) && isChart(chart) {
+	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, isFile) && isChart(chart) {
 		return []string{chart}, nil
 	}
 	entries, err := os.ReadDir(dir)

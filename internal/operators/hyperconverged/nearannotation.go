@@ -49,6 +49,9 @@ func (cr *CR) nearAnnotations() finding.List {
 	return found
 }
 
+// commonName says that the name of a key, without its prefix, is not distinctive.
+const commonName = false
+
 // nearKey reports whether an annotation's key is similar to a known one. Either the prefix
 // is the same and the name is similar, or the prefix is similar. If the name is
 // distinctive, a prefix of the same project is enough.

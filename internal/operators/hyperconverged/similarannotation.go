@@ -50,7 +50,7 @@ func (cr *CR) similarAnnotation(key string) (meant, does string) {
 		}
 	}
 	for _, one := range annotationsOfCR {
-		if _, has := cr.Annotations[one.key]; !has && nearKey(key, one.key, false) {
+		if _, has := cr.Annotations[one.key]; !has && nearKey(key, one.key, commonName) {
 			return one.key, one.does
 		}
 	}

@@ -40,7 +40,9 @@ func (p Place) Images() []Image {
 	var out []Image
 	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
 		for _, f := range walk(p.Node, list+"[]") {
-			out = append(out, image(f, "image", list == "ephemeralContainers", filled))
+			one := image(f, "image", filled)
+			one.Ephemeral = list == "ephemeralContainers"
+			out = append(out, one)
 		}
 	}
 	for _, f := range walk(p.Node, "volumes[]") {
@@ -48,13 +50,13 @@ func (p Place) Images() []Image {
 		if source == nil {
 			continue
 		}
-		out = append(out, image(found{node: source, path: f.path + ".image", names: f.names}, "reference", false, nil))
+		out = append(out, image(found{node: source, path: f.path + ".image", names: f.names}, "reference", nil))
 	}
 	return out
 }
 
-func image(f found, key string, ephemeral bool, filled func(name string) string) Image {
-	i := Image{Path: f.path + "." + key, Ephemeral: ephemeral}
+func image(f found, key string, filled func(name string) string) Image {
+	i := Image{Path: f.path + "." + key}
 	if len(f.names) > 0 {
 		i.Container = f.names[len(f.names)-1]
 	}
