@@ -83,9 +83,9 @@ func (d drawn) readsAlike(t *rapid.T, before, after string) {
 	known := arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X) // to SSP
 	input := modelOf(t, before).Templates
 	for _, template := range modelOf(t, after).Templates {
-		claim, has := template.Claim()
+		claim, has := template.Declared()
 		if !template.HasWrittenClaim() || !has || slices.ContainsFunc(input, func(in hyperconverged.Template) bool {
-			old, _ := in.Claim()
+			old, _ := in.Declared()
 			return in.Name() == template.Name() && in.HasWrittenClaim() && old == claim
 		}) {
 			continue // somebody else's, or nothing was written

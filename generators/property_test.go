@@ -150,7 +150,7 @@ func inCR(templates []expansion.Template) []hyperconverged.Template {
 func given(templates []expansion.Template, workload arch.Set) []expansion.Template {
 	var out []expansion.Template
 	for _, one := range templates {
-		left := arch.NewSet(arch.Claim(one.Claim()).HCO(workload)...)
+		left := arch.NewSet(arch.Claim(one.Declared()).HCO(workload)...)
 		if len(left) == 0 {
 			continue
 		}

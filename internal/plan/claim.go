@@ -13,7 +13,7 @@ import (
 // decideClaim returns the declared architectures to write (nil leaves them), what they will
 // then mean to HCO, and the findings.
 func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
-	claim, has := t.Claim()
+	claim, has := t.Declared()
 	meant, unknown := claim.Meant()
 	found := t.ignored(claim, has)
 	switch {
@@ -45,7 +45,7 @@ func (t *template) decideClaim() (*Claim, arch.Set, finding.List) {
 // already declares them keeps its text. Without any architecture, rewrite removes it.
 func (t *template) rewrite(claim arch.Claim) *Claim {
 	meant, _ := claim.Meant()
-	_, has := t.Claim()
+	_, has := t.Declared()
 	switch {
 	case len(t.allow) == 0 && !has:
 		return nil

@@ -98,7 +98,7 @@ func question(s Subject, c hyperconverged.Classified) Question {
 // useDeclared trusts the template's declared architectures if goldenarch cannot query a
 // registry.
 func (q *Question) useDeclared(cr *hyperconverged.CR, c hyperconverged.Classified, allow arch.Set) {
-	claim, _ := c.Claim()
+	claim, _ := c.Declared()
 	if meant, _ := claim.Meant(); len(meant) > 0 && !c.HasWrittenClaim() {
 		if barred := barredBy(allow, meant); len(barred) > 0 {
 			// Removing them from the declaration would lose information that exists nowhere

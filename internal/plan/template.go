@@ -97,7 +97,7 @@ func (t *template) proof() *Proof {
 		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven,
 		Ignored: t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() && t.Registry() != nil,
 	}
-	if claim, has := t.Claim(); has {
+	if claim, has := t.Declared(); has {
 		p.Declared = &claim
 	}
 	return p
@@ -118,7 +118,7 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 		problem = t.shippedStream(problem)
 	}
 	found := finding.List{problem}
-	if claim, has := t.Claim(); has && problem.Severity == finding.Warning {
+	if claim, has := t.Declared(); has && problem.Severity == finding.Warning {
 		meant, _ := claim.Meant()
 		found = append(found, t.misread(claim, meant)...)
 	}

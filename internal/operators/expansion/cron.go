@@ -23,9 +23,9 @@ type Template struct {
 	Spec     cdiv1.DataImportCronSpec
 }
 
-// [Template.Claim] returns the template's declared architectures. It returns "" if the
+// Declared returns the template's declared architectures. It returns "" if the
 // annotation is missing: SSP treats both cases the same.
-func (t Template) Claim() string { return t.Metadata.Annotations[hyperconverged.ClaimAnnotation] }
+func (t Template) Declared() string { return t.Metadata.Annotations[hyperconverged.ClaimAnnotation] }
 
 // Cron is a DataImportCron, without the labels and annotations that say which component
 // made it.

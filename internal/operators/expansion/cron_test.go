@@ -74,7 +74,7 @@ func TestPlain(t *testing.T) {
 	if c := Plain(one, "images"); c.Namespace != "team" {
 		t.Errorf("want the template's own namespace, got %q", c.Namespace)
 	}
-	if one.Claim() != "amd64" {
+	if one.Declared() != "amd64" {
 		t.Errorf("the template has lost its claim")
 	}
 }

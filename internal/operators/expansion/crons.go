@@ -46,7 +46,7 @@ func (s SSP) SingleArch(templates []Template) Crons {
 func (s SSP) MultiArch(templates []Template) Crons {
 	out := Crons{}
 	for _, t := range templates {
-		if t.Claim() == "" {
+		if t.Declared() == "" {
 			c := Plain(t, s.Namespace)
 			if a, ok := s.BundleDefault(t.Spec.ManagedDataSource); ok {
 				c.Spec.ManagedDataSource = WithArchitecture(c.Spec.ManagedDataSource, a)
@@ -63,7 +63,7 @@ func (s SSP) MultiArch(templates []Template) Crons {
 
 // Architectures returns the architectures for which SSP expands a template.
 func (s SSP) Architectures(t Template) arch.Set {
-	return Parse(t.Claim()).Intersect(arch.NewSet(s.Order...))
+	return Parse(t.Declared()).Intersect(arch.NewSet(s.Order...))
 }
 
 // BundleDefault returns the default architecture of a DataSource of the bundle: the first
@@ -87,7 +87,7 @@ func (s SSP) Defaults(templates []Template) map[string]arch.Arch {
 		if _, taken := out[name]; taken {
 			continue
 		}
-		if a, ok := First(s.Order, Parse(t.Claim())); ok {
+		if a, ok := First(s.Order, Parse(t.Declared())); ok {
 			out[name] = a
 		}
 	}

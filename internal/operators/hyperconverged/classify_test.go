@@ -85,7 +85,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("table %q: want %d templates, got %q with %d", name, tc.templates, tc.table.Name, len(tc.table.Templates))
 		}
 		for _, p := range tc.table.Templates {
-			_, has := p.Claim()
+			_, has := p.Declared()
 			if p.ClaimKnown != tc.known || !has || p.Registry() == nil || p.ManagedDataSource() == "" || p.Index != -1 {
 				t.Errorf("table %q: template %q is not what is known of it", name, p.Name())
 			}
@@ -98,7 +98,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	p, _ := Upstream().Find("fedora-image-cron")
-	if claim, _ := p.Claim(); claim != "arm64,s390x,amd64" {
+	if claim, _ := p.Declared(); claim != "arm64,s390x,amd64" {
 		t.Errorf("HCO's own order is kept, got %q", claim)
 	}
 }

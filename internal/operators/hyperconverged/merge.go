@@ -94,7 +94,7 @@ func customise(c Classified, gate bool) Template {
 // filter keeps the declared architectures that the workload nodes have (hco
 // golden_images.go: setDataImportCronTemplateStatusMultiArch).
 func (m *Merged) filter(workload arch.Set) {
-	claim, ok := m.Claim()
+	claim, ok := m.Declared()
 	if !ok {
 		return
 	}

@@ -46,8 +46,8 @@ func (t Template) Annotation(key string) (string, bool) {
 	return value, ok
 }
 
-// [Template.Claim] returns the template's declared architectures and whether it has any.
-func (t Template) Claim() (arch.Claim, bool) {
+// Declared returns the template's declared architectures and whether it has any.
+func (t Template) Declared() (arch.Claim, bool) {
 	value, ok := t.Annotation(ClaimAnnotation)
 	return arch.Claim(value), ok
 }
