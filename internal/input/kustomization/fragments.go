@@ -78,7 +78,7 @@ func (c *fragmentsOf) objects(path string) []fragment {
 	var out []fragment
 	for _, item := range c.read(path).items {
 		for _, n := range elements(item.YNode()) {
-			out = append(out, newFragment(c.read(path).path, ownLine, n, true))
+			out = append(out, newFragment(c.read(path).path, ownLine, n, isObject))
 		}
 	}
 	return out
@@ -126,7 +126,7 @@ func (c *fragmentsOf) patch(kustomization string, entry types.Patch, inline *yam
 			return nil
 		}
 		for _, item := range slices.Backward(items) {
-			out = append(out, newFragment(file, line, item.YNode(), false))
+			out = append(out, newFragment(file, line, item.YNode(), isPatch))
 		}
 	}
 	for i := range out {
@@ -152,10 +152,13 @@ func operationFragments(file string, line func(*yaml.Node) int, operation *yaml.
 	return []fragment{{file: file, line: line, node: value, at: at}}
 }
 
-func newFragment(file string, line func(*yaml.Node) int, n *yaml.Node, isObject bool) fragment {
+// Whether a fragment is an object or a patch of one.
+const isObject, isPatch = true, false
+
+func newFragment(file string, line func(*yaml.Node) int, n *yaml.Node, object bool) fragment {
 	item := yaml.NewRNode(n)
 	return fragment{
-		file: file, line: line, node: n, object: isObject, names: []string{item.GetName()},
+		file: file, line: line, node: n, object: object, names: []string{item.GetName()},
 		gvk: resid.GvkFromNode(item),
 	}
 }
