@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 
@@ -24,8 +25,9 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 		return err
 	}
 	function.WorkDir = ""
+	function.KustomizeVersion = kustomizeVersion()
 	var out bytes.Buffer
-	found, err := process(ctx, function, streams.In, &out)
+	found, host, err := process(ctx, function, streams.In, &out)
 	if err := flags.registry.end(); err != nil {
 		return err
 	}
@@ -35,18 +37,27 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	if _, err := streams.Out.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
-	// Hosts such as kustomize drop the results, so this also reports them here.
-	fmt.Fprint(streams.Err, found)
+	// kustomize drops the results, so goldenarch prints the findings as well. kpt prints the
+	// results, and would show each finding twice.
+	if host != pipeline.Kpt {
+		fmt.Fprint(streams.Err, found)
+	}
 	if err != nil {
 		return errSilent
 	}
 	return nil
 }
 
-// process reads a ResourceList, runs the function and writes the list.
-func process(ctx context.Context, function pipeline.Function, in io.Reader, out io.Writer) (finding.List, error) {
+// process reads a ResourceList, runs the function and writes the list. It returns the
+// findings, and the host as the list reveals it.
+func process(ctx context.Context, function pipeline.Function, in io.Reader, out io.Writer) (finding.List, pipeline.Host, error) {
 	var found finding.List
+	var host pipeline.Host
 	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
+		host = pipeline.HostOf(rl.Items)
+		if isIsolated(os.Getpid()) {
+			function.Open = advised(function.Open, networkAdvice(rl.Items))
+		}
 		found, err = function.Process(ctx, rl)
 		return err
 	})
@@ -56,7 +67,7 @@ func process(ctx context.Context, function pipeline.Function, in io.Reader, out 
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}
-	return found, err
+	return found, host, err
 }
 
 var errNoResourceList = errors.New("standard input is not a ResourceList: for plain manifests use 'goldenarch render -'")

@@ -61,7 +61,7 @@ func FuzzProcess(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		found, err := process(t.Context(), function, bytes.NewReader(input), &out)
+		found, _, err := process(t.Context(), function, bytes.NewReader(input), &out)
 		switch {
 		case err != nil && !errors.Is(err, pipeline.ErrFindings):
 			return

@@ -47,7 +47,7 @@ func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.
 		config.At.File, config.At.Index = object.Place(given)
 	}
 	for _, o := range items {
-		if !kinds.IsGoldenarch(o.At, kind) {
+		if !kinds.IsGoldenarch(o.At, kind) || isOfOtherPackage(given, o.Item, items) {
 			continue
 		}
 		switch {
@@ -61,6 +61,25 @@ func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.
 		}
 	}
 	return config, nil
+}
+
+// isOfOtherPackage reports whether a configuration is in a package below the one that kpt
+// runs the given configuration for: that package's own pipeline uses it.
+func isOfOtherPackage(given, item *yaml.RNode, items []object.Object) bool {
+	dir := object.PackageOf(item)
+	if given.IsNilOrEmpty() || dir == "" {
+		return false
+	}
+	own := object.PackageOf(given)
+	if own == "" { // written in the Kptfile, or on the command line
+		own = dir
+		for _, o := range items {
+			if other := object.PackageOf(o.Item); other != "" && len(other) < len(own) {
+				own = other
+			}
+		}
+	}
+	return dir != own
 }
 
 // statesTimeout reports whether a configuration sets a timeout for queries of registries.

@@ -18,6 +18,7 @@ const (
 	NodeInPackage ID = "GA008"
 	NodeLeftOut   ID = "GA012"
 	NodesInvalid  ID = "GA013"
+	KustomizeOld  ID = "GA016"
 	KindNear      ID = "GA009"
 )
 
@@ -229,6 +230,7 @@ var titles = map[ID]string{
 	NodeInPackage: "a Node would be applied to the cluster",
 	NodeLeftOut:   "goldenarch omits a dump of a Node from the output",
 	NodesInvalid:  "the file with the Nodes is not valid",
+	KustomizeOld:  "kustomize is older than 5.0",
 	CRUnread:      "an object holds a CR that goldenarch does not read",
 	MergedByACM:   "a policy merges the object, so an edit duplicates an element of a list",
 	CreatedOnce:   "the cluster gets the object once, and no later edit",

@@ -19,8 +19,12 @@ func Ref(n *yaml.RNode) finding.Object {
 	}
 }
 
-// Place returns the file and index with which the host, or the reader, annotated an item.
+// Place returns the file and index that the host, or the reader, put on an item. The file
+// is "" where the host invented one that does not exist.
 func Place(item *yaml.RNode) (string, int) {
+	if isPlaceInvented(item) {
+		return "", 0
+	}
 	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
 	if err != nil {
 		index = 0
@@ -52,8 +56,31 @@ func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 	return Dealias(node)
 }
 
+// isPlaceInvented reports whether the host named a file for an item that is in none.
+// kustomize names one for each item that a generator or another function returns, and none
+// for an item that it read from a file. kpt names one for an item that another function
+// added, and gives it no index.
+func isPlaceInvented(item *yaml.RNode) bool {
+	if IsFromKustomize(item) {
+		return true
+	}
+	return PackageOf(item) != "" && cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) == "" //nolint:staticcheck // older hosts
+}
+
+// IsFromKustomize reports whether kustomize passes an item to a function: it records the
+// identity of each (kustomize api/internal/plugins/utils/utils.go: idAnnotation).
+func IsFromKustomize(item *yaml.RNode) bool {
+	return Annotation(item, "kustomize.config.k8s.io/id") != ""
+}
+
+// IsFromKpt reports whether kpt passes an item to a function.
+func IsFromKpt(item *yaml.RNode) bool { return PackageOf(item) != "" && !IsFromKustomize(item) }
+
+// PackageAnnotation is where kpt notes the directory of the package of an item.
+const PackageAnnotation = "internal.config.kubernetes.io/package-path"
+
 // PackageOf returns the directory of the package that kpt read an item from; "" if the item
 // does not say.
 func PackageOf(item *yaml.RNode) string {
-	return Annotation(item, "internal.config.kubernetes.io/package-path")
+	return Annotation(item, PackageAnnotation)
 }

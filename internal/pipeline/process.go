@@ -22,6 +22,7 @@ var ErrFindings = errors.New("goldenarch found errors and changed nothing")
 // items are unchanged.
 func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
 	items, found := f.process(ctx, rl)
+	found = append(found, f.oldKustomize(rl.Items, found)...)
 	found = withoutLines(found).Sorted()
 	rl.Results = append(rl.Results, found.Results()...)
 	if found.Failed() {
@@ -38,7 +39,7 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	}
 	f.pods = f.podsOf(config)
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
-	out, list := f.runOrCheck(ctx, slices.Concat(items, extra), config)
+	out, list := f.runPackages(ctx, items, extra, config)
 	found = append(found, list...)
 	found = append(found, output.NodesInPackage(items)...)
 	return withoutInputs(out, extra), found
@@ -64,7 +65,7 @@ func withoutConfig(items []*yaml.RNode, config *yaml.RNode) []*yaml.RNode {
 	var out []*yaml.RNode
 	for _, item := range items {
 		file, _ := object.Place(item)
-		if file == "" && object.Ref(item) == object.Ref(config) {
+		if file == "" && !object.IsFromKpt(item) && object.Ref(item) == object.Ref(config) {
 			continue
 		}
 		out = append(out, item)

@@ -54,6 +54,9 @@ type Function struct {
 	// Files are the files that the user named one by one. The run also reads the lock
 	// beside a CR in one of them.
 	Files []string
+	// KustomizeVersion is the version of the kustomize that runs the function, such as
+	// v5.8.2; "" if it is unknown.
+	KustomizeVersion string
 	// Strict turns warnings about what goldenarch does not know into errors: a release
 	// newer than the newest verified one, and in a check an unknown field.
 	Strict bool
@@ -96,6 +99,21 @@ type result struct {
 
 // run is Run, and also returns what it decided about each CR, even on an error.
 func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *settings.Settings) result {
+	out := f.decided(ctx, items, spec)
+	out.apply()
+	return out
+}
+
+// apply puts the edited copies in the place of the items.
+func (r result) apply() {
+	for item, copied := range r.edited {
+		object.Replace(item, copied.YNode())
+	}
+}
+
+// decided returns the result of a run, and does not change the items. On an error the
+// result has the items as they are.
+func (f Function) decided(ctx context.Context, items []*yaml.RNode, spec *settings.Settings) result {
 	nodes, wrong := input.ReadNodes(f.Nodes)
 	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
 	stated, _ := cluster.FromConfig(spec.Cluster)
@@ -107,11 +125,7 @@ func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *settings.S
 	out := f.decide(ctx, items, in, append(wrong, found...), spec)
 	out.found = append(out.found, f.treatPods(ctx, in, &out, spec)...)
 	if out.found.Failed() {
-		out.items, out.found = items, withoutWritten(out.found)
-		return out
-	}
-	for item, copied := range out.edited {
-		object.Replace(item, copied.YNode())
+		out.items, out.edited, out.found = items, nil, withoutWritten(out.found)
 	}
 	return out
 }

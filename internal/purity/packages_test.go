@@ -45,6 +45,7 @@ var packages = []pkg{
 	{path: "internal/configuration", level: 7, idea: "Finds the configuration, lays the caller's options over it and reads the files of `spec.inputs`"},
 	{path: "internal/input", level: 7, pure: true, idea: "Reads out of the items what a run needs, each kind once: CRs, node facts, ImageStreams, locks"},
 	{path: "internal/input/livecr", level: 6, pure: true, idea: "The live CR: which CR it describes, and what it shows of the release, the nodes and the multi-arch gate"},
+	{path: "internal/input/packages", level: 6, pure: true, users: []string{"pipeline"}, idea: "Splits the items that kpt passes by the packages that they are in: each with a CR is a cluster"},
 	{path: "internal/input/kinds", level: 5, pure: true, idea: "Says which kind an object is to goldenarch, or nearly is, and when two objects are one"},
 	{path: "internal/object", level: 4, pure: true, idea: "Reads objects out of items: an item or an element of a List, with its file and lines, as the API server reads it"},
 
@@ -105,7 +106,7 @@ var packages = []pkg{
 	{path: "internal/images/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
 	{path: "internal/images/layout", level: 2, users: []string{"registry", "cli"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},
 	{
-		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline"},
+		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline", "packages"},
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
@@ -141,6 +142,7 @@ var nested = []pkg{
 	{path: "test/e2e", idea: "Runs the real kustomize, kpt, containers and registries"},
 	{path: "test/e2e/argocd", idea: "Runs the real Argo CD, whose libraries replace others"},
 	{path: "test/e2e/flux", idea: "Runs the real Flux, whose libraries want another kustomize"},
+	{path: "test/e2e/kustomize4", idea: "Pins the last kustomize before 5.0"},
 	{path: "test/e2e/kptfn", idea: "Builds the part of kpt that runs functions, whose libraries want another kustomize"},
 	{
 		path: "tools",

@@ -19,6 +19,7 @@ func kptRunsTheImage(t *testing.T, e engines) {
 			t.Run("Render", func(t *testing.T) { kptRendersWithTheImage(t, r, kpt) })
 			t.Run("Eval", func(t *testing.T) { kptEvaluatesTheImage(t, r, kpt) })
 			t.Run("Results", func(t *testing.T) { kptKeepsTheResultsOfTheImage(t, r, kpt) })
+			t.Run("WithoutNetwork", func(t *testing.T) { kptHidesTheNetwork(t, r, kpt) })
 			t.Run("Doc", func(t *testing.T) { kptShowsTheHelp(t, r, kpt) })
 		})
 	}

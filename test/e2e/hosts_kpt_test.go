@@ -27,6 +27,8 @@ func TestKpt(t *testing.T) {
 			t.Run("FileOfAnEmittedObject", func(t *testing.T) { fileOfAnEmittedObject(t, r, kpt) })
 			t.Run("WorkloadsOfTheExample", func(t *testing.T) { workloadsOfTheExample(t, r, kpt) })
 			t.Run("WorkloadsThatFail", func(t *testing.T) { workloadsThatFail(t, r, kpt) })
+			t.Run("PackagesOfClusters", func(t *testing.T) { packagesOfClusters(t, r, kpt) })
+			t.Run("EachFindingOnce", func(t *testing.T) { eachFindingOnce(t, r, kpt) })
 			t.Run("ErrorFindingTouchesNoFile", func(t *testing.T) { errorFindingTouchesNoFile(t, r, kpt) })
 		})
 	}

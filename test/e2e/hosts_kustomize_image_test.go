@@ -45,6 +45,8 @@ func kustomizeRunsTheImage(t *testing.T, e engines) {
 		}
 	})
 
+	t.Run("WithoutNetwork", func(t *testing.T) { kustomizeHidesTheNetwork(t, r, kustomize) })
+
 	// Two clusters over one base, one of them by a component; and the cluster that
 	// has the images made here.
 	t.Run("OverlaysAndExpansion", func(t *testing.T) {

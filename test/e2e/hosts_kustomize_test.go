@@ -74,6 +74,9 @@ func TestKustomize(t *testing.T) {
 	})
 
 	kustomizeClusters(t, render)
+	kustomizePrefix(t, render)
+	t.Run("OlderThan5", func(t *testing.T) { kustomizeOld(t, r) })
+	t.Run("AfterAnotherFunction", func(t *testing.T) { afterAnotherFunction(t, render) })
 
 	t.Run("ErrorFindingFailsTheBuild", func(t *testing.T) {
 		t.Parallel()

@@ -1,0 +1,93 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/packages"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// runPackages runs on the items of a ResourceList: at once, or, where kpt passes several
+// packages with a CR each, on each of these clusters by itself. A run about pods sees all
+// items at once.
+func (f Function) runPackages(ctx context.Context, items, extra []*yaml.RNode, config *configuration.Config) ([]*yaml.RNode, finding.List) {
+	clusters := packages.Clusters(items)
+	if f.pods.spec(config.Spec.Workloads).Mode != v1alpha1.WorkloadsNone {
+		clusters = nil
+	}
+	if len(clusters) == 0 {
+		out, found := f.runOrCheck(ctx, slices.Concat(items, extra), config)
+		return out, inPackages(found, items, items)
+	}
+	f.Open = remember(f.Open)
+	var found finding.List
+	results := make([]result, len(clusters))
+	for i, c := range clusters {
+		visible := slices.Concat(c.Own, c.Shared, extra)
+		var list finding.List
+		if config.Spec.Mode == v1alpha1.ModeCheck {
+			_, list = f.runOrCheck(ctx, visible, config)
+			results[i].items = visible
+		} else {
+			results[i] = f.decided(ctx, visible, config.Settings)
+			list = configuration.Locate(results[i].found, config)
+		}
+		found = append(found, ofPackage(inPackages(list, visible, items), c.Package, baseOf(items))...)
+	}
+	if found.Failed() {
+		return items, withoutWritten(found)
+	}
+	out, err := merged(items, extra, clusters, results)
+	if err != nil {
+		return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+	}
+	return out, found
+}
+
+// ofPackage says of findings which package they are about: kpt prints no files, and the CRs
+// of two clusters have the same name.
+func ofPackage(found finding.List, dir, base string) finding.List {
+	if name := strings.TrimPrefix(strings.TrimPrefix(dir, base), "/"); name != "" {
+		for i := range found {
+			found[i].Text = "package " + name + ": " + found[i].Text
+		}
+	}
+	return found
+}
+
+// merged returns the items as the runs on the clusters leave them. What a run adds is put
+// into the package of its cluster.
+func merged(items, extra []*yaml.RNode, clusters []packages.Cluster, results []result) ([]*yaml.RNode, error) {
+	gone, known := map[*yaml.RNode]bool{}, map[*yaml.RNode]bool{}
+	for _, item := range slices.Concat(items, extra) {
+		known[item] = true
+	}
+	var added []*yaml.RNode
+	for i, c := range clusters {
+		for _, item := range c.Own {
+			gone[item] = !slices.Contains(results[i].items, item)
+		}
+		for _, item := range results[i].items {
+			if known[item] {
+				continue
+			}
+			if object.PackageOf(item) == "" {
+				if err := item.PipeE(yaml.SetAnnotation(object.PackageAnnotation, c.Package)); err != nil {
+					return nil, fmt.Errorf("annotate the object: %w", err)
+				}
+			}
+			added = append(added, item)
+		}
+		results[i].apply()
+	}
+	out := slices.DeleteFunc(slices.Clone(items), func(item *yaml.RNode) bool { return gone[item] })
+	return slices.Concat(out, extra, added), nil
+}
