@@ -31,15 +31,7 @@ var kinds = map[string]reflect.Type{
 // YAML language server look for it.
 func jsonSchema(t *testing.T, kind string) (string, []byte) {
 	t.Helper()
-	var defaults any
-	if kind == v1alpha1.GoldenImagesKind {
-		standard, err := v1alpha1.DecodeGoldenImages(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defaults = tree(t, standard)
-	}
-	out := sources{}.schemaOf(t, kinds[kind], defaults)
+	out := sources{}.schemaOf(t, kinds[kind], defaultsOf(t, kind))
 	properties := out["properties"].(schema)
 	properties["apiVersion"] = schema{"type": "string", "enum": []string{v1alpha1.APIVersion}}
 	properties["kind"] = schema{"type": "string", "enum": []string{kind}}
@@ -120,6 +112,8 @@ func TestJSONSchemasJudge(t *testing.T) {
 	for _, slip := range []string{
 		head + "kind: GoldenImages\nspec: {gaet: Auto}\n", head + "kind: GoldenImages\nspec: {gate: Atuo}\n",
 		head + "kind: GoldenImages\nspec: {inputs: a.yaml}\n", head + "kind: GoldenImages\nspec: {registry: {retries: many}}\n",
+		head + "kind: WorkloadArchitectures\nspec: {mode: Write}\n", head + "kind: WorkloadArchitectures\nspec: {preferred: [{weight: 1}]}\n",
+		head + "kind: WorkloadArchitectures\nspec: {cluster: {}}\n", head + "kind: WorkloadArchitectures\nspec: {additionalPaths: [{kind: A, path: spec, shape: pod}]}\n",
 		head + "kind: ClusterArchitectures\nspec: {workloads: [amd64]}\n", head + "kind: ArchitectureLock\nimages: {}\n",
 	} {
 		var object map[string]any

@@ -36,13 +36,17 @@ func metadata() functionMetadata {
 func TestMetadata(t *testing.T) {
 	t.Parallel()
 	meta := metadata()
-	for _, url := range append([]string{meta.SourceURL}, meta.ExamplePackageURLs...) {
+	urls := []string{meta.SourceURL}
+	for _, f := range functions() {
+		urls = append(urls, f.examples...)
+	}
+	for _, url := range urls {
 		path, ours := strings.CutPrefix(url, home+"/tree/main")
 		if _, err := os.Stat(filepath.Join(root, path)); !ours || err != nil {
 			t.Errorf("%s leads nowhere in the repository", url)
 		}
 	}
-	for _, example := range []string{"examples/kustomize/image/golden-images.yaml", "examples/kpt/README.md"} {
+	for _, example := range []string{"examples/kustomize/image/golden-images.yaml", "examples/kpt/README.md", "examples/workloads/kustomize/image/workload-architectures.yaml"} {
 		data, err := os.ReadFile(filepath.Join(root, example))
 		if err != nil {
 			t.Fatal(err)
