@@ -53,6 +53,8 @@ func placeFindings(built kustomization.Built, err error) finding.List {
 		f.ID, f.Do = finding.EditShared, "run goldenarch fix --patch "+finding.Shown(built.Path)+" to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
 		return unsafeFindings(err)
+	case errors.Is(err, kustomization.ErrInlineForm):
+		f.Do = "write the patch as a literal block or into a file, or run goldenarch fix --patch " + finding.Shown(built.Path)
 	case errors.Is(err, kustomization.ErrNoPlace):
 		f.Do = "run goldenarch fix --patch " + finding.Shown(built.Path) + ", or make the edit by hand"
 	}

@@ -6,11 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -179,42 +177,6 @@ func mustKnow(known pipeline.Known, dir string) finding.List {
 			Text: "goldenarch does not know the architectures of the nodes, so the configuration would not work",
 			Do:   "pass the live CR (--live FILE), or --workload-architectures and --control-plane-architectures",
 		}}
-	}
-	return nil
-}
-
-// write prints the diff, and then writes the files.
-func (i *initVerb) write(ctx context.Context, w wiring, changes []fileset.Change, found finding.List) error {
-	tree, err := treeOf([]string{w.dir}, changes)
-	if err != nil {
-		return err
-	}
-	set, err := fileset.Prepare(tree, changes)
-	if err != nil {
-		return i.tell(append(found, finding.Finding{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}))
-	}
-	_ = i.tell(found)
-	if !i.check || i.diff {
-		if err := writeDiff(i.streams.Out, tree, changes); err != nil {
-			return err
-		}
-	}
-	switch {
-	case len(changes) > 0 && (i.diff || i.check):
-		return errDiffers
-	case len(changes) > 0:
-		if err := doStep(ctx, set.Write); err != nil {
-			return err
-		}
-	}
-	for _, change := range changes {
-		fmt.Fprintf(i.streams.Err, "goldenarch: wrote %s\n", finding.Shown(change.Name))
-	}
-	if len(changes) == 0 {
-		fmt.Fprintln(i.streams.Err, "goldenarch: there is nothing to write")
-	}
-	if !i.diff && !i.check {
-		fmt.Fprintf(i.streams.Err, "goldenarch: next, run: %s\n", strings.Join(w.next(), " && "))
 	}
 	return nil
 }

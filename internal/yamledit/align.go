@@ -1,11 +1,15 @@
 package yamledit
 
-import "sigs.k8s.io/kustomize/kyaml/yaml"
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
 
 // These are the scores for how well two elements match.
 const (
 	unfit     = 0
-	alike     = 1 // both are lists, or objects without a name
+	alike     = 1 // both are lists, literal texts, or objects without a name
 	sameName  = 4
 	identical = 6
 )
@@ -85,7 +89,12 @@ func (e *edit) fit(have, want *yaml.Node) int {
 		return identical
 	}
 	have, want = target(have), target(want)
-	if have.Kind != want.Kind || have.Kind == yaml.ScalarNode {
+	switch {
+	case have.Kind != want.Kind:
+		return unfit
+	case have.Kind == yaml.ScalarNode && isBlockText(have) && isBlockText(want):
+		return alike // such as two versions of a patch
+	case have.Kind == yaml.ScalarNode:
 		return unfit
 	}
 	a, b := nameOf(have), nameOf(want)
@@ -96,6 +105,11 @@ func (e *edit) fit(have, want *yaml.Node) int {
 		return alike
 	}
 	return sameName
+}
+
+// isBlockText reports whether a scalar is a literal text of several lines.
+func isBlockText(n *yaml.Node) bool {
+	return n.Style&yaml.LiteralStyle != 0 && strings.Contains(n.Value, "\n")
 }
 
 // nameOf returns the name that distinguishes an element from the others of its list, or ""

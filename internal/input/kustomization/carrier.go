@@ -2,9 +2,11 @@ package kustomization
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -17,6 +19,9 @@ type carrier struct {
 	*sourceFile
 
 	object *yaml.RNode
+	// target is the name of the object that a patch states as its target, "" if it states
+	// none. Then the name in the patch does not count.
+	target string
 }
 
 // sourceFile is a file of a kustomization, with its objects.
@@ -24,6 +29,16 @@ type sourceFile struct {
 	path  string // absolute, without links
 	texts manifest.Texts
 	items []*yaml.RNode
+	// inline is the place of a patch in the kustomization at the path; nil for a file.
+	inline *inlinePatch
+}
+
+// sharedWith returns the file or directory whose users share the objects.
+func (f *sourceFile) sharedWith() string {
+	if f.inline != nil {
+		return f.inline.dir
+	}
+	return f.path
 }
 
 // sources finds the files of a kustomization.
@@ -42,16 +57,23 @@ func (s *sources) carriers(dir string) []carrier {
 		return nil
 	}
 	s.visited[dir] = true
-	_, k, ok := kustomizationOf(dir)
+	file, k, ok := kustomizationOf(dir)
 	if !ok {
 		return nil
 	}
 	var out []carrier
-	for _, patch := range slices.Backward(k.Patches) {
-		out = append(out, s.in(dir, patch.Path)...)
+	for i, patch := range slices.Backward(k.Patches) {
+		some := append(s.in(dir, patch.Path), s.inlineIn(inlinePatch{dir, file, "patches", i}, patch.Patch)...)
+		for j := range some {
+			some[j].target = targetName(patch.Target)
+		}
+		out = append(out, some...)
 	}
-	for _, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // older kustomizations have them
+	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // older kustomizations have them
 		out = append(out, s.in(dir, string(patch))...)
+		if isInline(string(patch)) {
+			out = append(out, s.inlineIn(inlinePatch{dir, file, "patchesStrategicMerge", i}, string(patch))...)
+		}
 	}
 	for _, entry := range slices.Backward(slices.Concat(k.Resources, k.Bases, k.Components)) { //nolint:staticcheck // older kustomizations have bases
 		if isRemote(entry) || isInline(entry) {
@@ -78,13 +100,39 @@ func (s *sources) in(dir, entry string) []carrier {
 	if s.files[path] == nil {
 		s.files[path] = readSource(path)
 	}
+	return s.ofKind(s.files[path])
+}
+
+// inlineIn returns the objects of the kind in a patch that a kustomization has as a text.
+func (s *sources) inlineIn(at inlinePatch, text string) []carrier {
+	if text == "" {
+		return nil
+	}
+	key := at.file + "\x00" + at.String()
+	if s.files[key] == nil {
+		s.files[key] = at.source(text)
+	}
+	return s.ofKind(s.files[key])
+}
+
+// ofKind returns the objects of the kind in a file.
+func (s *sources) ofKind(file *sourceFile) []carrier {
 	var out []carrier
-	for _, item := range s.files[path].items {
+	for _, item := range file.items {
 		if group, _, _ := cutVersion(item.GetApiVersion()); item.GetKind() == s.kind && group == s.group {
-			out = append(out, carrier{s.files[path], item})
+			out = append(out, carrier{sourceFile: file, object: item})
 		}
 	}
 	return out
+}
+
+// targetName returns the name that the target of a patch states, "" if it states none or a
+// pattern.
+func targetName(target *types.Selector) string {
+	if target == nil || regexp.QuoteMeta(target.Name) != target.Name {
+		return ""
+	}
+	return target.Name
 }
 
 // readSource reads a file. It returns an empty one for a file that it cannot read or

@@ -1,9 +1,11 @@
 package kustomization
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -72,20 +74,28 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 			return nil, err
 		}
 	}
-	var out []manifest.FileEdit
-	for _, file := range sortedFiles(p.changed) {
+	sorted := sortedFiles(p.changed)
+	out, err := inlineEdits(sorted, shown)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range sorted {
+		if file.inline != nil {
+			continue
+		}
 		edits, err := file.texts.Edits(file.items)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, edits...)
 	}
+	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
 	return out, b.gives(out)
 }
 
 // ofName returns the carriers of objects with a name, or all carriers if no object has it.
 func ofName(all []carrier, name string) []carrier {
-	out := slices.DeleteFunc(slices.Clone(all), func(c carrier) bool { return c.object.GetName() != name })
+	out := slices.DeleteFunc(slices.Clone(all), func(c carrier) bool { return c.object.GetName() != name && c.target != name })
 	if len(out) == 0 {
 		return all // a prefix or suffix changes the name
 	}
@@ -98,10 +108,7 @@ func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
 		out = append(out, file)
 	}
 	slices.SortFunc(out, func(a, b *sourceFile) int {
-		if a.path < b.path {
-			return -1
-		}
-		return 1
+		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.place(), b.place()))
 	})
 	return out
 }

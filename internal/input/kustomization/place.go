@@ -80,7 +80,7 @@ func (p *placer) set(path []string, before, after *yaml.Node) error {
 		if !yamledit.Same(parent.Content[i], before) {
 			break // something changes the value afterwards
 		}
-		if by := p.sharers(c.path); len(by) > 0 {
+		if by := p.sharers(c.sharedWith()); len(by) > 0 {
 			return &SharedError{File: p.shown(c.path), By: by}
 		}
 		p.changed[c.sourceFile] = true
@@ -101,9 +101,9 @@ func (p *placer) add(path []string, value *yaml.Node) error {
 		return fmt.Errorf("%s: %w", strings.Join(path, "."), ErrNoPlace)
 	}
 	self := p.carriers[len(p.carriers)-1]
-	by := p.sharers(self.path)
+	by := p.sharers(self.sharedWith())
 	for i := 0; len(by) > 0 && i < len(p.carriers); i++ {
-		if c := p.carriers[i]; len(p.sharers(c.path)) == 0 {
+		if c := p.carriers[i]; len(p.sharers(c.sharedWith())) == 0 {
 			self, by = c, nil
 		}
 	}

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/fileset"
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// write prints the diff, and then writes the files.
+func (i *initVerb) write(ctx context.Context, w wiring, changes []fileset.Change, found finding.List) error {
+	tree, err := treeOf([]string{w.dir}, changes)
+	if err != nil {
+		return err
+	}
+	set, err := fileset.Prepare(tree, changes)
+	if err != nil {
+		return i.tell(append(found, finding.Finding{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}))
+	}
+	_ = i.tell(found)
+	if !i.check || i.diff {
+		if err := writeDiff(i.streams.Out, tree, changes); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(changes) > 0 && (i.diff || i.check):
+		return errDiffers
+	case len(changes) > 0:
+		if err := doStep(ctx, set.Write); err != nil {
+			return err
+		}
+	}
+	for _, change := range changes {
+		fmt.Fprintf(i.streams.Err, "goldenarch: wrote %s\n", finding.Shown(change.Name))
+	}
+	if len(changes) == 0 {
+		fmt.Fprintln(i.streams.Err, "goldenarch: there is nothing to write")
+	}
+	if !i.diff && !i.check {
+		fmt.Fprintf(i.streams.Err, "goldenarch: next, run: %s\n", strings.Join(w.next(), " && "))
+	}
+	return nil
+}
