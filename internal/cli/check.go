@@ -50,9 +50,13 @@ release's CRD does not have, a rendered CR that the API server or HCO refuses, o
 an operator that stops at it. --fail-on warning or info makes it 1 for these as
 well. That the files differ from what is rendered is an info.
 
+In a directory that holds several clusters, such as a repository with overlays,
+check finds them and checks each by itself: see docs/fleet.md.
+
 A directory that is a bundle of the Operator Lifecycle Manager is checked as such:
 the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 		Example: `  goldenarch check overlays/prod
+  goldenarch check .
   goldenarch check . --config golden-images.yaml -o sarif > goldenarch.sarif
   goldenarch check ./bundle
   helm template chart | goldenarch check - --workload-architectures amd64,arm64 -o markdown`,
@@ -73,6 +77,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.addLive(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
+	addFleet(cmd, &c.fleet)
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
@@ -89,7 +94,17 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	bar := newProgress(c.streams.Err)
 	function.Open = withProgress(bar)
 	dir := function.Dir
+	root, is, err := c.statesFleet(paths)
+	if err != nil {
+		return err
+	}
+	if is {
+		return c.repository(ctx, root, function, bar)
+	}
 	items, found := c.read(paths)
+	if root, is := c.isRepository(paths, items, found); is {
+		return c.repository(ctx, root, function, bar)
+	}
 	var checked check.Result
 	if !found.Failed() {
 		given, err := c.given()
@@ -131,7 +146,7 @@ func (c *checkCommand) show(shown report.Check) error {
 		return fmt.Errorf("write: %w", err)
 	}
 	if !slices.Contains(read, c.output) {
-		fmt.Fprint(c.streams.Err, shown.Findings)
+		fmt.Fprint(c.streams.Err, shown.Shown())
 	}
 	if !shown.Passed() {
 		return errSilent

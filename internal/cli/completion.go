@@ -67,8 +67,10 @@ func complete(cmd *cobra.Command) {
 	if flag := cmd.Flags().Lookup("output"); flag != nil {
 		must(cmd.RegisterFlagCompletionFunc("output", oneOf(words(flag.Usage))))
 	}
-	if cmd.Flags().Lookup("config") != nil {
-		must(cmd.MarkFlagFilename("config", "yaml", "yml", "json"))
+	for _, flag := range []string{"config", "fleet"} {
+		if cmd.Flags().Lookup(flag) != nil {
+			must(cmd.MarkFlagFilename(flag, "yaml", "yml", "json"))
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ var helpGroups = []string{groupInput, groupCluster, groupDecisions, groupRegistr
 var groupOf = map[string]string{
 	"config": groupInput, "inputs": groupInput, "max-file-size": groupInput,
 
-	"workload-architectures": groupCluster, "control-plane-architectures": groupCluster, "nodes": groupCluster, "live": groupCluster,
+	"workload-architectures": groupCluster, "control-plane-architectures": groupCluster, "nodes": groupCluster, "live": groupCluster, "fleet": groupCluster,
 	"platform": groupCluster, "release": groupCluster, "predefined": groupCluster,
 
 	"mode": groupDecisions, "workloads": groupDecisions, "existing": groupDecisions, "allow": groupDecisions, "unsupported": groupDecisions, "unresolved": groupDecisions,

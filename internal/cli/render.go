@@ -27,6 +27,7 @@ type render struct {
 	findings string          // the file of --findings-file
 	nodes    []string        // files with Nodes, for their facts only
 	live     string          // file with the live CR
+	fleet    string          // file with the Fleet
 	reader   manifest.Reader // of the paths
 	warned   finding.List    // of the kustomizations read
 	unlisted []kustomization.Unlisted
@@ -133,6 +134,11 @@ func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 		paths = []string{"."}
 	}
 	collectOften()
+	return r.readAll(paths)
+}
+
+// readAll reads the paths.
+func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	r.reader.Needed = r.needed
 	var items []*yaml.RNode
 	var found finding.List

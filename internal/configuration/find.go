@@ -1,6 +1,7 @@
 package configuration
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,6 +23,7 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
 	}
 	found = append(found, invalid(object.Object{}, s.Options.over(&config.Spec))...)
+	config.Spec.Release = cmp.Or(config.Spec.Release, s.Options.FleetRelease)
 	config.Settings = settings.Of(&config.Spec)
 	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
 }

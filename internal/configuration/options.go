@@ -24,6 +24,9 @@ type Options struct {
 	// RegistryTimeout is the default of spec.registry.timeout; "" for the default of the
 	// API.
 	RegistryTimeout string
+	// FleetRelease is the release that a Fleet states for the cluster; "" for none. It
+	// counts if neither the configuration nor a flag states one.
+	FleetRelease string
 	// Tape is the flag that records or replays registries; "" if neither is given. A lock
 	// mode that queries no registry contradicts it.
 	Tape string

@@ -24,7 +24,7 @@ const schemas = "schemas"
 // kinds are those that a user writes, or finds in the repository.
 var kinds = map[string]reflect.Type{
 	v1alpha1.GoldenImagesKind: reflect.TypeFor[v1alpha1.GoldenImages](), v1alpha1.ClusterArchitecturesKind: reflect.TypeFor[v1alpha1.ClusterArchitectures](),
-	v1alpha1.ArchitectureLockKind: reflect.TypeFor[v1alpha1.ArchitectureLock](), v1alpha1.WorkloadArchitecturesKind: reflect.TypeFor[v1alpha1.WorkloadArchitectures](),
+	v1alpha1.FleetKind: reflect.TypeFor[v1alpha1.Fleet](), v1alpha1.ArchitectureLockKind: reflect.TypeFor[v1alpha1.ArchitectureLock](), v1alpha1.WorkloadArchitecturesKind: reflect.TypeFor[v1alpha1.WorkloadArchitectures](),
 }
 
 // jsonSchema returns the JSON schema of a kind. The file is named as kubeconform and the

@@ -41,6 +41,9 @@ type Object struct {
 	Name       string
 	File       string // path as the input gives it; "" if unknown
 	Index      int    // place of the item in its file, from 0
+	// Cluster names the cluster of a repository that the item is for; "" where the input
+	// is for one cluster. Overlays of one base have the same files.
+	Cluster string
 }
 
 // String returns "Kind/name", the form of the stderr lines.
@@ -108,12 +111,19 @@ func capitalized(s string) string {
 func (f Finding) PlaceFile() string { return cmp.Or(f.File, f.Object.File) }
 
 func (f Finding) place() string {
+	var parts []string
 	switch file := f.PlaceFile(); {
 	case file == "":
-		return ""
 	case f.Line == 0:
-		return "(" + file + ")"
+		parts = append(parts, file)
 	default:
-		return fmt.Sprintf("(%s:%d)", file, f.Line)
+		parts = append(parts, fmt.Sprintf("%s:%d", file, f.Line))
 	}
+	if f.Object.Cluster != "" {
+		parts = append(parts, "in "+f.Object.Cluster)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(parts, " ") + ")"
 }

@@ -163,6 +163,15 @@ const (
 	EditsInterrupted ID = "GA805"
 )
 
+// Repositories with many clusters.
+const (
+	FleetInvalid    ID = "GA810"
+	FleetUnmatched  ID = "GA811"
+	OutsideClusters ID = "GA812"
+	ClusterUnseen   ID = "GA813"
+	FleetOverruled  ID = "GA814"
+)
+
 // What the verb customize changes.
 const (
 	CustomizeUnknown   ID = "GA840"
@@ -393,6 +402,11 @@ var titles = map[ID]string{
 	InitNodesUnknown:   "init does not know the nodes",
 	InitConflict:       "init cannot set goldenarch up",
 	InitArgoCD:         "Argo CD needs the plugin for this directory",
+	FleetInvalid:       "the Fleet is not valid",
+	FleetUnmatched:     "an entry of the Fleet matches no cluster",
+	OutsideClusters:    "a file belongs to no cluster",
+	ClusterUnseen:      "goldenarch cannot look into a kustomization",
+	FleetOverruled:     "a cluster states something else than the Fleet",
 }
 
 // Title returns a short description of an id, or "" for an unknown id.

@@ -51,10 +51,11 @@ var packages = []pkg{
 
 	{path: "internal/report", level: 7, idea: "Writes the same facts for people and for programs"},
 	{
-		path: "internal/input/kustomization", level: 7, users: []string{"cli"},
+		path: "internal/input/kustomization", level: 7, users: []string{"cli", "repo"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
 	},
 	{path: "internal/input/kustomization/kustomizationtest", level: 1, pure: true, users: onlyTests, idea: "Has kustomizations that try to reach the network, for tests"},
+	{path: "internal/repo", level: 8, users: []string{"cli"}, idea: "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
 	{path: "examples/argocd", level: 1, pure: true, users: []string{"cli"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},

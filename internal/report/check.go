@@ -37,6 +37,9 @@ type Check struct {
 	FailOn finding.Severity
 	// Version is goldenarch's own.
 	Version string
+	// Repository is what was found where a repository was checked; nil otherwise. Then
+	// each object names its cluster.
+	Repository *Repository
 }
 
 // CR is a CR of the input.
@@ -67,7 +70,7 @@ func (c Check) failOn() finding.Severity { return cmp.Or(c.FailOn, finding.Error
 func (c Check) summary() string {
 	var parts []string
 	for _, s := range []finding.Severity{finding.Error, finding.Warning, finding.Info} {
-		n := c.Findings.Count(s)
+		n := c.count(s)
 		part := fmt.Sprintf("%d %s", n, s)
 		if n != 1 {
 			part += "s"
@@ -110,7 +113,7 @@ func (c Check) caption(one forecast.Prediction) string {
 	switch {
 	case one.Partial != nil:
 		return partlyRendered
-	case !c.Rendered:
+	case !c.Rendered && !c.Repository.renders(one.Object.Cluster):
 		return notRendered
 	default:
 		return ""
@@ -128,6 +131,14 @@ func write(w io.Writer, out *bytes.Buffer) error {
 // where returns the object and the field of a finding.
 func where(f finding.Finding) string {
 	return clean(strings.TrimSpace(f.Object.String() + " " + f.Field))
+}
+
+// objectIn returns the object and the field of a finding, with the clusters.
+func objectIn(f finding.Finding) string {
+	if f.Object.Cluster == "" {
+		return where(f)
+	}
+	return strings.TrimSpace(where(f) + " in " + clean(f.Object.Cluster))
 }
 
 // location returns "file:line", or the known part of it.

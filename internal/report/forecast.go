@@ -47,6 +47,7 @@ type object struct {
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name"`
 	File       string `json:"file,omitempty"`
+	Cluster    string `json:"cluster,omitempty"`
 }
 
 type warning struct {

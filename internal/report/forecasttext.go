@@ -37,10 +37,14 @@ func ForecastText(w io.Writer, list []forecast.Prediction) error {
 
 // subject names an object and its file.
 func subject(o finding.Object) string {
-	if o.File == "" {
-		return clean(o.String())
+	out := o.String()
+	if o.File != "" {
+		out += " (" + o.File + ")"
 	}
-	return clean(o.String() + " (" + o.File + ")")
+	if o.Cluster != "" {
+		out = o.Cluster + ": " + out
+	}
+	return clean(out)
 }
 
 // writeTable writes the table of the outcomes of a CR's templates, if it has rows.

@@ -23,9 +23,9 @@ var (
 // and the verdict on the last line. GitHub shows ten of each severity for each step.
 func GitHub(w io.Writer, c Check) error {
 	var out bytes.Buffer
-	for _, f := range c.Findings {
+	for _, f := range c.grouped() {
 		var properties []string
-		if file, line := place(f); file != "" {
+		if file, line := place(f.Finding); file != "" {
 			properties = append(properties, "file="+commandProperty.Replace(clean(file)))
 			if line > 0 {
 				properties = append(properties, fmt.Sprintf("line=%d", line))
@@ -33,7 +33,7 @@ func GitHub(w io.Writer, c Check) error {
 		}
 		title := string(f.ID) + " " + f.ID.Title()
 		properties = append(properties, "title="+commandProperty.Replace(clean(title)))
-		text := clean(strings.TrimSpace(where(f) + ": " + f.Message()))
+		text := clean(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
 		fmt.Fprintf(&out, "::%s %s::%s\n", commands[f.Severity], strings.Join(properties, ","), commandData.Replace(strings.TrimPrefix(text, ": ")))
 	}
 	fmt.Fprintln(&out, c.verdict())

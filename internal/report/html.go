@@ -6,8 +6,6 @@ import (
 	"html"
 	"io"
 	"strings"
-
-	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // The page loads no resource and runs no script, whatever its text contains.
@@ -74,7 +72,7 @@ func HTML(w io.Writer, c Check) error {
 	}
 	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
 	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.verdict()))
-	writeHTMLFindings(&out, c.Findings)
+	writeHTMLFindings(&out, c.grouped())
 	for _, one := range c.Forecast {
 		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))
 		if caption := c.caption(one); caption != "" {
@@ -98,18 +96,27 @@ func HTML(w io.Writer, c Check) error {
 			out.WriteString("</ul>\n")
 		}
 	}
+	if c.Repository != nil {
+		out.WriteString("<h2>The repository</h2>\n")
+		writeHTMLTable(&out, c.Repository.clusterGrid())
+		out.WriteString("<ul>\n")
+		for _, line := range c.Repository.lines() {
+			fmt.Fprintf(&out, "<li>%s</li>\n", text(line))
+		}
+		out.WriteString("</ul>\n")
+	}
 	fmt.Fprintf(&out, "<p>goldenarch %s</p>\n%s", text(c.Version), htmlFoot)
 	return write(w, &out)
 }
 
-func writeHTMLFindings(out *bytes.Buffer, list finding.List) {
+func writeHTMLFindings(out *bytes.Buffer, list []grouped) {
 	if len(list) == 0 {
 		return
 	}
 	out.WriteString("<div class=\"table\">\n<table class=\"findings\">\n<tr><th>Severity</th><th>Finding</th><th>Where</th><th>File</th><th>What</th></tr>\n")
 	for _, f := range list {
 		fmt.Fprintf(out, "<tr class=%q><td>%s</td><td><a href=%q title=%q>%s</a></td><td class=\"where\">%s</td><td class=\"file\">%s</td><td class=\"long\">%s</td></tr>\n",
-			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, breakable(where(f)), breakable(location(f)), text(f.Message()))
+			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, breakable(objectIn(f.Finding)), breakable(location(f.Finding)), text(f.Message()))
 	}
 	out.WriteString("</table>\n</div>\n")
 }

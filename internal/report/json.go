@@ -28,6 +28,13 @@ type checkJSON struct {
 	// Forecasts has what "forecast -o json" prints for each CR.
 	Forecasts []forecastJSON `json:"forecasts"`
 	Version   string         `json:"version"`
+	// Repository is what was found where a repository was checked.
+	Repository *repositoryJSON `json:"repository,omitempty"`
+}
+
+type repositoryJSON struct {
+	Clusters []Cluster `json:"clusters"`
+	Others   []Group   `json:"others"`
 }
 
 type countsJSON struct {
@@ -50,6 +57,8 @@ type findingJSON struct {
 	Text     string           `json:"text"`
 	Do       string           `json:"do"`
 	Help     string           `json:"help"`
+	// Clusters are the clusters of a repository that have the finding.
+	Clusters []string `json:"clusters,omitempty"`
 }
 
 type lackJSON struct {
@@ -79,12 +88,18 @@ func JSON(w io.Writer, c Check) error {
 		SchemaVersion: schemaVersion,
 		Passed:        c.Passed(), FailOn: c.failOn(),
 		Counts: countsJSON{
-			Errors: c.Findings.Count(finding.Error), Warnings: c.Findings.Count(finding.Warning), Infos: c.Findings.Count(finding.Info),
+			Errors: c.count(finding.Error), Warnings: c.count(finding.Warning), Infos: c.count(finding.Info),
 		},
 		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered, Lacking: []lackJSON{}, Forecasts: []forecastJSON{}, Version: c.Version,
 	}
-	for _, f := range c.Findings {
-		doc.Findings = append(doc.Findings, toFindingJSON(f))
+	for _, f := range c.grouped() {
+		f.Object.Cluster = ""
+		one := toFindingJSON(f.Finding)
+		one.Clusters = f.clusters
+		doc.Findings = append(doc.Findings, one)
+	}
+	if r := c.Repository; r != nil {
+		doc.Repository = &repositoryJSON{Clusters: append([]Cluster{}, r.Clusters...), Others: append([]Group{}, r.Others...)}
 	}
 	for _, cr := range c.CRs {
 		doc.CRs = append(doc.CRs, crJSON{Object: toObject(cr.Object), Changes: append([]string{}, cr.Changes...)})
@@ -121,5 +136,5 @@ func toFindingJSON(f finding.Finding) findingJSON {
 }
 
 func toObject(o finding.Object) object {
-	return object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: o.File}
+	return object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: o.File, Cluster: o.Cluster}
 }

@@ -25,9 +25,9 @@ func Markdown(w io.Writer, c Check) error {
 	if len(c.Findings) > 0 {
 		out.WriteString("\n| | Finding | Where | What |\n|---|---|---|---|\n")
 	}
-	for _, f := range c.Findings {
-		at := markdown(where(f))
-		if place := location(f); place != "" {
+	for _, f := range c.grouped() {
+		at := markdown(objectIn(f.Finding))
+		if place := location(f.Finding); place != "" {
 			at = strings.TrimPrefix(at+"<br>"+markdown(place), "<br>")
 		}
 		fmt.Fprintf(&out, "| %s %s | [%s](%s) | %s | %s |\n", signs[f.Severity], f.Severity, f.ID, help(f.ID), at, markdown(f.Message()))
@@ -53,6 +53,14 @@ func Markdown(w io.Writer, c Check) error {
 				fmt.Fprintf(&out, "- %s\n", markdown(row))
 			}
 			out.WriteString("\n</details>\n")
+		}
+	}
+	if c.Repository != nil {
+		out.WriteString("\n### The repository\n")
+		writeMarkdownTable(&out, c.Repository.clusterGrid())
+		out.WriteString("\n")
+		for _, line := range c.Repository.lines() {
+			fmt.Fprintf(&out, "- %s\n", markdown(line))
 		}
 	}
 	return write(w, &out)

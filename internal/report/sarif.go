@@ -98,10 +98,14 @@ func SARIF(w io.Writer, c Check) error {
 	for _, id := range ids {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: string(id), ShortDescription: sarifMessage{id.Title()}, HelpURI: help(id)})
 	}
-	for _, f := range c.Findings {
+	for _, f := range c.grouped() {
+		message := f.Message()
+		if f.Object.Cluster != "" {
+			message += " (in " + f.Object.Cluster + ")"
+		}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
-			Message: sarifMessage{clean(f.Message())}, Locations: []sarifLocation{c.sarifLocation(f)},
+			Message: sarifMessage{clean(message)}, Locations: []sarifLocation{c.sarifLocation(f.Finding)},
 		})
 	}
 	var out bytes.Buffer

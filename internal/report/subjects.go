@@ -33,6 +33,9 @@ func (c Check) subjects() string {
 	if len(c.CRs) == 0 && len(c.Pods)+c.Bundles == 0 {
 		out = slices.Insert(out, 0, "0 HyperConverged CRs")
 	}
+	if c.Repository != nil {
+		out = slices.Insert(out, 0, c.Repository.count())
+	}
 	return strings.Join(out, ", ")
 }
 

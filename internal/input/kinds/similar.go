@@ -24,6 +24,7 @@ var readKinds = []readKind{
 	{v1alpha1.Group, v1alpha1.ClusterArchitecturesKind, v1alpha1.APIVersion, ofGoldenarch},
 	{v1alpha1.Group, v1alpha1.ArchitectureLockKind, v1alpha1.APIVersion, ofGoldenarch},
 	{v1alpha1.Group, v1alpha1.WorkloadArchitecturesKind, v1alpha1.APIVersion, ofGoldenarch},
+	{v1alpha1.Group, v1alpha1.FleetKind, v1alpha1.APIVersion, ofGoldenarch},
 }
 
 func ofKubeVirt(group string) bool { return strings.HasSuffix("."+group, ".kubevirt.io") }

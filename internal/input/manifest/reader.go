@@ -19,6 +19,9 @@ type Reader struct {
 	Drop bool
 	// Texts has the documents that the run does not need as nodes.
 	Texts Texts
+	// Lenient leaves out documents that are not Kubernetes objects: configuration of
+	// other programs, playbooks, values. Without it, they are errors.
+	Lenient bool
 
 	budget regular.Budget
 }
@@ -63,6 +66,9 @@ type parsing struct {
 
 // add adds an object of the file.
 func (p *parsing) add(doc document, node *yaml.RNode) error {
+	if p.reader.Lenient && isForeign(node) && !(hasObjectKey(node.YNode()) && templated(p.text)) {
+		return nil
+	}
 	p.failed = p.check(doc, node)
 	if p.failed != nil {
 		return p.failed

@@ -1,0 +1,164 @@
+package v1alpha1
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// FleetKind is the kind of [Fleet].
+const FleetKind = "Fleet"
+
+// Fleet states options and node facts of the clusters that one repository holds. What a
+// cluster has in its own directory takes precedence.
+type Fleet struct {
+	TypeMeta   `json:",inline"`
+	ObjectMeta `json:"metadata"`
+	// Clusters lists what the repository states about its clusters. For each cluster the
+	// first entry that matches its path counts.
+	Clusters []FleetCluster `json:"clusters"`
+}
+
+// FleetCluster states options and node facts of the clusters that it matches.
+type FleetCluster struct {
+	// Paths are patterns of the directories or files of clusters, relative to the
+	// directory of the Fleet. * matches any characters but /, and ** any directories.
+	Paths []string `json:"paths"`
+	// Name is the name that reports use for the cluster. Default: its path.
+	Name string `json:"name,omitempty"`
+	// WorkloadArchitectures are the architectures of the workload nodes.
+	WorkloadArchitectures []string `json:"workloadArchitectures,omitempty"`
+	// ControlPlaneArchitectures are the architectures of the control-plane nodes.
+	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitempty"`
+	// Release is the HCO or CNV release on the cluster, such as "1.18" or "4.22".
+	Release string `json:"release,omitempty"`
+	// Live is a file with the live CR of the cluster, relative to the directory of the
+	// Fleet and below it.
+	Live string `json:"live,omitempty"`
+	// Config is a file with the GoldenImages of the cluster, relative to the directory of
+	// the Fleet and below it.
+	Config string `json:"config,omitempty"`
+}
+
+// DecodeFleet reads a Fleet from decoded JSON. If the object is invalid, the error is an
+// [Errors] that lists every problem.
+func DecodeFleet(object map[string]any) (*Fleet, error) {
+	if errs := wrongType(object, FleetKind); len(errs) > 0 {
+		return nil, errs
+	}
+	f := &Fleet{}
+	errs := decodeStrict(object, f)
+	errs = errs.with(f.check())
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return f, nil
+}
+
+func (f *Fleet) check() Errors {
+	var errs Errors
+	if len(f.Clusters) == 0 {
+		errs.add("clusters", "is empty, expected a list of entries with paths")
+	}
+	names := map[string]int{}
+	for i, c := range f.Clusters {
+		at := fmt.Sprintf("clusters[%d]", i)
+		if len(c.Paths) == 0 {
+			errs.add(at+".paths", "is empty, expected patterns of directories, such as overlays/prod-*")
+		}
+		for j, pattern := range c.Paths {
+			checkPathPattern(&errs, fmt.Sprintf("%s.paths[%d]", at, j), pattern)
+		}
+		if first, is := names[c.Name]; is && c.Name != "" {
+			errs.add(at+".name", "duplicate name %q: clusters[%d] has it too", c.Name, first)
+		} else {
+			names[c.Name] = i
+		}
+		checkArchitectures(&errs, at+".workloadArchitectures", c.WorkloadArchitectures)
+		checkArchitectures(&errs, at+".controlPlaneArchitectures", c.ControlPlaneArchitectures)
+		if _, err := ParseRelease(c.Release); err != nil {
+			errs.add(at+".release", "%s", err)
+		}
+		checkFleetFile(&errs, at+".live", c.Live)
+		checkFleetFile(&errs, at+".config", c.Config)
+	}
+	return errs
+}
+
+func checkPathPattern(errs *Errors, at, pattern string) {
+	switch {
+	case strings.TrimSpace(pattern) == "":
+		errs.add(at, "is empty, expected a pattern of directories, such as overlays/prod-*")
+	case !isBelow(pattern):
+		errs.add(at, "is %q, expected a path with slashes, relative to the directory of the Fleet and below it", pattern)
+	default:
+		for part := range strings.SplitSeq(pattern, "/") {
+			if _, err := path.Match(part, ""); err != nil {
+				errs.add(at, "is %q, which is not a valid pattern: close each [ with ], and put \\ before a character that is meant literally", pattern)
+				break
+			}
+		}
+	}
+}
+
+func checkFleetFile(errs *Errors, at, file string) {
+	if file != "" && !isBelow(file) {
+		errs.add(at, "is %q, expected a file with slashes in its path, relative to the directory of the Fleet and below it", file)
+	}
+}
+
+// isBelow reports whether a path with slashes stays in the directory that it is relative
+// to.
+func isBelow(file string) bool {
+	return !path.IsAbs(file) && !slices.Contains(strings.Split(file, "/"), "..")
+}
+
+// Matches reports whether one of the patterns matches a path with slashes, relative to
+// the directory of the Fleet.
+func (c *FleetCluster) Matches(at string) bool {
+	parts := strings.Split(path.Clean(at), "/")
+	return slices.ContainsFunc(c.Paths, func(pattern string) bool {
+		return matchPath(strings.Split(path.Clean(pattern), "/"), parts)
+	})
+}
+
+// Entry returns the index of the first entry that matches a path, and false if none does.
+func (f *Fleet) Entry(at string) (int, bool) {
+	if f == nil {
+		return 0, false
+	}
+	i := slices.IndexFunc(f.Clusters, func(c FleetCluster) bool { return c.Matches(at) })
+	return i, i >= 0
+}
+
+// matchPath compares a path with a pattern, one directory at a time. Each ** is tried on
+// as few directories as possible first, and only the last one is tried again: what
+// follows it decides.
+func matchPath(pattern, parts []string) bool {
+	star, from := -1, 0
+	i, j := 0, 0
+	for j < len(parts) {
+		switch {
+		case i < len(pattern) && pattern[i] == "**":
+			star, from = i, j
+			i++
+		case i < len(pattern) && matchPart(pattern[i], parts[j]):
+			i, j = i+1, j+1
+		case star >= 0:
+			from++
+			i, j = star+1, from
+		default:
+			return false
+		}
+	}
+	for i < len(pattern) && pattern[i] == "**" {
+		i++
+	}
+	return i == len(pattern)
+}
+
+func matchPart(pattern, part string) bool {
+	is, err := path.Match(pattern, part)
+	return err == nil && is
+}

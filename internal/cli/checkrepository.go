@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/check"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+)
+
+// clusterCheck is the check of one cluster of a repository.
+type clusterCheck struct {
+	check.Result
+
+	repo.Place
+
+	name string
+}
+
+// oneDirectory returns the only path, if it is a directory.
+func oneDirectory(paths []string) (string, bool) {
+	root := "."
+	if len(paths) > 0 {
+		root = paths[0]
+	}
+	info, err := os.Stat(root)
+	return root, len(paths) < 2 && err == nil && info.IsDir()
+}
+
+// statesFleet reports whether the user has a Fleet for the path, and returns the path.
+func (r *render) statesFleet(paths []string) (string, bool, error) {
+	root, is := oneDirectory(paths)
+	switch {
+	case r.fleet != "" && !is:
+		return "", false, misuse{errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
+	case r.fleet != "":
+		return root, true, nil
+	}
+	return root, is && hasFleet(root), nil
+}
+
+// isRepository reports whether the paths are a directory that must be looked through for
+// clusters: it cannot be read as one input, or several of its files have a CR. A
+// directory with a kustomization is one cluster.
+func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
+	root, is := oneDirectory(paths)
+	if !is || len(r.bundles) > 0 || kustomization.In(root) {
+		return "", false
+	}
+	unreadable := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Unreadable })
+	files := map[string]bool{}
+	for _, o := range object.All(items) {
+		if kinds.IsCR(o) {
+			files[o.At.File] = true
+		}
+	}
+	return root, unreadable || len(files) > 1
+}
+
+// repository checks the clusters of a repository.
+func (c *checkCommand) repository(ctx context.Context, root string, function pipeline.Function, bar *progress) error {
+	fleet, layout, found, err := c.layout(root)
+	if err != nil {
+		return err
+	}
+	var clusters []clusterCheck
+	if !found.Failed() {
+		if err := c.forOneCluster(layout); err != nil {
+			return err
+		}
+		clusters = c.checkAll(ctx, layout.Places, fleet, function)
+		bar.clear()
+		found = append(found, fleet.unmatched()...)
+	}
+	if err := c.flags.registry.end(); err != nil {
+		return err
+	}
+	found = append(found, layout.Found...)
+	return c.showRepository(root, layout, clusters, append(found, c.flags.idleGiven()...), function.Dir)
+}
+
+// layout reads the Fleet of a repository, and finds its clusters.
+func (r *render) layout(root string) (*fleet, repo.Layout, finding.List, error) {
+	var states *fleet
+	var found finding.List
+	switch {
+	case r.fleet != "":
+		states, found = readFleet(r.fleet)
+	case hasFleet(root):
+		states, found = readFleet(filepath.Join(root, fleetFile))
+	}
+	options := repo.Options{
+		IsBundle: func(dir string) bool { _, is := bundleIn(dir); return is },
+		Named:    append(states.files(), withoutLinks(r.config, r.live)...), Stated: states.states,
+	}
+	layout, err := repo.Scan(root, options)
+	return states, layout, found, err
+}
+
+// withoutLinks returns files by their paths, absolute and without links.
+func withoutLinks(files ...string) []string {
+	var out []string
+	for _, file := range files {
+		if path, err := filepath.Abs(file); err == nil && file != "" {
+			if path, err = filepath.EvalSymlinks(path); err == nil {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// forOneCluster fails if a flag that is about one cluster is given for several.
+func (r *render) forOneCluster(layout repo.Layout) error {
+	if len(layout.Places) < 2 {
+		return nil
+	}
+	for name, given := range map[string]bool{"live": r.live != "", "nodes": len(r.nodes) > 0} {
+		if given {
+			return misuse{fmt.Errorf("--%s describes one cluster, and the directory has %d: name one of them, or state the nodes of each in a Fleet", name, len(layout.Places))}
+		}
+	}
+	return nil
+}
+
+// checkAll checks places, and returns the results in their order. kustomize's library
+// builds one directory at a time, because it changes what the process can reach; the
+// checks run beside it.
+func (c *checkCommand) checkAll(ctx context.Context, places []repo.Place, states *fleet, function pipeline.Function) []clusterCheck {
+	var outside sync.RWMutex
+	shared := sharedImages{open: function.Open, outside: &outside}
+	function.Open = shared.Open
+	out := make([]clusterCheck, len(places))
+	type job struct {
+		i     int
+		one   *checkCommand
+		items []*yaml.RNode
+		found finding.List
+		entry func(*pipeline.Function, []*yaml.RNode, *yaml.RNode) fleetInput
+	}
+	const ahead = 4 // how many inputs wait for a check
+	jobs := make(chan job, ahead)
+	go func() {
+		defer close(jobs)
+		for i, place := range places {
+			entry := states.entryOf(place.Path)
+			out[i].Place = place
+			if entry != nil {
+				out[i].name = entry.Name
+			}
+			one := c.forPlace(place)
+			outside.Lock()
+			items, found := one.readPlace(place)
+			outside.Unlock()
+			jobs <- job{i, one, items, found, func(f *pipeline.Function, items []*yaml.RNode, given *yaml.RNode) fleetInput {
+				return states.forCluster(entry, f, items, given)
+			}}
+		}
+	}()
+	var group sync.WaitGroup
+	for range checkers() {
+		group.Go(func() {
+			for j := range jobs {
+				out[j.i].Result = j.one.checkPlace(ctx, function, j.items, j.found, j.entry)
+			}
+		})
+	}
+	group.Wait()
+	return out
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+)
+
+// fleetInput is what a Fleet adds to the input of one cluster.
+type fleetInput struct {
+	items []*yaml.RNode // node facts
+	given *yaml.RNode   // the configuration; nil for that of the input
+	found finding.List
+}
+
+// forCluster adds what an entry states to a function and its input. What the input has
+// itself takes precedence.
+func (f *fleet) forCluster(entry *v1alpha1.FleetCluster, function *pipeline.Function, items []*yaml.RNode, given *yaml.RNode) fleetInput {
+	out := fleetInput{given: given}
+	if entry == nil {
+		return out
+	}
+	function.Options.FleetRelease = entry.Release
+	objects := object.All(items)
+	out.addNodes(f, entry, objects)
+	if entry.Live != "" && function.Live == nil {
+		live, err := f.readIn(entry.Live)
+		if err != nil {
+			out.found = append(out.found, f.invalid(entry, "live", err))
+		}
+		function.Live = append([]*yaml.RNode{}, live...)
+	}
+	if entry.Config == "" {
+		return out
+	}
+	own := given != nil || slices.ContainsFunc(objects, func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) })
+	if own {
+		out.found = append(out.found, f.overruled(entry, "config", "the cluster has a configuration of its own, so the one of the Fleet has no effect"))
+		return out
+	}
+	config, err := f.readIn(entry.Config)
+	if err == nil && len(config) != 1 {
+		err = fmt.Errorf("%s: has %d documents, expected one GoldenImages", entry.Config, len(config))
+	}
+	if err != nil {
+		out.found = append(out.found, f.invalid(entry, "config", err))
+		return out
+	}
+	out.given, function.Dir = config[0], f.dir
+	return out
+}
+
+// addNodes adds the nodes that an entry states as a ClusterArchitectures, unless the
+// input has one.
+func (s *fleetInput) addNodes(f *fleet, entry *v1alpha1.FleetCluster, objects []object.Object) {
+	if len(entry.WorkloadArchitectures)+len(entry.ControlPlaneArchitectures) == 0 {
+		return
+	}
+	workload, _ := arch.ParseAll(entry.WorkloadArchitectures) // decoding has validated them
+	control, _ := arch.ParseAll(entry.ControlPlaneArchitectures)
+	for _, o := range objects {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.ClusterArchitecturesKind) {
+			continue
+		}
+		tree, err := o.Tree()
+		if err != nil {
+			return // reported with the cluster
+		}
+		own, is, err := cluster.Read(tree, o.At)
+		if err == nil && is && (!own.Workload.Equal(workload) || len(control) > 0 && !own.ControlPlane.Equal(control)) {
+			s.found = append(s.found, f.overruled(entry, "workloadArchitectures", "the cluster has a ClusterArchitectures of its own, so the nodes of the Fleet have no effect"))
+		}
+		return
+	}
+	item, err := f.nodesOf(workload, control)
+	if err != nil {
+		s.found = append(s.found, f.invalid(entry, "workloadArchitectures", err))
+		return
+	}
+	s.items = append(s.items, item)
+}
+
+// nodesOf returns node facts as an object that is in the file of the Fleet.
+func (f *fleet) nodesOf(workload, control arch.Set) (*yaml.RNode, error) {
+	list := func(set arch.Set) string { return fmt.Sprintf("[%s]", set) }
+	text := fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata:\n  name: fleet\n  annotations: {config.kubernetes.io/local-config: \"true\"}\nspec:\n  workload: %s\n  controlPlane: %s\n",
+		v1alpha1.APIVersion, v1alpha1.ClusterArchitecturesKind, list(workload), list(control))
+	items, err := manifest.Parse(f.at.File, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return items[0], nil
+}
+
+func (f *fleet) field(entry *v1alpha1.FleetCluster, name string) string {
+	for i := range f.Clusters {
+		if &f.Clusters[i] == entry {
+			return fmt.Sprintf("clusters[%d].%s", i, name)
+		}
+	}
+	return name
+}
+
+func (f *fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) finding.Finding {
+	field := f.field(entry, name)
+	return finding.Finding{
+		ID: finding.FleetInvalid, Severity: finding.Error, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
+		Text: err.Error(), Do: "correct the Fleet",
+	}
+}
+
+func (f *fleet) overruled(entry *v1alpha1.FleetCluster, name, text string) finding.Finding {
+	field := f.field(entry, name)
+	return finding.Finding{
+		ID: finding.FleetOverruled, Severity: finding.Info, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
+		Text: text, Do: "remove it from the Fleet or from the cluster",
+	}
+}

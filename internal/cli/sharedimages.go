@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"reflect"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+)
+
+// sharedImages answers for the images of many clusters: it asks for each image once,
+// for all clusters that query registries in the same way.
+type sharedImages struct {
+	open func(registry.Options) (registry.Resolver, error)
+	// outside is locked while kustomize's library may reach nothing: neither registries
+	// nor the programs that hold credentials.
+	outside *sync.RWMutex
+
+	mu     sync.Mutex
+	opened []*sharedResolver
+}
+
+// Open opens registries. Clusters with the same options get the same resolver.
+func (s *sharedImages) Open(o registry.Options) (registry.Resolver, error) {
+	key := o
+	key.Note, key.Dial, key.Env = nil, nil, nil // functions, which are the same for all clusters
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.opened {
+		if reflect.DeepEqual(one.key, key) { //nolint:govet // options with errors are opened once more
+			return one, nil
+		}
+	}
+	next, err := s.open(o)
+	if err != nil {
+		return nil, err
+	}
+	out := &sharedResolver{next: next, key: key, outside: s.outside, answers: map[imageref.Reference]*answer{}}
+	s.opened = append(s.opened, out)
+	return out, nil
+}
+
+type sharedResolver struct {
+	next    registry.Resolver
+	key     registry.Options
+	outside *sync.RWMutex
+
+	mu      sync.Mutex
+	answers map[imageref.Reference]*answer
+}
+
+// answer is what came of one image.
+type answer struct {
+	mu    sync.Mutex
+	known bool
+	image registry.Image
+	err   error
+}
+
+// Resolve implements [registry.Resolver]. It remembers failures too, but not those of a
+// run that has ended.
+func (r *sharedResolver) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+	r.mu.Lock()
+	a := r.answers[ref]
+	if a == nil {
+		a = &answer{}
+		r.answers[ref] = a
+	}
+	r.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.known {
+		return a.image, a.err
+	}
+	r.outside.RLock()
+	defer r.outside.RUnlock()
+	image, err := r.next.Resolve(ctx, ref)
+	if err == nil || ctx.Err() == nil {
+		a.known, a.image, a.err = true, image, err
+	}
+	return image, err
+}

@@ -1,0 +1,48 @@
+package repo
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Unreadable reports a file that cannot be read.
+func Unreadable(path string, err error) finding.Finding {
+	f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}, Text: err.Error()}
+	if !strings.Contains(f.Text, ".krmignore") {
+		f.Do = "correct it, or name it in .krmignore"
+	}
+	return f
+}
+
+// charts notes the Helm charts.
+func (s *scan) charts() {
+	for _, dir := range s.dirs {
+		if !dir.Chart {
+			continue
+		}
+		chart := Chart{Path: filepath.ToSlash(dir.Path), Values: s.apps[s.real[dir.Path]].values}
+		chart.Relevant = s.mentionsBelow(dir.Path)
+		s.out.Charts = append(s.out.Charts, chart)
+	}
+}
+
+// mentionsBelow reports whether a file below a directory mentions a CR.
+func (s *scan) mentionsBelow(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
+		path := filepath.Join(dir, entry.Name())
+		if entry.IsDir() {
+			return s.mentionsBelow(path)
+		}
+		if !entry.Type().IsRegular() {
+			return false
+		}
+		data, err := s.budget.Read(path)
+		return err == nil && newText(data).mentions
+	})
+}

@@ -1,0 +1,56 @@
+package repo
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// checkout is the Git repository that a tree is in.
+type checkout struct {
+	// top is the directory that paths of Applications are relative to.
+	top string
+	// names are the last parts of the URLs of its remotes; empty if none is known.
+	names map[string]bool
+}
+
+// remoteURL matches the URL of a remote in the configuration of Git.
+var remoteURL = pattern.Of(`(?m)^\s*url\s*=\s*(\S+)\s*$`)
+
+// repositoryOf returns the repository that a directory is in. Without one, paths are
+// relative to the directory.
+func repositoryOf(dir string) checkout {
+	out := checkout{top: dir, names: map[string]bool{}}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			out.top = at
+			break
+		}
+		if at == filepath.Dir(at) {
+			return out
+		}
+	}
+	data, err := regular.Read(filepath.Join(out.top, ".git", "config"))
+	if err != nil {
+		return out // a worktree or a submodule
+	}
+	for _, found := range remoteURL().FindAllSubmatch(data, -1) {
+		out.names[nameOf(string(found[1]))] = true
+	}
+	return out
+}
+
+// is reports whether a URL may be that of the repository. A fork has another owner, so
+// the name of the repository decides. A URL with a placeholder may be any.
+func (c checkout) is(url string) bool {
+	return len(c.names) == 0 || strings.ContainsAny(url, "{$") || url == "" || c.names[nameOf(url)]
+}
+
+// nameOf returns the name of a repository, without its owner and its host.
+func nameOf(url string) string {
+	url = strings.TrimSuffix(strings.TrimRight(url, "/"), ".git")
+	return strings.ToLower(url[strings.LastIndexAny(url, "/:")+1:])
+}

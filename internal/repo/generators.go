@@ -1,0 +1,131 @@
+package repo
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+)
+
+// generator is a generator of an ApplicationSet that needs no cluster: directories of
+// Git, a list, or a product of generators.
+type generator struct {
+	Git *struct {
+		RepoURL     string `json:"repoURL"`
+		Directories []struct {
+			Path    string `json:"path"`
+			Exclude bool   `json:"exclude"`
+		} `json:"directories"`
+	} `json:"git"`
+	List *struct {
+		Elements []map[string]any `json:"elements"`
+	} `json:"list"`
+	Matrix *struct {
+		Generators []generator `json:"generators"`
+	} `json:"matrix"`
+}
+
+// parameters are the values of one Application of an ApplicationSet, by name.
+type parameters map[string]string
+
+const maxParameters = 10_000
+
+// parameters returns the values of all Applications that generators make, as far as Git
+// has them. Of a generator that asks a cluster, there is one without values.
+func (s *scan) parameters(generators []generator, repository checkout) []parameters {
+	var out []parameters
+	for _, g := range generators {
+		switch {
+		case g.Git != nil && len(g.Git.Directories) > 0 && repository.is(g.Git.RepoURL):
+			out = append(out, s.directories(g, repository)...)
+		case g.List != nil && len(g.List.Elements) > 0:
+			for _, element := range g.List.Elements {
+				out = append(out, flat("", element, parameters{}))
+			}
+		case g.Matrix != nil:
+			out = append(out, s.product(g.Matrix.Generators, repository)...)
+		default:
+			out = append(out, parameters{})
+		}
+	}
+	return out[:min(len(out), maxParameters)]
+}
+
+// product returns each combination of the values of several generators.
+func (s *scan) product(generators []generator, repository checkout) []parameters {
+	out := []parameters{{}}
+	for _, g := range generators {
+		var next []parameters
+		for _, one := range s.parameters([]generator{g}, repository) {
+			for _, before := range out {
+				both := maps.Clone(before)
+				maps.Copy(both, one)
+				if next = append(next, both); len(next) > maxParameters {
+					return nil
+				}
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// directories returns the directories of the tree that a generator names
+// (argo-cd applicationset/generators/git.go: generateParamsForGitDirectories).
+func (s *scan) directories(g generator, repository checkout) []parameters {
+	var out []parameters
+	for _, dir := range s.dirs {
+		below, err := filepath.Rel(repository.top, s.real[dir.Path])
+		if err != nil || !filepath.IsLocal(below) {
+			continue
+		}
+		at, named := filepath.ToSlash(below), false
+		for _, one := range g.Git.Directories {
+			is, err := path.Match(one.Path, at)
+			if err == nil && is {
+				named = !one.Exclude
+				if one.Exclude {
+					break
+				}
+			}
+		}
+		if !named {
+			continue
+		}
+		values := parameters{"path": at, "path.path": at, "path.basename": path.Base(at), "path.basenameNormalized": path.Base(at)}
+		for i, part := range strings.Split(at, "/") {
+			values[fmt.Sprintf("path[%d]", i)] = part
+		}
+		out = append(out, values)
+	}
+	return out
+}
+
+// flat adds the single values of an element, by their paths.
+func flat(prefix string, value any, into parameters) parameters {
+	if m, is := value.(map[string]any); is {
+		for key, below := range m {
+			flat(strings.TrimPrefix(prefix+"."+key, "."), below, into)
+		}
+		return into
+	}
+	into[prefix] = fmt.Sprint(value)
+	return into
+}
+
+// placeholder matches a value that an ApplicationSet fills in, with Go templates or not.
+var placeholder = pattern.Of(`\{\{-?\s*\.?([\w.\[\]-]+)\s*-?\}\}`)
+
+// fill returns a text with the values in it, and false if one is not known.
+func (p parameters) fill(text string) (string, bool) {
+	known := true
+	out := placeholder().ReplaceAllStringFunc(text, func(found string) string {
+		value, is := p[placeholder().FindStringSubmatch(found)[1]]
+		known = known && is
+		return value
+	})
+	return out, known && !strings.Contains(out, "{{")
+}

@@ -1,0 +1,92 @@
+package repo
+
+import (
+	"path/filepath"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+)
+
+// kustomizations sorts the kustomizations of the tree: what kustomize builds for a
+// cluster, and what others include.
+func (s *scan) kustomizations() {
+	for _, target := range sortedPaths(s.refs) {
+		refs, dir := s.refs[target], s.byPath[target]
+		_, applied := s.apps[target]
+		applied = applied || s.Stated != nil && s.Stated(dir.Path)
+		shown := filepath.ToSlash(dir.Path)
+		if (s.named[target] || refs.Component) && !applied {
+			s.out.Shared = append(s.out.Shared, shown)
+			continue
+		}
+		r := s.reach(target)
+		switch {
+		case r.mentions:
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
+		case r.unseen != "":
+			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
+		default:
+			s.out.Without = append(s.out.Without, shown)
+		}
+	}
+}
+
+// reached is what a kustomization has in its files, and in those that it includes.
+type reached struct {
+	mentions bool
+	unseen   string
+}
+
+// reach follows what a kustomization refers to. What cannot be read is left to kustomize.
+func (s *scan) reach(top string) reached {
+	var out reached
+	visited := map[string]bool{}
+	var visit func(string)
+	visit = func(path string) {
+		if visited[path] {
+			return
+		}
+		visited[path] = true
+		refs, is := s.refs[path]
+		if !is && s.byPath[path] == nil && kustomization.In(path) { // outside of the tree
+			refs, is = s.aboveTree(path), true
+		}
+		if !is {
+			out.mentions = out.mentions || s.mentions(path)
+			return
+		}
+		out.mentions = out.mentions || newText(refs.Data).mentions
+		switch {
+		case refs.Broken:
+			out.unseen = "kustomize cannot read it"
+			out.mentions = out.mentions || s.mentionsBelow(path)
+		case refs.Remote != "":
+			out.unseen = "it names " + refs.Remote + ", which is remote"
+		case refs.Charts:
+			out.unseen = "it inflates a Helm chart"
+		}
+		for _, next := range refs.Local {
+			visit(next)
+		}
+	}
+	visit(top)
+	return out
+}
+
+// aboveTree returns what a kustomization outside of the tree refers to.
+func (s *scan) aboveTree(path string) kustomization.References {
+	if _, known := s.above[path]; !known {
+		s.above[path] = kustomization.ReferencesOf(path)
+	}
+	return s.above[path]
+}
+
+// mentions reports whether a file mentions a CR. A file is read once.
+func (s *scan) mentions(path string) bool {
+	if t := s.texts[path]; t != nil {
+		return t.mentions
+	}
+	data, err := s.budget.Read(path)
+	t := &text{mentions: err == nil && newText(data).mentions}
+	s.texts[path] = t
+	return t.mentions
+}

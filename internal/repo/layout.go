@@ -1,0 +1,68 @@
+package repo
+
+import (
+	"github.com/goldenarch/goldenarch/internal/finding"
+)
+
+// Kind says how the manifests of a place are made.
+type Kind string
+
+// The kinds of places.
+const (
+	Kustomization Kind = "kustomization" // kustomize builds the directory
+	Directory     Kind = "directory"     // the files of the directory are the manifests
+	File          Kind = "file"          // one file has the CR, and its directory has others
+)
+
+// Place is a directory or a file that is applied to one cluster.
+type Place struct {
+	// Path names the place below the path that the user named.
+	Path string
+	Kind Kind
+	// Files are the manifests of a Directory or a File.
+	Files []string
+}
+
+// Chart is a Helm chart.
+type Chart struct {
+	Path string
+	// Values are the value files that an Application of Argo CD passes to it.
+	Values []string
+	// Relevant says that a file of the chart mentions a HyperConverged CR.
+	Relevant bool
+}
+
+// Unseen is a kustomization that goldenarch cannot look into.
+type Unseen struct {
+	Path string
+	// Because says why: it names a remote base, or inflates a Helm chart.
+	Because string
+}
+
+// Layout is what a tree holds.
+type Layout struct {
+	// Places may have a CR, in the order of their paths.
+	Places []Place
+	// Without are the outermost kustomizations that mention no CR.
+	Without []string
+	// Shared are the directories with a kustomization that others include.
+	Shared []string
+	// Unseen are outermost kustomizations that mention no CR, and that include what
+	// goldenarch does not read.
+	Unseen []Unseen
+	Charts []Chart
+	// Bundles are bundles of the Operator Lifecycle Manager.
+	Bundles []string
+	// Applications and ApplicationSets are how many of Argo CD there are. Unfollowed are
+	// those whose directory only Argo CD knows, by file and name.
+	Applications, ApplicationSets int
+	Unfollowed                    []string
+	// Templates are the files that mention a CR and that only a template engine can read.
+	Templates []string
+	// Others are the files that mention a CR and hold no Kubernetes object.
+	Others []string
+	// Files is the number of files that goldenarch read.
+	Files int
+	// Found is what is wrong with files and directories.
+	Found finding.List
+}

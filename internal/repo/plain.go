@@ -1,0 +1,198 @@
+package repo
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// plain finds the CRs in files that no kustomization names, and the directories that
+// they are applied from.
+func (s *scan) plain() {
+	generated := s.generated()
+	var candidates []string // files with a CR, in the order of the tree
+	for _, dir := range s.dirs {
+		owned := s.isOwned(&dir)
+		for _, file := range dir.Files {
+			target := s.real[file]
+			t := s.texts[target]
+			if t == nil || !t.mentions || slices.Contains(s.Named, target) || s.named[target] && target == filepath.Join(s.real[dir.Path], filepath.Base(file)) {
+				continue
+			}
+			switch is, config := s.candidate(file); {
+			case is && generated(target):
+				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
+			case is && owned:
+				s.outside(file, "CR")
+			case is:
+				candidates = append(candidates, file)
+			case config && !owned:
+				s.configs = append(s.configs, file)
+			}
+		}
+	}
+	s.place(candidates)
+	for _, file := range s.configs {
+		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
+			s.outside(file, v1alpha1.GoldenImagesKind)
+		}
+	}
+}
+
+// isOwned reports whether the files of a directory are those of a kustomization: it has
+// one, or it is below one that has, and a kustomization names something in it.
+func (s *scan) isOwned(dir *manifest.Dir) bool {
+	target := s.real[dir.Path]
+	if _, applied := s.apps[target]; applied || dir.Kustomized {
+		return dir.Kustomized
+	}
+	below := false
+	for at := filepath.Dir(target); isBelow(at, s.real[s.root]); at = filepath.Dir(at) {
+		if _, is := s.refs[at]; is {
+			below = true
+			break
+		}
+	}
+	return below && slices.ContainsFunc(dir.Files, func(file string) bool { return s.named[s.real[file]] })
+}
+
+// candidate reports whether a file has a CR, or what looks like one, and whether it has
+// a configuration. It notes what cannot be read.
+func (s *scan) candidate(file string) (cr, config bool) {
+	data, err := regular.Read(file)
+	var items []*yaml.RNode
+	if err == nil {
+		reader := manifest.Reader{Lenient: true}
+		items, err = reader.Parse(filepath.ToSlash(file), data)
+	}
+	switch {
+	case errors.Is(err, manifest.ErrTemplated):
+		s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
+		return false, false
+	case err != nil:
+		s.unreadable(file, err)
+		return false, false
+	case len(items) == 0:
+		s.out.Others = append(s.out.Others, filepath.ToSlash(file))
+		return false, false
+	}
+	all := object.All(items)
+	for _, o := range all {
+		cr = cr || kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind)
+		config = config || kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind)
+	}
+	return cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0, config
+}
+
+// place finds the directory of each file with a CR.
+func (s *scan) place(candidates []string) {
+	if len(candidates) == 1 && len(s.refs) == 0 && len(s.apps) == 0 {
+		s.out.Places = append(s.out.Places, Place{Path: s.root, Kind: Directory, Files: s.filesBelow(s.root, nil)})
+		return
+	}
+	perDir := map[string][]string{}
+	for _, file := range candidates {
+		dir := s.appliedAbove(file)
+		perDir[dir] = append(perDir[dir], file)
+	}
+	for _, dir := range sortedPaths(perDir) {
+		files := perDir[dir]
+		app, applied := s.apps[s.real[dir]]
+		switch {
+		case applied:
+			s.out.Places = append(s.out.Places, Place{Path: dir, Kind: Directory, Files: s.appliedFiles(dir, app)})
+		case len(files) == 1:
+			s.out.Places = append(s.out.Places, Place{Path: dir, Kind: Directory, Files: s.filesBelow(dir, perDir)})
+		default:
+			for _, file := range files {
+				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
+			}
+		}
+	}
+}
+
+// appliedAbove returns the directory that an Application applies a file from, or else
+// the directory of the file.
+func (s *scan) appliedAbove(file string) string {
+	own := filepath.Dir(file)
+	for dir := own; isBelow(dir, s.root); dir = filepath.Dir(dir) {
+		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurse) && slices.Contains(s.appliedFiles(dir, app), file) {
+			return dir
+		}
+		if dir == s.root {
+			break
+		}
+	}
+	return own
+}
+
+// appliedFiles returns the files that an Application applies from a directory
+// (argo-cd reposerver/repository/repository.go: findManifests).
+func (s *scan) appliedFiles(top string, app application) []string {
+	var out []string
+	for _, dir := range s.dirs {
+		if dir.Path != top && !(app.recurse && isBelow(dir.Path, top)) {
+			continue
+		}
+		for _, file := range dir.Files {
+			below, err := filepath.Rel(top, file)
+			if err != nil {
+				continue
+			}
+			name := filepath.ToSlash(below)
+			if app.exclude != "" && globMatches(app.exclude, name) || app.include != "" && !globMatches(app.include, name) {
+				continue
+			}
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
+// filesBelow returns the plain files of a directory and those below it, without the
+// directories of other clusters.
+func (s *scan) filesBelow(top string, others map[string][]string) []string {
+	var out []string
+	for _, dir := range s.dirs {
+		if !isBelow(dir.Path, top) || s.isOwned(&dir) {
+			continue
+		}
+		taken := false
+		for other := range others {
+			taken = taken || other != top && isBelow(other, top) && isBelow(dir.Path, other)
+		}
+		if taken {
+			continue
+		}
+		for _, file := range dir.Files {
+			if !slices.Contains(s.Named, s.real[file]) {
+				out = append(out, file)
+			}
+		}
+	}
+	return out
+}
+
+// outside reports a file that no cluster includes.
+func (s *scan) outside(file, what string) {
+	f := finding.Finding{
+		ID: finding.OutsideClusters, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
+		Text: "the file has a HyperConverged CR, and the kustomization of its directory does not list it, so goldenarch does not check it",
+		Do:   "list it under resources of the kustomization, or name it in .krmignore",
+	}
+	if what == v1alpha1.GoldenImagesKind {
+		f.Text = "no cluster of the repository includes this GoldenImages, so its settings have no effect"
+		f.Do = "name it as config of the clusters in a Fleet, or pass it with --config"
+	}
+	s.out.Found = append(s.out.Found, f)
+}

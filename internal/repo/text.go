@@ -1,0 +1,27 @@
+package repo
+
+import (
+	"bytes"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
+)
+
+// text is what is kept of a file.
+type text struct {
+	// mentions says that the file may have an object that goldenarch checks.
+	mentions bool
+	// argo has the text of a file that may have an Application.
+	argo []byte
+}
+
+// checked matches what every object has that goldenarch checks: a HyperConverged CR,
+// also a misspelled one, an SSP CR, or a kind of goldenarch's own.
+var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)|hco\.kube|ssp\.kubevirt\.io|goldenarch\.`)
+
+func newText(data []byte) *text {
+	t := &text{mentions: checked().Match(data)}
+	if bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) {
+		t.argo = data
+	}
+	return t
+}
