@@ -84,6 +84,9 @@ func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]
 		return nil, append(found, finding.Finding{
 			ID: finding.ItemRemoved, Severity: finding.Info, Object: at,
 			Text: fmt.Sprintf("goldenarch removes %s, which an earlier run emitted: no template expands to it now", at),
+			Unchanged: finding.Advice{
+				Text: fmt.Sprintf("an earlier run emitted %s, but no template expands to it now", at), Do: "remove it",
+			},
 		})
 	}
 	return item, found

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -67,7 +68,13 @@ type Finding struct {
 	Proposed any    // the value to write; nil to propose none
 	Text     string // the problem and why it matters
 	Do       string // the fix; "" if there is nothing to do
+	// Unchanged has the problem and the fix for a run that only checks. It is empty unless
+	// Text says what goldenarch changed.
+	Unchanged Advice
 }
+
+// Advice is a problem and its fix.
+type Advice struct{ Text, Do string }
 
 // String returns the finding as one line, without a newline:
 //
@@ -88,13 +95,19 @@ func (f Finding) String() string {
 // stop, so that a command at its end can be copied.
 func (f Finding) Message() string {
 	s := f.Text
-	if f.Template != "" && !strings.Contains(s, f.Template) {
+	if f.Template != "" && !names(s, f.Template) {
 		s = fmt.Sprintf("template %q: %s", f.Template, s)
 	}
 	if f.Do != "" {
 		s += ". " + capitalized(f.Do)
 	}
 	return Shown(Redact(strings.Join(strings.Fields(s), " ")))
+}
+
+// names reports whether a text names a template. A name can also be a part of the name of
+// an image.
+func names(text, template string) bool {
+	return strings.Contains(text, strconv.Quote(template)) || strings.Contains(text, "template "+template) || strings.Contains(text, "templates "+template)
 }
 
 // capitalized returns a sentence with its first letter in upper case. A name, a command

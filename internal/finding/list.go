@@ -40,6 +40,18 @@ func (l List) Sorted() List {
 	return out
 }
 
+// Unchanged returns the findings of a run that changes nothing: they say what is missing,
+// and not what goldenarch did.
+func (l List) Unchanged() List {
+	out := slices.Clone(l)
+	for i, f := range out {
+		if f.Unchanged != (Advice{}) {
+			out[i].Text, out[i].Do, out[i].Unchanged = f.Unchanged.Text, f.Unchanged.Do, Advice{}
+		}
+	}
+	return out
+}
+
 // String returns one line for each finding, each with a newline at its end. It returns
 // "" for an empty list.
 func (l List) String() string {

@@ -67,6 +67,9 @@ func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do stri
 	})
 }
 
+// unchanged adds to the last finding what to say if the run changes nothing.
+func (c *csv) unchanged(advice finding.Advice) { c.found[len(c.found)-1].Unchanged = advice }
+
 // unresolved reports a related image whose architectures are unknown. The check of the pods
 // reports the images of deployments.
 func (c *csv) unresolved(i image, answer workload.Answer) {
@@ -180,6 +183,7 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 	put := func(key string) {
 		yamlnode.SetString(yamlnode.Mapping(c.object.Node, "metadata", "labels"), key, supported, 0)
 		c.add(finding.LabelWritten, finding.Info, "metadata.labels", fmt.Sprintf("goldenarch adds the label %s: %s", key, supported), "")
+		c.unchanged(finding.Advice{Text: fmt.Sprintf("the label %s is missing", key), Do: fmt.Sprintf("add the label %s: %s", key, supported)})
 		changed = true
 	}
 	for _, a := range missing {
@@ -192,6 +196,7 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 		for _, a := range wrong {
 			yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), archPrefix+string(a))
 			c.add(finding.LabelWritten, finding.Warning, "metadata.labels", fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", archPrefix, a), "")
+			c.unchanged(finding.Advice{Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has the label %s%s", a, archPrefix, a), Do: "remove the label"})
 			changed = true
 		}
 	}

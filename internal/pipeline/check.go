@@ -38,7 +38,7 @@ func (f Function) check(ctx context.Context, items []*yaml.RNode, config *config
 	c.Rendered = !out.found.Failed()
 	c.Pods = out.pods
 	c.Judge(f.predictor(), out.all, out.items, config.Settings)
-	c.Findings = prediction.Fold(c.Findings)
+	c.Findings = prediction.Fold(c.Findings).Unchanged()
 	return c
 }
 

@@ -78,8 +78,10 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 		return nil, append(found, f)
 	}
 	if dropped := meant.Minus(kept); len(dropped) > 0 {
-		found = append(found, t.valued(finding.ClaimNarrowed, finding.Warning, claim, kept.String(),
-			fmt.Sprintf("%s. goldenarch narrowed the declared architectures to %s", t.lacks(dropped), kept), ""))
+		f := t.valued(finding.ClaimNarrowed, finding.Warning, claim, kept.String(),
+			fmt.Sprintf("%s. goldenarch narrowed the declared architectures to %s", t.lacks(dropped), kept), "")
+		f.Unchanged = finding.Advice{Text: fmt.Sprintf("%s, but the template declares %q", t.lacks(dropped), claim), Do: declareAdvice(kept)}
+		found = append(found, f)
 	}
 	if claim.Clean() && kept.Equal(meant) {
 		return nil, found
@@ -150,8 +152,18 @@ func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 }
 
 func (t *template) added() finding.Finding {
-	return t.finding(finding.ClaimAdded, finding.Info,
-		fmt.Sprintf("template %q changes the registry source of a predefined template, so HCO drops the architectures that it knows. goldenarch declared %s", t.Name(), t.allow), "")
+	text := fmt.Sprintf("template %q changes the registry source of a predefined template, so HCO drops the architectures that it knows", t.Name())
+	f := t.finding(finding.ClaimAdded, finding.Info, fmt.Sprintf("%s. goldenarch declared %s", text, t.allow), "")
+	f.Unchanged = finding.Advice{Text: text, Do: declareAdvice(t.allow)}
+	return f
+}
+
+// declareAdvice returns the advice to write declared architectures.
+func declareAdvice(set arch.Set) string {
+	if len(set) == 0 {
+		return fmt.Sprintf("remove the annotation %s", hyperconverged.ClaimAnnotation)
+	}
+	return fmt.Sprintf("declare %q", set)
 }
 
 func (t *template) replaced(claim arch.Claim) finding.Finding {
@@ -159,7 +171,9 @@ func (t *template) replaced(claim arch.Claim) finding.Finding {
 	if len(t.allow) == 0 {
 		text = fmt.Sprintf("goldenarch removed the declared architectures %q: %s", claim, t.proves())
 	}
-	return t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(), text, "")
+	f := t.valued(finding.ClaimReplaced, finding.Warning, claim, t.allow.String(), text, "")
+	f.Unchanged = finding.Advice{Text: fmt.Sprintf("the template declares %q, but %s", claim, t.proves()), Do: declareAdvice(t.allow)}
+	return f
 }
 
 func (t *template) valued(id finding.ID, severity finding.Severity, current arch.Claim, proposed, text, do string) finding.Finding {

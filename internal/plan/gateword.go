@@ -48,6 +48,10 @@ func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Find
 		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
 		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),
 		Do:   "to keep it off, set spec.gate: Disable",
+		Unchanged: finding.Advice{
+			Text: fmt.Sprintf("the CR does not turn on the multi-arch gate %s, but %s", hyperconverged.GateName, whyOn(s)),
+			Do:   fmt.Sprintf("set %s: true, or spec.gate: Disable to keep it off", hyperconverged.GateName),
+		},
 	}
 	if s.CR.Gate.ExplicitlyOff() {
 		f.Current = false
@@ -55,8 +59,10 @@ func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Find
 	if state := preview(s, release); state != "" {
 		f.Severity = finding.Warning
 		f.Text += ". " + state
+		f.Unchanged.Text += ". " + state
 		if !release.Declared() {
 			f.Do = fmt.Sprintf("declare the release, for example spec.release: %q", s.releaseName(s.lastPreview()+1))
+			f.Unchanged.Do = f.Do
 		}
 	}
 	return f

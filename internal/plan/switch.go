@@ -28,8 +28,12 @@ func (t *template) decideSwitch(d *Decision, means arch.Set) finding.List {
 	if usable := t.usable(means); len(usable) > 0 {
 		d.Switch = back
 		if marked {
-			return finding.List{t.finding(finding.TemplateEnabled, finding.Info,
-				fmt.Sprintf("goldenarch enables template %q again: workload nodes with %s can use it", t.Name(), usable), "")}
+			f := t.finding(finding.TemplateEnabled, finding.Info,
+				fmt.Sprintf("goldenarch enables template %q again: workload nodes with %s can use it", t.Name(), usable), "")
+			f.Unchanged = finding.Advice{
+				Text: fmt.Sprintf("goldenarch disabled template %q, but workload nodes with %s can use it now", t.Name(), usable), Do: "enable it",
+			}
+			return finding.List{f}
 		}
 		return nil
 	}
@@ -113,6 +117,10 @@ func unsupported(policy v1alpha1.Unsupported, name, why string) finding.Finding 
 		return finding.Finding{
 			ID: finding.TemplateDisabled, Severity: finding.Warning,
 			Text: fmt.Sprintf("goldenarch disabled template %q: %s", name, why),
+			Unchanged: finding.Advice{
+				Text: fmt.Sprintf("template %q has no image for any workload node: %s", name, why),
+				Do:   "use an image for these nodes, or disable the template",
+			},
 		}
 	}
 }

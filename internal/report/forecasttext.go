@@ -106,6 +106,9 @@ func (c Check) sections(one forecast.Prediction) []section {
 	all := sections(one)
 	for i := range all {
 		all[i].rows = slices.DeleteFunc(all[i].rows, func(row string) bool { return c.hasReported(one.Object, row) })
+		for j, row := range all[i].rows {
+			all[i].rows[j] = c.withID(row)
+		}
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
@@ -117,6 +120,17 @@ func (c Check) hasReported(at finding.Object, row string) bool {
 		judged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
 		return judged && f.Object == at && strings.HasSuffix(clean(f.Text), row)
 	})
+}
+
+// withID shortens a row that ends with the message of an error: its id refers to the
+// finding above.
+func (c Check) withID(row string) string {
+	for _, f := range c.Findings {
+		if before, is := strings.CutSuffix(row, ": "+clean(f.Message())); is && f.Severity == finding.Error {
+			return before + ", see " + string(f.ID)
+		}
+	}
+	return row
 }
 
 func writeList(out *bytes.Buffer, s section) {

@@ -125,7 +125,9 @@ func (p *pod) text() string {
 // This method reports what goldenarch wrote.
 func (p *pod) told(changed bool, replaced []string) {
 	for _, one := range replaced {
-		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaces %q, because overwrite is true", one), "")
+		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaces %q, because overwrite is true", one), "").Unchanged = finding.Advice{
+			Text: fmt.Sprintf("this pod has %q, which goldenarch replaces because overwrite is true", one), Do: "remove it",
+		}
 	}
 	if !changed {
 		return
@@ -133,6 +135,10 @@ func (p *pod) told(changed bool, replaced []string) {
 	f := p.add(finding.AffinityWritten, finding.Info, affinity.RequiredPath,
 		fmt.Sprintf("goldenarch restricts this pod to nodes with %s: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")), "")
 	f.Proposed = p.wanted.String()
+	f.Unchanged = finding.Advice{
+		Text: fmt.Sprintf("the node affinity of this pod is not what its images need, which is nodes with %s: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")),
+		Do:   fmt.Sprintf("restrict it to nodes with %s", listed(p.wanted)),
+	}
 	if p.Fixed && !p.Object.IsRecreated() {
 		p.add(finding.PodFixed, finding.Info, affinity.RequiredPath,
 			fmt.Sprintf("the API server refuses a change of the node affinity of a %s that exists", p.Object.Kind), "delete the object in the cluster before you apply it again")
