@@ -26,7 +26,8 @@ const (
 )
 
 // htmlStyle is the style of the page. Short words never break. A column of long names
-// and texts has a minimum width and breaks them. A table that is wider than the page
+// and texts has a minimum width and breaks them. Of the templates, only the first column
+// breaks. A table that is wider than the page
 // scrolls by itself. The colors follow the reader's light or dark mode.
 const htmlStyle = `:root {
   color-scheme: light dark;
@@ -42,10 +43,13 @@ const htmlStyle = `:root {
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 100em; padding: 0 1em; color: var(--text); background: var(--page) }
 a { color: var(--link) }
 h1, h2, h3, p, li { overflow-wrap: break-word }
+summary { cursor: pointer }
 .table { overflow-x: auto; margin: 1em 0 }
 table { border-collapse: collapse; width: 100% }
 th, td { border: 1px solid var(--line); padding: .3em .6em; text-align: left; vertical-align: top }
 th { background: var(--head); white-space: nowrap }
+.templates td { white-space: nowrap }
+.templates td:first-child { white-space: normal; min-width: 14em; overflow-wrap: anywhere }
 td.where { min-width: 15em; overflow-wrap: anywhere }
 td.file { min-width: 8em; overflow-wrap: anywhere }
 td.long { min-width: 20em; overflow-wrap: anywhere }
@@ -81,9 +85,7 @@ func HTML(w io.Writer, c Check) error {
 		if shown := one.Shown(); shown != nil {
 			fmt.Fprintf(&out, "<p>%s</p>\n", text(clusterLine(*shown)))
 			writeHTMLTable(&out, templates(*shown, withDeclared))
-			if line := lackingLine(*shown); line != "" {
-				fmt.Fprintf(&out, "<p>%s</p>\n", text(line))
-			}
+			writeHTMLLacking(&out, lacking(*shown))
 			if restsOnDocumentation(*shown) {
 				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+legend))
 			}
@@ -121,11 +123,27 @@ func writeHTMLFindings(out *bytes.Buffer, list []grouped) {
 	out.WriteString("</table>\n</div>\n")
 }
 
+// manyNames is the number of names from which the page folds them.
+const manyNames = 10
+
+// writeHTMLLacking writes which templates lack a workload architecture: a line for each
+// architecture, which folds many names.
+func writeHTMLLacking(out *bytes.Buffer, all []lack) {
+	for _, l := range all {
+		names := strings.Join(l.templates, ", ")
+		if len(l.templates) < manyNames {
+			fmt.Fprintf(out, "<p>%s: %s</p>\n", text(l.count()), text(names))
+			continue
+		}
+		fmt.Fprintf(out, "<details><summary>%s</summary>\n<p>%s</p>\n</details>\n", text(l.count()), text(names))
+	}
+}
+
 func writeHTMLTable(out *bytes.Buffer, g grid) {
 	if len(g.rows) == 0 {
 		return
 	}
-	out.WriteString("<div class=\"table\">\n<table>\n<tr>")
+	out.WriteString("<div class=\"table\">\n<table class=\"templates\">\n<tr>")
 	for _, cell := range g.header {
 		fmt.Fprintf(out, "<th>%s</th>", text(cell))
 	}

@@ -59,14 +59,19 @@ func imports(f forecast.Forecast, t forecast.TemplateOutcome, a arch.Arch) bool 
 func lackingLine(f forecast.Forecast) string {
 	var parts []string
 	for _, l := range lacking(f) {
-		verb, noun := "lack", "templates"
-		if len(l.templates) == 1 {
-			verb = "lacks"
-		}
-		if l.of == 1 {
-			noun = "template"
-		}
-		parts = append(parts, fmt.Sprintf("%d of %d %s %s %s: %s", len(l.templates), l.of, noun, verb, l.architecture, strings.Join(l.templates, ", ")))
+		parts = append(parts, l.count()+": "+strings.Join(l.templates, ", "))
 	}
 	return clean(strings.Join(parts, "; "))
+}
+
+// count returns how many templates lack the architecture: "2 of 7 templates lack arm64".
+func (l lack) count() string {
+	verb, noun := "lack", "templates"
+	if len(l.templates) == 1 {
+		verb = "lacks"
+	}
+	if l.of == 1 {
+		noun = "template"
+	}
+	return fmt.Sprintf("%d of %d %s %s %s", len(l.templates), l.of, noun, verb, l.architecture)
 }

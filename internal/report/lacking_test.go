@@ -98,3 +98,15 @@ func TestLackingIsInEveryFormat(t *testing.T) {
 		}
 	}
 }
+
+// TestHTMLFoldsNames: a line for each architecture; many names are folded.
+func TestHTMLFoldsNames(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	many := strings.Fields("a b c d e f g h i j")
+	writeHTMLLacking(&out, []lack{{architecture: "arm64", templates: []string{"<x>"}, of: 10}, {architecture: "s390x", templates: many, of: 10}})
+	want := "<p>1 of 10 templates lacks arm64: &lt;x&gt;</p>\n<details><summary>10 of 10 templates lack s390x</summary>\n<p>a, b, c, d, e, f, g, h, i, j</p>\n</details>\n"
+	if out.String() != want {
+		t.Errorf("want %s, got %s", want, out.String())
+	}
+}
