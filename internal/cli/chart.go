@@ -21,10 +21,18 @@ func (r *render) chart(dir, path string) finding.Finding {
 	return f
 }
 
-// verb returns the command that reads the files, as a user writes it.
+// verb returns the command that reads standard input, as a user writes it, without the "-".
+// fix cannot write there, and lock needs the name of its file.
 func (r *render) verb() string {
 	if r.flags.command == nil {
 		return "goldenarch render"
 	}
-	return r.flags.command.CommandPath()
+	switch path := r.flags.command.CommandPath(); r.flags.command.Name() {
+	case "fix":
+		return "goldenarch render"
+	case "lock":
+		return path + " --file golden-images.lock.yaml"
+	default:
+		return path
+	}
 }

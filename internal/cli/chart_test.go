@@ -34,7 +34,8 @@ func TestChart(t *testing.T) {
 		{"with a slash", []string{"render", "DIR/chart/"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"its Chart.yaml", []string{"render", "DIR/chart/Chart.yaml"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"for another verb", []string{"forecast", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch forecast -\n"},
-		{"for the lock", []string{"lock", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch lock -\n"},
+		{"for the lock", []string{"lock", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch lock --file golden-images.lock.yaml -\n"},
+		{"fix cannot write what helm renders", []string{"fix", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"below a directory it is skipped", []string{"render", "DIR", "DIR/hco.yaml"}, 1, "", "warning GA002 (DIR/chart): the directory is a Helm chart, so goldenarch skips it"},
 		{"a manifest of that name is none", []string{"render", "DIR/other"}, 0, tidied, ""},
 		{"nor is one that is ignored", []string{"render", "DIR/ignored"}, 0, tidied, ""},
@@ -72,6 +73,8 @@ func TestFindingsFile(t *testing.T) {
 		{"a warning", manifests, []string{stated}, 0, "warning GA101 "},
 		{"an error", manifests, nil, 1, "error GA301 "},
 		{"what cannot be read", "a: [", []string{stated}, 1, "error GA001: "},
+		{"no finding", manifests, []string{"--config=does-not-exist.yaml"}, 1, "does-not-exist.yaml"},
+		{"nothing for the cluster", "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: x}\nspec: {nodes: [{architecture: amd64}]}\n", nil, 1, "goldenarch: there is nothing to render"},
 		{"none", right, []string{"--workload-architectures=amd64", "--release=1.19", "--predefined=none"}, 0, ""},
 	} {
 		status, _, errs := runFed(t, tc.stdin, append([]string{"render", "-", "--findings-file", file}, tc.args...)...)

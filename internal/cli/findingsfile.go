@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // addFindingsFile adds the flag for programs that hide what goldenarch reports: Helm 4
-// shows the standard error of a post-renderer only if it fails.
+// never shows the standard error of a post-renderer, and Helm 3 only if it fails.
 func (r *render) addFindingsFile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.findings, "findings-file", "",
 		"write the findings to this `FILE` as well, one a line; Helm 4 hides the standard error of a post-renderer")
@@ -23,11 +24,27 @@ func (r *render) addFindingsFile(cmd *cobra.Command) {
 func (r *render) report(found finding.List) error {
 	found = kustomization.Located(r.builds, found)
 	fmt.Fprint(r.streams.Err, found)
+	r.reported = found.String()
+	return r.writeFindings(r.reported)
+}
+
+// alsoInFile adds an error that is not a finding to the file of --findings-file, as
+// goldenarch prints it, and returns the error.
+func (r *render) alsoInFile(err error) error {
+	if err == nil || errors.Is(err, errSilent) || errors.Is(err, errFindingsFile) {
+		return err
+	}
+	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+finding.ShownLines(err.Error())+"\n"))
+}
+
+var errFindingsFile = errors.New("flag --findings-file")
+
+func (r *render) writeFindings(text string) error {
 	if r.findings == "" {
 		return nil
 	}
-	if err := os.WriteFile(r.findings, []byte(found.String()), 0o644); err != nil {
-		return fmt.Errorf("flag --findings-file: %w", err)
+	if err := os.WriteFile(r.findings, []byte(text), 0o644); err != nil {
+		return fmt.Errorf("%w: %w", errFindingsFile, err)
 	}
 	return nil
 }

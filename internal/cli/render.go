@@ -34,6 +34,7 @@ type render struct {
 	dir      string              // the kustomization read that lists goldenarch, or ""
 	built    kustomization.Built // the same kustomization
 	files    []string            // the paths that are files
+	reported string              // the findings so far
 	builds   []kustomization.Built
 	// build builds a kustomization; nil is kustomization.Build.
 	build   func(dir string) (kustomization.Built, error)
@@ -59,7 +60,7 @@ config.kubernetes.io/local-config, and dumps of Nodes (with status, uid or
 resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 		Example: `  goldenarch render overlays/prod --workload-architectures amd64,arm64
   helm template chart | goldenarch render - --config golden-images.yaml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return r.alsoInFile(r.run(cmd.Context(), args)) },
 	}
 	r.flags.add(cmd)
 	r.flags.addOffline(cmd)

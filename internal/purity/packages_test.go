@@ -143,6 +143,8 @@ var nested = []pkg{
 	{path: "test/e2e", idea: "Runs the real kustomize, kpt, containers and registries"},
 	{path: "test/e2e/argocd", idea: "Runs the real Argo CD, whose libraries replace others"},
 	{path: "test/e2e/flux", idea: "Runs the real Flux, whose libraries want another kustomize"},
+	{path: "test/e2e/helm3", idea: "Pins Helm 3, whose libraries want another Kubernetes"},
+	{path: "test/e2e/helm4", idea: "Pins Helm 4, whose libraries want another Kubernetes"},
 	{path: "test/e2e/kustomize4", idea: "Pins the last kustomize before 5.0"},
 	{path: "test/e2e/kptfn", idea: "Builds the part of kpt that runs functions, whose libraries want another kustomize"},
 	{
