@@ -11,9 +11,10 @@ const (
 	DefaultRequestTimeout = 15 * time.Second
 	// DefaultRetries is how often goldenarch retries a failed request.
 	DefaultRetries = 4
-	// DefaultConcurrency is the limit of simultaneous requests to one registry. Servers
-	// often allow 100 streams on a connection.
-	DefaultConcurrency = 96
+	// DefaultConcurrency is the limit of simultaneous requests to one registry. It is
+	// the smallest number that HTTP/2 servers should allow on one connection (RFC 9113,
+	// 6.5.2). For more, Go opens further connections to a server that allows no more.
+	DefaultConcurrency = 100
 )
 
 // Default sets the options that a user left out.

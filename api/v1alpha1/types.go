@@ -142,7 +142,7 @@ type RegistrySpec struct {
 	// Retries is how often goldenarch retries a failed request. Default: 4.
 	Retries *int `json:"retries,omitempty"`
 	// Concurrency is how many requests goldenarch sends to one registry at the same
-	// time. Default: 96.
+	// time. Default: 100.
 	Concurrency int `json:"concurrency,omitempty"`
 	// RequestsPerSecond is how many requests goldenarch sends to one registry in a
 	// second, at most. Default: 0, no limit.

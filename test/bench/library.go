@@ -4,59 +4,90 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// rounds is how often each is measured; the median counts.
-const rounds = 7
+// besideLibrary says how goldenarch is measured beside programs that have
+// go-containerregistry in one process.
+type besideLibrary struct {
+	rounds      int
+	streams     int
+	images      int      // only this many; 0 is 20 and 200
+	concurrency []string // further values of --registry-concurrency
+}
 
-// library measures goldenarch beside programs that have go-containerregistry in
-// one process. They take turns, so that what else the machine does is the same for
+func (b *besideLibrary) addConcurrency(text string) error {
+	if n, err := strconv.Atoi(text); err != nil || n < 1 {
+		return fmt.Errorf("%q is not a number of requests", text)
+	}
+	b.concurrency = append(b.concurrency, text)
+	return nil
+}
+
+// measure runs all of them in turns, so that what else the machine does is the same for
 // all. Each time is that of a process, its start included; the starts are measured
 // too, and the ratio is given without them as well.
-func library(t tools, dir string, roundTrip time.Duration) error {
+func (b besideLibrary) measure(t tools, dir string, roundTrip time.Duration) error {
 	env, err := trusting(dir)
 	if err != nil {
 		return err
 	}
-	peers := []peer{t.goldenarch(), t.library("shared"), t.library("puller")}
-	starts := make([]time.Duration, len(peers))
-	for i, command := range [][]string{{t["goldenarch"], "version"}, {t["library"], "shared"}, {t["library"], "puller"}} {
-		c, err := median(31, func() (cost, error) { return call(env, nil, command[0], command[1:]...) })
-		if err != nil {
-			return err
-		}
-		starts[i] = c.wall
+	ours, err := startOf(env, t["goldenarch"], "version")
+	if err != nil {
+		return err
+	}
+	library, err := startOf(env, t["library"], "shared")
+	if err != nil {
+		return err
+	}
+	variants := []peer{t.goldenarch()}
+	for _, n := range b.concurrency {
+		variants = append(variants, t.goldenarchAtOnce(n))
+	}
+	list := append(slices.Clone(variants), t.library("shared"), t.library("puller"))
+	counts := []int{20, repositories}
+	if b.images > 0 {
+		counts = []int{min(b.images, repositories)}
 	}
 	for _, bearer := range []bool{true, false} {
-		for _, count := range []int{20, repositories} {
-			d := distance{roundTrip: roundTrip, http2: true, bearer: bearer}
-			runs, err := takingTurns(t, peers, env, count, d)
+		for _, count := range counts {
+			runs, err := b.takingTurns(t, list, env, count, distance{roundTrip: roundTrip, http2: true, bearer: bearer, streams: b.streams})
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stdout, "%d images in one process, HTTP/2, bearer tokens: %t, round trip %s, medians of %d, load %s\n", count, bearer, roundTrip, rounds, load())
-			ours := runs[0]
+			fmt.Fprintf(os.Stdout, "%d images in one process, HTTP/2, bearer tokens: %t, round trip %s, medians of %d, load %s\n", count, bearer, roundTrip, b.rounds, load())
 			for i, m := range runs {
-				fmt.Fprintf(os.Stdout, "  %-14s %s, start %s\n", peers[i].name, m.of(count), starts[i].Round(time.Millisecond/10))
-				if i > 0 {
-					fmt.Fprintf(os.Stdout, "    goldenarch / %s: %.2fx, without the starts %.2fx\n", strings.TrimPrefix(peers[i].name, "library "),
-						ours.wall.Seconds()/m.wall.Seconds(), (ours.wall-starts[0]).Seconds()/(m.wall-starts[i]).Seconds())
+				fmt.Fprintf(os.Stdout, "  %-14s %s\n", list[i].name, m.of(count))
+			}
+			for i, m := range runs[len(variants):] {
+				for j, v := range variants {
+					fmt.Fprintf(os.Stdout, "    %s / %s: %.2fx, without the starts %.2fx, the fastest runs %.2fx\n", v.name, list[len(variants)+i].name,
+						runs[j].wall.Seconds()/m.wall.Seconds(), (runs[j].wall-ours).Seconds()/(m.wall-library).Seconds(),
+						runs[j].fastest.Seconds()/m.fastest.Seconds())
 				}
 			}
 		}
 	}
-	fmt.Fprintln(os.Stdout)
+	fmt.Fprintf(os.Stdout, "starts: goldenarch %s, library %s\n\n", ours.Round(time.Millisecond/10), library.Round(time.Millisecond/10))
 	return nil
 }
 
-// takingTurns measures peers that take turns, and returns the median run of each.
-func takingTurns(t tools, peers []peer, env []string, count int, d distance) ([]measurement, error) {
+// startOf returns how long a program takes that has nothing to do.
+func startOf(env []string, program string, args ...string) (time.Duration, error) {
+	c, err := median(31, func() (cost, error) { return call(env, nil, program, args...) })
+	return c.wall, err
+}
+
+// takingTurns measures peers that take turns, and returns the median run of each. Each
+// round begins with another peer, so that none always follows the most costly one.
+func (b besideLibrary) takingTurns(t tools, peers []peer, env []string, count int, d distance) ([]measurement, error) {
 	list := make([][]measurement, len(peers))
-	for range rounds {
-		for i, peer := range peers {
-			m, err := ask(t, peer, env, count, d)
+	for round := range b.rounds {
+		for n := range peers {
+			i := (round + n) % len(peers)
+			m, err := ask(t, peers[i], env, count, d)
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +97,8 @@ func takingTurns(t tools, peers []peer, env []string, count int, d distance) ([]
 	out := make([]measurement, len(peers))
 	for i, runs := range list {
 		slices.SortFunc(runs, func(a, b measurement) int { return int(a.wall - b.wall) })
-		out[i] = runs[rounds/2]
+		out[i] = runs[b.rounds/2]
+		out[i].fastest = runs[0].wall
 	}
 	return out, nil
 }

@@ -15,16 +15,21 @@ import (
 func main() {
 	long := flag.Bool("long", false, "also run the loop of 200 calls, which takes minutes")
 	roundTrip := flag.Duration("round-trip", 50*time.Millisecond, "how far away the registry is")
+	beside := besideLibrary{}
+	flag.IntVar(&beside.rounds, "rounds", 11, "how often goldenarch and the library take turns; the medians count")
+	flag.IntVar(&beside.images, "images", 0, "how many images beside the library, at most 200; 0 measures 20 and 200")
+	flag.IntVar(&beside.streams, "streams", 0, "how many requests the registry allows on a connection of HTTP/2; 0 is Go's default")
+	flag.Func("concurrency", "also measure goldenarch with this `number` of requests at once beside the library; may be repeated", beside.addConcurrency)
 	libraries := flag.Bool("library", false, "measure only goldenarch beside go-containerregistry in one process")
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
-	if err := run(*roundTrip, *long, *libraries, *inHosts); err != nil {
+	if err := run(*roundTrip, *long, *libraries, *inHosts, beside); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(roundTrip time.Duration, long, libraries, inHosts bool) error {
+func run(roundTrip time.Duration, long, libraries, inHosts bool, beside besideLibrary) error {
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
 	if err != nil {
 		return fmt.Errorf("make a directory: %w", err)
@@ -39,7 +44,7 @@ func run(roundTrip time.Duration, long, libraries, inHosts bool) error {
 		return hosts(tools, dir)
 	}
 	if libraries {
-		return library(tools, dir, roundTrip)
+		return beside.measure(tools, dir, roundTrip)
 	}
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repositories)
@@ -51,7 +56,7 @@ func run(roundTrip time.Duration, long, libraries, inHosts bool) error {
 	if err := registries(tools, dir, network{http2: true}); err != nil {
 		return err
 	}
-	if err := library(tools, dir, roundTrip); err != nil {
+	if err := beside.measure(tools, dir, roundTrip); err != nil {
 		return err
 	}
 	return functions(tools, dir)

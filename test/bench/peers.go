@@ -61,6 +61,11 @@ func (t tools) goldenarch() peer {
 	return t.together("goldenarch", "goldenarch", "resolve", "-o", "json")
 }
 
+// goldenarchAtOnce does so with another number of requests at once.
+func (t tools) goldenarchAtOnce(requests string) peer {
+	return t.together("goldenarch "+requests, "goldenarch", "resolve", "-o", "json", "--registry-concurrency", requests)
+}
+
 // library is go-containerregistry in one process, in one of two ways: see the
 // program's own comment.
 func (t tools) library(way string) peer { return t.together("library "+way, "library", way) }

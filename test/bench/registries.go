@@ -113,6 +113,8 @@ type measurement struct {
 	cost
 
 	requests, connections int
+
+	fastest time.Duration // of the same in several rounds, 0 if it ran once
 }
 
 func (m measurement) of(images int) string {
@@ -123,6 +125,7 @@ func (m measurement) of(images int) string {
 type distance struct {
 	roundTrip     time.Duration
 	http2, bearer bool
+	streams       int // requests that a connection of HTTP/2 carries at once; 0 is Go's default
 }
 
 // ask has a peer ask a registry of its own. Its memory, that of one call, is
@@ -147,7 +150,7 @@ func ask(t tools, p peer, env []string, count int, d distance) (measurement, err
 
 // registryOf starts a registry with so many repositories, each with one image.
 func registryOf(count int, d distance) (*registrytest.Server, []image, error) {
-	options := registrytest.Options{RoundTrip: d.roundTrip, HTTP1: !d.http2}
+	options := registrytest.Options{RoundTrip: d.roundTrip, HTTP1: !d.http2, Streams: d.streams}
 	if d.bearer {
 		options.Wrappers = []registrytest.Wrapper{plainChallenge, (&registrytest.Tokens{Service: "bench"}).Require()}
 	}

@@ -23,9 +23,7 @@ func TestServersThatAllowFewRequests(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			})
-			o := f.options()
-			o.Concurrency = 96 // as the configuration has it
-			c := New(o)
+			c := New(f.options())
 			defer c.Close()
 			for _, r := range ResolveAll(run(t), c, fill(t, f, 200, 50)) {
 				if r.Err != nil {

@@ -27,6 +27,9 @@ type Options struct {
 	ClientCertificates bool
 	// RoundTrip is how far away the registry is; 0 is next door.
 	RoundTrip time.Duration
+	// Streams is how many requests a connection of HTTP/2 carries at once; 0 is Go's
+	// default.
+	Streams int
 	// Wrappers stand before the store, the first one outermost.
 	Wrappers []Wrapper
 }
@@ -59,6 +62,7 @@ func Start(o Options) (*Server, error) {
 		EnableHTTP2: !o.PlainHTTP && !o.HTTP1,
 		Config: &http.Server{ //nolint:gosec // slow clients are the tests' own
 			Handler:   s.recorder.wrap(wrap(s.Store, o.Wrappers)),
+			HTTP2:     &http.HTTP2Config{MaxConcurrentStreams: o.Streams},
 			ConnState: s.recorder.connState,
 			// Refused handshakes and aborted answers are on purpose.
 			ErrorLog: log.New(io.Discard, "", 0),

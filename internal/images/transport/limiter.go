@@ -53,27 +53,37 @@ func newLimiter(n, rate int) *limiter {
 	return l
 }
 
-// acquire waits for permission to send a request. It fails at once if the host is
-// closed. It also fails if the host accepts no request before the context's deadline,
-// or for longer than longest.
+// acquire waits for permission to send a request. Requests get it in the order in
+// which they ask. acquire fails at once if the host is closed. It also fails if the host
+// accepts no request before the context's deadline, or for longer than longest.
 func (l *limiter) acquire(ctx context.Context, longest time.Duration) (ticket, error) {
+	granted := false // wake has counted this request as in flight
 	for {
 		l.mu.Lock()
 		wait, err := l.blocked(ctx, longest)
-		if err == nil && wait == 0 && l.inflight < l.limit {
-			l.inflight++
+		var turn chan struct{}
+		switch {
+		case err != nil || wait > 0:
+			if granted {
+				l.inflight--
+				l.wake()
+			}
+		case granted || len(l.waiting) == 0 && l.inflight < l.limit:
+			if !granted {
+				l.inflight++
+			}
 			t := ticket{time.Now(), l.epoch}
 			l.next = t.start.Add(l.interval)
 			l.mu.Unlock()
 			return t, nil
-		}
-		var turn chan struct{}
-		if err == nil && wait == 0 {
+		default:
 			turn = make(chan struct{})
 			l.waiting = append(l.waiting, turn)
+			l.wake()
 		}
 		l.mu.Unlock()
 
+		granted = false
 		switch {
 		case err != nil:
 		case turn == nil:
@@ -81,12 +91,13 @@ func (l *limiter) acquire(ctx context.Context, longest time.Duration) (ticket, e
 		default:
 			select {
 			case <-turn:
+				granted = true
 			case <-ctx.Done():
+				l.leave(turn)
 				err = context.Cause(ctx)
 			}
 		}
 		if err != nil {
-			l.leave(turn)
 			return ticket{}, err
 		}
 	}
@@ -108,23 +119,29 @@ func (l *limiter) blocked(ctx context.Context, longest time.Duration) (time.Dura
 	return max(wait, time.Until(l.next)), nil
 }
 
-// leave passes on a turn that its holder no longer wants.
+// leave gives up a turn. If wake has granted it already, the next one gets it.
 func (l *limiter) leave(turn chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waiting = slices.DeleteFunc(l.waiting, func(c chan struct{}) bool { return c == turn })
+	if i := slices.Index(l.waiting, turn); i >= 0 {
+		l.waiting = slices.Delete(l.waiting, i, i+1)
+		return
+	}
+	l.inflight--
 	l.wake()
 }
 
-// wake wakes as many waiting requests as the limit allows.
+// wake grants as many waiting requests as the limit allows, the first ones first. It
+// counts them as in flight, so that no later request takes their place.
 func (l *limiter) wake() {
 	n := min(max(0, l.limit-l.inflight), len(l.waiting))
 	if l.closed != nil {
 		n = len(l.waiting)
 	}
-	for _, c := range l.waiting[:n] {
-		close(c)
+	for _, turn := range l.waiting[:n] {
+		close(turn)
 	}
+	l.inflight += n
 	l.waiting = l.waiting[n:]
 }
 

@@ -107,6 +107,67 @@ func TestConcurrencyIsBounded(t *testing.T) {
 	})
 }
 
+// TestRequestsKeepTheirOrder: requests begin in the order in which they are wanted. Of
+// 200 images, with a token and a manifest each and a configuration for every fourth, no
+// image then begins so late that its three requests come after all others: 450 requests,
+// 100 at once, take 5 rounds.
+func TestRequestsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(100, 0)
+		l.open()
+		var images sync.WaitGroup
+		start := time.Now()
+		for i := range 200 {
+			images.Go(func() {
+				requests := 2
+				if i%4 == 3 {
+					requests = 3
+				}
+				for range requests {
+					if _, err := l.acquire(t.Context(), maxWait); err != nil {
+						t.Error(err)
+					}
+					time.Sleep(time.Second)
+					l.release()
+				}
+			})
+		}
+		images.Wait()
+		if rounds := time.Since(start) / time.Second; rounds != 5 {
+			t.Errorf("450 requests, 100 at once, took %d rounds, want 5", rounds)
+		}
+	})
+}
+
+// TestGrantedTurnThatNobodyTakes: a request that ends just when its turn comes leaves
+// its place to the next one.
+func TestGrantedTurnThatNobodyTakes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLimiter(1, 0)
+		if _, err := l.acquire(t.Context(), maxWait); err != nil {
+			t.Fatal(err)
+		}
+		canceled, cancel := context.WithCancel(t.Context())
+		var waiters sync.WaitGroup
+		for _, ctx := range []context.Context{canceled, t.Context()} {
+			waiters.Go(func() {
+				if _, err := l.acquire(ctx, maxWait); err == nil {
+					l.release()
+				}
+			})
+			synctest.Wait()
+		}
+		cancel()
+		l.release()
+		waiters.Wait()
+		if _, err := l.acquire(t.Context(), maxWait); err != nil || l.inflight != 1 {
+			t.Errorf("%d requests in flight, want 1: %v", l.inflight, err)
+		}
+	})
+}
+
 func TestWaiterThatLeavesBlocksNobody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
