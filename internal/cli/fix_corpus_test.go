@@ -3,10 +3,13 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,11 +35,27 @@ func corpus(t *testing.T) []string {
 		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
-		files, err := filepath.Glob(filepath.Join(dir, "*.y*ml"))
+		out = append(out, manifestsBelow(t, dir)...)
+	}
+	return out
+}
+
+// manifestsBelow returns the YAML files of a directory and of those below it; none if it
+// does not exist.
+func manifestsBelow(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		out = append(out, files...)
+		if ext := filepath.Ext(name); entry.Type().IsRegular() && (ext == ".yaml" || ext == ".yml") {
+			out = append(out, name)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
 	}
 	return out
 }
@@ -52,8 +71,8 @@ var (
 )
 
 // TestFixCorpus: in files of people only the lines change that a decision is about, a
-// second run changes nothing, what the file says is what the function decides, and a
-// file without a decision keeps its bytes.
+// second run changes nothing, what the file says is what the function decides, "git apply"
+// of the diff makes the same file, and a file without a CR or a decision keeps its bytes.
 func TestFixCorpus(t *testing.T) {
 	t.Parallel()
 	fixed, equal := 0, 0
@@ -63,14 +82,15 @@ func TestFixCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "f.yaml")
-		run := func(verb string) (string, string, int) {
+		run := func(verb string, args ...string) (string, string, int) {
 			var out, messages bytes.Buffer
-			status := Execute(t.Context(), append([]string{verb, file}, decides...), Streams{In: strings.NewReader(""), Out: &out, Err: &messages})
+			status := Execute(t.Context(), slices.Concat([]string{verb, file}, decides, args), Streams{In: strings.NewReader(""), Out: &out, Err: &messages})
 			return out.String(), messages.String(), status
 		}
 		if err := os.WriteFile(file, before, 0o600); err != nil {
 			t.Fatal(err)
 		}
+		diff, _, diffStatus := run("fix", "--diff")
 		_, messages, status := run("fix")
 		after, err := os.ReadFile(file)
 		if err != nil {
@@ -83,6 +103,12 @@ func TestFixCorpus(t *testing.T) {
 			continue
 		}
 		fixed++
+		if diffStatus != statusDiffers || !bytes.Contains(before, []byte("HyperConverged")) {
+			t.Errorf("%s: a file without a CR has changed, or --diff ends with %d: %s", name, diffStatus, messages)
+		}
+		if applied := applied(t, before, diff); applied != string(after) {
+			t.Errorf("%s: git apply of the diff gives another text than fix", name)
+		}
 		onlyDecided(t, name, string(before), string(after))
 		says(t, name, string(before), string(after))
 		if _, _, status := run("fix"); status != statusOK {
@@ -99,6 +125,22 @@ func TestFixCorpus(t *testing.T) {
 	if fixed < 8 {
 		t.Errorf("only %d files were fixed", fixed)
 	}
+}
+
+// applied returns a text after "git apply" of a diff.
+func applied(t *testing.T, before []byte, diff string) string {
+	t.Helper()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f.yaml")
+	if err := os.WriteFile(name, before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, diff, "apply", "--whitespace=nowarn", "-")
+	after, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(after)
 }
 
 // onlyDecided fails if a line has changed that no decision is about.

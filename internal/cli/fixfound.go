@@ -56,6 +56,9 @@ func (f *fix) finishEarlier(ctx context.Context, paths []string) (finding.List, 
 	var found finding.List
 	for _, tree := range treesAround(paths) {
 		if !fileset.Interrupted(tree) {
+			if !f.diff && !f.check {
+				fileset.RemoveLock(tree)
+			}
 			continue
 		}
 		note := finding.Finding{ID: finding.EditsInterrupted, Severity: finding.Error, Object: finding.Object{File: fileset.JournalOf(tree)}}

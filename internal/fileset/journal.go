@@ -70,6 +70,18 @@ func Interrupted(tree string) bool {
 	return err == nil
 }
 
+// RemoveLock removes the lock file that a run left behind if it was killed when all of its
+// files were written. A lock file that another process uses stays.
+func RemoveLock(tree string) {
+	name := JournalOf(tree)
+	if _, err := os.Lstat(durable.LockName(name)); err != nil {
+		return
+	}
+	if unlock, err := durable.Lock(name); err == nil {
+		unlock()
+	}
+}
+
 // Recover finishes what an interrupted run began. It returns the files that it wrote. It
 // also returns the files that another program has changed since, which it leaves unchanged.
 func Recover(tree string) (written, left []string, err error) { return finish(durable.System{}, tree) }
