@@ -70,10 +70,10 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 	{"cluster.x-k8s.io", "MachineDeployment"}:                    readMachineDeployment,
 	{"hypershift.openshift.io", "NodePool"}:                      readNodePool,
 	{"siteconfig.open-cluster-management.io", "ClusterInstance"}: readClusterInstance,
-	{"cluster.x-k8s.io", "MachineSet"}:                           readUnsupported,
-	{"cluster.x-k8s.io", "MachinePool"}:                          readUnsupported,
-	{"hive.openshift.io", "MachinePool"}:                         readUnsupported,
-	{"karpenter.sh", "NodePool"}:                                 readUnsupported,
+	{"cluster.x-k8s.io", "MachineSet"}:                           readClusterAPIPool,
+	{"cluster.x-k8s.io", "MachinePool"}:                          readClusterAPIPool,
+	{"hive.openshift.io", "MachinePool"}:                         readHiveMachinePool,
+	{"karpenter.sh", "NodePool"}:                                 readKarpenter,
 }
 
 // Reads reports whether objects of this kind have node facts.

@@ -186,8 +186,8 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 			findings: []string{`error GA303 ClusterArchitectures/prod: a node group of ClusterArchitectures/prod does not declare "kubernetes.io/hostname", which the workload placement requires. S` + state[1:]},
 		},
 		{
-			reason: "a kind of pool that is not read", facts: []string{nodePool("a", ""), "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}}"},
-			findings: []string{"error GA303 NodePool/k: goldenarch does not read the kind of the worker pool NodePool/k (karpenter.sh/v1). S" + state[1:]},
+			reason: "Karpenter without a requirement", facts: []string{nodePool("a", ""), "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}}"},
+			findings: []string{"error GA303 NodePool/k: the worker pool NodePool/k does not declare its architecture. Add a requirement to spec.template.spec.requirements: {key: kubernetes.io/arch, operator: In, values: [<architecture>]}"},
 		},
 		{
 			reason: "pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west, arch: arm64")},

@@ -26,8 +26,8 @@ type Pool struct {
 	Node
 	// Lacks are labels that the nodes certainly do not have.
 	Lacks []string
-	// Declare says how to declare the architecture in the pool itself. It is "" if
-	// goldenarch does not read this kind of pool.
+	// Declare says how to declare the architecture in the pool itself. It is "" for a kind
+	// of pool that always has one.
 	Declare string
 	// Hint is what else suggests an architecture. It is never a fact.
 	Hint Hint

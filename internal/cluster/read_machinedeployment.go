@@ -27,6 +27,16 @@ func readMachineDeployment(t tree) (Facts, bool, error) {
 	}, true, nil
 }
 
+// readClusterAPIPool reads a MachineSet or a MachinePool of Cluster API, which have the
+// fields of a MachineDeployment. It skips a MachineSet that another object owns, because
+// the MachineDeployment counts.
+func readClusterAPIPool(t tree) (Facts, bool, error) {
+	if len(t.list("metadata", "ownerReferences")) > 0 {
+		return Facts{}, false, nil
+	}
+	return readMachineDeployment(t)
+}
+
 func reachesNode(label string) bool {
 	prefix, _, _ := strings.Cut(label, "/")
 	return prefix == "node-role.kubernetes.io" ||

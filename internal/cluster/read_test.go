@@ -176,7 +176,32 @@ func TestRead(t *testing.T) {
 				`pool "w" "arm64" of "": [kubernetes.io/hostname=w worker] lacks [control-plane master]`,
 			},
 		},
-		{"a kind of pool that is not read is noted", "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}}", []string{`pool "" "" of "": [] lacks []`}},
+		{"Karpenter without a requirement", karpenter(""), []string{`pool "" "" of "": [] lacks [control-plane master]`}},
+		{
+			"Karpenter, a pool for each architecture", karpenter("{key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}"),
+			[]string{`pool "" "amd64" of "": [] lacks [control-plane master]`, `pool "" "arm64" of "": [] lacks [control-plane master]`},
+		},
+		{
+			"Karpenter, the requirements of a key count together", karpenter("{key: beta.kubernetes.io/arch, operator: In, values: [amd64, arm64]}, {key: kubernetes.io/arch, operator: NotIn, values: [arm64]}"),
+			[]string{`pool "" "amd64" of "": [] lacks [control-plane master]`},
+		},
+		{"Karpenter, what the cloud has without arm64 is not known", karpenter("{key: kubernetes.io/arch, operator: NotIn, values: [arm64]}"), []string{`pool "" "" of "": [] lacks [control-plane master]`}},
+		{
+			"Karpenter, labels of the template", "{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: k}, spec: {template: {metadata: {labels: {kubernetes.io/arch: arm64, node-role.kubernetes.io/worker: ''}}}}}",
+			[]string{`pool "" "arm64" of "": [worker] lacks [control-plane master]`},
+		},
+		{
+			"Cluster API, a MachineSet", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineSet, metadata: {name: k, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=arm64}}, spec: {clusterName: east}}",
+			[]string{`pool "" "arm64" of "east": [] lacks [control-plane master]`},
+		},
+		{
+			"Cluster API, a MachinePool", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachinePool, metadata: {name: k}, spec: {clusterName: east, template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}}",
+			[]string{`pool "" "" of "east": [worker] lacks [control-plane master]`},
+		},
+		{
+			"hive", "{apiVersion: hive.openshift.io/v1, kind: MachinePool, metadata: {name: k}, spec: {clusterDeploymentRef: {name: east}, labels: {kubernetes.io/arch: arm64}, platform: {aws: {type: m6g.xlarge}}}}",
+			[]string{`pool "" "arm64" of "east": [worker] lacks [control-plane master]`},
+		},
 		{"what another object owns is told of by that", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineSet, metadata: {name: k, ownerReferences: [{kind: MachineDeployment}]}}", nil},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -225,6 +250,23 @@ func TestReadErrors(t *testing.T) {
 			"a group whose label says otherwise", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {nodes: [{architecture: amd64, labels: {kubernetes.io/arch: arm64}}]}}",
 			`spec.nodes[0].labels[kubernetes.io/arch] is "arm64", but the architecture is "amd64"`,
 		},
+		{"Karpenter, an unknown architecture", karpenter("{key: kubernetes.io/arch, operator: In, values: [vax]}"), `spec.template.spec.requirements[0].values[0]: unknown architecture "vax"`},
+		{"Karpenter, In without values", karpenter("{key: kubernetes.io/arch, operator: In}"), "spec.template.spec.requirements[0].values is empty, expected the values that operator In admits"},
+		{"Karpenter, an unknown operator", karpenter("{key: kubernetes.io/arch, operator: Is, values: [amd64]}"), `spec.template.spec.requirements[0].operator is "Is"`},
+		{
+			"Karpenter, requirements that exclude each other", karpenter("{key: kubernetes.io/arch, operator: In, values: [amd64]}, {key: kubernetes.io/arch, operator: In, values: [arm64]}"),
+			"spec.template.spec.requirements[1].values has no value in common",
+		},
+		{
+			"Karpenter, all that is admitted is excluded", karpenter("{key: kubernetes.io/arch, operator: In, values: [x86_64]}, {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}"),
+			"admit and exclude the same values",
+		},
+		{
+			"Karpenter, a label that the requirements exclude",
+			"{apiVersion: karpenter.sh/v1, kind: NodePool, spec: {template: {metadata: {labels: {kubernetes.io/arch: arm64}}, spec: {requirements: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}}}}",
+			"is arm64, but spec.template.spec.requirements admit amd64: correct one of them",
+		},
+		{"hive, an unknown architecture", "{apiVersion: hive.openshift.io/v1, kind: MachinePool, spec: {labels: {kubernetes.io/arch: vax}}}", `spec.labels[kubernetes.io/arch]: unknown architecture "vax"`},
 		{"a statement that says nothing", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {}}", "is empty"},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -239,4 +281,9 @@ func TestReadErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// karpenter is a NodePool of Karpenter with requirements.
+func karpenter(requirements string) string {
+	return "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}, spec: {template: {spec: {requirements: [" + requirements + "]}}}}"
 }

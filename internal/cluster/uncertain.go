@@ -37,8 +37,6 @@ func (d uncertainPool) finding() finding.Finding {
 	f := finding.Finding{ID: finding.PoolUndeclared, Severity: finding.Error, Object: d.object, Do: stateArchitectures}
 	who := d.what + " " + d.object.String()
 	switch {
-	case d.pool.Architecture == "" && d.pool.Declare == "":
-		f.Text = fmt.Sprintf("goldenarch does not read the kind of %s (%s)", who, d.object.APIVersion)
 	case d.pool.Architecture == "":
 		f.Text = who + " does not declare its architecture"
 		f.Do = d.pool.Declare + d.pool.Hint.aside()
