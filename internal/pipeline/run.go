@@ -7,79 +7,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/cluster"
-	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
-
-// Function is goldenarch with its dependencies.
-type Function struct {
-	// Options take precedence over the configuration.
-	Options configuration.Options
-	// Registry has the caller's options for registries. The other options come from the
-	// configuration and the items.
-	Registry registry.Options
-	// Open returns the resolver for images. Default: registry.Open.
-	Open func(registry.Options) (registry.Resolver, error)
-	// Nodes are additional Nodes that are not among the items, for their facts only;
-	// nil for none.
-	Nodes []*yaml.RNode
-	// Live is the live CR, if it is not among the items; nil otherwise.
-	Live []*yaml.RNode
-	// Named returns the objects of a kind and a name that an item represents: nil for
-	// an item that is an object itself. An item without fields represents objects that
-	// are not [Needed], and keeps their place in the output. Named is nil if no item
-	// does.
-	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode
-	// Reader reads the files of spec.inputs. Named finds the documents of which it keeps
-	// only the text. If it is nil, a reader that keeps all nodes reads them.
-	Reader *manifest.Reader
-	// Dir is the directory that contains the files of spec.inputs.
-	Dir string
-	// WorkDir is the working directory, from which the user opens the files that
-	// findings name; "" if only the host knows the files of the items.
-	WorkDir string
-	// Files are the files that the user named one by one. The run also reads the lock
-	// beside a CR in one of them.
-	Files []string
-	// KustomizeVersion is the version of the kustomize that runs the function, such as
-	// v5.8.2; "" if it is unknown.
-	KustomizeVersion string
-	// Strict turns warnings about what goldenarch does not know into errors: a release
-	// newer than the newest verified one, and in a check an unknown field.
-	Strict bool
-	// ArgoCD reports that Argo CD compares the output with the cluster.
-	ArgoCD bool
-	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
-	// run checks its pods and labels unless the configuration says otherwise.
-	Bundle bool
-
-	pods pods
-	// crs has the CRs that the run has parsed.
-	crs *hyperconverged.Parsed
-}
-
-// source returns the sources of the configuration.
-func (f Function) source() configuration.Source {
-	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader}
-}
-
-// predictor returns the predictor with the options of the run.
-func (f Function) predictor() prediction.Predictor {
-	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs}
-}
 
 // Run corrects the CRs among the items. It returns the items, those that it emits, and
 // the findings. If a finding is an error, the items are unchanged.

@@ -1,9 +1,7 @@
 package hyperconverged
 
 import (
-	"cmp"
 	"encoding/json"
-	"strings"
 
 	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
 	kjson "sigs.k8s.io/json"
@@ -11,62 +9,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/shape"
 )
-
-// object is the part of the CR that both versions share.
-type object struct {
-	APIVersion string `json:"apiVersion"`
-	Metadata   struct {
-		Name            string            `json:"name"`
-		Namespace       string            `json:"namespace"`
-		UID             string            `json:"uid"`
-		ResourceVersion string            `json:"resourceVersion"`
-		Annotations     map[string]string `json:"annotations"`
-	} `json:"metadata"`
-	Spec   json.RawMessage `json:"spec"`
-	Status json.RawMessage `json:"status"`
-}
-
-// isDump reports whether the object was read from a cluster. An empty status does not
-// count, because tools that generate manifests write one.
-func (o object) isDump() bool {
-	status := string(o.Status)
-	return o.Metadata.UID != "" || o.Metadata.ResourceVersion != "" || status != "" && status != "null" && status != "{}"
-}
-
-// sources is v1's spec.workloadSources, and a part of v1beta1's spec.
-type sources struct {
-	Templates     []json.RawMessage `json:"dataImportCronTemplates"`
-	CommonImport  *bool             `json:"enableCommonBootImageImport"`
-	BootNamespace string            `json:"commonBootImageNamespace"`
-}
-
-type specV1 struct {
-	FeatureGates    []FeatureGate `json:"featureGates"`
-	WorkloadSources *struct {
-		sources `json:",inline"`
-		Gate    *bool `json:"enableMultiArchBootImageImport"`
-	} `json:"workloadSources"`
-	Deployment struct {
-		NodePlacements struct {
-			Workload NodePlacement `json:"workload"`
-			Infra    NodePlacement `json:"infra"`
-		} `json:"nodePlacements"`
-	} `json:"deployment"`
-}
-
-type specV1beta1 struct {
-	sources      `json:",inline"`
-	FeatureGates struct {
-		Gate         *bool `json:"enableMultiArchBootImageImport"`
-		CommonImport *bool `json:"enableCommonBootImageImport"`
-	} `json:"featureGates"`
-	Workloads struct {
-		NodePlacement NodePlacement `json:"nodePlacement"`
-	} `json:"workloads"`
-	Infra struct {
-		NodePlacement NodePlacement `json:"nodePlacement"`
-	} `json:"infra"`
-}
 
 // Parse reads a CR from its JSON. It reports what the API server would refuse or drop as
 // findings, and returns nil if it cannot read the CR at all. The findings name no object,
@@ -178,52 +120,4 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 	found := droppedFields(path, dropped)
 	found = append(found, missingFields(path, entry.Spec, raw)...)
 	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found, true
-}
-
-// decode reads JSON as the API server does: it compares keys exactly. Empty data and null
-// become the zero value.
-func decode(data json.RawMessage, into any) error {
-	if len(data) == 0 || string(data) == "null" {
-		return nil
-	}
-	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
-}
-
-// violated reports the part of the CR that cannot be decoded. It uses the paths and the
-// terms of the CR instead of Go's types.
-func violated(path string, data []byte, into any, err error) finding.List {
-	found := refused(shape.Faults(path, data, into))
-	if len(found) == 0 {
-		found = finding.List{{
-			ID: finding.SchemaViolated, Severity: finding.Error, Field: path,
-			Text: refusal + strings.TrimPrefix(err.Error(), "json: "), Do: "correct the value",
-		}}
-	}
-	return found
-}
-
-// tooLarge reports quantities of the CR that are too large for calculations.
-func tooLarge(faults []shape.Fault) finding.List {
-	var found finding.List
-	for _, fault := range faults {
-		found = append(found, finding.Finding{
-			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
-			Text: fault.Path + " " + fault.Text + ": the operators write out all of its digits", Do: fault.Do,
-		})
-	}
-	return found
-}
-
-const refusal = "the API server would refuse the CR: "
-
-// refused reports the values of the CR that the API server refuses.
-func refused(faults []shape.Fault) finding.List {
-	var found finding.List
-	for _, fault := range faults {
-		found = append(found, finding.Finding{
-			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
-			Text: refusal + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
-		})
-	}
-	return found
 }

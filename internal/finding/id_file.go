@@ -1,0 +1,71 @@
+package finding
+
+// The lock.
+const (
+	LockMissing   ID = "GA601"
+	LockDisagrees ID = "GA602"
+	LockInvalid   ID = "GA603"
+	LockNotRead   ID = "GA604"
+)
+
+// Files that the verb fix edits.
+const (
+	EditUnsafe       ID = "GA800"
+	EditShared       ID = "GA801"
+	EditNoPlace      ID = "GA802"
+	EditNewObjects   ID = "GA803"
+	EditFile         ID = "GA804"
+	EditsInterrupted ID = "GA805"
+)
+
+// What the verb customize changes.
+const (
+	CustomizeUnknown   ID = "GA840"
+	CustomizeUncertain ID = "GA841"
+	CustomizeWhichCR   ID = "GA842"
+	Customized         ID = "GA843"
+	CustomizeDisabled  ID = "GA844"
+)
+
+// What the verb init sees.
+const (
+	InitNodesUnknown ID = "GA845"
+	InitConflict     ID = "GA846"
+	InitArgoCD       ID = "GA847"
+)
+
+// Repositories with many clusters.
+const (
+	FleetInvalid    ID = "GA810"
+	FleetUnmatched  ID = "GA811"
+	OutsideClusters ID = "GA812"
+	ClusterUnseen   ID = "GA813"
+	FleetOverruled  ID = "GA814"
+)
+
+// titlesOfFiles has a short description of each of these ids.
+var titlesOfFiles = map[ID]string{
+	LockMissing:        "an image is not in the lock",
+	LockDisagrees:      "two locks disagree",
+	LockInvalid:        "the lock is invalid",
+	LockNotRead:        "nothing reads the lock",
+	EditUnsafe:         "a file cannot be edited safely",
+	EditShared:         "several overlays share a file",
+	EditNoPlace:        "no file holds what must change",
+	EditNewObjects:     "objects have no file",
+	EditFile:           "a file cannot be replaced",
+	EditsInterrupted:   "an earlier run was interrupted",
+	CustomizeUnknown:   "there is no template of this name",
+	CustomizeUncertain: "goldenarch does not know what a predefined template has",
+	CustomizeWhichCR:   "the input has several CRs",
+	Customized:         "a template imports another image",
+	CustomizeDisabled:  "the customized template is disabled",
+	InitNodesUnknown:   "init does not know the nodes",
+	InitConflict:       "init cannot set goldenarch up",
+	InitArgoCD:         "Argo CD needs the plugin for this directory",
+	FleetInvalid:       "the Fleet is not valid",
+	FleetUnmatched:     "an entry of the Fleet matches no cluster",
+	OutsideClusters:    "a file belongs to no cluster",
+	ClusterUnseen:      "goldenarch cannot look into a kustomization",
+	FleetOverruled:     "a cluster states something else than the Fleet",
+}
