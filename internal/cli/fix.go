@@ -37,6 +37,9 @@ In a directory that has a kustomization, the file is edited that holds the CR or
 the patch that sets the field. If other overlays share that file, nothing is
 edited: --patch adds a patch to this overlay instead.
 
+In a directory that holds several clusters, fix finds them and writes into the files
+of each: see docs/fleet.md.
+
 After an error no file is changed. A run that was interrupted is finished by the
 next one. With --diff or --check no file is changed either, and the status is 3 if
 one would be.`,
@@ -53,6 +56,7 @@ one would be.`,
 	f.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&f.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	addFleet(cmd, &f.fleet)
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
 	cmd.Flags().BoolVar(&f.check, "check", false, "change no file: exit with status 3 if one would change")
 	cmd.Flags().BoolVar(&f.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
@@ -76,7 +80,17 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 		return errors.Join(err, f.tell(found))
 	}
 	f.build = f.buildToFix
+	root, is, err := f.statesFleet(paths)
+	if err != nil {
+		return err
+	}
+	if is {
+		return f.repository(ctx, root, function, found)
+	}
 	items, more := f.read(paths)
+	if root, is := f.isRepository(paths, items, more); is {
+		return f.repository(ctx, root, function, found)
+	}
 	if found = append(found, more...); found.Failed() {
 		return f.tell(found)
 	}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/fileset"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/report"
+)
+
+// repository writes the decisions about the clusters of a repository into its files. An
+// error in one cluster leaves all files as they are.
+func (f *fix) repository(ctx context.Context, root string, function pipeline.Function, found finding.List) error {
+	states, layout, more, err := f.layout(root)
+	if err != nil {
+		return err
+	}
+	if err := f.forOneCluster(layout); err != nil {
+		return err
+	}
+	found = slices.Concat(found, more, layout.Found, f.skipped(layout))
+	var outside sync.RWMutex
+	function.Open = (&sharedImages{open: function.Open, outside: &outside}).Open
+	var changes []fileset.Change
+	clusters := &report.Repository{}
+	if !more.Failed() {
+		for _, place := range layout.Places {
+			done, more, has := f.fixPlace(ctx, root, place, states, function)
+			if has {
+				clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: place.Path})
+			}
+			found = append(found, more...)
+			changes, more = joined(changes, done)
+			found = append(found, more...)
+		}
+		found = append(found, states.unmatched()...)
+	}
+	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
+	if err := f.flags.registry.end(); err != nil {
+		return errors.Join(err, f.tell(found))
+	}
+	if found.Failed() {
+		return f.tell(found)
+	}
+	if len(clusters.Clusters) == 0 {
+		found = append(found, noCluster(layout))
+	}
+	fmt.Fprintf(f.streams.Err, "goldenarch: %s in %s\n", finding.Count(len(clusters.Clusters), "cluster"), finding.Shown(root))
+	return f.finish(ctx, []string{root}, changes, found)
+}
+
+// fixPlace returns the changes of the files of one cluster, what it found, and whether
+// the place has a CR.
+func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, states *fleet, function pipeline.Function) ([]fileset.Change, finding.List, bool) {
+	one := &fix{patch: f.patch, render: render{
+		streams: f.streams, flags: f.flags, config: f.config, strict: f.strict, nodes: f.nodes, live: f.live,
+	}}
+	one.build = one.buildToFix
+	if place.Kind == repo.File {
+		one.files = place.Files
+	}
+	items, found := one.readPlace(place)
+	fail := func(err error) ([]fileset.Change, finding.List, bool) {
+		return nil, append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true
+	}
+	if found.Failed() {
+		return nil, inCluster(found, place.Path), true
+	}
+	given, err := one.given()
+	if err != nil {
+		return fail(err)
+	}
+	if function.Nodes, err = one.givenNodes(); err != nil {
+		return fail(err)
+	}
+	if function.Live, err = one.givenLive(); err != nil {
+		return fail(err)
+	}
+	one.prepare(&function)
+	adds := states.forCluster(states.entryOf(place.Path), &function, items, given)
+	if found = append(found, adds.found...); adds.found.Failed() {
+		return nil, inCluster(found, place.Path), true
+	}
+	before := slices.Concat(items, adds.items)
+	fixed, more := function.Fix(ctx, slices.Clone(before), adds.given)
+	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR })
+	found = append(found, withoutID(more, finding.NoCR)...)
+	if found.Failed() {
+		return nil, inCluster(found, place.Path), has
+	}
+	changes, more := one.changes([]string{root}, before, fixed)
+	for i := range more {
+		if more[i].ID == finding.EditShared {
+			more[i].Do = "run goldenarch fix --patch " + finding.Shown(root) + " to add a patch to each overlay"
+		}
+	}
+	return changes, inCluster(append(found, more...), place.Path), has
+}
+
+// inCluster names the cluster in the objects of findings.
+func inCluster(found finding.List, path string) finding.List {
+	for i := range found {
+		if path != "." {
+			found[i].Object.Cluster = path
+		}
+	}
+	return found
+}
+
+// joined adds the changes of a cluster to those of others. Two clusters that need
+// different texts of one file are an error.
+func joined(all, more []fileset.Change) ([]fileset.Change, finding.List) {
+	var found finding.List
+	for _, change := range more {
+		i := slices.IndexFunc(all, func(other fileset.Change) bool { return other.Name == change.Name })
+		switch {
+		case i < 0:
+			all = append(all, change)
+		case !bytes.Equal(all[i].After, change.After):
+			found = append(found, finding.Finding{
+				ID: finding.EditShared, Severity: finding.Error, Object: finding.Object{File: change.Name},
+				Text: "two clusters need different texts of this file, so goldenarch changes neither", Do: "keep the CR of each cluster in a file of its own",
+			})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b fileset.Change) int { return strings.Compare(a.Name, b.Name) })
+	return all, found
+}
