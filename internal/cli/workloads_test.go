@@ -227,7 +227,8 @@ func TestWorkloadsFixed(t *testing.T) {
 	}
 }
 
-// TestManyWorkloads: 1,000 Deployments with 300 images ask for each image once.
+// TestManyWorkloads: 1,000 Deployments with 300 images ask for each image once, in files
+// and in one kustomization.
 func TestManyWorkloads(t *testing.T) {
 	t.Parallel()
 	tree := newLockedTree(t)
@@ -239,13 +240,18 @@ func TestManyWorkloads(t *testing.T) {
 		text.WriteString("---\n" + tree.deployment(fmt.Sprintf("d%d", i), fmt.Sprintf("x/i%03d:1", i%300), fmt.Sprintf("x/i%03d:1", (i*7)%300)))
 	}
 	tree.write("p/all.yaml", text.String())
-	before := tree.registry.Counts()
-	status, stdout, stderr := tree.run(nil, "render", "DIR/p/all.yaml", "--workloads", "Affinity")
-	if written := strings.Count(stdout, "key: kubernetes.io/arch\n"); status != 0 || written != 1000 {
-		t.Errorf("want 1000 affinities, got %d (status %d)\n%.2000s", written, status, stderr)
-	}
-	if asked := tree.registry.Counts().Manifest - before.Manifest; asked != 300 {
-		t.Errorf("want 300 manifests asked for, got %d", asked)
+	tree.write("k/all.yaml", text.String())
+	tree.write("k/pods.yaml", podsConfig)
+	tree.write("k/kustomization.yaml", "resources: [all.yaml]\ntransformers: [pods.yaml]\n")
+	for path, args := range map[string][]string{"DIR/p/all.yaml": {"--workloads", "Affinity"}, "DIR/k": nil} {
+		before := tree.registry.Counts()
+		status, stdout, stderr := tree.run(nil, append([]string{"render", path}, args...)...)
+		if written := strings.Count(stdout, "key: kubernetes.io/arch\n"); status != 0 || written != 1000 {
+			t.Errorf("%s: want 1000 affinities, got %d (status %d)\n%.2000s", path, written, status, stderr)
+		}
+		if asked := tree.registry.Counts().Manifest - before.Manifest; asked != 300 {
+			t.Errorf("%s: want 300 manifests asked for, got %d", path, asked)
+		}
 	}
 }
 

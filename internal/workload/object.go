@@ -109,17 +109,28 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	return wrote, changed
 }
 
-// text returns what the PodSpec says about its node. Callers compare it to detect changes.
+// text returns what the PodSpec says about its node, to compare it with what it says after
+// an edit.
 func (p *pod) text() string {
 	var b strings.Builder
 	for _, key := range []string{"nodeSelector", "affinity"} {
-		if n := yamlnode.Get(p.Node, key); n != nil {
-			if s, err := yaml.NewRNode(n).String(); err == nil {
-				b.WriteString(key + ":" + s)
-			}
-		}
+		writeTree(&b, yamlnode.Get(p.Node, key))
 	}
 	return b.String()
+}
+
+// writeTree writes the values of a tree, so that two trees with other values have other
+// texts.
+func writeTree(b *strings.Builder, n *yaml.Node) {
+	if n == nil {
+		b.WriteString("-")
+		return
+	}
+	fmt.Fprintf(b, "%d%q%q(", n.Kind, n.Tag, n.Value)
+	for _, child := range n.Content {
+		writeTree(b, child)
+	}
+	b.WriteString(")")
 }
 
 // This method reports what goldenarch wrote.

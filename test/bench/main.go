@@ -21,15 +21,16 @@ func main() {
 	flag.IntVar(&beside.streams, "streams", 0, "how many requests the registry allows on a connection of HTTP/2; 0 is Go's default")
 	flag.Func("concurrency", "also measure goldenarch with this `number` of requests at once beside the library; may be repeated", beside.addConcurrency)
 	libraries := flag.Bool("library", false, "measure only goldenarch beside go-containerregistry in one process")
+	pods := flag.Bool("workloads", false, "measure only a run on 1,000 Deployments with 300 images")
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
-	if err := run(*roundTrip, *long, *libraries, *inHosts, beside); err != nil {
+	if err := run(*roundTrip, *long, *libraries, *pods, *inHosts, beside); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(roundTrip time.Duration, long, libraries, inHosts bool, beside besideLibrary) error {
+func run(roundTrip time.Duration, long, libraries, pods, inHosts bool, beside besideLibrary) error {
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
 	if err != nil {
 		return fmt.Errorf("make a directory: %w", err)
@@ -46,6 +47,9 @@ func run(roundTrip time.Duration, long, libraries, inHosts bool, beside besideLi
 	if libraries {
 		return beside.measure(tools, dir, roundTrip)
 	}
+	if pods {
+		return workloads(tools, dir, roundTrip)
+	}
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repositories)
 	for _, http2 := range []bool{true, false} {
@@ -57,6 +61,9 @@ func run(roundTrip time.Duration, long, libraries, inHosts bool, beside besideLi
 		return err
 	}
 	if err := beside.measure(tools, dir, roundTrip); err != nil {
+		return err
+	}
+	if err := workloads(tools, dir, roundTrip); err != nil {
 		return err
 	}
 	return functions(tools, dir)

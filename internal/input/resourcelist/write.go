@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
@@ -51,8 +52,9 @@ func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 		return err
 	}
 	out.WriteString("items:\n")
-	for _, node := range nodes {
-		if err := c.writeNode(out, node); err != nil {
+	changes := c.changes(nodes)
+	for i, node := range nodes {
+		if err := c.writeNode(out, node, changes[i]); err != nil {
 			return err
 		}
 	}
@@ -60,21 +62,51 @@ func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	return nil
 }
 
+// change says whether an item differs from its text, and holds the text with the edits; nil
+// if the text cannot be edited.
+type change struct {
+	differs bool
+	text    []byte
+}
+
+// changes returns the changes of the items of nodes. An edit parses and encodes, and it
+// reads its own item only, so all processors share the work. There is no text for an item
+// that stays as read.
+func (c *cut) changes(nodes []*yaml.RNode) []change {
+	out := make([]change, len(nodes))
+	parallel.Each(len(nodes), func(i int) {
+		s, is := c.known[nodes[i]]
+		if !is {
+			return
+		}
+		for _, was := range c.items[s.from:s.to] {
+			if was.node == nil || yamledit.Hash(nodes[i].YNode()) == was.hash {
+				continue
+			}
+			out[i].differs = true
+			list := &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Content: []*yaml.Node{nodes[i].YNode()}}
+			if text, err := yamledit.Edit(was.text, list); err == nil {
+				out[i].text = text
+			}
+		}
+	})
+	return out
+}
+
 // writeNode writes the item that a node is, or the items that it represents.
-func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode) error {
+func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode, changed change) error {
 	s, is := c.known[node]
 	if !is {
 		return c.writeItem(out, node)
 	}
 	for _, was := range c.items[s.from:s.to] {
 		out.Write(was.before)
-		if was.node == nil || yamledit.Hash(node.YNode()) == was.hash {
+		switch {
+		case was.node == nil || !changed.differs:
 			out.Write(was.text)
 			continue
-		}
-		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Content: []*yaml.Node{node.YNode()}}
-		if text, err := yamledit.Edit(was.text, list); err == nil {
-			out.Write(text)
+		case changed.text != nil:
+			out.Write(changed.text)
 			continue
 		}
 		if err := c.writeItem(out, node); err != nil {

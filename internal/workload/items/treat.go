@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
@@ -19,29 +20,46 @@ import (
 func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.RNode, finding.List) {
 	run := i.run
 	run.Answers = answers
+	results := make([]treated, len(i.list))
+	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run) })
 	edited := map[*yaml.RNode]*yaml.RNode{}
 	var found finding.List
 	var all []podspec.Object
-	for _, one := range i.list {
-		at := locate(one.original)
-		for _, o := range one.objects {
-			changed, list := run.Treat(o)
-			labelled, more := olm.Treat(run, o)
-			list = append(list, more...)
-			if changed {
-				list = append(list, unreachable(o)...)
-			}
-			if changed || labelled {
-				edited[one.original] = one.copied
-			}
-			found = append(found, placed(list, one.original, at)...)
+	for at, one := range i.list {
+		if results[at].changed {
+			edited[one.original] = one.copied
 		}
+		found = append(found, results[at].found...)
 		all = append(all, one.objects...)
 	}
 	for _, f := range run.Copies(all) {
 		found = append(found, i.placedByName(f))
 	}
 	return edited, found
+}
+
+// treated is what a run makes of an item.
+type treated struct {
+	changed bool
+	found   finding.List
+}
+
+// treat processes the pods of one item. It reads what the items share, and changes only the
+// copy of its item.
+func (one item) treat(run workload.Run) treated {
+	var out treated
+	at := locate(one.original)
+	for _, o := range one.objects {
+		changed, list := run.Treat(o)
+		labelled, more := olm.Treat(run, o)
+		list = append(list, more...)
+		if changed {
+			list = append(list, unreachable(o)...)
+		}
+		out.changed = out.changed || changed || labelled
+		out.found = append(out.found, placed(list, one.original, at)...)
+	}
+	return out
 }
 
 // unreachable reports a pod in a wrapper, if goldenarch would change the pod and the
