@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
@@ -52,11 +53,26 @@ func placeFindings(built kustomization.Built, err error) finding.List {
 	case errors.As(err, &shared):
 		f.ID, f.Do = finding.EditShared, "run goldenarch fix --patch "+finding.Shown(built.Path)+" to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
-		return unsafeFindings(err)
+		return withShownFiles(unsafeFindings(err), built.Path)
 	case errors.Is(err, kustomization.ErrInlineForm):
 		f.Do = "write the patch as a literal block or into a file, or run goldenarch fix --patch " + finding.Shown(built.Path)
 	case errors.Is(err, kustomization.ErrNoPlace):
 		f.Do = "run goldenarch fix --patch " + finding.Shown(built.Path) + ", or make the edit by hand"
 	}
 	return finding.List{f}
+}
+
+// withShownFiles returns findings with their files as the user would write them, from the
+// directory that was built.
+func withShownFiles(found finding.List, dir string) finding.List {
+	root, err := absoluteDir(dir)
+	if err != nil {
+		return found
+	}
+	for i, f := range found {
+		if below, err := filepath.Rel(root, filepath.FromSlash(f.Object.File)); err == nil && filepath.IsAbs(f.Object.File) {
+			found[i].Object.File = filepath.ToSlash(filepath.Join(dir, below))
+		}
+	}
+	return found
 }
