@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -134,7 +135,7 @@ func TestCredentialsOfItems(t *testing.T) {
 				_, port, _ := strings.Cut(s.Host(), ":")
 				fill := strings.NewReplacer("PORT", port, "B64", encoded(dockerConfig(s.Host())))
 				input := fill.Replace(tc.input(s.Host()))
-				found := runWith(t, input, tc.configuration(s.Host()), clientOf(t, true, registry.Credential{
+				found := runWith(t, input, tc.configuration(s.Host()), clientOf(t, true, credential.Credential{
 					Match: s.Host(), Username: "filed", Password: logins["filed"], Source: "the user's file", Only: true,
 				}))
 				if diff := cmp.Diff([]string{tc.user + ":" + logins[tc.user]}, basics(s)); diff != "" {
@@ -303,7 +304,7 @@ func registryOf(t *testing.T, o registrytest.Options) *registrytest.Server {
 
 // clientOf is a client that trusts the test registries or nobody, and has logins
 // behind those of the items.
-func clientOf(t *testing.T, trusting bool, behind ...registry.Credential) func(registry.Options) (registry.Resolver, error) {
+func clientOf(t *testing.T, trusting bool, behind ...credential.Credential) func(registry.Options) (registry.Resolver, error) {
 	t.Helper()
 	pool := x509.NewCertPool()
 	if trusting {

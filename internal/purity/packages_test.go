@@ -103,8 +103,8 @@ var packages = []pkg{
 	},
 	{path: "internal/images/transport", level: 3, users: []string{"registry"}, idea: "Sends small requests to registries and returns whole answers, with retries and limits"},
 	{path: "internal/images/confine", level: 2, pure: true, users: []string{"registry", "transport"}, idea: "Says which hosts and addresses the machine lets goldenarch contact, and which get its logins"},
-	{path: "internal/images/certificate", level: 2, users: []string{"registry"}, idea: "Finds the certificates that a registry is trusted by, and those that it knows us by"},
-	{path: "internal/images/credential", level: 2, users: []string{"registry", "transport"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
+	{path: "internal/images/certificate", level: 2, users: []string{"registry", "access"}, idea: "Finds the certificates that a registry is trusted by, and those that it knows us by"},
+	{path: "internal/images/credential", level: 2, users: []string{"registry", "access"}, idea: "Finds the credentials for a repository where podman and docker keep them"},
 	{path: "internal/images/layout", level: 2, users: []string{"registry", "cli"}, idea: "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment"},
 	{
 		path: "internal/images/mirror", level: 3, pure: true, users: []string{"registriesconf", "registry", "access", "pipeline", "packages"},

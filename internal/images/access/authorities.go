@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/object"
 )
 
@@ -23,7 +23,7 @@ func (g *Access) authorities(items Lookup, entries []string) {
 			Do: "add the ConfigMap to the input",
 		}
 		if v1alpha1.IsPEM(entry) {
-			g.authority(registry.Authority{PEM: []byte(entry), Source: "the text"}, conditional{finding: at})
+			g.authority(certificate.Authority{PEM: []byte(entry), Source: "the text"}, conditional{finding: at})
 			continue
 		}
 		namespace, name := v1alpha1.SplitName(entry)
@@ -58,12 +58,12 @@ func (g *Access) configMap(items Lookup, namespace, name, host string, d conditi
 		g.conditionals = append(g.conditionals, d)
 		return
 	}
-	g.authority(registry.Authority{Host: host, PEM: text, Source: source}, d)
+	g.authority(certificate.Authority{Host: host, PEM: text, Source: source}, d)
 }
 
 // authority adds the certificates if it can read them, and reports a finding otherwise.
-func (g *Access) authority(a registry.Authority, d conditional) {
-	if err := a.Check(); err != nil {
+func (g *Access) authority(a certificate.Authority, d conditional) {
+	if _, err := certificate.Parse(a.PEM); err != nil {
 		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+". goldenarch does not trust it", "correct the certificate"
 		g.conditionals = append(g.conditionals, d)
 		return

@@ -6,8 +6,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
@@ -79,7 +79,7 @@ func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
 		g.conditionals = append(g.conditionals, conditional{finding: at, only: &use.ref})
 		return
 	}
-	g.settings.credentials = append(g.settings.credentials, registry.Credential{
+	g.settings.credentials = append(g.settings.credentials, credential.Credential{
 		Match: use.ref.Host() + "/" + use.ref.Repository(), Only: true,
 		Username: string(values[userKey]), Password: string(values[passwordKey]), Source: source,
 	})

@@ -5,11 +5,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 )
 
 // The keys of Secrets: those of pull secrets (k8s.io/api core/v1, DockerConfigJsonKey,
-// DockerConfigKey), and those that CDI reads (doc/image-from-registry.md).
+// DockerConfigKey), and those that CDI reads (doc/image-from-credential.md).
 const (
 	dockerConfigJSON = ".dockerconfigjson"
 	dockerCfg        = ".dockercfg"
@@ -27,13 +27,13 @@ type pullSecret struct {
 // logins reads a pull secret as the kubelet does (k8s.io/kubernetes
 // pkg/credentialprovider/secrets/secrets.go): a key counts only in a Secret of the matching
 // type.
-func (s pullSecret) logins() ([]registry.Credential, error) {
+func (s pullSecret) logins() ([]credential.Credential, error) {
 	json, cfg := string(corev1.SecretTypeDockerConfigJson), string(corev1.SecretTypeDockercfg)
 	switch {
 	case s.kind == json && s.has(dockerConfigJSON):
-		return registry.ParseDockerConfig(s.source, s.values[dockerConfigJSON])
+		return credential.ParseDockerConfig(s.source, s.values[dockerConfigJSON])
 	case s.kind == cfg && s.has(dockerCfg):
-		return registry.ParseDockerCfg(s.source, s.values[dockerCfg])
+		return credential.ParseDockerCfg(s.source, s.values[dockerCfg])
 	case s.has(dockerConfigJSON):
 		return nil, &otherTypeError{source: s.source, key: dockerConfigJSON, kind: s.kind, want: json}
 	case s.has(dockerCfg):

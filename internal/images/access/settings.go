@@ -2,6 +2,8 @@ package access
 
 import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
@@ -13,9 +15,9 @@ type settings struct {
 	spec v1alpha1.RegistrySpec
 	// credentials are the logins of pull secrets among the items, followed by those of the
 	// Secrets that templates refer to, each for its image.
-	credentials []registry.Credential
+	credentials []credential.Credential
 	// authorities are trusted in addition to the system's.
-	authorities []registry.Authority
+	authorities []certificate.Authority
 	// mirrors is the mirror policy from the mirror sets among the items and from the
 	// configuration.
 	mirrors mirror.Policy
@@ -39,6 +41,6 @@ func RegistryOptions(stated registry.Options, spec v1alpha1.RegistrySpec) regist
 		out.Retries = -1 // to the client, 0 means the default
 	}
 	out.Concurrency, out.RequestsPerSecond = spec.Concurrency, spec.RequestsPerSecond
-	out.Insecure, out.Verify = spec.Insecure, registry.Verify(spec.Verify)
+	out.Insecure, out.Verify = spec.Insecure, spec.Verify
 	return out
 }

@@ -7,12 +7,15 @@ import (
 	"fmt"
 )
 
-// Authority is a set of certificate authorities that the caller passes.
+// Authority is a set of certificate authorities that the caller passes, in addition to
+// those of the system.
 type Authority struct {
 	// Host is the only registry ("name" or "name:port") that they apply to; "" means all.
 	Host string
 	// PEM has the certificates.
 	PEM []byte
+	// Source says where they came from, for messages: "ConfigMap ca".
+	Source string
 }
 
 // Parse reads the certificates of a PEM text. It skips other blocks, because users keep

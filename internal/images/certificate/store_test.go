@@ -76,11 +76,11 @@ func TestFor(t *testing.T) {
 		err     string
 	}{
 		"Nothing":     {reason: "Most hosts have nothing of their own.", host: "r"},
-		"All":         {reason: "No host is all hosts.", given: []Authority{{"", []byte(one)}}, host: "r", trusted: "one"},
-		"Port":        {reason: "443 is the port of no port.", given: []Authority{{"r:443", []byte(one)}}, host: "R", trusted: "one"},
-		"OtherPort":   {reason: "Another port is another host.", given: []Authority{{"r", []byte(one)}}, host: "r:5000"},
-		"Hub":         {reason: "Docker Hub has an address of another name.", given: []Authority{{"docker.io", []byte(one)}}, host: "registry-1.docker.io", trusted: "one"},
-		"Both":        {reason: "What is given and what is found add up.", given: []Authority{{"r", []byte(one)}}, files: map[string]string{"a/r/ca.crt": two}, host: "r", trusted: "one,two"},
+		"All":         {reason: "No host is all hosts.", given: []Authority{{PEM: []byte(one)}}, host: "r", trusted: "one"},
+		"Port":        {reason: "443 is the port of no port.", given: []Authority{{Host: "r:443", PEM: []byte(one)}}, host: "R", trusted: "one"},
+		"OtherPort":   {reason: "Another port is another host.", given: []Authority{{Host: "r", PEM: []byte(one)}}, host: "r:5000"},
+		"Hub":         {reason: "Docker Hub has an address of another name.", given: []Authority{{Host: "docker.io", PEM: []byte(one)}}, host: "registry-1.docker.io", trusted: "one"},
+		"Both":        {reason: "What is given and what is found add up.", given: []Authority{{Host: "r", PEM: []byte(one)}}, files: map[string]string{"a/r/ca.crt": two}, host: "r", trusted: "one,two"},
 		"First":       {reason: "The first directory counts.", files: map[string]string{"a/r/ca.crt": one, "b/r/ca.crt": two}, host: "r", trusted: "one"},
 		"Second":      {reason: "The second where the first has none for the host.", files: map[string]string{"a/x/ca.crt": one, "b/r/ca.crt": two}, host: "r", trusted: "two"},
 		"WithPort":    {reason: "A directory has the port in its name.", files: map[string]string{"a/r:5000/ca.crt": one}, host: "r:5000", trusted: "one"},

@@ -3,6 +3,7 @@ package confine
 import (
 	"errors"
 	"net/netip"
+	"slices"
 )
 
 // The reasons why goldenarch refuses an address.
@@ -79,7 +80,7 @@ func address(a netip.Addr, loopback bool) error {
 	switch {
 	case a.IsLinkLocalUnicast():
 		return errLinkLocal
-	case contains(metadata, a):
+	case slices.ContainsFunc(metadata, func(p netip.Prefix) bool { return p.Contains(a) }):
 		return errMetadata
 	case a.IsMulticast(), a == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
 		return errMulticast
@@ -97,13 +98,4 @@ func address(a netip.Addr, loopback bool) error {
 		}
 	}
 	return nil
-}
-
-func contains(list []netip.Prefix, a netip.Addr) bool {
-	for _, p := range list {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
 }

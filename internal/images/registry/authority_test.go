@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
@@ -82,7 +83,7 @@ func authority(host string, ca []byte) func(*testing.T, *registry.Options, strin
 		if host == "%s" {
 			host = own
 		}
-		o.Authorities = append(o.Authorities, registry.Authority{Host: host, PEM: ca, Source: "ConfigMap ca"})
+		o.Authorities = append(o.Authorities, certificate.Authority{Host: host, PEM: ca, Source: "ConfigMap ca"})
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
@@ -37,7 +37,7 @@ func TestRequestTargets(t *testing.T) {
 				}
 				connections := 2
 				if options.HTTP1 {
-					connections = registry.DefaultConcurrency + 2
+					connections = v1alpha1.DefaultConcurrency + 2
 				}
 				if got := s.Connections(); got > connections {
 					t.Errorf("want at most %d connections, got %d", connections, got)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -22,7 +23,7 @@ func TestHandedCredentials(t *testing.T) {
 	users := registrytest.Users{"pull": "p1", "template": "p2", "file": "p3"}
 	cases := map[string]struct {
 		reason  string
-		entries func(host string) []registry.Credential
+		entries func(host string) []credential.Credential
 		file    bool // the user's auth file has a login for the host
 		want    string
 	}{
@@ -71,16 +72,16 @@ func TestHandedCredentials(t *testing.T) {
 }
 
 // one makes a credential whose match may hold the host or its port.
-func one(user, match string, only bool) func(string) []registry.Credential {
-	return func(host string) []registry.Credential {
+func one(user, match string, only bool) func(string) []credential.Credential {
+	return func(host string) []credential.Credential {
 		_, port, _ := strings.Cut(host, ":")
 		at := strings.ReplaceAll(strings.ReplaceAll(match, "%s", host), "PORT", port)
-		return []registry.Credential{{Match: at, Only: only, Username: user, Source: "Secret " + user}}
+		return []credential.Credential{{Match: at, Only: only, Username: user, Source: "Secret " + user}}
 	}
 }
 
-func both(user, match, other, exactly string) func(string) []registry.Credential {
-	return func(host string) []registry.Credential {
+func both(user, match, other, exactly string) func(string) []credential.Credential {
+	return func(host string) []credential.Credential {
 		return append(one(other, exactly, true)(host), one(user, match, false)(host)...)
 	}
 }
@@ -89,17 +90,17 @@ func both(user, match, other, exactly string) func(string) []registry.Credential
 func TestHandedCredentialsArePrintedNowhere(t *testing.T) {
 	t.Parallel()
 	s := with(t, registrytest.Basic(registrytest.Users{"x": "y"}))
-	c := registry.Credential{
+	c := credential.Credential{
 		Match: s.Host(), Username: plantedUser, Password: plantedPassword,
 		IdentityToken: plantedIdentity, RegistryToken: plantedSignature, Source: `Secret "pull"`,
 	}
 	o := trusting(t)
-	o.Credentials = []registry.Credential{c}
+	o.Credentials = []credential.Credential{c}
 	image, err := resolve(t, client(t, o), fill(t, s, 1, 0)[0])
 	outcome{kind: registry.ErrDenied, status: http.StatusUnauthorized, says: []string{`credentials from Secret "pull"`}}.
 		check(t, "A refused login is named.", fill(t, s, 1, 0)[0], image, err)
 	encoded, _ := json.Marshal(c)
-	for _, text := range []string{c.String(), fmt.Sprintf("%v %+v %#v %s", c, c, c, c), fmt.Sprintf("%+v %#v", []registry.Credential{c}, &c), string(encoded)} {
+	for _, text := range []string{c.String(), fmt.Sprintf("%v %+v %#v %s", c, c, c, c), fmt.Sprintf("%+v %#v", []credential.Credential{c}, &c), string(encoded)} {
 		for _, secret := range []string{plantedPassword, plantedIdentity, plantedSignature, plantedUser} {
 			if strings.Contains(text, secret) {
 				t.Errorf("%q is in %q", secret, text)
@@ -120,7 +121,7 @@ func TestHandedCredentialsStayOffInsecureHosts(t *testing.T) {
 			ref := fill(t, s, 1, 0)[0]
 			o := trusting(t)
 			o.Insecure, o.AllowInsecureCredentials = []string{s.Host()}, allowed
-			o.Credentials = []registry.Credential{{Match: s.Host(), Username: "u", Password: "p", Source: "Secret s"}}
+			o.Credentials = []credential.Credential{{Match: s.Host(), Username: "u", Password: "p", Source: "Secret s"}}
 			_, err := resolve(t, client(t, o), ref)
 			if (err == nil) != allowed || (len(s.Credentials()) > 0) != allowed {
 				t.Errorf("allowed: %v; got %v and the credentials %v", allowed, err, s.Credentials())

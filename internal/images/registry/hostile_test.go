@@ -20,6 +20,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -160,10 +162,10 @@ func TestLoginsOfTheMachine(t *testing.T) {
 			case tc.lax:
 				o.Insecure, o.AllowInsecureCredentials = []string{"example.com"}, true
 			default:
-				o.Authorities = []registry.Authority{{PEM: authority, Source: `ConfigMap "ca"`}}
+				o.Authorities = []certificate.Authority{{PEM: authority, Source: `ConfigMap "ca"`}}
 			}
 			if tc.given {
-				o.Credentials = []registry.Credential{{Match: "example.com", Username: "u", Password: "p-of-git", Source: `Secret "s"`}}
+				o.Credentials = []credential.Credential{{Match: "example.com", Username: "u", Password: "p-of-git", Source: `Secret "s"`}}
 			}
 			_, err := resolve(t, client(t, o), atHost(t, "example.com/org/app:1"))
 			if got := sent.Load() > 0; got != tc.sent {

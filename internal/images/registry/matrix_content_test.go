@@ -3,6 +3,7 @@ package registry_test
 import (
 	"strings"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -69,7 +70,7 @@ func contentRows() []matrixRow {
 			row: "sparse index", variant: "verified", sent: "the same, to who wants to know", push: pushed(two().Sparse()), requests: exactly(4), // and /v2/
 			client: func(w *world) {
 				w.resolver = func(r registry.Resolver) registry.Resolver {
-					return r.(*registry.Client).Verified(registry.VerifyChildren)
+					return r.(*registry.Client).Verified(v1alpha1.VerifyChildren)
 				}
 			},
 			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"linux/amd64", "linux/arm64", "mirror it again"}},

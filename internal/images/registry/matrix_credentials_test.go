@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -85,7 +86,7 @@ func credentialRows() []matrixRow {
 			row: "glob keys", sent: "a challenge, and a pull secret for 127.0.*.1", wrap: private, want: right, requests: exactly(2), login: "registry",
 			client: func(w *world) {
 				_, port, _ := strings.Cut(w.registry.Host(), ":")
-				w.options.Credentials = []registry.Credential{{Match: "127.0.*.1:" + port, Username: plantedUser, Password: plantedPassword, Source: "Secret pull"}}
+				w.options.Credentials = []credential.Credential{{Match: "127.0.*.1:" + port, Username: plantedUser, Password: plantedPassword, Source: "Secret pull"}}
 				w.options.AuthFile = login(w.T, map[string]string{"other.example.com": "x:y"})
 			},
 		},

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"net"
@@ -9,16 +10,10 @@ import (
 	"time"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
-)
-
-// Defaults of [Options].
-const (
-	DefaultRequestTimeout = v1alpha1.DefaultRequestTimeout
-	DefaultRetries        = v1alpha1.DefaultRetries
-	DefaultConcurrency    = v1alpha1.DefaultConcurrency
-	DefaultUserAgent      = "goldenarch"
 )
 
 // Options configures how a [Client] queries registries. The zero Options suits most
@@ -26,13 +21,14 @@ const (
 type Options struct {
 	// RequestTimeout limits one attempt, from the connection to the last byte. A mirror
 	// gets a third of it, unless it is the last place to query. Default:
-	// DefaultRequestTimeout.
+	// v1alpha1.DefaultRequestTimeout.
 	RequestTimeout time.Duration
 	// Retries is how often the client retries a failed attempt; less than zero means
-	// never. Default: DefaultRetries.
+	// never. Default: v1alpha1.DefaultRetries.
 	Retries int
 	// Concurrency is how many requests one registry gets at once, at most. An
-	// overloaded registry gets fewer. Default: DefaultConcurrency.
+	// overloaded registry gets fewer. Default:
+	// v1alpha1.DefaultConcurrency.
 	Concurrency int
 	// RequestsPerSecond is how many requests one registry gets in a second, at most.
 	// Default: no limit.
@@ -49,9 +45,9 @@ type Options struct {
 	// Authorities are trusted in addition to RootCAs, each for its host. The same is
 	// true of the certificates in the directories certs.d, client certificates
 	// included.
-	Authorities []Authority
+	Authorities []certificate.Authority
 	// Credentials take precedence over those of the auth files.
-	Credentials []Credential
+	Credentials []credential.Credential
 	// Note, if set, receives what a registry reports to its user. Many goroutines call
 	// it, and may repeat a note.
 	Note func(Note)
@@ -61,7 +57,7 @@ type Options struct {
 	// Dial opens the connections to registries, token services and proxies. Default:
 	// net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// UserAgent is sent with every request. Default: DefaultUserAgent.
+	// UserAgent is sent with every request. Default: "goldenarch".
 	UserAgent string
 	// Env returns an environment variable (REGISTRY_AUTH_FILE, XDG_RUNTIME_DIR,
 	// XDG_CONFIG_HOME, DOCKER_CONFIG, HOME, PATH, HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
@@ -71,7 +67,7 @@ type Options struct {
 	// The fields below are for [Open]: a [Client] alone does not use them.
 
 	// Verify is how far goldenarch trusts the indexes of images.
-	Verify Verify
+	Verify v1alpha1.Verify
 	// Mirrors is the policy that names the mirrors of images.
 	Mirrors mirror.Policy
 	// RegistriesConf is a file with the mirrors of this machine, which take precedence
@@ -86,20 +82,18 @@ type Options struct {
 // withDefaults sets the defaults of empty fields.
 func (o Options) withDefaults() Options {
 	if o.RequestTimeout <= 0 {
-		o.RequestTimeout = DefaultRequestTimeout
+		o.RequestTimeout = v1alpha1.DefaultRequestTimeout
 	}
 	switch {
 	case o.Retries == 0:
-		o.Retries = DefaultRetries
+		o.Retries = v1alpha1.DefaultRetries
 	case o.Retries < 0:
 		o.Retries = 0
 	}
 	if o.Concurrency <= 0 {
-		o.Concurrency = DefaultConcurrency
+		o.Concurrency = v1alpha1.DefaultConcurrency
 	}
-	if o.UserAgent == "" {
-		o.UserAgent = DefaultUserAgent
-	}
+	o.UserAgent = cmp.Or(o.UserAgent, "goldenarch")
 	if o.Env == nil {
 		o.Env = os.Getenv
 	}

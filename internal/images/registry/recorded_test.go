@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -32,7 +33,7 @@ func recorded(t *testing.T, dir string, r registry.Resolver, refs ...imageref.Re
 }
 
 // replay answers from a directory.
-func replay(t *testing.T, dir string, v registry.Verify) registry.Resolver {
+func replay(t *testing.T, dir string, v v1alpha1.Verify) registry.Resolver {
 	t.Helper()
 	l, err := layout.Open(dir)
 	if err != nil {
@@ -97,7 +98,7 @@ func TestReplayIsTheRecordedRun(t *testing.T) {
 		reason  string
 		image   registrytest.Artifact
 		ask     string // org/app:1
-		verify  registry.Verify
+		verify  v1alpha1.Verify
 		wrapper registrytest.Wrapper
 		fails   bool
 		missing bool // a part did not come
@@ -122,9 +123,9 @@ func TestReplayIsTheRecordedRun(t *testing.T) {
 		"TagAndDigest":      {reason: "By tag and digest.", image: registrytest.Index("linux/s390x"), ask: "org/app:gone@" + registrytest.Index("linux/s390x").Digest()},
 		"LongDigest":        {reason: "By a longer digest.", image: registrytest.Index("linux/s390x"), ask: "org/app@" + sha512Of(registrytest.Index("linux/s390x"))},
 		"LongChild":         {reason: "A child with a longer digest.", image: ofLong},
-		"Children":          {reason: "The children are looked at.", image: registrytest.Index("linux/amd64", "linux/arm64"), verify: registry.VerifyChildren},
-		"Configs":           {reason: "The configurations too.", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), verify: registry.VerifyConfig},
-		"Lie":               {reason: "The index lies.", image: liar, verify: registry.VerifyConfig, fails: true},
+		"Children":          {reason: "The children are looked at.", image: registrytest.Index("linux/amd64", "linux/arm64"), verify: v1alpha1.VerifyChildren},
+		"Configs":           {reason: "The configurations too.", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), verify: v1alpha1.VerifyConfig},
+		"Lie":               {reason: "The index lies.", image: liar, verify: v1alpha1.VerifyConfig, fails: true},
 		"Schema1":           {reason: "Schema 1.", image: registrytest.Schema1("amd64"), fails: true},
 		"Schema1NoHeader":   {reason: "Schema 1 without a header.", image: registrytest.Schema1("amd64").Served(""), fails: true},
 		"Chart":             {reason: "A Helm chart.", image: registrytest.HelmChart(), fails: true},
@@ -139,7 +140,7 @@ func TestReplayIsTheRecordedRun(t *testing.T) {
 		"BadDigest":         {reason: "A digest that is none.", image: registrytest.Raw(ociIndex, []byte(`{"manifests":[{"digest":"../../etc","size":1}]}`)), fails: true},
 
 		"Sparse":      {reason: "A child that is needed is missing.", image: registrytest.BareIndex("linux/amd64").Sparse(), fails: true, missing: true},
-		"SparseVerif": {reason: "A child that is looked at is missing.", image: registrytest.Index("linux/amd64").Sparse(), verify: registry.VerifyChildren, fails: true, missing: true},
+		"SparseVerif": {reason: "A child that is looked at is missing.", image: registrytest.Index("linux/amd64").Sparse(), verify: v1alpha1.VerifyChildren, fails: true, missing: true},
 		"NoConfig":    {reason: "The configuration is missing.", image: registrytest.Image("linux/amd64").Sparse(), fails: true, missing: true},
 		"Corrupt":     {reason: "A configuration is not what its digest says.", image: registrytest.Image("linux/amd64").Corrupt(), fails: true, missing: true},
 		"TooBig":      {reason: "5 MiB are not read.", image: registrytest.BigIndex(5 << 20), fails: true, missing: true},

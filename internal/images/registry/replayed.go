@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 )
@@ -13,7 +14,7 @@ import (
 // registries, and opens no connection. It uses no mirrors, credentials or certificates:
 // an entry answers for the reference that it names in full, including the host. An
 // entry without a full reference answers for its digest.
-func Replay(l *layout.Layout, v Verify) Resolver {
+func Replay(l *layout.Layout, v v1alpha1.Verify) Resolver {
 	r := &replay{layout: l, large: newSlots(), named: map[imageref.Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
 	for _, e := range l.Entries() {
 		if ref, ok := fullReference(e); ok {

@@ -2,10 +2,10 @@ package registry
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -44,12 +44,7 @@ func (s *sentSecrets) add(list ...string) {
 func (s *sentSecrets) all() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.SortedFunc(maps.Keys(s.known), func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	return slices.SortedFunc(maps.Keys(s.known), func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 }
 
 // repeatedIn reports whether content repeats one of them, as it was sent or in base64.

@@ -9,31 +9,22 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
-// Verify is how far goldenarch trusts an image's index.
-type Verify string
-
-// VerifyIndex trusts the index. VerifyChildren also fetches the manifest of each
-// platform: a sparse mirror has the index and only some of those manifests.
-// VerifyConfig also reads each image's configuration, which must name the same
-// architecture as the index.
-const (
-	VerifyIndex    Verify = "index"
-	VerifyChildren Verify = "children"
-	VerifyConfig   Verify = "config"
-)
-
 // Verified returns a Resolver that resolves as the Client does and then checks that
 // each platform of the answer exists. Missing platforms are one error for each image.
-// Registries that count pulls count these requests too.
-func (c *Client) Verified(v Verify) Resolver { return verifying(c, v) }
+// VerifyChildren fetches the manifest of each platform: a sparse mirror has the index and
+// only some of those manifests. VerifyConfig also reads each image's configuration, which
+// must name the same architecture as the index. Registries that count pulls count these
+// requests too.
+func (c *Client) Verified(v v1alpha1.Verify) Resolver { return verifying(c, v) }
 
-func verifying(next asker, v Verify) Resolver {
-	if v != VerifyChildren && v != VerifyConfig {
+func verifying(next asker, v v1alpha1.Verify) Resolver {
+	if v != v1alpha1.VerifyChildren && v != v1alpha1.VerifyConfig {
 		return next
 	}
 	return &verified{next: next, level: v}
@@ -41,7 +32,7 @@ func verifying(next asker, v Verify) Resolver {
 
 type verified struct {
 	next  asker
-	level Verify
+	level v1alpha1.Verify
 }
 
 var _ Resolver = (*verified)(nil)
@@ -80,7 +71,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 		return withImportError(err, r.ref, index, p)
 	case d.Config == nil:
 		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent no image where its index names one (media type %q)", d.MediaType)}
-	case v.level == VerifyChildren:
+	case v.level == v1alpha1.VerifyChildren:
 		return nil
 	}
 	says, err := r.config(ctx, *d.Config)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
@@ -28,25 +29,25 @@ func TestVerified(t *testing.T) {
 	for name, tc := range map[string]struct {
 		reason string
 		image  registrytest.Artifact
-		level  registry.Verify
+		level  v1alpha1.Verify
 		kind   error
 		says   []string
 		// requests for manifests and blobs; 0 is not checked
 		manifests, blobs int
 	}{
-		"IndexIsBelieved":  {reason: "the index alone is one request", image: half, level: registry.VerifyIndex, manifests: 1},
-		"Whole":            {reason: "each child is fetched once, no configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), level: registry.VerifyChildren, manifests: 3},
-		"WholeConfig":      {reason: "each child and its configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64/v8"), level: registry.VerifyConfig, manifests: 3, blobs: 2},
-		"Single":           {reason: "of a single image the configuration has spoken already", image: registrytest.Image("linux/arm64"), level: registry.VerifyConfig, manifests: 1, blobs: 1},
-		"Alias":            {reason: "CDI takes x86_64 in a configuration for x86_64", image: odd, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "x86_64" doesn't match requested architecture: "amd64"`}},
-		"Nested":           {reason: "an index within the index is gone into, as when resolving", image: deep, level: registry.VerifyConfig},
-		"LieNotAskedFor":   {reason: "children exist, and that was the question", image: liar, level: registry.VerifyChildren},
-		"Sparse":           {reason: "a sparse mirror: all that is missing is told at once, by platform", image: half, level: registry.VerifyChildren, kind: registry.ErrNotFound, says: []string{"linux/arm64: answered 404", "linux/s390x: answered 404", "its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:", "/org/app: manifest unknown", "the image is not whole in this registry"}},
-		"SparseConfig":     {reason: "the stronger question holds the weaker", image: half, level: registry.VerifyConfig, kind: registry.ErrNotFound, says: []string{"linux/s390x: answered 404"}},
-		"Lie":              {reason: "the words are those that CDI would say", image: liar, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`linux/arm64: sent an image whose configuration says linux/amd64`, `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`, "build or mirror the image again"}},
-		"Mute":             {reason: "a configuration that says nothing confirms nothing", image: mute, level: registry.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "" doesn't match requested architecture: "s390x"`}},
-		"Chart":            {reason: "a child that is no image is no platform", image: chart, level: registry.VerifyChildren, kind: registry.ErrNotImage, says: []string{"linux/amd64: sent something whose configuration is"}},
-		"IndexInItsPlace":  {reason: "a child that is an index again is no platform", image: within, level: registry.VerifyChildren, kind: registry.ErrNotTrue, says: []string{"linux/amd64: sent no image where its index names one"}},
+		"IndexIsBelieved":  {reason: "the index alone is one request", image: half, level: v1alpha1.VerifyIndex, manifests: 1},
+		"Whole":            {reason: "each child is fetched once, no configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), level: v1alpha1.VerifyChildren, manifests: 3},
+		"WholeConfig":      {reason: "each child and its configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64/v8"), level: v1alpha1.VerifyConfig, manifests: 3, blobs: 2},
+		"Single":           {reason: "of a single image the configuration has spoken already", image: registrytest.Image("linux/arm64"), level: v1alpha1.VerifyConfig, manifests: 1, blobs: 1},
+		"Alias":            {reason: "CDI takes x86_64 in a configuration for x86_64", image: odd, level: v1alpha1.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "x86_64" doesn't match requested architecture: "amd64"`}},
+		"Nested":           {reason: "an index within the index is gone into, as when resolving", image: deep, level: v1alpha1.VerifyConfig},
+		"LieNotAskedFor":   {reason: "children exist, and that was the question", image: liar, level: v1alpha1.VerifyChildren},
+		"Sparse":           {reason: "a sparse mirror: all that is missing is told at once, by platform", image: half, level: v1alpha1.VerifyChildren, kind: registry.ErrNotFound, says: []string{"linux/arm64: answered 404", "linux/s390x: answered 404", "its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:", "/org/app: manifest unknown", "the image is not whole in this registry"}},
+		"SparseConfig":     {reason: "the stronger question holds the weaker", image: half, level: v1alpha1.VerifyConfig, kind: registry.ErrNotFound, says: []string{"linux/s390x: answered 404"}},
+		"Lie":              {reason: "the words are those that CDI would say", image: liar, level: v1alpha1.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`linux/arm64: sent an image whose configuration says linux/amd64`, `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`, "build or mirror the image again"}},
+		"Mute":             {reason: "a configuration that says nothing confirms nothing", image: mute, level: v1alpha1.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "" doesn't match requested architecture: "s390x"`}},
+		"Chart":            {reason: "a child that is no image is no platform", image: chart, level: v1alpha1.VerifyChildren, kind: registry.ErrNotImage, says: []string{"linux/amd64: sent something whose configuration is"}},
+		"IndexInItsPlace":  {reason: "a child that is an index again is no platform", image: within, level: v1alpha1.VerifyChildren, kind: registry.ErrNotTrue, says: []string{"linux/amd64: sent no image where its index names one"}},
 		"UnknownIsDefault": {reason: "an unknown level is the default", image: half, level: "", manifests: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -90,7 +91,7 @@ func TestVerifiedTellsADeadRegistryOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = client(t, trusting(t)).Verified(registry.VerifyChildren).Resolve(t.Context(), ref)
+	_, err = client(t, trusting(t)).Verified(v1alpha1.VerifyChildren).Resolve(t.Context(), ref)
 	if !errors.Is(err, registry.ErrUnreachable) || strings.Contains(err.Error(), "linux/") {
 		t.Errorf("want one complaint, about the registry, got %v", err)
 	}
