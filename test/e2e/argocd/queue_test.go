@@ -35,7 +35,8 @@ spec:
 
 // TestManyCalls: 20 calls at once for an Application of 500 manifests stay together
 // below the memory of the example's sidecar, and all of them answer. Four run at
-// once there: (512Mi - 64Mi) / 96Mi.
+// once there: (512Mi - 64Mi) / 96Mi. Where the tests can make a control group, goldenarch
+// finds that number itself, and the kernel kills no call.
 func TestManyCalls(t *testing.T) {
 	const (
 		calls, manifests = 20, 500
@@ -48,12 +49,19 @@ func TestManyCalls(t *testing.T) {
 			break
 		}
 	}
-	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch",
-		"GOLDENARCH_MAX_CALLS=4", "GOLDENARCH_MAX_WAIT=10m", "ARGOCD_EXEC_TIMEOUT=15m") // the machine may be busy
+	environment := []string{"GOLDENARCH_MAX_WAIT=10m", "ARGOCD_EXEC_TIMEOUT=15m"} // the machine may be busy
+	group, limited := newMemoryGroup(t, memory)
+	if !limited {
+		environment = append(environment, "GOLDENARCH_MAX_CALLS=4")
+	}
+	sockets, stop, err := serve(filepath.Join(dir, "goldenarch"), example("plugin"), "goldenarch", environment...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer stop()
+	if limited {
+		group.add(t, serverOf(t, sockets))
+	}
 	t.Setenv(socketsVariable, sockets)
 	list := ""
 	files := map[string]string{}
@@ -65,20 +73,25 @@ func TestManyCalls(t *testing.T) {
 	r := newRepo(t, files)
 	done, measured := make(chan struct{}), make(chan int64)
 	go func() { measured <- mostMemory(filepath.Join(programs, "goldenarch"), done) }()
-	var group sync.WaitGroup
+	var all sync.WaitGroup
 	began := time.Now()
 	for range calls {
-		group.Go(func() {
+		all.Go(func() {
 			objects, err := r.generate(t.Context(), named())
 			if err != nil || len(objects) <= manifests {
 				t.Errorf("want more than %d objects, got %d and %v", manifests, len(objects), err)
 			}
 		})
 	}
-	group.Wait()
+	all.Wait()
 	close(done)
 	most := <-measured
-	t.Logf("%d calls took %s and at most %d MB together", calls, time.Since(began), most>>20)
+	t.Logf("%d calls took %s and at most %d MB together, in a control group: %v", calls, time.Since(began), most>>20, limited)
+	if limited {
+		if n := group.killed(t); n != "0" {
+			t.Errorf("the kernel killed %s calls", n)
+		}
+	}
 	if most == 0 || most > memory {
 		t.Errorf("the calls take %d MB together, more than %d", most>>20, memory>>20)
 	}
