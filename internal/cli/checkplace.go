@@ -84,6 +84,6 @@ func (c *checkCommand) checkPlace(ctx context.Context, function pipeline.Functio
 		}
 	}
 	out.Findings = kustomization.Located(c.builds, append(found, out.Findings...))
-	out.Items = nil // nobody needs them, and there may be many
-	return out
+	// Nobody needs the items, and of many clusters they take much memory.
+	return check.Result{Findings: out.Findings, Forecast: out.Forecast, Rendered: out.Rendered, CRs: out.CRs, Pods: out.Pods}
 }

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+)
+
+// writeFleet writes overlays that share bases, and returns their directory.
+func writeFleet(t *testing.T, overlays, bases int) string {
+	t.Helper()
+	root := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range bases {
+		dir := fmt.Sprintf("bases/b%02d/", i)
+		write(dir+"kustomization.yaml", "resources: [hco.yaml, lock.yaml]\n")
+		write(dir+"hco.yaml", oneTemplate("v1beta1", "", ""))
+		write(dir+"lock.yaml", lockOf("quay.io/acme/app:1", "amd64", "arm64"))
+	}
+	for i := range overlays {
+		dir := fmt.Sprintf("overlays/c%04d/", i)
+		write(dir+"kustomization.yaml", fmt.Sprintf("resources: [../../bases/b%02d, nodes.yaml]\n", i%bases))
+		write(dir+"nodes.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes}\nspec: {workload: [amd64, arm64]}\n")
+	}
+	return root
+}
+
+// TestWorkOfAFleet: goldenarch builds each overlay once and no base by itself, and looks
+// through each file once, however many overlays share it.
+func TestWorkOfAFleet(t *testing.T) {
+	t.Parallel()
+	const overlays, bases = 40, 4
+	root := writeFleet(t, overlays, bases)
+	layout, err := repo.Scan(root, repo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := overlays + 2*bases; layout.Files != want {
+		t.Errorf("want %d files read, got %d", want, layout.Files)
+	}
+	built := map[string]int{} // one directory is built at a time
+	c := &checkCommand{render: render{build: func(dir string) (kustomization.Built, error) {
+		built[dir]++
+		return kustomization.Build(dir)
+	}}}
+	function := pipeline.Function{Open: registry.Open, Options: configuration.Options{Offline: true}}
+	results := c.checkAll(t.Context(), layout.Places, nil, function)
+	if len(built) != overlays || len(results) != overlays {
+		t.Errorf("want %d directories built and %d clusters checked, got %d and %d", overlays, overlays, len(built), len(results))
+	}
+	for dir, times := range built {
+		if times != 1 || filepath.Base(filepath.Dir(dir)) != "overlays" {
+			t.Errorf("%s was built %d times", dir, times)
+		}
+	}
+	for _, one := range results {
+		if !one.Rendered || len(one.CRs) != 1 {
+			t.Errorf("%s: want one CR without an error, got %d\n%s", one.Path, len(one.CRs), one.Findings)
+		}
+	}
+}
