@@ -62,7 +62,7 @@ func TestWorkloadsInKustomize(t *testing.T) {
 		dir := copied(t, shopExample)
 		replaceIn(t, filepath.Join(dir, "production/workload-architectures.yaml"), "  mode: Affinity\n", "  mode: Affinity\n  limitTo: [ppc64le]\n")
 		got := render(t, filepath.Join(dir, "production"))
-		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "error GA705 Deployment/shop/web") {
+		if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "error GA705 Deployment/web") {
 			t.Errorf("status %d, %d bytes of output and\n%s", got.status, len(got.stdout), got.stderr)
 		}
 	})
