@@ -187,7 +187,7 @@ func TestHelp(t *testing.T) {
 			[]string{"render", "--help"},
 			[]string{
 				"\nInput flags:\n", "\nCluster flags:\n", "\nDecision flags:\n", "\nRegistry and lock flags:\n", "\nOutput flags:\n", "\nGeneral flags:\n",
-				`(default "Narrow")`, `(default "Auto")`, "(default 100)", "(default 4)", `(default "2m")`, "--expand-support  ", "--registry-retries int ", "--allow list ",
+				"(default Narrow)", "(default Auto)", "(default 100)", "(default 4)", "(default 2m)", "--expand-support  ", "--registry-retries NUMBER ", "--allow ARCH,... ",
 			},
 			[]string{"--expand-support string", "--fail-on", "true, false"},
 		},

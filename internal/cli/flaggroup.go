@@ -67,7 +67,7 @@ func flagGroups(cmd *cobra.Command) []flagGroup {
 		if sets[name] == nil {
 			sets[name] = pflag.NewFlagSet(name, pflag.ContinueOnError)
 		}
-		sets[name].AddFlag(flag)
+		sets[name].AddFlag(withValueName(flag))
 	}
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)

@@ -57,9 +57,12 @@ func (w *wiring) changes() ([]fileset.Change, finding.List) {
 		err = w.writePlugin()
 	}
 	if err != nil {
+		do := "make the entry by hand, as docs/init.md shows it"
+		if errors.Is(err, errOtherFile) {
+			do = "rename it, or move the GoldenImages into a file of another name"
+		}
 		return nil, finding.List{{
-			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.dir},
-			Text: err.Error(), Do: "correct the file, or make the entry by hand as docs/init.md shows it",
+			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.dir}, Text: err.Error(), Do: do,
 		}}
 	}
 	slices.SortFunc(w.files, func(a, b fileset.Change) int { return strings.Compare(a.Name, b.Name) })
@@ -109,7 +112,7 @@ func newFile(made []byte) func([]byte) ([]byte, error) {
 	}
 }
 
-var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch does not replace it: rename it, or move the GoldenImages into a file of another name")
+var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch does not replace it")
 
 // configName returns the file of the directory that has the configuration, or is to have
 // it. It returns "" if the configuration is elsewhere.

@@ -39,7 +39,7 @@ func TestRegistriesConf(t *testing.T) {
 		t.Errorf("the mirror answers under the image's own name: %d %s %s", status, out, errs)
 	}
 	status, _, errs = runMirrored(t, "resolve", "quay.io/x/gone:1", "--registries-conf", conf)
-	if status != 1 || !strings.Contains(errs, "mirror "+l.ref("x/gone")) || !strings.Contains(errs, "the source quay.io/x/gone: is not asked") {
+	if status != 1 || !strings.Contains(errs, "mirror "+l.ref("x/gone")) || !strings.Contains(errs, "the source quay.io/x/gone: goldenarch does not query it") {
 		t.Errorf("all places are named: %d %s", status, errs)
 	}
 	l.write("quay/hco.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io"))
@@ -63,7 +63,7 @@ func TestRegistriesConfIsOverTheItems(t *testing.T) {
 	l.write("all/itms.yaml", "apiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: m}\nspec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSourcePolicy: NeverContactSource}]}\n")
 	args := []string{"render", l.path("all"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--registry-retries", "0"}
 	status, _, errs := runMirrored(t, args...)
-	if status != 1 || !strings.Contains(errs, "mirror mirror.invalid/x/fedora") || !strings.Contains(errs, "is not asked") {
+	if status != 1 || !strings.Contains(errs, "mirror mirror.invalid/x/fedora") || !strings.Contains(errs, "does not query it") {
 		t.Errorf("the mirror set counts by itself: %d %s", status, errs)
 	}
 	status, out, errs := runMirrored(t, append(args, "--registries-conf", l.conf("true", "true"))...)

@@ -50,7 +50,7 @@ func TestReplayedVerbs(t *testing.T) {
 	}{
 		"Resolve":     {reason: "resolve", args: []string{"resolve", "-o", "json", "HOST/x/fedora:1", "HOST/x/single:1"}, says: `"digest"`},
 		"ResolveText": {reason: "resolve of what is no image", prep: func(l *lockedTree) { l.registry.Push("x/chart:1", registrytest.HelmChart()) }, args: []string{"resolve", "HOST/x/fedora:1", "HOST/x/chart:1"}, status: 1, says: "unknown"},
-		"ResolveGone": {reason: "resolve of what is not there", args: []string{"resolve", "HOST/x/gone:1", "HOST/x/fedora:1"}, status: 1, says: "amd64,arm64", differs: `image "HOST/x/gone:1": the layout "DIR/run" does not have it; add it where its registry can be reached, with --record "DIR/run" in place of --replay`},
+		"ResolveGone": {reason: "resolve of what is not there", args: []string{"resolve", "HOST/x/gone:1", "HOST/x/fedora:1"}, status: 1, says: "amd64,arm64", differs: `image "HOST/x/gone:1": the layout "DIR/run" does not have it; add it on a machine that reaches its registry, with --record "DIR/run" instead of --replay`},
 		"Render":      {reason: "render", args: []string{"render", "DIR/hco.yaml", nodes}, says: "dict.architectures"},
 		"RenderGone":  {reason: "render with an image that is not there", prep: func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1")) }, args: []string{"render", "DIR/hco.yaml", nodes}, status: 1, differs: `image "HOST/y/gone:1": the layout "DIR/run" does not have it`},
 		"RenderKeep":  {reason: "render that goes on without it", prep: func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1")) }, args: []string{"render", "DIR/hco.yaml", nodes, "--unresolved=Keep"}, says: "dict.architectures: 'amd64,arm64'", differs: `the layout "DIR/run" does not have it`},

@@ -99,7 +99,11 @@ func (f Finding) Message() string {
 		s = fmt.Sprintf("template %q: %s", f.Template, s)
 	}
 	if f.Do != "" {
-		s += ". " + capitalized(f.Do)
+		end := "."
+		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") {
+			end = ""
+		}
+		s += end + " " + capitalized(f.Do)
 	}
 	return Shown(Redact(strings.Join(strings.Fields(s), " ")))
 }

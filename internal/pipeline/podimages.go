@@ -113,7 +113,7 @@ func (q *podImages) answer(r registry.Result, add string) {
 		a.LogIn = r.Reference.Host()
 	}
 	if add != "" {
-		a.Do = "add it: " + add
+		a.Do = add
 	}
 	for _, text := range q.texts[r.Reference] {
 		q.answers[text] = a

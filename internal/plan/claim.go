@@ -103,8 +103,7 @@ func (t *template) verify(claim arch.Claim, meant arch.Set, unknown []string) fi
 	}
 	if wrong := meant.Minus(t.allow); len(wrong) > 0 {
 		found = append(found, t.valued(finding.ClaimWrong, finding.Warning, claim, t.allow.String(),
-			fmt.Sprintf("%s, but the template declares %q", t.lacks(wrong), claim),
-			"correct the declared architectures"))
+			fmt.Sprintf("%s, but the template declares %q", t.lacks(wrong), claim), declareAdvice(t.allow)))
 	}
 	return found
 }

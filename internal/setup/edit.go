@@ -14,7 +14,7 @@ import (
 )
 
 // errShape is the error of a file that has another form than its program reads.
-var errShape = errors.New("the file has another form than expected: add the entry by hand")
+var errShape = errors.New("the file has another form than expected")
 
 // edited returns a text with an edit of its only document. Every byte outside the edit
 // stays.

@@ -54,7 +54,7 @@ func TestTheSameTokenAgain(t *testing.T) {
 		"Never": {
 			reason: "Once: then it is denied, and the error says why.", refusals: 1000,
 			want: outcome{kind: registry.ErrDenied, status: http.StatusUnauthorized, says: []string{
-				"its token service hands out the same token again, which the registry refuses",
+				"its token service issued the same token again, and the registry refuses it",
 			}},
 			counts: registrytest.Counts{Manifest: 4, Token: 3},
 		},

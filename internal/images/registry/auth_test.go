@@ -213,7 +213,7 @@ func TestCredentialsReachTheRegistry(t *testing.T) {
 		"RealmOverHTTP": {
 			reason: "A registry over TLS cannot send us to a token service without.", start: tlsHTTP2,
 			bearer: &bearer{realm: "http://127.0.0.1:1/token"}, file: "login",
-			kind: ErrContent, says: []string{"plain HTTP", "refused"},
+			kind: ErrContent, says: []string{"plain HTTP", "goldenarch refuses"},
 		},
 		"RealmLinkLocal": {
 			reason: "Nor to a machine's metadata.", start: tlsHTTP2,

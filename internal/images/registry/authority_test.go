@@ -53,7 +53,7 @@ func TestAuthorities(t *testing.T) {
 		"Directory": {"So is that of certs.d.", directory(map[string]string{"ca.crt": string(ca)}), ""},
 		"DirectoryBroken": {
 			"A broken file of certs.d is named.",
-			directory(map[string]string{"ca.crt": "no certificate"}), "ca.crt: it holds no certificate in PEM; mend the files",
+			directory(map[string]string{"ca.crt": "no certificate"}), "ca.crt: it holds no certificate in PEM; correct the files",
 		},
 		"DirectoryNoKey": {
 			"So is a client certificate without its key.",

@@ -117,7 +117,7 @@ func TestContent(t *testing.T) {
 		"ConfigTooLarge": {
 			reason: "It is refused before it is fetched.", mediaType: ociManifest,
 			body: manifest(ociManifest, ociConfig, some(1), 5<<20, ""),
-			kind: ErrContent, says: []string{"more than 4194304"}, requests: 1,
+			kind: ErrContent, says: []string{"more than the limit of 4194304"}, requests: 1,
 		},
 		"ConfigNotJSON": {
 			reason: "A configuration must be an object.",
@@ -223,7 +223,7 @@ func TestContent(t *testing.T) {
 				}
 				f.put(t, "a/b", "1", ociIndex, inner)
 			},
-			kind: ErrContent, says: []string{"more than 4 indexes"}, requests: 5,
+			kind: ErrContent, says: []string{"more than 4 levels"}, requests: 5,
 		},
 		"TooManyWithoutPlatform": {
 			reason: "An index cannot make us fetch for ever.",
@@ -277,7 +277,7 @@ func TestContent(t *testing.T) {
 		"Both": {
 			reason: "What can be read two ways is refused (CVE-2021-41190).", mediaType: ociIndex,
 			body: `{"manifests":[],"config":{"mediaType":"` + ociConfig + `","digest":"` + some(1) + `","size":1}}`,
-			kind: ErrContent, says: []string{"at once"},
+			kind: ErrContent, says: []string{"both an index and an image"},
 		},
 		"HTML": {
 			reason: "A captive portal answers 200.", mediaType: "text/html", body: "\n<!DOCTYPE html><html>Log in</html>",

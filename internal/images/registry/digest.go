@@ -13,7 +13,7 @@ func digestOf(content []byte) string { return digest.FromBytes(content).String()
 // formed.
 func verify(content []byte, want string) error {
 	if got := digest.Digest(want).Algorithm().FromBytes(content); got.String() != want {
-		return &contentError{kind: ErrDiffers, text: fmt.Sprintf("sent content with the digest %s where %s was asked for", got, want)}
+		return &contentError{kind: ErrDiffers, text: fmt.Sprintf("sent content with the digest %s instead of %s", got, want)}
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 	}
 	switch {
 	case d.listed && (d.Config != nil || d.layers):
-		return fail(ErrContent, "sent a manifest that is an index and an image at once (media type %q), which may be read either way", header)
+		return fail(ErrContent, "sent a manifest that is both an index and an image (media type %q), so clients disagree about it", header)
 	case d.listed, types.MediaType(d.MediaType).IsIndex():
 		d.MediaType = d.indexType(header)
 		d.docker = d.MediaType == string(types.DockerManifestList)
@@ -121,7 +121,7 @@ func (d document) asImage(header string, sent types.MediaType) (document, error)
 	}
 	config := types.MediaType(d.Config.MediaType)
 	if config != "" && !config.IsConfig() {
-		return fail("sent something whose configuration is %q, not an image (media type %q)", cut(string(config), shownWords), header)
+		return fail("sent an object whose configuration is %q, so it is not an image (media type %q)", cut(string(config), shownWords), header)
 	}
 	declared := d.MediaType
 	if !types.MediaType(declared).IsImage() {
@@ -139,7 +139,7 @@ func (d document) asImage(header string, sent types.MediaType) (document, error)
 	case sent == types.OCIManifestSchema1 && config != types.OCIConfigJSON:
 		return fail("sent an OCI manifest whose configuration is %q, and CDI imports only %q (media type %q)", config, types.OCIConfigJSON, header)
 	case sent == types.DockerManifestSchema2 && !inDocker(declared):
-		return fail("sent a Docker manifest that says the media type %q, and CDI imports only %q", cut(declared, shownWords), types.DockerManifestSchema2)
+		return fail("sent a Docker manifest with the media type %q, and CDI imports only %q", cut(declared, shownWords), types.DockerManifestSchema2)
 	case sent == types.DockerManifestSchema2 && d.foreignLayer != nil:
 		return fail("sent a Docker manifest with a layer of the media type %q, which CDI does not import in it", cut(*d.foreignLayer, shownWords))
 	}

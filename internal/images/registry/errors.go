@@ -9,7 +9,7 @@ import (
 // The kinds of failure of an [*Error]; test for them with errors.Is.
 var (
 	ErrReference   = errors.New("the reference names no image in a registry")
-	ErrUnreachable = errors.New("the registry gave no answer")
+	ErrUnreachable = errors.New("the registry did not answer")
 	ErrDenied      = errors.New("the registry denies access")
 	ErrNotFound    = errors.New("the registry has no such image")
 	ErrBusy        = errors.New("the registry has too many requests")

@@ -47,10 +47,10 @@ func explain(ref imageref.Reference, err error) *Error {
 		}
 	case errors.As(err, &helper) && errors.Is(err, context.DeadlineExceeded):
 		e.Kind = context.DeadlineExceeded
-		e.Hint = fmt.Sprintf("look whether it waits for somebody: echo %s | %s get", helper.Server, helper.Helper)
-		e.Err = fmt.Errorf("wants to know who is asking, and the credential helper %s gave no answer before the deadline of the run", helper.Helper)
+		e.Hint = fmt.Sprintf("check whether it waits for input: echo %s | %s get", helper.Server, helper.Helper)
+		e.Err = fmt.Errorf("requires a login, and the credential helper %s did not answer before the deadline of the run", helper.Helper)
 	case errors.Is(err, context.DeadlineExceeded):
-		e.Kind, e.Hint = context.DeadlineExceeded, "the time for all images is up: allow more, or ask for fewer at once"
+		e.Kind, e.Hint = context.DeadlineExceeded, "raise --registry-timeout (spec.registry.timeout), or resolve fewer images in one run"
 		e.Err = errors.New("no answer before the deadline of the run")
 	default:
 		e.Kind = err
@@ -68,7 +68,7 @@ func hintFor(kind error) string {
 	case errors.Is(kind, ErrNoPlatform):
 		return "check the image, or state the architectures as an override"
 	case errors.Is(kind, ErrContent):
-		return "try again, and check what answers in the registry's place (mirror, proxy)"
+		return "try again, and check whether a mirror or a proxy answers instead of the registry"
 	}
 	return ""
 }
@@ -98,14 +98,14 @@ func (e *statusError) hint(ref imageref.Reference) string {
 	case errors.Is(kind, ErrDenied):
 		tips = append(tips, "check the name, or log in: "+login)
 	case errors.Is(kind, ErrNotFound) && e.part != "":
-		tips = append(tips, "the image is not whole in this registry: push or mirror it again")
+		tips = append(tips, "the image in this registry is incomplete: push or mirror it again")
 	case errors.Is(kind, ErrNotFound):
 		tips = append(tips, "check the repository and the tag")
 		switch {
 		case e.withheld != "":
 			tips = append(tips, e.withheld)
 		case e.used == "":
-			tips = append(tips, "or log in, for a private repository may answer the same: "+login)
+			tips = append(tips, "or, for a private repository, log in: "+login)
 		}
 	case errors.Is(kind, ErrBusy):
 		tips = append(tips, "try again later, or log in for a higher limit: "+login)
@@ -134,23 +134,28 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case errors.As(e, &answer):
 		return kindOf(answer.Response.Status), "try again later"
 	case errors.Is(e, transport.ErrTooLarge):
-		return ErrContent, "no image's manifest or configuration is so large: check what answers in the registry's place"
+		return ErrContent, "no manifest or configuration of an image is that large: check whether a proxy answers instead of the registry"
 	case errors.Is(e, transport.ErrPlainHTTP):
-		return ErrUnreachable, "list " + e.Host + " as insecure if plain HTTP is meant"
+		return ErrUnreachable, httpAdvice(e.Host)
 	case errors.As(e, &authority), errors.As(e, &certificate), errors.As(e, &hostname):
-		return ErrUnreachable, "trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or list " + e.Host + " as insecure"
+		return ErrUnreachable, "trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or accept any: --registry-insecure " + e.Host + " or spec.registry.insecure"
 	case errors.Is(e, transport.ErrTrust):
-		return ErrUnreachable, "mend the files of the directory certs.d, or remove them"
+		return ErrUnreachable, "correct the files of the directory certs.d, or remove them"
 	case strings.Contains(e.Err.Error(), "first record does not look like a TLS handshake"):
-		return ErrUnreachable, "it does not speak TLS: list " + e.Host + " as insecure if plain HTTP is meant"
+		return ErrUnreachable, "it does not use TLS: " + httpAdvice(e.Host)
 	case errors.As(e, &dns):
 		return ErrUnreachable, "check the name of the registry, the name server, and the proxy (HTTPS_PROXY)"
 	case errors.As(e, &proxy) && proxy.Status == http.StatusProxyAuthRequired:
-		return ErrUnreachable, "the proxy wants to know who is asking: write a user and a password into HTTPS_PROXY, or leave the host out (NO_PROXY)"
+		return ErrUnreachable, "the proxy requires a login: write a user and a password into HTTPS_PROXY, or list the host in NO_PROXY"
 	case errors.Is(e, transport.ErrProxy):
-		return ErrUnreachable, "set HTTPS_PROXY, HTTP_PROXY and NO_PROXY as they should be"
+		return ErrUnreachable, "correct HTTPS_PROXY, HTTP_PROXY and NO_PROXY"
 	case e.Proxy != "":
 		return ErrUnreachable, "check the proxy (HTTPS_PROXY, NO_PROXY) and the network"
 	}
 	return ErrUnreachable, "check the name and the port of the registry, the network, and the proxy (HTTPS_PROXY)"
+}
+
+// httpAdvice returns the advice to query a host over plain HTTP.
+func httpAdvice(host string) string {
+	return "to use plain HTTP, pass --registry-insecure " + host + ", or set spec.registry.insecure"
 }

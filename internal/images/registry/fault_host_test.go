@@ -29,7 +29,7 @@ func TestHowAHostListens(t *testing.T) {
 		"PrivateCAHTTP1": {reason: "Without HTTP/2.", options: registrytest.Options{HTTP1: true}, want: outcome{platforms: all}},
 		"IPv6PlainNotTold": {
 			reason: "But only there.", options: registrytest.Options{IPv6: true, PlainHTTP: true},
-			want: outcome{kind: registry.ErrUnreachable, says: []string{"does not speak TLS", "insecure"}},
+			want: outcome{kind: registry.ErrUnreachable, says: []string{"does not use TLS", "insecure"}},
 		},
 		"UnknownCAInsecure": {reason: "It counts for nothing where told so.", distrust: true, insecure: true, want: outcome{platforms: all}},
 		"InsecureReset": {

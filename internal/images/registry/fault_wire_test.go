@@ -23,7 +23,7 @@ func TestFaultsOfTheWire(t *testing.T) {
 		says    []string
 	}{
 		"Reset":    {"A connection that is cut.", registrytest.Reset, 10 * time.Second, nil},
-		"Truncate": {"An answer that breaks off.", registrytest.Truncate, 10 * time.Second, []string{"broke off"}},
+		"Truncate": {"An answer that breaks off.", registrytest.Truncate, 10 * time.Second, []string{"ended early"}},
 		"Slow": {
 			"An answer that comes byte by byte.",
 			func() registrytest.Wrapper { return registrytest.SlowBody(100 * time.Millisecond) },

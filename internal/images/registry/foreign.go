@@ -8,8 +8,8 @@ import (
 )
 
 var (
-	errHTML = errors.New("it sent a web page: a captive portal or a proxy answers in its place")
-	errXML  = errors.New("it sent XML: a store or a proxy answers in its place")
+	errHTML = errors.New("it sent a web page: a captive portal or a proxy answers instead of it")
+	errXML  = errors.New("it sent XML: a store or a proxy answers instead of it")
 )
 
 // foreign returns what a body is that a registry would not send, or nil.
@@ -36,7 +36,7 @@ func notExpected(err error) string {
 		case e.Field == "":
 			return fmt.Sprintf("it is a JSON %s, not an object", e.Value)
 		}
-		return fmt.Sprintf("%q is a JSON %s, which does not belong there", cut(e.Field, 40), e.Value)
+		return fmt.Sprintf("%q is a JSON %s, which is the wrong type", cut(e.Field, 40), e.Value)
 	}
 	return cut(redact(err.Error()), shownWords)
 }
@@ -50,6 +50,6 @@ func withPart(err error, part, digest string) error {
 	}
 	known := *e
 	known.part = part
-	known.text = fmt.Sprintf("%s (asked for the %s %s)", e.text, part, digest)
+	known.text = fmt.Sprintf("%s (requested: the %s %s)", e.text, part, digest)
 	return &known
 }

@@ -65,9 +65,9 @@ func TestHangingHelperIsNamed(t *testing.T) {
 		ctx.end()
 	}()
 	_, err = client(t, o).Resolve(ctx, fill(t, s, 1, 0)[0])
-	want := outcome{kind: context.DeadlineExceeded, says: []string{"the credential helper docker-credential-hang gave no answer before the deadline"}}
+	want := outcome{kind: context.DeadlineExceeded, says: []string{"the credential helper docker-credential-hang did not answer before the deadline"}}
 	want.check(t, "the helper is named", fill(t, s, 1, 0)[0], registry.Image{}, err)
-	if strings.Contains(err.Error(), "fewer at once") {
+	if strings.Contains(err.Error(), "fewer images") {
 		t.Errorf("the advice is not about the helper: %v", err)
 	}
 }

@@ -51,7 +51,7 @@ func TestSilentMirror(t *testing.T) {
 			c := client(t, o)
 			for i, result := range resolveAll(t, registry.Mirrored(c, c, scopeOf(source, tc.blocked, host)), refs) {
 				if tc.blocked {
-					outcome{kind: registry.ErrUnreachable, says: []string{"mirror " + host, requestTimeout.String(), "is not asked"}}.
+					outcome{kind: registry.ErrUnreachable, says: []string{"mirror " + host, requestTimeout.String(), "does not query it"}}.
 						check(t, tc.reason, refs[i], result.Image, result.Err)
 					continue
 				}

@@ -75,7 +75,7 @@ func answerRows() []matrixRow {
 		},
 		{
 			row: "truncated body", variant: "for ever", sent: "half a manifest each time", wrap: fault(registrytest.Truncate()),
-			want: outcome{kind: registry.ErrUnreachable, says: []string{"broke off"}}, requests: exactly(2),
+			want: outcome{kind: registry.ErrUnreachable, says: []string{"ended early"}}, requests: exactly(2),
 		},
 		{
 			row: "back-off and deadline", variant: "back-off", sent: "500 for ever, where there are 300 ms for all",
@@ -86,7 +86,7 @@ func answerRows() []matrixRow {
 		{
 			row: "back-off and deadline", variant: "Retry-After", sent: "429 with Retry-After: 20, where there are 5 s for all",
 			wrap: fault(registrytest.Reply(429, registrytest.RetryAfter(20))), deadline: 5 * time.Second, requests: exactly(1),
-			want: outcome{kind: registry.ErrBusy, status: 429, says: []string{"longer than there is time"}},
+			want: outcome{kind: registry.ErrBusy, status: 429, says: []string{"longer than the time that is left"}},
 		},
 		{
 			row: "slow body", sent: "one byte every 100 ms", wrap: fault(registrytest.SlowBody(100 * time.Millisecond)), client: short,

@@ -53,7 +53,7 @@ func contentRows() []matrixRow {
 		{row: "bad JSON, empty body, wrong types", variant: "empty", sent: "nothing at all", push: raw(""), want: bad("empty manifest", ociIndexType), requests: exactly(1)},
 		{row: "bad JSON, empty body, wrong types", variant: "object", sent: "an object for a list", push: raw(`{"manifests":{"a":1}}`), want: bad(`"manifests" is a JSON object`, ociIndexType), requests: exactly(1)},
 		{row: "bad JSON, empty body, wrong types", variant: "list", sent: "a list for an object", push: raw(`[]`), want: bad("JSON array", ociIndexType), requests: exactly(1)},
-		{row: "bad JSON, empty body, wrong types", variant: "two in one", sent: "an index and an image at once", push: raw(`{"manifests":[],"config":{"mediaType":"` + ociImageType + `","digest":"x","size":1}}`), want: bad("at once"), requests: exactly(1)},
+		{row: "bad JSON, empty body, wrong types", variant: "two in one", sent: "an index and an image at once", push: raw(`{"manifests":[],"config":{"mediaType":"` + ociImageType + `","digest":"x","size":1}}`), want: bad("both an index and an image"), requests: exactly(1)},
 		one("bad JSON, empty body, wrong types", "XML", "XML, as stores send it", registrytest.Raw("application/xml", []byte("<?xml version=\"1.0\"?>\n<Error><Code>AccessDenied</Code></Error>")), bad("XML", "application/xml")),
 		{row: "HTML page", variant: "200", sent: "a captive portal's page with the status 200", wrap: fault(registrytest.HTMLPage()), want: bad("web page", "captive portal", "text/html"), requests: exactly(1)},
 		{
@@ -80,7 +80,7 @@ func contentRows() []matrixRow {
 			row: "index loop, 60 levels", variant: "loop", sent: "an index that names itself, by a false digest",
 			push: func(w *world) { registrytest.PushLoop(w.registry.Store, "org/app", "1") }, want: bad("digest"), requests: exactly(2),
 		},
-		{row: "index loop, 60 levels", variant: "levels", sent: "60 indexes within each other", push: pushed(registrytest.NestedIndex(60, "linux/amd64")), want: bad("more than 4 indexes"), requests: atMost(5)},
+		{row: "index loop, 60 levels", variant: "levels", sent: "60 indexes within each other", push: pushed(registrytest.NestedIndex(60, "linux/amd64")), want: bad("more than 4 levels"), requests: atMost(5)},
 		{
 			row: "descriptor without platform", sent: "an index that does not say what its images are for: CDI takes the first, so it and its config are read",
 			push: pushed(registrytest.BareIndex("linux/amd64", "linux/arm64/v8")), want: outcome{platforms: "linux/amd64"}, requests: exactly(3),
@@ -115,7 +115,7 @@ func contentRows() []matrixRow {
 		one("artifact manifest", "", "the withdrawn artifact manifest", registrytest.ArtifactManifest(), noImage("vnd.example")),
 		{
 			row: "config missing", sent: "404 for the config", push: pushed(registrytest.Image("linux/amd64").Sparse()),
-			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"BLOB_UNKNOWN", "not whole"}}, requests: exactly(3),
+			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"BLOB_UNKNOWN", "is incomplete"}}, requests: exactly(3),
 		},
 		config("config without architecture, aliases", "none", `{"os":"linux"}`, none("linux/unknown")),
 		config("config without architecture, aliases", "x86_64", `{"os":"Linux","architecture":"X86_64"}`, none(`"X86_64"`, `CDI accepts only "amd64"`)),

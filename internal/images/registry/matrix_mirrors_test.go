@@ -154,7 +154,7 @@ func mirrorRows() []matrixRow {
 			row: "NeverContactSource", variant: "digest", sent: "the same and a digest, which the mirror lacks", ask: []string{pinned},
 			policy: idms(`{"source":"SOURCE/org","mirrors":["FIRST/org"],"mirrorSourcePolicy":"NeverContactSource"}`),
 			push:   all("SOURCE org/app:1"), otherRequests: exactly(2),
-			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"mirror ", "the source ", "is not asked"}},
+			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"mirror ", "the source ", "does not query it"}},
 		},
 		{
 			row: "set that repeats its source", sent: "a set whose only mirror is the source, which it forbids: it is ignored, with its policy",

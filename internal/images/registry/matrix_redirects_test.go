@@ -109,7 +109,7 @@ func redirectRows() []matrixRow {
 				w.other = start(w.T, registrytest.Options{PlainHTTP: true, Wrappers: []registrytest.Wrapper{tokens.Serve()}})
 				tokens.Realm = w.other.URL() + registrytest.TokenPath
 			}),
-			want: outcome{kind: registry.ErrContent, says: []string{"plain HTTP", "refused"}}, requests: exactly(1),
+			want: outcome{kind: registry.ErrContent, says: []string{"plain HTTP", "goldenarch refuses"}}, requests: exactly(1),
 		},
 		{row: "GET /v2/ answers 403 or 404", variant: "403", sent: "403 at /v2/, which nobody need ask", wrap: ping(403), want: right, requests: exactly(1)},
 		{row: "GET /v2/ answers 403 or 404", variant: "404", sent: "404 at /v2/", wrap: ping(404), want: right, requests: exactly(1)},

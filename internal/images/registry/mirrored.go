@@ -109,13 +109,13 @@ func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror
 func renamed(ref imageref.Reference, name string) (imageref.Reference, error) {
 	at, err := ref.WithName(name)
 	if err != nil {
-		return imageref.Reference{}, &contentError{kind: ErrReference, text: "makes no reference: " + err.Error()}
+		return imageref.Reference{}, &contentError{kind: ErrReference, text: "does not give a valid reference: " + err.Error()}
 	}
 	return at, nil
 }
 
 // errBlocked is the error of a place that the policy forbids.
-var errBlocked = &contentError{kind: ErrBlocked, text: "is not asked: the mirror policy forbids it"}
+var errBlocked = &contentError{kind: ErrBlocked, text: "goldenarch does not query it, because the mirror policy forbids it"}
 
 // failures are the places that did not answer for a reference.
 type failures struct {

@@ -96,7 +96,7 @@ func TestMirrored(t *testing.T) {
 		"Blocked": {
 			reason: "a source that must not be asked is not, though it has the image",
 			source: &both, blocked: true,
-			kind: registry.ErrNotFound, says: []string{"mirror FIRST/a/b: answered 404", "mirror SECOND/a/b: answered 404", "the source SOURCE/a/b: is not asked"},
+			kind: registry.ErrNotFound, says: []string{"mirror FIRST/a/b: answered 404", "mirror SECOND/a/b: answered 404", "the source SOURCE/a/b: goldenarch does not query it"},
 			asked: [3]bool{false, true, true},
 		},
 		"BlockedMirrors": {

@@ -27,7 +27,7 @@ func TestInsecureIsOptIn(t *testing.T) {
 		kind     error
 		says     []string
 	}{
-		"PlainNotTold":   {"Plain HTTP is never fallen back to, not even on loopback.", plainHTTP, nil, ErrUnreachable, []string{"does not speak TLS", "insecure"}},
+		"PlainNotTold":   {"Plain HTTP is never fallen back to, not even on loopback.", plainHTTP, nil, ErrUnreachable, []string{"does not use TLS", "insecure"}},
 		"PlainTold":      {"Unless told so.", plainHTTP, whole, nil, nil},
 		"PlainToldHost":  {"A host without port means all its ports.", plainHTTP, func(h string) []string { return []string{withoutPort(h)} }, nil, nil},
 		"PlainToldOther": {"Another port is another host.", plainHTTP, func(string) []string { return []string{"127.0.0.1:1"} }, ErrUnreachable, nil},

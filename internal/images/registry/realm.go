@@ -27,7 +27,7 @@ func (e *endpoint) checkRealm(from, realm *url.URL) error {
 	if realm.Scheme == "http" && from.Scheme != "http" {
 		return &contentError{
 			kind: ErrContent,
-			text: fmt.Sprintf("names a token service over plain HTTP (%s), although it is asked over TLS itself; that is refused", realm.Host),
+			text: fmt.Sprintf("names a token service over plain HTTP (%s), although the registry itself uses TLS; goldenarch refuses that", realm.Host),
 		}
 	}
 	if err := e.client.confine.Host(realm.Host); err != nil {

@@ -127,7 +127,7 @@ func manifestType(ctx context.Context, got fetched) (string, bool) {
 }
 
 // errRepeated is why the recording fails.
-var errRepeated = errors.New("it repeats the credentials that it was sent, which are not to be recorded")
+var errRepeated = errors.New("it repeats the credentials that goldenarch sent, and goldenarch does not record credentials")
 
 // refusesSecret reports whether content repeats a credential. If so, it fails the
 // recording: a silently incomplete recording would confuse the user.

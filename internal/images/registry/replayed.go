@@ -77,13 +77,13 @@ func (r *replay) find(ref imageref.Reference) (layout.Entry, error) {
 	if len(list) == 0 {
 		return layout.Entry{}, &layoutError{
 			kind: ErrNotRecorded, text: fmt.Sprintf("the layout %q does not have it", r.layout.Dir()),
-			hint: fmt.Sprintf("add it where its registry can be reached, with --record %q in place of --replay", r.layout.Dir()),
+			hint: fmt.Sprintf("add it on a machine that reaches its registry, with --record %q instead of --replay", r.layout.Dir()),
 		}
 	}
 	for _, other := range list[1:] {
 		if other.Digest != list[0].Digest {
 			return layout.Entry{}, &layoutError{
-				kind: ErrContent, text: fmt.Sprintf("the layout %q has it twice, as %s and as %s", r.layout.Dir(), list[0].Digest, other.Digest),
+				kind: ErrContent, text: fmt.Sprintf("the layout %q has two entries for it, %s and %s", r.layout.Dir(), list[0].Digest, other.Digest),
 				hint: "remove one of them from its index.json",
 			}
 		}
@@ -123,14 +123,14 @@ func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
 	h.release()
 	problem := &layoutError{
 		kind: ErrContent, text: fmt.Sprintf("the layout %q cannot be read: %v", s.layout.Dir(), err),
-		hint: "mend it, or record it again in another directory",
+		hint: "correct it, or record it again in another directory",
 	}
 	if errors.Is(err, layout.ErrDamaged) {
 		problem.kind = ErrDiffers
 	}
 	if errors.Is(err, layout.ErrMissing) {
 		problem.kind, problem.text = ErrNotRecorded, fmt.Sprintf("the layout %q lacks its %s %s", s.layout.Dir(), what, digest)
-		problem.hint = fmt.Sprintf("add it where its registry can be reached, with --record %q in place of --replay", s.layout.Dir())
+		problem.hint = fmt.Sprintf("add it on a machine that reaches its registry, with --record %q instead of --replay", s.layout.Dir())
 	}
 	return fetched{}, problem
 }

@@ -86,7 +86,7 @@ func TestLayoutsOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err = resolve(t, replay(t, string(path), ""), ref); tc.found && len(tc.entries) == 2 {
-			if err == nil || !strings.Contains(err.Error(), "twice") || !strings.Contains(err.Error(), other.String()) {
+			if err == nil || !strings.Contains(err.Error(), "two entries") || !strings.Contains(err.Error(), other.String()) {
 				t.Errorf("%s, and another one: want both named, got %v", tc.reason, err)
 			}
 		}

@@ -105,10 +105,10 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 // check refuses a descriptor that goldenarch cannot follow.
 func (d descriptor) check(limit int64) error {
 	if !imageref.IsDigest(d.Digest) {
-		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with the digest %q, which is not one", cut(d.Digest, 80))}
+		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with %q, which is not a digest", cut(d.Digest, 80))}
 	}
 	if d.Size < 0 || d.Size > limit {
-		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest that points at %d bytes, more than %d", d.Size, limit)}
+		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest that refers to %d bytes, more than the limit of %d", d.Size, limit)}
 	}
 	return nil
 }

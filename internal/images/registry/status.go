@@ -101,7 +101,7 @@ func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
 		found.Notes = append(found.Notes, err.Error())
 	}
 	if s.again.Load() != nil && resp.Status == http.StatusUnauthorized {
-		found.Notes = append(found.Notes, "its token service hands out the same token again, which the registry refuses")
+		found.Notes = append(found.Notes, "its token service issued the same token again, and the registry refuses it")
 	}
 	return withNotes(e, found)
 }

@@ -37,7 +37,7 @@ func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, want
 		}
 	}
 	if bare > 0 {
-		w.addUnbelieved("%d entries have no platform and are not the first such entry, which is the only one that CDI takes", bare)
+		w.addUnbelieved("%d entries have no platform and are not the first such entry, which is the only one that CDI selects", bare)
 	}
 }
 
@@ -52,7 +52,7 @@ func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
 		}
 	}
 	if len(hidden) > 0 {
-		w.addUnbelieved("entry %d is no image, and CDI takes it for %s", i+1, arch.NewSet(hidden...))
+		w.addUnbelieved("entry %d is not an image, and CDI reads it as %s", i+1, arch.NewSet(hidden...))
 	}
 }
 
@@ -75,15 +75,15 @@ func (w *walk) noteUnmatched(i int, e indexEntry, proven arch.Set, wanted []arch
 	}
 	switch {
 	case p.OS == "" || p.Architecture == "":
-		w.addUnbelieved("entry %d says %s, which CDI never takes", i+1, p)
+		w.addUnbelieved("entry %d has the platform %s, which CDI never selects", i+1, p)
 	case err != nil || !linux || proven.Contains(near) || !slices.Contains(wanted, near):
 	case p.OS != "linux":
-		w.addUnbelieved("entry %d says the operating system %q, and CDI takes only \"linux\"", i+1, first(p.OS, 20))
+		w.addUnbelieved("entry %d has the operating system %q, and CDI accepts only \"linux\"", i+1, first(p.OS, 20))
 	case p.Architecture != string(near):
-		w.addUnbelieved("entry %d says the architecture %q, and CDI takes only %q", i+1, first(p.Architecture, 20), near)
+		w.addUnbelieved("entry %d has the architecture %q, and CDI accepts only %q", i+1, first(p.Architecture, 20), near)
 	case arch.VariantRank(near, p.Variant) < 0:
 		w.addUnusable(p.String())
-		w.addUnbelieved("entry %d says the variant %q of %s, which CDI never takes", i+1, first(p.Variant, 20), near)
+		w.addUnbelieved("entry %d has the variant %q of %s, which CDI never selects", i+1, first(p.Variant, 20), near)
 	}
 }
 

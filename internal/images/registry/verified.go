@@ -70,7 +70,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	case err != nil:
 		return withImportError(err, r.ref, index, p)
 	case d.Config == nil:
-		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent no image where its index names one (media type %q)", d.MediaType)}
+		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent something that is not an image for an entry of its index (media type %q)", d.MediaType)}
 	case v.level == v1alpha1.VerifyChildren:
 		return nil
 	}

@@ -53,7 +53,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		return nil, nil
 	}
 	if depth == maxDepth {
-		return nil, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent more than %d indexes within each other", maxDepth)}
+		return nil, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent indexes nested more than %d levels deep", maxDepth)}
 	}
 	chosen := d.choose(wanted)
 	parts := make([]arch.Platforms, len(chosen))
@@ -125,7 +125,7 @@ func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Pl
 	if !p.isLinux() || !arch.Known(a) {
 		w.addUnusable(p.String())
 		if near, err := arch.Parse(p.Architecture); err == nil && near != a {
-			w.addUnbelieved("the configuration says the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
+			w.addUnbelieved("the configuration has the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
 		}
 		return nil
 	}

@@ -19,7 +19,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		if ctx.Err() != nil {
 			return found, err
 		}
-		return found, &contentError{kind: ErrCredentials, text: "wants to know who is asking, and " + err.Error()}
+		return found, &contentError{kind: ErrCredentials, text: "requires a login, and " + err.Error()}
 	}
 	why := e.withheld(c, found.Credential)
 	if why == "" && found.Machine {
@@ -45,11 +45,11 @@ func (e *endpoint) withheld(c challenge, who credential.Credential) string {
 	case c.scheme != "basic" || who.Basic() != "":
 		return ""
 	case who.IdentityToken != "":
-		return "an identity token cannot answer Basic, for which the registry asks; log in with a user and a password"
+		return "the registry requires Basic authentication, which accepts no identity token; log in with a user and a password"
 	case who.RegistryToken != "":
-		return "a registry token cannot answer Basic, for which the registry asks; log in with a user and a password"
+		return "the registry requires Basic authentication, which accepts no registry token; log in with a user and a password"
 	}
-	return "they have no user name, for which the registry asks"
+	return "they have no user name, which the registry requires"
 }
 
 // untrusting returns why the machine's own logins do not go to the registry, or "".
@@ -72,7 +72,7 @@ func (e *endpoint) untrusting() string {
 	if named == "" {
 		return ""
 	}
-	return fmt.Sprintf("Git %s, and under Argo CD such a registry gets no logins of the machine; list it in %s to allow that", named, confine.AllowedLogins)
+	return fmt.Sprintf("Git %s. Under Argo CD goldenarch sends no logins of the machine to such a registry; list it in %s to allow that", named, confine.AllowedLogins)
 }
 
 // trusted reports whether the client may send credentials for a challenge. The host

@@ -23,13 +23,13 @@ func TestLoginThatIsNotSent(t *testing.T) {
 		"IdentityToken": {
 			reason: "Only a token service takes an identity token.",
 			login:  map[string]string{"identitytoken": plantedIdentity},
-			says:   "were not sent: an identity token cannot answer Basic, for which the registry asks",
+			says:   "were not sent: the registry requires Basic authentication, which accepts no identity token",
 			not:    []string{"it refuses the credentials", "podman login"},
 		},
 		"RegistryToken": {
 			reason: "A registry token is for Bearer.",
 			login:  map[string]string{"registrytoken": plantedIdentity},
-			says:   "were not sent: a registry token cannot answer Basic",
+			says:   "were not sent: the registry requires Basic authentication, which accepts no registry token",
 			not:    []string{"it refuses the credentials", "podman login"},
 		},
 		"NoUser": {

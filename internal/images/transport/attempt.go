@@ -75,7 +75,7 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	})
 	req, err := http.NewRequestWithContext(t.throughProxy(ctx, u), r.Method, u.String(), bytes.NewReader(r.Body))
 	if err != nil {
-		return nil, errors.New("the URL cannot be asked")
+		return nil, errors.New("the URL is not valid")
 	}
 	if r.Header != nil {
 		req.Header = r.Header.Clone()
@@ -128,7 +128,7 @@ func read(ctx context.Context, res *http.Response, r Request) ([]byte, error) {
 	case !success:
 		return body[:min(len(body), errorLimit)], nil
 	case err != nil:
-		return nil, fmt.Errorf("the answer broke off: %w", err)
+		return nil, fmt.Errorf("the answer ended early: %w", err)
 	case int64(len(body)) > limit:
 		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	}

@@ -14,7 +14,7 @@ var (
 	// ErrTooLarge: the answer is larger than the limit of the request.
 	ErrTooLarge = errors.New("the answer is too large")
 	// ErrProxy: the proxy setting is not valid.
-	ErrProxy = errors.New("the proxy is not set rightly")
+	ErrProxy = errors.New("the proxy setting is not valid")
 	// ErrTrust: the transport cannot read the certificates for a host.
 	ErrTrust = errors.New("the certificates for this host cannot be read")
 	// ErrTimeout: an attempt took longer than RequestTimeout.
@@ -58,7 +58,7 @@ type WaitError struct {
 
 // Error implements error.
 func (e *WaitError) Error() string {
-	return fmt.Sprintf("it answered %s and wants to be left alone for %s, which is longer than there is time",
+	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than the time that is left",
 		status(e.Response), e.Wait.Round(10*time.Millisecond))
 }
 

@@ -27,7 +27,7 @@ func redirect(r Request, resp *Response) (*Request, error) {
 	// The Location may contain a signature, so no message shows it.
 	target, err := resp.URL.Parse(location)
 	if err != nil || target.Host == "" {
-		return nil, &HostError{Host: resp.URL.Host, Err: errors.New("redirect to what is not a URL")}
+		return nil, &HostError{Host: resp.URL.Host, Err: errors.New("redirect to something that is not a URL")}
 	}
 	target.User, target.Fragment = nil, ""
 	same := target.Scheme == resp.URL.Scheme && Origin(target) == Origin(resp.URL)

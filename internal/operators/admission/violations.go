@@ -88,7 +88,7 @@ func (v *violations) array(s *structure, path string, list []any) {
 		v.check(s.Items, at, item)
 		key, unique := s.listKey(item)
 		if unique && seen[key] {
-			v.add(at, "is there twice: %s", key)
+			v.add(at, "is a duplicate: %s", key)
 		}
 		seen[key] = true
 	}
@@ -136,7 +136,7 @@ func (v *violations) duplicateGates(gates any) {
 	for i, gate := range list {
 		name := strings.ToLower(text(gate, "name"))
 		if seen[name] {
-			v.add(fmt.Sprintf("spec.featureGates[%d].name", i), "%q is there twice: feature gate names must be unique (case-insensitive)", text(gate, "name"))
+			v.add(fmt.Sprintf("spec.featureGates[%d].name", i), "%q is a duplicate: feature gate names must be unique (case-insensitive)", text(gate, "name"))
 		}
 		seen[name] = true
 	}
