@@ -48,7 +48,7 @@ func (c Check) sections(one forecast.Prediction) []section {
 	for i := range all {
 		all[i].rows = slices.DeleteFunc(all[i].rows, func(row string) bool { return c.hasReported(one.Object, row) })
 		for j, row := range all[i].rows {
-			all[i].rows[j] = c.withID(row)
+			all[i].rows[j] = c.withID(one.Object, row)
 		}
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
@@ -63,11 +63,14 @@ func (c Check) hasReported(at finding.Object, row string) bool {
 	})
 }
 
-// withID shortens a row that ends with the message of an error: its id refers to the
-// finding above.
-func (c Check) withID(row string) string {
+// withID shortens a row that ends with the message of an error about the CR: its id
+// refers to the finding above.
+func (c Check) withID(at finding.Object, row string) string {
 	for _, f := range c.Findings {
-		if before, is := strings.CutSuffix(row, ": "+clean(f.Message())); is && f.Severity == finding.Error {
+		if f.Severity != finding.Error || f.Object != at {
+			continue // most findings of an input with many CRs
+		}
+		if before, is := strings.CutSuffix(row, ": "+clean(f.Message())); is {
 			return before + ", see " + string(f.ID)
 		}
 	}
