@@ -16,6 +16,9 @@ const (
 	// maxAgain is how many repeated builds of directories are allowed. Two overlays of one
 	// base in every layer double the work each time.
 	maxAgain = 500
+	// minLive is how much of that memory a garbage collection must have found in use.
+	// Garbage does not count: a check of many clusters makes it beside the build.
+	minLive = maxMemory / 4
 	// look is the time between two checks of the memory.
 	look = 2 * time.Millisecond
 )
@@ -33,7 +36,7 @@ var (
 // after [errMemory], the function continues until the process ends, but the fence stays up
 // and the function can no longer read files.
 func (d *disk) guarded(do func()) error {
-	before := heap()
+	before := heapNow()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -47,7 +50,9 @@ func (d *disk) guarded(do func()) error {
 			return nil
 		case <-ticker.C:
 		}
-		if heap() > before+maxMemory+memoryFactor*uint64(d.bytesRead.Load()) { //nolint:gosec // a size is not negative
+		now := heapNow()
+		most := before.objects + maxMemory + memoryFactor*uint64(d.bytesRead.Load()) //nolint:gosec // a size is not negative
+		if now.objects > most && now.live > before.live+minLive {
 			d.abandoned.Store(true)
 			theFence.stays.Store(true)
 			return errMemory
@@ -55,14 +60,23 @@ func (d *disk) guarded(do func()) error {
 	}
 }
 
-// heap returns how much memory objects use.
-func heap() uint64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	if sample[0].Value.Kind() != metrics.KindUint64 {
+// heap is how many bytes of memory objects use.
+type heap struct {
+	objects uint64 // with garbage
+	live    uint64 // found by the last garbage collection
+}
+
+func heapNow() heap {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(samples)
+	return heap{objects: bytesOf(samples[0]), live: bytesOf(samples[1])}
+}
+
+func bytesOf(sample metrics.Sample) uint64 {
+	if sample.Value.Kind() != metrics.KindUint64 {
 		return 0
 	}
-	return sample[0].Value.Uint64()
+	return sample.Value.Uint64()
 }
 
 var errAbandoned = errors.New("the run no longer waits for this build")
