@@ -23,7 +23,7 @@ var many = map[string]struct {
 		return hugeHead + "  annotations:\n" + repeat(n, "    example.com/k%06d: v\n") + "spec: {}\n"
 	}, hugeVerbs["render"]},
 	"CRs":         {20_000, crs, render},
-	"CRsChecked":  {4_000, crs, []string{"check", "--offline", "--workload-architectures", "amd64,arm64", "-"}},
+	"CRsChecked":  {3_000, crs, []string{"check", "--offline", "--workload-architectures", "amd64,arm64", "-"}},
 	"CRsForecast": {4_000, crs, []string{"forecast", "--workload-architectures", "amd64,arm64", "-"}},
 }
 
