@@ -82,7 +82,7 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 		}
 		clusters = c.checkAll(ctx, layout.Places, fleet, function)
 		bar.clear()
-		found = append(found, fleet.unmatched()...)
+		found = append(found, fleet.unmatched(root)...)
 	}
 	if err := c.flags.registry.end(); err != nil {
 		return err

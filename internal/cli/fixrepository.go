@@ -41,7 +41,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 			changes, more = joined(changes, done)
 			found = append(found, more...)
 		}
-		found = append(found, states.unmatched()...)
+		found = append(found, states.unmatched(root)...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
 	if err := f.flags.registry.end(); err != nil {

@@ -149,10 +149,14 @@ func (f *fleet) files() []string {
 	return out
 }
 
-// unmatched reports the entries that match no cluster.
-func (f *fleet) unmatched() finding.List {
+// unmatched reports the entries that match no cluster of a directory. In a part of what
+// the Fleet is about, the other entries need not match.
+func (f *fleet) unmatched(root string) finding.List {
 	var found finding.List
 	if f == nil {
+		return nil
+	}
+	if below, err := relativeTo(root, f.dir); err != nil || !filepath.IsLocal(filepath.FromSlash(below)) {
 		return nil
 	}
 	for i, c := range f.Clusters {

@@ -56,6 +56,6 @@ func hold(t *testing.T, dir, name, got string) {
 		return
 	}
 	if diff := cmp.Diff(golden(t, dir, name), got); diff != "" {
-		t.Errorf("%s (-golden +got); refresh with: go test ./cmd -update\n%s", name, diff)
+		t.Errorf("%s (-golden +got); refresh with: go test ./internal/cli -update\n%s", name, diff)
 	}
 }

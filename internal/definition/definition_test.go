@@ -19,7 +19,8 @@ import (
 var update = flag.Bool("update", false, "write krmfunctiondefinition.yaml")
 
 const (
-	head = "# The function for catalogs and editors (KEP-2906). Made from the Go types of\n# api/v1alpha1 by: go test ./internal/definition -update\n"
+	head = "# The function for catalogs and editors (KEP-2906). Made from the Go types of\n# api/v1alpha1 by: go test ./internal/definition -update\n" +
+		"# The image is not published yet: docs/kpt.md says how to build one.\n"
 	home = "https://github.com/goldenarch/goldenarch"
 )
 

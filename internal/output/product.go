@@ -100,6 +100,7 @@ func reduce(e element) bool {
 // ownKinds are goldenarch's own kinds.
 var ownKinds = []string{
 	v1alpha1.GoldenImagesKind, v1alpha1.ClusterArchitecturesKind, v1alpha1.ArchitectureLockKind, v1alpha1.WorkloadArchitecturesKind,
+	v1alpha1.FleetKind,
 }
 
 // isForTools reports whether an object is for tools, or only describes the cluster: a

@@ -34,6 +34,7 @@ func TestProduct(t *testing.T) {
 		{"our configuration", "{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages}", ""},
 		{"of whatever version", "{apiVersion: goldenarch.dev/v9, kind: ClusterArchitectures}", ""},
 		{"our lock", "{apiVersion: goldenarch.dev/v1alpha1, kind: ArchitectureLock}", ""},
+		{"a Fleet", "{apiVersion: goldenarch.dev/v1alpha1, kind: Fleet}", ""},
 		{"a local configuration", "{apiVersion: v1, kind: ConfigMap, " + local(`"true"`) + "}", ""},
 		{"any value says so", "{apiVersion: v1, kind: ConfigMap, " + local(`""`) + "}", ""},
 		{"but false", "{apiVersion: v1, kind: ConfigMap, " + local(`"false"`) + "}", "{apiVersion: v1, kind: ConfigMap, " + local(`"false"`) + "}\n"},

@@ -62,6 +62,7 @@ jobs:
         with:
           go-version: "1.26"
           cache: false
+      # No version is published yet: replace main by the commit that you have tested.
       - name: Install goldenarch
         run: ` + install + "\n")
 	for _, command := range commands {

@@ -23,11 +23,11 @@ type Facts struct {
 	ControlPlane []string
 }
 
-// Release of goldenarch that other programs fetch.
-const version = "v0.1.0"
+// version is what other programs build: no version is published yet.
+const version = "main"
 
 // Image is the image that kpt runs.
-const Image = "ghcr.io/goldenarch/goldenarch:" + version
+const Image = "ghcr.io/goldenarch/goldenarch:v0.1.0"
 
 // Config returns the text of a configuration for a host.
 func Config(host Host, facts Facts) []byte {
