@@ -70,8 +70,8 @@ var readers = map[kind]func(tree) (Facts, bool, error){
 	{"cluster.x-k8s.io", "MachineDeployment"}:                    readMachineDeployment,
 	{"hypershift.openshift.io", "NodePool"}:                      readNodePool,
 	{"siteconfig.open-cluster-management.io", "ClusterInstance"}: readClusterInstance,
-	{"cluster.x-k8s.io", "MachineSet"}:                           readClusterAPIPool,
-	{"cluster.x-k8s.io", "MachinePool"}:                          readClusterAPIPool,
+	{"cluster.x-k8s.io", "MachineSet"}:                           readClusterAPIMachineSet,
+	{"cluster.x-k8s.io", "MachinePool"}:                          readClusterAPIMachinePool,
 	{"hive.openshift.io", "MachinePool"}:                         readHiveMachinePool,
 	{"karpenter.sh", "NodePool"}:                                 readKarpenter,
 }

@@ -190,6 +190,14 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 			findings: []string{"error GA303 NodePool/k: the worker pool NodePool/k does not declare its architecture. Add a requirement to spec.template.spec.requirements: {key: kubernetes.io/arch, operator: In, values: [<architecture>]}"},
 		},
 		{
+			reason: "a MachinePool of Cluster API whose template has the worker label",
+			facts: []string{
+				nodePool("a", ""),
+				"{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachinePool, metadata: {name: m, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=arm64}}, spec: {template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}}",
+			},
+			findings: []string{"error GA303 MachinePool/m: the worker pool MachinePool/m does not give its nodes the label node-role.kubernetes.io/worker, which HCO uses to find workload nodes. Add the label to the annotation capacity.cluster-autoscaler.kubernetes.io/labels, if the nodes have it, or s" + state[1:]},
+		},
+		{
 			reason: "pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west, arch: arm64")},
 			findings: []string{"error GA301: the worker pools of the input belong to 2 clusters (east, west), and goldenarch does not know which of them the CR is for. S" + state[1:]},
 		},

@@ -29,6 +29,8 @@ type Pool struct {
 	// Declare says how to declare the architecture in the pool itself. It is "" for a kind
 	// of pool that always has one.
 	Declare string
+	// DeclareLabel says how to declare a label of the nodes, if not in a template of them.
+	DeclareLabel string
 	// Hint is what else suggests an architecture. It is never a fact.
 	Hint Hint
 }

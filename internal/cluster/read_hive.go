@@ -5,8 +5,10 @@ package cluster
 var hivePlatforms = []struct{ platform, field string }{{"aws", "instanceType"}, {"azure", "vmSize"}, {"gcp", "machineType"}}
 
 // readHiveMachinePool reads a MachinePool of hive. hive makes MachineSets of it that boot
-// with the configuration of workers, and spec.labels are the labels of their nodes (hive
-// pkg/controller/machinepool). It has no field for the architecture.
+// with worker-user-data, the configuration of workers (hive pkg/controller/machinepool:
+// workerUserDataName), whatever its name. spec.labels become the labels of their nodes
+// (machinepool_controller.go: generateMachineSets). It has no field for the architecture,
+// on no platform (hive apis/hive/v1/machinepool_types.go).
 func readHiveMachinePool(t tree) (Facts, bool, error) {
 	labels := t.labels("spec", "labels")
 	a, err := declared(declaration{"spec.labels[" + archLabel + "]", labels[archLabel]})

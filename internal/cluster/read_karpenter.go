@@ -2,15 +2,18 @@ package cluster
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 )
 
+// karpenterPoolLabel is the label that Karpenter gives to the nodes of a pool: its name.
+const karpenterPoolLabel = "karpenter.sh/nodepool"
+
 // readKarpenter reads a NodePool of Karpenter, which creates nodes of each architecture
-// that its requirements admit. Requirements of one key are joined by AND. Without a
-// requirement In, the cloud decides (karpenter pkg/scheduling/requirements.go).
-// Karpenter gives its nodes no worker label, unless the template has it.
+// that its requirements admit. A label of its template is one more requirement In, and a
+// label of the nodes (karpenter pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go).
+// Without a requirement In, the instance types of the cloud decide: Karpenter has no
+// default. Nothing in Karpenter gives its nodes the worker label, except the template.
 func readKarpenter(t tree) (Facts, bool, error) {
 	template := t.child("spec", "template")
 	labels := template.labels("metadata", "labels")
@@ -25,16 +28,8 @@ func readKarpenter(t tree) (Facts, bool, error) {
 	if len(systems) == 1 {
 		labels[osLabel] = systems[0]
 	}
-	a, err := declared(declaration{"spec.template.metadata.labels[" + archLabel + "]", labels[archLabel]})
-	if err != nil {
-		return Facts{}, false, err
-	}
-	if a != "" {
-		if architectures != nil && !arch.NewSet(arch.Named(architectures...)...).Contains(a) {
-			return Facts{}, false, fmt.Errorf("spec.template.metadata.labels[%s] is %s, but spec.template.spec.requirements admit %s: correct one of them",
-				archLabel, a, strings.Join(architectures, ", "))
-		}
-		architectures = []string{string(a)}
+	if name := t.text("metadata", "name"); name != "" {
+		labels[karpenterPoolLabel] = name
 	}
 	f := Facts{Class: Pooled}
 	add := func(a arch.Arch) {
@@ -52,38 +47,62 @@ func readKarpenter(t tree) (Facts, bool, error) {
 	return f, true, nil
 }
 
-// admittedValues returns the values of a label that the requirements of a NodePool admit; nil
-// if they admit values that they do not name.
+// karpenterRequirement is what a NodePool requires of a label, and the fields that say so.
+type karpenterRequirement struct {
+	operatorAt, operator string
+	valuesAt             string
+	values               []string
+}
+
+// requirementsOf returns what the requirements of a NodePool, and the labels of its
+// template, say about a label. Both may have its beta name (karpenter pkg/apis/v1/labels.go:
+// NormalizedLabels).
+func requirementsOf(template tree, label string) []karpenterRequirement {
+	var out []karpenterRequirement
+	for _, r := range template.list("spec", "requirements") {
+		if key := r.text("key"); key == label || key == "beta."+label {
+			out = append(out, karpenterRequirement{r.path + ".operator", r.text("operator"), r.path + ".values", r.texts("values")})
+		}
+	}
+	labels := template.labels("metadata", "labels")
+	for _, key := range []string{label, "beta." + label} {
+		if value, has := labels[key]; has {
+			at := "spec.template.metadata.labels[" + key + "]"
+			out = append(out, karpenterRequirement{at, "In", at, []string{value}})
+		}
+	}
+	return out
+}
+
+// admittedValues returns the values of a label that a NodePool admits; nil if it admits
+// values that it does not name (karpenter pkg/scheduling/requirement.go: Intersection).
 func admittedValues(template tree, label string) ([]string, error) {
 	var out []string
 	excluded := map[string]bool{}
-	for _, r := range template.list("spec", "requirements") {
-		if key := r.text("key"); key != label && key != "beta."+label {
-			continue
-		}
-		values := r.texts("values")
+	for _, r := range requirementsOf(template, label) {
 		if label == archLabel {
-			var err error
-			if values, err = architectureNames(r.path, values); err != nil {
+			if err := checkArchitectures(r); err != nil {
 				return nil, err
 			}
 		}
-		switch operator := r.text("operator"); operator {
+		switch r.operator {
 		case "In":
-			if len(values) == 0 {
-				return nil, fmt.Errorf("%s.values is empty, expected the values that operator In admits", r.path)
+			if len(r.values) == 0 {
+				return nil, fmt.Errorf("%s is empty, expected the values that operator In admits", r.valuesAt)
 			}
-			out = both(out, values)
+			out = both(out, r.values)
 			if len(out) == 0 {
-				return nil, fmt.Errorf("%s.values has no value in common with the other requirements of %s, so the pool creates no node: correct one of them", r.path, label)
+				return nil, fmt.Errorf("%s has no value in common with the other requirements of %s, so the pool creates no node: correct one of them", r.valuesAt, label)
 			}
 		case "NotIn":
-			for _, value := range values {
+			for _, value := range r.values {
 				excluded[value] = true
 			}
-		case "Exists", "DoesNotExist", "Gt", "Lt", "Gte", "Lte":
+		case "Exists":
+		case "DoesNotExist", "Gt", "Lt", "Gte", "Lte":
+			return nil, fmt.Errorf("%s is %s, which no value of %s matches, so the pool creates no node: use In or NotIn", r.operatorAt, r.operator, label)
 		default:
-			return nil, fmt.Errorf("%s.operator is %q, expected In, NotIn, Exists or another operator of Karpenter", r.path, operator)
+			return nil, fmt.Errorf("%s is %q, expected In, NotIn or Exists", r.operatorAt, r.operator)
 		}
 	}
 	if out == nil {
@@ -96,22 +115,27 @@ func admittedValues(template tree, label string) ([]string, error) {
 		}
 	}
 	if len(left) == 0 {
-		return nil, fmt.Errorf("spec.template.spec.requirements admit and exclude the same values of %s, so the pool creates no node: correct them", label)
+		return nil, fmt.Errorf("spec.template.spec.requirements exclude all values of %s that spec.template admits, so the pool creates no node: correct them", label)
 	}
 	return left, nil
 }
 
-// architectureNames returns the values of a requirement as architectures are written.
-func architectureNames(at string, values []string) ([]string, error) {
-	out := make([]string, len(values))
-	for i, value := range values {
-		a, err := arch.Parse(value)
-		if err != nil {
-			return nil, fmt.Errorf("%s.values[%d]: %w", at, i, err)
+// checkArchitectures returns an error for a value that no node has. Karpenter compares the
+// values as they are, so x86_64 matches no node.
+func checkArchitectures(r karpenterRequirement) error {
+	for i, value := range r.values {
+		at := r.valuesAt
+		if at != r.operatorAt {
+			at = fmt.Sprintf("%s[%d]", at, i)
 		}
-		out[i] = string(a)
+		switch a, err := arch.Parse(value); {
+		case err != nil:
+			return fmt.Errorf("%s: %w", at, err)
+		case string(a) != value:
+			return fmt.Errorf("%s is %q, which is not the name that nodes have: write %q", at, value, a)
+		}
 	}
-	return out, nil
+	return nil
 }
 
 // both returns the values that are in both lists. A list that is nil admits all.

@@ -176,27 +176,40 @@ func TestRead(t *testing.T) {
 				`pool "w" "arm64" of "": [kubernetes.io/hostname=w worker] lacks [control-plane master]`,
 			},
 		},
-		{"Karpenter without a requirement", karpenter(""), []string{`pool "" "" of "": [] lacks [control-plane master]`}},
+		{"Karpenter without a requirement", karpenter(""), []string{`pool "" "" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`}},
 		{
 			"Karpenter, a pool for each architecture", karpenter("{key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}"),
-			[]string{`pool "" "amd64" of "": [] lacks [control-plane master]`, `pool "" "arm64" of "": [] lacks [control-plane master]`},
+			[]string{`pool "" "amd64" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`, `pool "" "arm64" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`},
 		},
 		{
 			"Karpenter, the requirements of a key count together", karpenter("{key: beta.kubernetes.io/arch, operator: In, values: [amd64, arm64]}, {key: kubernetes.io/arch, operator: NotIn, values: [arm64]}"),
-			[]string{`pool "" "amd64" of "": [] lacks [control-plane master]`},
+			[]string{`pool "" "amd64" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`},
 		},
-		{"Karpenter, what the cloud has without arm64 is not known", karpenter("{key: kubernetes.io/arch, operator: NotIn, values: [arm64]}"), []string{`pool "" "" of "": [] lacks [control-plane master]`}},
+		{"Karpenter, Exists admits what the cloud has", karpenter("{key: kubernetes.io/arch, operator: Exists}"), []string{`pool "" "" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`}},
+		{
+			"Karpenter, a label of the template narrows the requirement", "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}, spec: {template: {metadata: {labels: {beta.kubernetes.io/arch: arm64}}, spec: {requirements: [{key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}]}}}}",
+			[]string{`pool "" "arm64" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`},
+		},
+		{"Karpenter, what the cloud has without arm64 is not known", karpenter("{key: kubernetes.io/arch, operator: NotIn, values: [arm64]}"), []string{`pool "" "" of "": [karpenter.sh/nodepool=k] lacks [control-plane master]`}},
 		{
 			"Karpenter, labels of the template", "{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: k}, spec: {template: {metadata: {labels: {kubernetes.io/arch: arm64, node-role.kubernetes.io/worker: ''}}}}}",
-			[]string{`pool "" "arm64" of "": [worker] lacks [control-plane master]`},
+			[]string{`pool "" "arm64" of "": [karpenter.sh/nodepool=k worker] lacks [control-plane master]`},
 		},
 		{
 			"Cluster API, a MachineSet", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineSet, metadata: {name: k, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=arm64}}, spec: {clusterName: east}}",
 			[]string{`pool "" "arm64" of "east": [] lacks [control-plane master]`},
 		},
 		{
-			"Cluster API, a MachinePool", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachinePool, metadata: {name: k}, spec: {clusterName: east, template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}}",
+			"Cluster API, a MachineSet that only the Cluster owns", "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineSet, metadata: {name: k, ownerReferences: [{kind: Cluster}]}, spec: {clusterName: east, template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}}",
 			[]string{`pool "" "" of "east": [worker] lacks [control-plane master]`},
+		},
+		{
+			"Cluster API, labels of a MachinePool's template may not reach its nodes", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachinePool, metadata: {name: k}, spec: {clusterName: east, template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}}",
+			[]string{`pool "" "" of "east": [] lacks [control-plane master]`},
+		},
+		{
+			"Cluster API, a MachinePool, which the Cluster owns", "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachinePool, metadata: {name: k, ownerReferences: [{kind: Cluster}], annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: 'kubernetes.io/arch=arm64,node-role.kubernetes.io/worker='}}, spec: {clusterName: east}}",
+			[]string{`pool "" "arm64" of "east": [worker] lacks [control-plane master]`},
 		},
 		{
 			"hive", "{apiVersion: hive.openshift.io/v1, kind: MachinePool, metadata: {name: k}, spec: {clusterDeploymentRef: {name: east}, labels: {kubernetes.io/arch: arm64}, platform: {aws: {type: m6g.xlarge}}}}",
@@ -258,14 +271,21 @@ func TestReadErrors(t *testing.T) {
 			"spec.template.spec.requirements[1].values has no value in common",
 		},
 		{
-			"Karpenter, all that is admitted is excluded", karpenter("{key: kubernetes.io/arch, operator: In, values: [x86_64]}, {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}"),
-			"admit and exclude the same values",
+			"Karpenter, all that is admitted is excluded", karpenter("{key: kubernetes.io/arch, operator: In, values: [amd64]}, {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}"),
+			"exclude all values of kubernetes.io/arch that spec.template admits",
 		},
 		{
 			"Karpenter, a label that the requirements exclude",
 			"{apiVersion: karpenter.sh/v1, kind: NodePool, spec: {template: {metadata: {labels: {kubernetes.io/arch: arm64}}, spec: {requirements: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}}}}",
-			"is arm64, but spec.template.spec.requirements admit amd64: correct one of them",
+			"spec.template.metadata.labels[kubernetes.io/arch] has no value in common with the other requirements of kubernetes.io/arch",
 		},
+		{
+			"Karpenter, a label that NotIn excludes",
+			"{apiVersion: karpenter.sh/v1, kind: NodePool, spec: {template: {metadata: {labels: {kubernetes.io/arch: arm64}}, spec: {requirements: [{key: kubernetes.io/arch, operator: NotIn, values: [arm64]}]}}}}",
+			"exclude all values of kubernetes.io/arch that spec.template admits",
+		},
+		{"Karpenter, a name that no node has", karpenter("{key: kubernetes.io/arch, operator: NotIn, values: [aarch64]}"), `spec.template.spec.requirements[0].values[0] is "aarch64", which is not the name that nodes have: write "arm64"`},
+		{"Karpenter, an operator that admits nothing", karpenter("{key: kubernetes.io/arch, operator: DoesNotExist}"), "spec.template.spec.requirements[0].operator is DoesNotExist, which no value of kubernetes.io/arch matches"},
 		{"hive, an unknown architecture", "{apiVersion: hive.openshift.io/v1, kind: MachinePool, spec: {labels: {kubernetes.io/arch: vax}}}", `spec.labels[kubernetes.io/arch]: unknown architecture "vax"`},
 		{"a statement that says nothing", "{apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, metadata: {name: p}, spec: {}}", "is empty"},
 	} {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -42,7 +43,7 @@ func (d uncertainPool) finding() finding.Finding {
 		f.Do = d.pool.Declare + d.pool.Hint.aside()
 	case d.unknownField == workerLabel:
 		f.Text = fmt.Sprintf("%s does not give its nodes the label %s, which HCO uses to find workload nodes", who, workerLabel)
-		f.Do = "add the label to the node template of the pool, or " + stateArchitectures
+		f.Do = cmp.Or(d.pool.DeclareLabel, "add the label to the node template of the pool") + ", or " + stateArchitectures
 	default:
 		f.Text = fmt.Sprintf("%s does not declare %q, which the workload placement requires", who, d.unknownField)
 	}
