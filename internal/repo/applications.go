@@ -38,9 +38,11 @@ type applicationSpec struct {
 	Sources []source `json:"sources"`
 }
 
+// all returns the sources that count: source only if there are no sources (argo-cd
+// pkg/apis/application/v1alpha1/types.go: GetSources).
 func (a applicationSpec) all() []source {
-	if a.Source != nil {
-		return append([]source{*a.Source}, a.Sources...)
+	if len(a.Sources) == 0 && a.Source != nil {
+		return []source{*a.Source}
 	}
 	return a.Sources
 }

@@ -19,6 +19,7 @@ type generator struct {
 			Path    string `json:"path"`
 			Exclude bool   `json:"exclude"`
 		} `json:"directories"`
+		PathParamPrefix string `json:"pathParamPrefix"`
 	} `json:"git"`
 	List *struct {
 		Elements []map[string]any `json:"elements"`
@@ -26,6 +27,8 @@ type generator struct {
 	Matrix *struct {
 		Generators []generator `json:"generators"`
 	} `json:"matrix"`
+	// Selector drops some of the generator's Applications.
+	Selector map[string]any `json:"selector"`
 }
 
 // parameters are the values of one Application of an ApplicationSet, by name.
@@ -33,12 +36,15 @@ type parameters map[string]string
 
 const maxParameters = 10_000
 
-// parameters returns the values of all Applications that generators make, as far as Git
-// has them. Of a generator that asks a cluster, there is one without values.
+// parameters returns the values of all Applications that generators make, as far as
+// goldenarch reads them. Of a generator that it does not read, there is one without values:
+// one that asks a cluster or reads files, and one with a selector.
 func (s *scan) parameters(generators []generator, repository checkout) []parameters {
 	var out []parameters
 	for _, g := range generators {
 		switch {
+		case g.Selector != nil:
+			out = append(out, parameters{})
 		case g.Git != nil && len(g.Git.Directories) > 0 && repository.is(g.Git.RepoURL):
 			out = append(out, s.directories(g, repository)...)
 		case g.List != nil && len(g.List.Elements) > 0:
@@ -54,15 +60,17 @@ func (s *scan) parameters(generators []generator, repository checkout) []paramet
 	return out[:min(len(out), maxParameters)]
 }
 
-// product returns each combination of the values of several generators.
+// product returns each combination of the values of several generators. Of two values with
+// one name, the first counts (argo-cd applicationset/generators/matrix.go: GenerateParams;
+// without Go templates, Argo CD rejects two that differ).
 func (s *scan) product(generators []generator, repository checkout) []parameters {
 	out := []parameters{{}}
 	for _, g := range generators {
 		var next []parameters
 		for _, one := range s.parameters([]generator{g}, repository) {
 			for _, before := range out {
-				both := maps.Clone(before)
-				maps.Copy(both, one)
+				both := maps.Clone(one)
+				maps.Copy(both, before)
 				if next = append(next, both); len(next) > maxParameters {
 					return nil
 				}
@@ -73,13 +81,23 @@ func (s *scan) product(generators []generator, repository checkout) []parameters
 	return out
 }
 
-// directories returns the directories of the tree that a generator names
-// (argo-cd applicationset/generators/git.go: generateParamsForGitDirectories).
+// unnamed matches the characters that Kubernetes does not accept in a name.
+var unnamed = pattern.Of(`[^-a-z0-9.]`)
+
+// normalized returns a text as a name that Kubernetes accepts (argo-cd
+// applicationset/utils/template_functions.go: SanitizeName).
+func normalized(text string) string {
+	return strings.Trim(unnamed().ReplaceAllString(strings.ToLower(text), "-"), "-.")
+}
+
+// directories returns the directories of the tree that a generator names (argo-cd
+// applicationset/generators/git.go: filterApps, generateParamsFromApps). The root is not
+// one of them (argo-cd reposerver/repository/repository.go: GetGitDirectories).
 func (s *scan) directories(g generator, repository checkout) []parameters {
 	var out []parameters
 	for _, dir := range s.dirs {
 		below, err := filepath.Rel(repository.top, s.real[dir.Path])
-		if err != nil || !filepath.IsLocal(below) {
+		if err != nil || !filepath.IsLocal(below) || below == "." {
 			continue
 		}
 		at, named := filepath.ToSlash(below), false
@@ -95,9 +113,10 @@ func (s *scan) directories(g generator, repository checkout) []parameters {
 		if !named {
 			continue
 		}
-		values := parameters{"path": at, "path.path": at, "path.basename": path.Base(at), "path.basenameNormalized": path.Base(at)}
+		name := strings.TrimPrefix(g.Git.PathParamPrefix+".path", ".")
+		values := parameters{name: at, name + ".path": at, name + ".basename": path.Base(at), name + ".basenameNormalized": normalized(path.Base(at))}
 		for i, part := range strings.Split(at, "/") {
-			values[fmt.Sprintf("path[%d]", i)] = part
+			values[fmt.Sprintf("%s[%d]", name, i)] = part
 		}
 		out = append(out, values)
 	}

@@ -6,30 +6,85 @@ import (
 )
 
 // globMatches reports whether a path matches a pattern of an Application. {a,b} has
-// alternatives, and * crosses directories (argo-cd util/glob/glob.go).
+// alternatives, [a-c], [abc] and [!abc] match a character, \ takes the next character as it
+// is, and * crosses directories (argo-cd util/glob/glob.go, which calls gobwas/glob without
+// separators). Argo CD matches nothing with a pattern that is not valid.
 func globMatches(glob, name string) bool {
 	var out strings.Builder
-	out.WriteString("^")
+	out.WriteString("(?s)^")
 	open := 0
-	for _, c := range glob {
+	for rest := glob; rest != ""; {
+		var c string
+		c, rest = first(rest)
 		switch {
-		case c == '*':
+		case c == `\`:
+			c, rest = first(rest)
+			out.WriteString(regexp.QuoteMeta(c))
+		case c == "[":
+			class, after, valid := characterClass(rest)
+			if !valid {
+				return false
+			}
+			out.WriteString(class)
+			rest = after
+		case c == "*":
 			out.WriteString(".*")
-		case c == '?':
+		case c == "?":
 			out.WriteString(".")
-		case c == '{':
+		case c == "{":
 			open++
 			out.WriteString("(?:")
-		case c == '}' && open > 0:
+		case c == "}" && open > 0:
 			open--
 			out.WriteString(")")
-		case c == ',' && open > 0:
+		case c == "," && open > 0:
 			out.WriteString("|")
 		default:
-			out.WriteString(regexp.QuoteMeta(string(c)))
+			out.WriteString(regexp.QuoteMeta(c))
 		}
 	}
 	out.WriteString(strings.Repeat(")", open) + "$")
 	pattern, err := regexp.Compile(out.String())
 	return err == nil && pattern.MatchString(name)
+}
+
+// characterClass returns what follows a [ as a regular expression, and what follows its ].
+// It is either one range, or a list in which - and ^ are characters like others.
+func characterClass(text string) (class, after string, valid bool) {
+	text, not := strings.CutPrefix(text, "!")
+	class = "["
+	if not {
+		class = "[^"
+	}
+	low, rest := first(text)
+	if between, is := strings.CutPrefix(rest, "-"); is {
+		high, end := first(between)
+		after, valid = strings.CutPrefix(end, "]")
+		return class + regexp.QuoteMeta(low) + "-" + regexp.QuoteMeta(high) + "]", after, valid
+	}
+	list := ""
+	for text != "" {
+		var c string
+		if c, text = first(text); c == "]" {
+			return class + list + "]", text, list != ""
+		}
+		if c == `\` {
+			c, text = first(text)
+		}
+		if c = regexp.QuoteMeta(c); c == "-" { // which QuoteMeta leaves as it is
+			c = `\-`
+		}
+		list += c
+	}
+	return "", "", false
+}
+
+// first returns the first character of a text, and the rest.
+func first(text string) (character, rest string) {
+	for i := range text {
+		if i > 0 {
+			return text[:i], text[i:]
+		}
+	}
+	return text, ""
 }

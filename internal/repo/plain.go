@@ -137,7 +137,7 @@ func (s *scan) appliedAbove(file string) string {
 }
 
 // appliedFiles returns the files that an Application applies from a directory
-// (argo-cd reposerver/repository/repository.go: findManifests).
+// (argo-cd reposerver/repository/repository.go: getPotentiallyValidManifests).
 func (s *scan) appliedFiles(top string, app application) []string {
 	var out []string
 	for _, dir := range s.dirs {
