@@ -2,7 +2,7 @@ package arch
 
 import "strings"
 
-// [Claim] is the raw value of the annotation ssp.kubevirt.io/dict.architectures on a
+// Claim has the raw value of the annotation ssp.kubevirt.io/dict.architectures on a
 // template: the declared architectures.
 type Claim string
 
