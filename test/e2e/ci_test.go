@@ -36,7 +36,7 @@ func TestRecipes(t *testing.T) {
 	scripts := map[string]string{
 		"github": strings.Join(steps(t, "examples/ci/github/check.yaml", "check", "goldenarch ", "diff "), "\n"),
 		"gitlab": strings.Join(gitlab(t, "check"), "\n"),
-		"tekton": strings.ReplaceAll(tekton(t, "golden-images-check"), "/tmp/", "$RUNNER_TEMP/"),
+		"tekton": strings.ReplaceAll(tekton(t, "golden-images-check"), "$HOME/", "$RUNNER_TEMP/tekton-"),
 	}
 	for name, script := range scripts {
 		t.Run(name, func(t *testing.T) {

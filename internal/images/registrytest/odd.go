@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// HelmChart is a Helm chart: an OCI manifest whose config is no image config.
+// HelmChart is a Helm chart: an OCI manifest whose config is not the config of an image.
 func HelmChart() Artifact {
 	return image(types.OCIManifestSchema1, "application/vnd.cncf.helm.config.v1+json",
 		[]byte(`{"name":"chart","version":"1.0.0","apiVersion":"v2"}`))

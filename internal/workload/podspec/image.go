@@ -63,7 +63,7 @@ func image(f found, key string, filled func(name string) string) Image {
 	value := resolved(yamlnode.Get(f.node, key))
 	switch {
 	case value == nil:
-		i.Unknown = "there is no image"
+		i.Unknown = "the container names no image"
 	case value.Kind != yaml.ScalarNode:
 		i.Unknown = "the image is not a string"
 	default:

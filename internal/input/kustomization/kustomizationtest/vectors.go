@@ -54,7 +54,7 @@ func Vectors() map[string]string {
 		"Configurations":    "resources: [cr.yaml]\nconfigurations: ['URL']",
 		"PatchesText":       "resources: [cr.yaml]\npatches: ['URL']",
 		"GitQuery":          "resources: ['HOST/org/repo?ref=x', 'user@HOST/org/repo']",
-		"GitFile":           "resources: ['file:///tmp/x//y']",
+		"GitFile":           "resources: ['file:///x//y']",
 		"GitSSH":            "components: ['git::ssh://HOST/org/repo']",
 		"GitTransformers":   "resources: [cr.yaml]\ntransformers: ['git@HOST:org/repo']",
 		"GitGenerators":     "resources: [cr.yaml]\ngenerators: ['git@HOST:org/repo']",
