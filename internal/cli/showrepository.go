@@ -28,8 +28,8 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 		}
 		if !one.hasCR() {
 			one.Findings = withoutID(one.Findings, finding.NoCR)
-			layout.Without = append(layout.Without, place)
 			if !one.Findings.Failed() {
+				layout.Without = append(layout.Without, place)
 				continue
 			}
 		}

@@ -41,6 +41,7 @@ const (
 	OutsideClusters ID = "GA812"
 	ClusterUnseen   ID = "GA813"
 	FleetOverruled  ID = "GA814"
+	ApplicationsCut ID = "GA850"
 )
 
 // titlesOfFiles has a short description of each of these ids.
@@ -67,5 +68,6 @@ var titlesOfFiles = map[ID]string{
 	FleetUnmatched:     "an entry of the Fleet matches no cluster",
 	OutsideClusters:    "a file belongs to no cluster",
 	ClusterUnseen:      "goldenarch cannot look into a kustomization",
+	ApplicationsCut:    "an ApplicationSet has too many Applications to follow",
 	FleetOverruled:     "a cluster states something else than the Fleet",
 }

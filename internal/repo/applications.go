@@ -11,11 +11,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
-// application is what an Application of Argo CD says about a directory.
+// application is what the Applications of Argo CD say about a directory.
 type application struct {
+	// views say which files of the directory they apply, one view for each Application.
+	views  []view
+	values []string
+}
+
+// view says which files of a directory an Application applies.
+type view struct {
 	recurse          bool
 	include, exclude string
-	values           []string
+}
+
+// recurses reports whether an Application applies the directories below, too.
+func (a application) recurses() bool {
+	return slices.ContainsFunc(a.views, func(v view) bool { return v.recurse })
 }
 
 // source is a source of an Application, as far as it says which directory is applied
@@ -106,7 +117,11 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 			continue
 		}
 		followed := false
-		for _, values := range s.parameters(a.Spec.Generators, repository) {
+		all, cut := s.parameters(a.Spec.Generators, repository)
+		if cut {
+			s.tooMany(a, file)
+		}
+		for _, values := range all {
 			path, known := values.fill(one.Path)
 			if !known {
 				continue
@@ -137,8 +152,7 @@ func (s *scan) applySource(one source, repository checkout) {
 		return
 	}
 	a := s.apps[target]
-	a.recurse = a.recurse || one.Directory.Recurse
-	a.include, a.exclude = one.Directory.Include, one.Directory.Exclude
+	a.views = append(a.views, view{one.Directory.Recurse, one.Directory.Include, one.Directory.Exclude})
 	for _, file := range one.Helm.ValueFiles {
 		if !slices.Contains(a.values, file) && filepath.IsLocal(filepath.FromSlash(file)) {
 			a.values = append(a.values, file)

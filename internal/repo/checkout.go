@@ -33,14 +33,43 @@ func repositoryOf(dir string) checkout {
 			return out
 		}
 	}
-	data, err := regular.Read(filepath.Join(out.top, ".git", "config"))
+	data, err := regular.Read(filepath.Join(gitDir(out.top), "config"))
 	if err != nil {
-		return out // a worktree or a submodule
+		return out
 	}
 	for _, found := range remoteURL().FindAllSubmatch(data, -1) {
 		out.names[nameOf(string(found[1]))] = true
 	}
 	return out
+}
+
+// gitDir returns the directory with the configuration of a repository. In a worktree and in
+// a submodule, .git is a file that names it, and in a worktree the file commondir there
+// names the directory of the main one (gitrepository-layout).
+func gitDir(top string) string {
+	dir := filepath.Join(top, ".git")
+	data, err := regular.Read(dir)
+	if err != nil {
+		return dir
+	}
+	named, is := strings.CutPrefix(string(data), "gitdir:")
+	if !is {
+		return dir
+	}
+	dir = below(top, named)
+	if data, err := regular.Read(filepath.Join(dir, "commondir")); err == nil {
+		dir = below(dir, string(data))
+	}
+	return dir
+}
+
+// below returns the path that a file of Git names, relative to a directory.
+func below(dir, named string) string {
+	named = filepath.FromSlash(strings.TrimSpace(named))
+	if filepath.IsAbs(named) {
+		return named
+	}
+	return filepath.Join(dir, named)
 }
 
 // is reports whether a URL may be that of the repository. A fork has another owner, so

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
@@ -34,14 +35,19 @@ type generator struct {
 // parameters are the values of one Application of an ApplicationSet, by name.
 type parameters map[string]string
 
+// maxParameters is how many Applications of one ApplicationSet goldenarch follows. A product
+// of a few lists can have as many as nobody can read.
 const maxParameters = 10_000
 
 // parameters returns the values of all Applications that generators make, as far as
-// goldenarch reads them. Of a generator that it does not read, there is one without values:
-// one that asks a cluster or reads files, and one with a selector.
-func (s *scan) parameters(generators []generator, repository checkout) []parameters {
-	var out []parameters
+// goldenarch reads them, and whether there are more than [maxParameters]. Of a generator
+// that it does not read, there is one without values: one that asks a cluster or reads
+// files, and one with a selector.
+func (s *scan) parameters(generators []generator, repository checkout) (out []parameters, cut bool) {
 	for _, g := range generators {
+		if len(out) > maxParameters {
+			break
+		}
 		switch {
 		case g.Selector != nil:
 			out = append(out, parameters{})
@@ -52,33 +58,48 @@ func (s *scan) parameters(generators []generator, repository checkout) []paramet
 				out = append(out, flat("", element, parameters{}))
 			}
 		case g.Matrix != nil:
-			out = append(out, s.product(g.Matrix.Generators, repository)...)
+			product, more := s.product(g.Matrix.Generators, repository)
+			out, cut = append(out, product...), cut || more
 		default:
 			out = append(out, parameters{})
 		}
 	}
-	return out[:min(len(out), maxParameters)]
+	return out[:min(len(out), maxParameters)], cut || len(out) > maxParameters
 }
 
-// product returns each combination of the values of several generators. Of two values with
-// one name, the first counts (argo-cd applicationset/generators/matrix.go: GenerateParams;
-// without Go templates, Argo CD rejects two that differ).
-func (s *scan) product(generators []generator, repository checkout) []parameters {
-	out := []parameters{{}}
+// product returns each combination of the values of several generators, and whether there
+// are more than [maxParameters]. Of two values with one name, the first counts (argo-cd
+// applicationset/generators/matrix.go: GenerateParams; without Go templates, Argo CD
+// rejects two that differ).
+func (s *scan) product(generators []generator, repository checkout) (out []parameters, cut bool) {
+	out = []parameters{{}}
 	for _, g := range generators {
+		all, more := s.parameters([]generator{g}, repository)
+		cut = cut || more
 		var next []parameters
-		for _, one := range s.parameters([]generator{g}, repository) {
-			for _, before := range out {
+		for _, before := range out {
+			for _, one := range all {
+				if len(next) == maxParameters {
+					cut = true
+					break
+				}
 				both := maps.Clone(one)
 				maps.Copy(both, before)
-				if next = append(next, both); len(next) > maxParameters {
-					return nil
-				}
+				next = append(next, both)
 			}
 		}
 		out = next
 	}
-	return out
+	return out, cut
+}
+
+// tooMany reports an ApplicationSet of which goldenarch does not follow all Applications.
+func (s *scan) tooMany(a argo, file string) {
+	s.out.Found = append(s.out.Found, finding.Finding{
+		ID: finding.ApplicationsCut, Severity: finding.Warning, Object: finding.Object{File: file, Kind: a.Kind, Name: a.Metadata.Name},
+		Text: fmt.Sprintf("the ApplicationSet makes more than %d Applications, and goldenarch follows the first %d: it may miss directories that the others apply", maxParameters, maxParameters),
+		Do:   "pass the directories of the others to goldenarch check one by one",
+	})
 }
 
 // unnamed matches the characters that Kubernetes does not accept in a name.

@@ -86,7 +86,9 @@ func (s *scan) mentions(path string) bool {
 		return t.mentions
 	}
 	data, err := s.budget.Read(path)
-	t := &text{mentions: err == nil && newText(data).mentions}
-	s.texts[path] = t
-	return t.mentions
+	if err != nil {
+		data = nil // kustomize says what is wrong
+	}
+	s.texts[path] = newText(data)
+	return s.texts[path].mentions
 }

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-
-	"sigs.k8s.io/kustomize/kyaml/yaml"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -13,7 +12,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // plain finds the CRs in files that no kustomization names, and the directories that
@@ -69,12 +67,8 @@ func (s *scan) isOwned(dir *manifest.Dir) bool {
 // candidate reports whether a file has a CR, or what looks like one, and whether it has
 // a configuration. It notes what cannot be read.
 func (s *scan) candidate(file string) (cr, config bool) {
-	data, err := regular.Read(file)
-	var items []*yaml.RNode
-	if err == nil {
-		reader := manifest.Reader{Lenient: true}
-		items, err = reader.Parse(filepath.ToSlash(file), data)
-	}
+	reader := manifest.Reader{Lenient: true}
+	items, err := reader.Parse(filepath.ToSlash(file), s.texts[s.real[file]].data)
 	switch {
 	case errors.Is(err, manifest.ErrTemplated):
 		s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
@@ -126,7 +120,7 @@ func (s *scan) place(candidates []string) {
 func (s *scan) appliedAbove(file string) string {
 	own := filepath.Dir(file)
 	for dir := own; isBelow(dir, s.root); dir = filepath.Dir(dir) {
-		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurse) && slices.Contains(s.appliedFiles(dir, app), file) {
+		if app, is := s.apps[s.real[dir]]; is && (dir == own || app.recurses()) && slices.Contains(s.appliedFiles(dir, app), file) {
 			return dir
 		}
 		if dir == s.root {
@@ -136,27 +130,31 @@ func (s *scan) appliedAbove(file string) string {
 	return own
 }
 
-// appliedFiles returns the files that an Application applies from a directory
+// appliedFiles returns the files that the Applications apply from a directory
 // (argo-cd reposerver/repository/repository.go: getPotentiallyValidManifests).
 func (s *scan) appliedFiles(top string, app application) []string {
 	var out []string
 	for _, dir := range s.dirs {
-		if dir.Path != top && !(app.recurse && isBelow(dir.Path, top)) {
+		if dir.Path != top && !(app.recurses() && isBelow(dir.Path, top)) {
 			continue
 		}
 		for _, file := range dir.Files {
 			below, err := filepath.Rel(top, file)
-			if err != nil {
-				continue
+			if err == nil && slices.ContainsFunc(app.views, func(v view) bool { return v.applies(filepath.ToSlash(below)) }) {
+				out = append(out, file)
 			}
-			name := filepath.ToSlash(below)
-			if app.exclude != "" && globMatches(app.exclude, name) || app.include != "" && !globMatches(app.include, name) {
-				continue
-			}
-			out = append(out, file)
 		}
 	}
 	return out
+}
+
+// applies reports whether the Application applies a file, by its path in the directory.
+func (v view) applies(name string) bool {
+	switch {
+	case !v.recurse && strings.Contains(name, "/"), v.exclude != "" && globMatches(v.exclude, name):
+		return false
+	}
+	return v.include == "" || globMatches(v.include, name)
 }
 
 // filesBelow returns the plain files of a directory and those below it, without the

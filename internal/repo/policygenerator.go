@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	k8syaml "sigs.k8s.io/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // policyGenerator is a PolicyGenerator of Open Cluster Management, as far as it says
@@ -27,7 +25,7 @@ func (s *scan) generated() func(target string) bool {
 	var wrapped []string
 	for _, target := range sortedPaths(s.refs) {
 		for _, file := range s.refs[target].Generators {
-			wrapped = append(wrapped, wrappedBy(file)...)
+			wrapped = append(wrapped, s.wrappedBy(file)...)
 		}
 	}
 	return func(target string) bool {
@@ -36,13 +34,10 @@ func (s *scan) generated() func(target string) bool {
 }
 
 // wrappedBy returns the files and directories that the PolicyGenerators of a file wrap.
-func wrappedBy(file string) []string {
-	data, err := regular.Read(file)
-	if err != nil {
-		return nil // kustomize says what is wrong
-	}
+func (s *scan) wrappedBy(file string) []string {
+	s.mentions(file) // reads it, unless it is read already
 	var out []string
-	for document := range strings.SplitSeq(string(data), "\n---") {
+	for document := range strings.SplitSeq(string(s.texts[file].data), "\n---") {
 		var p policyGenerator
 		if k8syaml.Unmarshal([]byte(document), &p) != nil || p.Kind != "PolicyGenerator" {
 			continue

@@ -3,13 +3,9 @@ package repo
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	k8syaml "sigs.k8s.io/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 func TestGlobOfAnApplication(t *testing.T) {
@@ -46,93 +42,24 @@ func TestGlobOfAnApplication(t *testing.T) {
 	}
 }
 
-func TestFillOfAnApplicationSet(t *testing.T) {
-	t.Parallel()
-	p := parameters{"path": "clusters/a", "path.basename": "a", "values.env": "prod", "path[0]": "clusters"}
-	for text, want := range map[string]string{
-		"apps": "apps", "{{path}}": "clusters/a", "{{ .path.basename }}/x": "a/x", "{{- .values.env -}}": "prod", "{{path[0]}}/b": "clusters/b",
-		"{{name}}": "", "{{ index .path.segments 1 }}": "",
-	} {
-		if got, known := p.fill(text); known != (want != "") || known && got != want {
-			t.Errorf("%q: want %q, got %q, %v", text, want, got, known)
-		}
-	}
-}
-
-// TestGenerators: the values of the Applications that an ApplicationSet makes.
-func TestGenerators(t *testing.T) {
+// TestPlainFilesAreReadOnce: what looks for CRs in plain files reads none of them again,
+// so the limit on what goldenarch reads holds.
+func TestPlainFilesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	for _, file := range []string{"a.yaml", "clusters/Prod_A/a.yaml", "clusters/lab/a.yaml", "clusters/lab/deep/a.yaml", ".hidden/a.yaml"} {
-		write(t, root, file, "")
+	for _, name := range []string{"a", "b"} {
+		write(t, root, name+"/hco.yaml", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
 	}
-	s := scan{root: root, dirs: manifest.Tree(root), byPath: map[string]*manifest.Dir{}, real: map[string]string{}}
-	s.index()
-	for _, tc := range []struct{ reason, generators, path, want string }{
-		{"Argo CD skips the root and hidden directories", "[{git: {directories: [{path: '*'}]}}]", "{{path}}", "clusters"},
-		{"* matches one directory", "[{git: {directories: [{path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A clusters/lab"},
-		{"an entry excludes, in any order", "[{git: {directories: [{path: clusters/lab, exclude: true}, {path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A"},
-		{"a name that Kubernetes accepts", "[{git: {directories: [{path: clusters/P*}]}}]", "x/{{path.basenameNormalized}}", "x/prod-a"},
-		{"a prefix", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{my.path}}/{{my.path.basename}}/{{my.path[0]}}", "clusters/lab/lab/clusters"},
-		{"the name without its prefix is not known", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{path}}", ""},
-		{"the first generator of a matrix wins", "[{matrix: {generators: [{list: {elements: [{dir: a}]}}, {list: {elements: [{dir: b, sub: c}]}}]}}]", "{{.dir}}/{{.sub}}", "a/c"},
-		{"which a selector keeps is not known", "[{list: {elements: [{dir: a}, {dir: b}]}, selector: {matchLabels: {dir: a}}}]", "{{dir}}", ""},
-		{"files are not read", "[{git: {files: [{path: '*.json'}]}}]", "{{path}}", ""},
-	} {
-		var generators []generator
-		if err := k8syaml.Unmarshal([]byte(tc.generators), &generators); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, p := range s.parameters(generators, checkout{top: s.real[root]}) {
-			if path, known := p.fill(tc.path); known {
-				got = append(got, path)
-			}
-		}
-		if diff := cmp.Diff(tc.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
-		}
+	s := newScan(root, Options{})
+	if err := s.read(); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// TestSourcesOfAnApplication: Argo CD ignores source if there are sources.
-func TestSourcesOfAnApplication(t *testing.T) {
-	t.Parallel()
-	one, two := source{Path: "one"}, source{Path: "two"}
-	for want, spec := range map[string]applicationSpec{
-		"one": {Source: &one}, "two": {Source: &one, Sources: []source{two}}, "": {},
-	} {
-		got := ""
-		for _, s := range spec.all() {
-			got += s.Path
-		}
-		if got != want {
-			t.Errorf("want %q, got %q", want, got)
-		}
+	if err := os.Remove(filepath.Join(root, "b", "hco.yaml")); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// TestCheckout: an Application of another repository is about other directories. A fork
-// has another owner.
-func TestCheckout(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	write(t, root, ".git/config", "[remote \"origin\"]\n\turl = git@github.com:me/Fleet.git\n")
-	write(t, root, "sub/x.yaml", "")
-	c := repositoryOf(filepath.Join(root, "sub"))
-	if c.top != root {
-		t.Errorf("want the top %s, got %s", root, c.top)
-	}
-	for url, want := range map[string]bool{
-		"https://github.com/acme/fleet.git": true, "https://github.com/acme/fleet/": true, "https://github.com/acme/other": false,
-		"{{repoURL}}": true, "": true,
-	} {
-		if got := c.is(url); got != want {
-			t.Errorf("%q: want %v, got %v", url, want, got)
-		}
-	}
-	if c := repositoryOf(t.TempDir()); !c.is("https://github.com/acme/other") {
-		t.Error("without a known remote, any URL may be the repository's")
+	s.plain()
+	if len(s.out.Found) > 0 || len(s.out.Places) != 2 {
+		t.Errorf("want two clusters and no findings, got %v and %v", s.out.Places, s.out.Found)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -46,15 +47,10 @@ type scan struct {
 // Scan looks through a tree. The error is that of a tree that has more to read than any
 // repository. What is wrong with single files is in the layout.
 func Scan(root string, options Options) (Layout, error) {
-	s := &scan{
-		Options: options, root: filepath.Clean(root), byPath: map[string]*manifest.Dir{}, real: map[string]string{},
-		texts: map[string]*text{}, refs: map[string]kustomization.References{}, above: map[string]kustomization.References{}, named: map[string]bool{}, apps: map[string]application{},
-	}
-	if _, err := os.Stat(s.root); err != nil {
+	if _, err := os.Stat(filepath.Clean(root)); err != nil {
 		return Layout{}, err
 	}
-	s.dirs = manifest.Tree(s.root)
-	s.index()
+	s := newScan(root, options)
 	if err := s.read(); err != nil {
 		return Layout{}, err
 	}
@@ -62,9 +58,20 @@ func Scan(root string, options Options) (Layout, error) {
 	s.kustomizations()
 	s.plain()
 	s.charts()
-	slices.SortFunc(s.out.Places, func(a, b Place) int { return compareText(a.Path, b.Path) })
+	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Files = s.budget.Files()
 	return s.out, nil
+}
+
+// newScan lists the directories of a tree, and reads its kustomizations.
+func newScan(root string, options Options) *scan {
+	s := &scan{
+		Options: options, root: filepath.Clean(root), byPath: map[string]*manifest.Dir{}, real: map[string]string{},
+		texts: map[string]*text{}, refs: map[string]kustomization.References{}, above: map[string]kustomization.References{}, named: map[string]bool{}, apps: map[string]application{},
+	}
+	s.dirs = manifest.Tree(s.root)
+	s.index()
+	return s
 }
 
 // index leaves out bundles, and reads what each kustomization refers to.
@@ -180,16 +187,6 @@ func (s *scan) unreadable(path string, err error) {
 func isBelow(path, dir string) bool {
 	below, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(below)
-}
-
-func compareText(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // sortedPaths returns the keys of a set in their order.

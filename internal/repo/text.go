@@ -10,6 +10,9 @@ import (
 type text struct {
 	// mentions says that the file may have an object that goldenarch checks.
 	mentions bool
+	// data has the text of a file that is needed again: one that mentions such an object,
+	// or a PolicyGenerator.
+	data []byte
 	// argo has the text of a file that may have an Application.
 	argo []byte
 }
@@ -20,6 +23,9 @@ var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)
 
 func newText(data []byte) *text {
 	t := &text{mentions: checked().Match(data)}
+	if t.mentions || bytes.Contains(data, []byte("PolicyGenerator")) {
+		t.data = data
+	}
 	if bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) {
 		t.argo = data
 	}

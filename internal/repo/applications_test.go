@@ -1,0 +1,167 @@
+package repo
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+)
+
+func TestFillOfAnApplicationSet(t *testing.T) {
+	t.Parallel()
+	p := parameters{"path": "clusters/a", "path.basename": "a", "values.env": "prod", "path[0]": "clusters"}
+	for text, want := range map[string]string{
+		"apps": "apps", "{{path}}": "clusters/a", "{{ .path.basename }}/x": "a/x", "{{- .values.env -}}": "prod", "{{path[0]}}/b": "clusters/b",
+		"{{name}}": "", "{{ index .path.segments 1 }}": "",
+	} {
+		if got, known := p.fill(text); known != (want != "") || known && got != want {
+			t.Errorf("%q: want %q, got %q, %v", text, want, got, known)
+		}
+	}
+}
+
+// TestGenerators: the values of the Applications that an ApplicationSet makes.
+func TestGenerators(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, file := range []string{"a.yaml", "clusters/Prod_A/a.yaml", "clusters/lab/a.yaml", "clusters/lab/deep/a.yaml", ".hidden/a.yaml"} {
+		write(t, root, file, "")
+	}
+	s := scan{root: root, dirs: manifest.Tree(root), byPath: map[string]*manifest.Dir{}, real: map[string]string{}}
+	s.index()
+	for _, tc := range []struct{ reason, generators, path, want string }{
+		{"Argo CD skips the root and hidden directories", "[{git: {directories: [{path: '*'}]}}]", "{{path}}", "clusters"},
+		{"* matches one directory", "[{git: {directories: [{path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A clusters/lab"},
+		{"an entry excludes, in any order", "[{git: {directories: [{path: clusters/lab, exclude: true}, {path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A"},
+		{"a name that Kubernetes accepts", "[{git: {directories: [{path: clusters/P*}]}}]", "x/{{path.basenameNormalized}}", "x/prod-a"},
+		{"a prefix", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{my.path}}/{{my.path.basename}}/{{my.path[0]}}", "clusters/lab/lab/clusters"},
+		{"the name without its prefix is not known", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{path}}", ""},
+		{"the first generator of a matrix wins", "[{matrix: {generators: [{list: {elements: [{dir: a}]}}, {list: {elements: [{dir: b, sub: c}]}}]}}]", "{{.dir}}/{{.sub}}", "a/c"},
+		{"which a selector keeps is not known", "[{list: {elements: [{dir: a}, {dir: b}]}, selector: {matchLabels: {dir: a}}}]", "{{dir}}", ""},
+		{"files are not read", "[{git: {files: [{path: '*.json'}]}}]", "{{path}}", ""},
+	} {
+		var generators []generator
+		if err := k8syaml.Unmarshal([]byte(tc.generators), &generators); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		all, cut := s.parameters(generators, checkout{top: s.real[root]})
+		if cut {
+			t.Errorf("%s: the parameters are cut", tc.reason)
+		}
+		for _, p := range all {
+			if path, known := p.fill(tc.path); known {
+				got = append(got, path)
+			}
+		}
+		if diff := cmp.Diff(tc.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestTooManyApplications: what goldenarch does not follow is a warning, and it follows the
+// rest, also of a product that is too large.
+func TestTooManyApplications(t *testing.T) {
+	t.Parallel()
+	list := func(name string, n int) string {
+		elements := make([]string, n)
+		for i := range elements {
+			elements[i] = fmt.Sprintf("{%s: '%d'}", name, i)
+		}
+		return "{list: {elements: [" + strings.Join(elements, ", ") + "]}}"
+	}
+	for _, tc := range []struct {
+		reason, generators string
+		want               int
+		cut                bool
+	}{
+		{"as many as goldenarch follows", list("a", maxParameters), maxParameters, false},
+		{"one more", list("a", maxParameters+1), maxParameters, true},
+		{"two lists", list("a", maxParameters) + ", " + list("b", 1), maxParameters, true},
+		{"a product", "{matrix: {generators: [" + list("a", 200) + ", " + list("b", 200) + "]}}", maxParameters, true},
+		{"a product of few", "{matrix: {generators: [" + list("a", 100) + ", " + list("b", 100) + "]}}", maxParameters, false},
+	} {
+		root := t.TempDir()
+		write(t, root, "apps/set.yaml", `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: fleet}
+spec:
+  generators: [`+tc.generators+`]
+  template: {spec: {source: {path: "clusters/{{a}}"}}}
+`)
+		write(t, root, "clusters/7/hco.yaml", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
+		layout, err := Scan(root, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var generators []generator
+		if err := k8syaml.Unmarshal([]byte("["+tc.generators+"]"), &generators); err != nil {
+			t.Fatal(err)
+		}
+		all, cut := new(scan).parameters(generators, checkout{})
+		if len(all) != tc.want || cut != tc.cut {
+			t.Errorf("%s: want %d and %v, got %d and %v", tc.reason, tc.want, tc.cut, len(all), cut)
+		}
+		warned := len(layout.Found) == 1 && layout.Found[0].ID == finding.ApplicationsCut && strings.HasSuffix(layout.Found[0].Object.File, "apps/set.yaml")
+		if warned != tc.cut || len(layout.Found) > 1 {
+			t.Errorf("%s: found %v", tc.reason, layout.Found)
+		}
+		if len(layout.Places) != 1 || layout.Places[0].Path != filepath.Join(root, "clusters", "7") {
+			t.Errorf("%s: want the directory that the first Applications apply, got %v", tc.reason, layout.Places)
+		}
+	}
+}
+
+// TestTwoApplicationsOfADirectory: each applies its own files, and the cluster gets all.
+func TestTwoApplicationsOfADirectory(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	application := func(name, directory string) {
+		write(t, root, "apps/"+name+".yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: "+name+"}\nspec: {source: {path: cluster, directory: "+directory+"}}\n")
+	}
+	application("a", "{include: '*.yaml', exclude: old.yaml}")
+	application("b", "{include: 'more/*', recurse: true}")
+	for _, file := range []string{"old.yaml", "nodes.yaml", "more/config.yaml", "more/deep/x.yaml", "other/x.yaml"} {
+		write(t, root, "cluster/"+file, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n")
+	}
+	write(t, root, "cluster/hco.yaml", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
+	layout, err := Scan(root, Options{})
+	if err != nil || len(layout.Places) != 1 {
+		t.Fatalf("want one cluster, got %v (%v)", layout.Places, err)
+	}
+	var got []string
+	for _, file := range layout.Places[0].Files {
+		below, err := filepath.Rel(filepath.Join(root, "cluster"), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, filepath.ToSlash(below))
+	}
+	if diff := cmp.Diff([]string{"hco.yaml", "nodes.yaml", "more/config.yaml", "more/deep/x.yaml"}, got); diff != "" {
+		t.Errorf("the files (-want +got):\n%s", diff)
+	}
+}
+
+// TestSourcesOfAnApplication: Argo CD ignores source if there are sources.
+func TestSourcesOfAnApplication(t *testing.T) {
+	t.Parallel()
+	one, two := source{Path: "one"}, source{Path: "two"}
+	for want, spec := range map[string]applicationSpec{
+		"one": {Source: &one}, "two": {Source: &one, Sources: []source{two}}, "": {},
+	} {
+		got := ""
+		for _, s := range spec.all() {
+			got += s.Path
+		}
+		if got != want {
+			t.Errorf("want %q, got %q", want, got)
+		}
+	}
+}

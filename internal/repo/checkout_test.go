@@ -1,0 +1,48 @@
+package repo
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestCheckout: an Application of another repository is about other directories. A fork
+// has another owner.
+func TestCheckout(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write(t, root, ".git/config", "[remote \"origin\"]\n\turl = git@github.com:me/Fleet.git\n")
+	write(t, root, "sub/x.yaml", "")
+	c := repositoryOf(filepath.Join(root, "sub"))
+	if c.top != root {
+		t.Errorf("want the top %s, got %s", root, c.top)
+	}
+	for url, want := range map[string]bool{
+		"https://github.com/acme/fleet.git": true, "https://github.com/acme/fleet/": true, "https://github.com/acme/other": false,
+		"{{repoURL}}": true, "": true,
+	} {
+		if got := c.is(url); got != want {
+			t.Errorf("%q: want %v, got %v", url, want, got)
+		}
+	}
+	if c := repositoryOf(t.TempDir()); !c.is("https://github.com/acme/other") {
+		t.Error("without a known remote, any URL may be the repository's")
+	}
+}
+
+// TestCheckoutOfAWorktree: where .git is a file, the remotes are where it leads.
+func TestCheckoutOfAWorktree(t *testing.T) {
+	t.Parallel()
+	const remote = "[remote \"origin\"]\n\turl = https://github.com/me/fleet\n"
+	worktree, submodule := t.TempDir(), t.TempDir()
+	write(t, worktree, "main/.git/config", remote)
+	write(t, worktree, "main/.git/worktrees/w/commondir", "../..\n")
+	write(t, worktree, "w/.git", "gitdir: "+filepath.Join(worktree, "main", ".git", "worktrees", "w")+"\n")
+	write(t, submodule, ".git/modules/sub/config", remote)
+	write(t, submodule, "sub/.git", "gitdir: ../.git/modules/sub\n")
+	for _, dir := range []string{filepath.Join(worktree, "w"), filepath.Join(submodule, "sub")} {
+		c := repositoryOf(dir)
+		if c.top != dir || !c.is("https://github.com/acme/fleet.git") || c.is("https://github.com/acme/other") {
+			t.Errorf("%s: got %v", dir, c)
+		}
+	}
+}
