@@ -136,7 +136,7 @@ func (f Finding) place() string {
 	default:
 		parts = append(parts, fmt.Sprintf("%s:%d", file, f.Line))
 	}
-	if f.Object.Cluster != "" {
+	if f.Object.Cluster != "" && f.Object.Cluster != f.PlaceFile() {
 		parts = append(parts, "in "+f.Object.Cluster)
 	}
 	if len(parts) == 0 {

@@ -5,14 +5,23 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Unreadable reports a file that cannot be read.
+// Unreadable reports a file that cannot be read. The place that the error begins with
+// becomes that of the finding.
 func Unreadable(path string, err error) finding.Finding {
 	f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}, Text: err.Error()}
+	if rest, is := strings.CutPrefix(f.Text, path+":"); is {
+		number, text, _ := strings.Cut(rest, ": ")
+		if line, err := strconv.Atoi(number); err == nil {
+			f.Line, rest = line, text
+		}
+		f.Text = strings.TrimSpace(rest)
+	}
 	if !strings.Contains(f.Text, ".krmignore") {
 		f.Do = "correct it, or name it in .krmignore"
 	}

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 )
@@ -65,7 +66,10 @@ func (s *scan) reach(top string) reached {
 			out.unseen = "it inflates a Helm chart"
 		}
 		for _, next := range refs.Local {
-			visit(next)
+			// A PolicyGenerator names the CR that it wraps, and has none.
+			if !slices.Contains(refs.Generators, next) || !s.policiesOf(next).only {
+				visit(next)
+			}
 		}
 	}
 	visit(top)

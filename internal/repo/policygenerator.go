@@ -25,7 +25,7 @@ func (s *scan) generated() func(target string) bool {
 	var wrapped []string
 	for _, target := range sortedPaths(s.refs) {
 		for _, file := range s.refs[target].Generators {
-			wrapped = append(wrapped, s.wrappedBy(file)...)
+			wrapped = append(wrapped, s.policiesOf(file).wrapped...)
 		}
 	}
 	return func(target string) bool {
@@ -33,19 +33,28 @@ func (s *scan) generated() func(target string) bool {
 	}
 }
 
-// wrappedBy returns the files and directories that the PolicyGenerators of a file wrap.
-func (s *scan) wrappedBy(file string) []string {
+// policies is what a file of generators says about PolicyGenerators.
+type policies struct {
+	// wrapped are the files and directories that they wrap.
+	wrapped []string
+	// only says that the file has nothing else, so that no CR is in it itself.
+	only bool
+}
+
+// policiesOf reads a file of generators. What cannot be read is left to kustomize.
+func (s *scan) policiesOf(file string) policies {
 	s.mentions(file) // reads it, unless it is read already
-	var out []string
+	out := policies{only: len(s.texts[file].data) > 0}
 	for document := range strings.SplitSeq(string(s.texts[file].data), "\n---") {
 		var p policyGenerator
 		if k8syaml.Unmarshal([]byte(document), &p) != nil || p.Kind != "PolicyGenerator" {
+			out.only = out.only && strings.TrimSpace(document) == ""
 			continue
 		}
 		for _, policy := range p.Policies {
 			for _, m := range policy.Manifests {
 				if path, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(file), m.Path)); err == nil {
-					out = append(out, path)
+					out.wrapped = append(out.wrapped, path)
 				}
 			}
 		}
