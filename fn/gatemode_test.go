@@ -21,17 +21,43 @@ const gateTemplate = `- metadata: {name: app, annotations: {ssp.kubevirt.io/dict
 
 var gateHomes = []gateHome{
 	{
-		name: "v1beta1", release: "1.17", unset: "", on: "  featureGates:\n    enableMultiArchBootImageImport: true # why\n", off: "  featureGates:\n    enableMultiArchBootImageImport: false # why\n",
-		cr: "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\nspec:\n  dataImportCronTemplates:\n  " + gateTemplate + "GATE",
+		name:    "v1beta1",
+		release: "1.17",
+		unset:   "",
+		on:      "  featureGates:\n    enableMultiArchBootImageImport: true # why\n",
+		off:     "  featureGates:\n    enableMultiArchBootImageImport: false # why\n",
+		cr: "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\nspec:\n  dataImportCronTemplates:\n  " +
+			gateTemplate + "GATE",
 	},
 	{
-		name: "v1 list", release: "1.18", unset: "  featureGates:\n  - name: other # why\n", on: "  featureGates:\n  - name: enableMultiArchBootImageImport # why\n    state: Enabled\n",
-		off: "  featureGates:\n  - name: enableMultiArchBootImageImport # why\n    state: Disabled\n",
-		cr:  "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n  annotations:\n    a: b # c\nspec:\nGATE  workloadSources:\n    dataImportCronTemplates:\n    " + strings.Replace(gateTemplate, "    spec", "      spec", 1),
+		name:    "v1 list",
+		release: "1.18",
+		unset:   "  featureGates:\n  - name: other # why\n",
+		on:      "  featureGates:\n  - name: enableMultiArchBootImageImport # why\n    state: Enabled\n",
+		off:     "  featureGates:\n  - name: enableMultiArchBootImageImport # why\n    state: Disabled\n",
+		cr: "apiVersion: hco.kubevirt.io/v1\n" +
+			"kind: HyperConverged\n" +
+			"metadata:\n" +
+			"  name: kubevirt-hyperconverged\n" +
+			"  annotations:\n" +
+			"    a: b # c\n" +
+			"spec:\n" +
+			"GATE  workloadSources:\n" +
+			"    dataImportCronTemplates:\n" +
+			"    " +
+			strings.Replace(gateTemplate, "    spec", "      spec", 1),
 	},
 	{
 		name: "v1 field", release: "1.19", unset: "", on: "    enableMultiArchBootImageImport: true\n", off: "    enableMultiArchBootImageImport: false\n",
-		cr: "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\nspec:\n  workloadSources:\n    enableCommonBootImageImport: false\n    dataImportCronTemplates:\n    " +
+		cr: "apiVersion: hco.kubevirt.io/v1\n" +
+			"kind: HyperConverged\n" +
+			"metadata:\n" +
+			"  name: kubevirt-hyperconverged\n" +
+			"spec:\n" +
+			"  workloadSources:\n" +
+			"    enableCommonBootImageImport: false\n" +
+			"    dataImportCronTemplates:\n" +
+			"    " +
 			strings.Replace(gateTemplate, "    spec", "      spec", 1) + "GATE",
 	},
 }
@@ -47,7 +73,11 @@ func TestGateModesRoundTrip(t *testing.T) {
 				original := roundTrip(t, strings.Replace(home.cr, "GATE", state, 1))
 				run := func(input string, modes ...string) string {
 					for _, mode := range modes {
-						config := fmt.Sprintf("apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {release: %q, gate: %s, predefined: none, cluster: {workloadArchitectures: [%s]}}\n",
+						config := fmt.Sprintf(`apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: g}
+spec: {release: %q, gate: %s, predefined: none, cluster: {workloadArchitectures: [%s]}}
+`,
 							home.release, mode, workload)
 						output, found, err := runOn(t, input, config, images, "")
 						if err != nil {

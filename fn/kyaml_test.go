@@ -81,7 +81,10 @@ func valuesOf(t *testing.T, text []byte) []string {
 	}
 	var out []string
 	for _, item := range items {
-		for _, key := range []string{"internal.config.kubernetes.io/path", "internal.config.kubernetes.io/index", "config.kubernetes.io/path", "config.kubernetes.io/index"} {
+		for _, key := range []string{
+			"internal.config.kubernetes.io/path", "internal.config.kubernetes.io/index",
+			"config.kubernetes.io/path", "config.kubernetes.io/index",
+		} {
 			if err := item.PipeE(yaml.ClearAnnotation(key)); err != nil {
 				t.Fatal(err)
 			}

@@ -149,17 +149,29 @@ func TestNeededInDoubt(t *testing.T) {
 		reason, text string
 		want         bool
 	}{
-		"Other":       {"nobody looks into a Deployment", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n", false},
-		"ByName":      {"a Secret is looked up by its name", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n", false},
-		"Slip":        {"a slip is reported", "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConvergd\nmetadata: {name: a}\n", true},
-		"List":        {"a List holds other objects", "apiVersion: v1\nkind: List\nitems: []\n", true},
-		"Items":       {"so does what looks like one to clients", "apiVersion: x/v1\nkind: X\nmetadata: {name: a}\nitems: []\n", true},
-		"Local":       {"local configuration is left out", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/local-config: \"true\"}}\n", true},
-		"KindTwice":   {"readers take one of two kinds", "apiVersion: v1\nkind: ConfigMap\nkind: Node\nmetadata: {name: a}\n", true},
-		"NotesTwice":  {"or of two lists of annotations", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {a: b}, annotations: {config.kubernetes.io/local-config: \"true\"}}\n", true},
-		"Merge":       {"a merge key may bring a name", "apiVersion: v1\nkind: ConfigMap\nmetadata: {<<: {name: a}}\n", true},
-		"Alias":       {"an alias may be anything", "apiVersion: v1\nkind: ConfigMap\nmetadata: &a {name: a}\nx: *a\n", true},
-		"EmittedFile": {"a file where goldenarch emits", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {internal.config.kubernetes.io/path: golden-images/role-a.yaml}}\n", true},
+		"Other":  {"nobody looks into a Deployment", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n", false},
+		"ByName": {"a Secret is looked up by its name", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n", false},
+		"Slip":   {"a slip is reported", "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConvergd\nmetadata: {name: a}\n", true},
+		"List":   {"a List holds other objects", "apiVersion: v1\nkind: List\nitems: []\n", true},
+		"Items":  {"so does what looks like one to clients", "apiVersion: x/v1\nkind: X\nmetadata: {name: a}\nitems: []\n", true},
+		"Local": {
+			reason: "local configuration is left out",
+			text:   "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/local-config: \"true\"}}\n",
+			want:   true,
+		},
+		"KindTwice": {"readers take one of two kinds", "apiVersion: v1\nkind: ConfigMap\nkind: Node\nmetadata: {name: a}\n", true},
+		"NotesTwice": {
+			reason: "or of two lists of annotations",
+			text:   "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {a: b}, annotations: {config.kubernetes.io/local-config: \"true\"}}\n",
+			want:   true,
+		},
+		"Merge": {"a merge key may bring a name", "apiVersion: v1\nkind: ConfigMap\nmetadata: {<<: {name: a}}\n", true},
+		"Alias": {"an alias may be anything", "apiVersion: v1\nkind: ConfigMap\nmetadata: &a {name: a}\nx: *a\n", true},
+		"EmittedFile": {
+			reason: "a file where goldenarch emits",
+			text:   "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {internal.config.kubernetes.io/path: golden-images/role-a.yaml}}\n",
+			want:   true,
+		},
 	} {
 		item, err := yaml.Parse(tc.text)
 		if err != nil {

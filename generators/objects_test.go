@@ -62,7 +62,10 @@ func TestObjects(t *testing.T) {
 		{
 			"a cron and a DataSource for each architecture, and the reference last",
 			input{Templates: []expansion.Template{template("app", "disk", "arm64,amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesAll},
-			[]string{"DataImportCron " + ns + "app-amd64", "DataImportCron " + ns + "app-arm64", "DataSource " + ns + "disk-amd64", "DataSource " + ns + "disk-arm64", "DataSource " + ns + "disk"},
+			[]string{
+				"DataImportCron " + ns + "app-amd64", "DataImportCron " + ns + "app-arm64",
+				"DataSource " + ns + "disk-amd64", "DataSource " + ns + "disk-arm64", "DataSource " + ns + "disk",
+			},
 		},
 		{
 			"an architecture that the cluster has not is left out",
@@ -82,16 +85,27 @@ func TestObjects(t *testing.T) {
 		{
 			"the namespace before what is in it",
 			input{Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesNone, Support: true},
-			[]string{"Namespace /kubevirt-os-images", "Role " + ns + "os-images.kubevirt.io:view", "RoleBinding " + ns + "os-images.kubevirt.io:view", "DataImportCron " + ns + "app-amd64"},
+			[]string{
+				"Namespace /kubevirt-os-images", "Role " + ns + "os-images.kubevirt.io:view",
+				"RoleBinding " + ns + "os-images.kubevirt.io:view", "DataImportCron " + ns + "app-amd64",
+			},
 		},
 		{
 			"each kind by its own names, whatever the names of the crons",
 			input{Templates: []expansion.Template{template("a", "z", "amd64"), template("b", "y", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll},
-			[]string{"DataImportCron " + ns + "a-amd64", "DataImportCron " + ns + "b-amd64", "DataSource " + ns + "y-amd64", "DataSource " + ns + "z-amd64", "DataSource " + ns + "y", "DataSource " + ns + "z"},
+			[]string{
+				"DataImportCron " + ns + "a-amd64", "DataImportCron " + ns + "b-amd64",
+				"DataSource " + ns + "y-amd64", "DataSource " + ns + "z-amd64", "DataSource " + ns + "y",
+				"DataSource " + ns + "z",
+			},
 		},
 		{
 			"of two templates with one DataSource the later has the architecture that both have",
-			input{Templates: []expansion.Template{template("a", "disk", "amd64,arm64"), template("b", "disk", "amd64")}, SSP: ssp("amd64", "arm64"), DataSources: v1alpha1.DataSourcesNone},
+			input{
+				Templates:   []expansion.Template{template("a", "disk", "amd64,arm64"), template("b", "disk", "amd64")},
+				SSP:         ssp("amd64", "arm64"),
+				DataSources: v1alpha1.DataSourcesNone,
+			},
 			[]string{"DataImportCron " + ns + "a-arm64", "DataImportCron " + ns + "b-amd64"},
 		},
 	} {
@@ -137,7 +151,10 @@ spec:
   managedDataSource: disk
   schedule: "0 0 * * *"
   retentionPolicy: None
-  template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1", secretRef: pull, platform: {architecture: s390x}}}, storage: {resources: {requests: {storage: 10Gi}}}}}
+  template:
+    spec:
+      source: {registry: {url: "docker://quay.io/acme/app:1", secretRef: pull, platform: {architecture: s390x}}}
+      storage: {resources: {requests: {storage: 10Gi}}}
 `
 
 // TestWhatIsKept: all of the template but what is about the template, and what
@@ -219,7 +236,11 @@ func TestTypes(t *testing.T) {
 	}
 	var seen []string
 	for _, o := range objects(input{
-		Templates: []expansion.Template{template("app", "disk", "amd64")}, SSP: ssp("amd64"), DataSources: v1alpha1.DataSourcesAll, Support: true, ReplaceOnChange: true,
+		Templates:       []expansion.Template{template("app", "disk", "amd64")},
+		SSP:             ssp("amd64"),
+		DataSources:     v1alpha1.DataSourcesAll,
+		Support:         true,
+		ReplaceOnChange: true,
 	}) {
 		data, err := json.Marshal(o)
 		if err != nil {

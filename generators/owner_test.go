@@ -24,9 +24,21 @@ func TestAnnotations(t *testing.T) {
 	}{
 		{"HCO's own comes where it is missing", nil, map[string]string{bind: "true"}},
 		{"and does not win over a person's", map[string]string{bind: "false"}, map[string]string{bind: "false"}},
-		{"goldenarch's are about the template", map[string]string{"goldenarch.dev/claim": "amd64", "goldenarch.dev/disabled-because": "taken-over"}, map[string]string{bind: "true"}},
-		{"a domain that only ends alike is another", map[string]string{"my-goldenarch.dev/x": "y", "goldenarch.dev.example/x": "y"}, map[string]string{bind: "true", "my-goldenarch.dev/x": "y", "goldenarch.dev.example/x": "y"}},
-		{"SSP would delete what it thinks it owns", map[string]string{"operator-sdk/primary-resource": "kubevirt/ssp", "operator-sdk/primary-resource-type": "SSP.ssp.kubevirt.io"}, map[string]string{bind: "true"}},
+		{
+			reason: "goldenarch's are about the template",
+			given:  map[string]string{"goldenarch.dev/claim": "amd64", "goldenarch.dev/disabled-because": "taken-over"},
+			want:   map[string]string{bind: "true"},
+		},
+		{
+			reason: "a domain that only ends alike is another",
+			given:  map[string]string{"my-goldenarch.dev/x": "y", "goldenarch.dev.example/x": "y"},
+			want:   map[string]string{bind: "true", "my-goldenarch.dev/x": "y", "goldenarch.dev.example/x": "y"},
+		},
+		{
+			reason: "SSP would delete what it thinks it owns",
+			given:  map[string]string{"operator-sdk/primary-resource": "kubevirt/ssp", "operator-sdk/primary-resource-type": "SSP.ssp.kubevirt.io"},
+			want:   map[string]string{bind: "true"},
+		},
 		{"SSP copies the switch as well", map[string]string{when: "true"}, map[string]string{bind: "true", when: "true"}},
 	} {
 		if diff := cmp.Diff(tc.want, annotations(tc.given)); diff != "" {
@@ -42,8 +54,20 @@ func TestLabels(t *testing.T) {
 		given, want map[string]string
 	}{
 		{"none stay none", nil, nil},
-		{"SSP's are not ours to put on", map[string]string{"app.kubernetes.io/managed-by": "ssp-operator", "app.kubernetes.io/name": "data-sources", "app.kubernetes.io/component": "templating"}, map[string]string{}},
-		{"a person's stay, of the same keys too", map[string]string{"app.kubernetes.io/managed-by": "argocd", "app.kubernetes.io/part-of": "images"}, map[string]string{"app.kubernetes.io/managed-by": "argocd", "app.kubernetes.io/part-of": "images"}},
+		{
+			reason: "SSP's are not ours to put on",
+			given: map[string]string{
+				"app.kubernetes.io/managed-by": "ssp-operator",
+				"app.kubernetes.io/name":       "data-sources",
+				"app.kubernetes.io/component":  "templating",
+			},
+			want: map[string]string{},
+		},
+		{
+			reason: "a person's stay, of the same keys too",
+			given:  map[string]string{"app.kubernetes.io/managed-by": "argocd", "app.kubernetes.io/part-of": "images"},
+			want:   map[string]string{"app.kubernetes.io/managed-by": "argocd", "app.kubernetes.io/part-of": "images"},
+		},
 		{"an empty value is none of SSP's", map[string]string{"acme.io/x": ""}, map[string]string{"acme.io/x": ""}},
 	} {
 		if diff := cmp.Diff(tc.want, labels(tc.given)); diff != "" {

@@ -42,7 +42,11 @@ func TestWhatIsEmittedIsWhatTheOperatorsMake(t *testing.T) {
 				return // a reference has the name of a cron's DataSource: that is an error, and nothing is emitted
 			}
 		}
-		emitted := objects(input{Templates: given(templates, nodes.Workload), SSP: expansion.SSP{Order: nodes.SSP(), Namespace: expansion.UpstreamNamespace}, DataSources: v1alpha1.DataSourcesAll})
+		emitted := objects(input{
+			Templates:   given(templates, nodes.Workload),
+			SSP:         expansion.SSP{Order: nodes.SSP(), Namespace: expansion.UpstreamNamespace},
+			DataSources: v1alpha1.DataSourcesAll,
+		})
 		if diff := cmp.Diff(f.DataImportCrons, ofKind(emitted, "DataImportCron")); diff != "" {
 			t.Fatalf("DataImportCrons (-operators +emitted):\n%s", diff)
 		}
@@ -58,7 +62,12 @@ func TestOrderOfTemplatesIsNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		templates := drawTemplates(t, true)
-		in := input{Templates: templates, SSP: expansion.SSP{Order: drawSet(t, "cluster", 1), Namespace: expansion.UpstreamNamespace}, DataSources: v1alpha1.DataSourcesAll, Support: true}
+		in := input{
+			Templates:   templates,
+			SSP:         expansion.SSP{Order: drawSet(t, "cluster", 1), Namespace: expansion.UpstreamNamespace},
+			DataSources: v1alpha1.DataSourcesAll,
+			Support:     true,
+		}
 		first := objects(in)
 		in.Templates = rapid.Permutation(templates).Draw(t, "order")
 		if diff := cmp.Diff(first, objects(in)); diff != "" {

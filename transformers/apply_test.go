@@ -45,9 +45,24 @@ func TestApplyToATemplate(t *testing.T) {
 		{"a claim goes, and the annotations if nothing is left", template(claim+"arm64", mark+"arm64"), Template{Claim: gone}, template()},
 		{"other annotations stay", template("a: b", claim+"arm64"), Template{Claim: gone}, template("a: b")},
 		{"nothing decided, nothing changed", template(claim+"' arm64'", mark+"x"), Template{}, template(claim+"' arm64'", mark+"x")},
-		{"off, with the reason beside it", template(claim + "arm64"), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(claim+"arm64", enable+`"false"`, reason)},
-		{"off where it was said to be on", template(enable + `'true' # always`), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`'false' # always`, reason)},
-		{"off, once more", template(enable+`"false"`, reason), Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}, template(enable+`"false"`, reason)},
+		{
+			reason:   "off, with the reason beside it",
+			before:   template(claim + "arm64"),
+			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
+			want:     template(claim+"arm64", enable+`"false"`, reason),
+		},
+		{
+			reason:   "off where it was said to be on",
+			before:   template(enable + `'true' # always`),
+			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
+			want:     template(enable+`'false' # always`, reason),
+		},
+		{
+			reason:   "off, once more",
+			before:   template(enable+`"false"`, reason),
+			decision: Template{Switch: Disable, Because: hyperconverged.NoSupportedArchitecture},
+			want:     template(enable+`"false"`, reason),
+		},
 		{
 			"off for another reason", template(enable+`"false"`, reason),
 			Template{Switch: Disable, Because: hyperconverged.DisabledByExpansion},
@@ -133,7 +148,12 @@ func TestApplyDefaults(t *testing.T) {
 			Defaults{Bind: true},
 			"spec: {dataImportCronTemplates: [{spec: {template: {metadata: {labels: {a: b}}, status: {}}}, metadata: {annotations: {" + bind + `"true"}}}]}` + "\n",
 		},
-		{"an entry without a spec gets none", "spec: {dataImportCronTemplates: [{metadata: {name: a}}]}\n", Defaults{Bind: true, Retention: true}, "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {" + bind + `"true"}}}]}` + "\n"},
+		{
+			reason:   "an entry without a spec gets none",
+			before:   "spec: {dataImportCronTemplates: [{metadata: {name: a}}]}\n",
+			defaults: Defaults{Bind: true, Retention: true},
+			want:     "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {" + bind + `"true"}}}]}` + "\n",
+		},
 	} {
 		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, Edits{Defaults: tc.defaults}) })
 		if diff := cmp.Diff(compact(t, tc.want), compact(t, got)); diff != "" {

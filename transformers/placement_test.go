@@ -39,21 +39,41 @@ func TestRestrictPlacement(t *testing.T) {
 	for _, tc := range []struct{ reason, before, want string }{
 		{"a placement replaces the rule of the worker label, so the label is asked for", "spec: {}\n", none},
 		{"null is no placement", lines("spec:", "  workloads:"), none},
-		{"nor is an empty selector", lines("spec:", "  workloads:", "    nodePlacement:", "      nodeSelector: {}"), lines("spec:", "  workloads:", "    nodePlacement:", "      nodeSelector: {}") + below(worker)},
+		{
+			reason: "nor is an empty selector",
+			before: lines("spec:", "  workloads:", "    nodePlacement:", "      nodeSelector: {}"),
+			want:   lines("spec:", "  workloads:", "    nodePlacement:", "      nodeSelector: {}") + below(worker),
+		},
 		{"a selector replaces that rule already", selected("zone: a"), selected("zone: a") + below(only)},
 		{"a selector of the architecture says it all", selected("kubernetes.io/arch: amd64"), selected("kubernetes.io/arch: amd64")},
 		{"a selector of another architecture does not", selected("kubernetes.io/arch: arm64"), selected("kubernetes.io/arch: arm64") + below(only)},
 		{"the requirement goes into every term: terms are ORed", affinity(term, gpu, term, gpu), affinity(term, gpu, only, term, gpu, only)},
 		{"an empty term matches no node, and stays so", affinity("            - {}", term, gpu), affinity("            - {}", term, gpu, only)},
-		{"so does one with empty lists", affinity("            - {matchExpressions: [], matchFields: []}"), affinity("            - {matchExpressions: [], matchFields: []}")},
+		{
+			reason: "so does one with empty lists",
+			before: affinity("            - {matchExpressions: [], matchFields: []}"),
+			want:   affinity("            - {matchExpressions: [], matchFields: []}"),
+		},
 		{"an empty list of terms stays: one more would match some nodes", noTerms, noTerms},
 		{
 			"a term of fields gets expressions", affinity("            - matchFields: [{key: metadata.name, operator: In, values: [a]}]"),
 			affinity("            - matchFields: [{key: metadata.name, operator: In, values: [a]}]", "              matchExpressions:", only),
 		},
-		{"a term that says it already stays", affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64]}"), affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64]}")},
-		{"one that allows another architecture as well does not", affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}"), affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}", only)},
-		{"nor does one that excludes it", affinity(term, "              - {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}"), affinity(term, "              - {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}", only)},
+		{
+			reason: "a term that says it already stays",
+			before: affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64]}"),
+			want:   affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64]}"),
+		},
+		{
+			reason: "one that allows another architecture as well does not",
+			before: affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}"),
+			want:   affinity(term, "              - {key: kubernetes.io/arch, operator: In, values: [amd64, arm64]}", only),
+		},
+		{
+			reason: "nor does one that excludes it",
+			before: affinity(term, "              - {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}"),
+			want:   affinity(term, "              - {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}", only),
+		},
 	} {
 		got := edited(t, tc.before, func(n *yaml.RNode) {
 			restrictPlacement(n, hyperconverged.V1beta1.Paths().Workloads, "amd64")
@@ -72,7 +92,8 @@ func TestRestrictPlacementV1(t *testing.T) {
 	got := edited(t, "spec: {deployment: {nodePlacements: {workload: {affinity: {nodeAffinity: {"+preferred+"}}, nodeSelector: {a: b}}}}}\n",
 		func(n *yaml.RNode) { restrictPlacement(n, hyperconverged.V1.Paths().Workloads, "arm64") })
 	want := normal(t, "spec: {deployment: {nodePlacements: {workload: {affinity: {nodeAffinity: {"+preferred+
-		", requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [arm64]}]}]}}}, nodeSelector: {a: b}}}}}\n")
+		", requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "+
+		"[{matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [arm64]}]}]}}}, nodeSelector: {a: b}}}}}\n")
 	if diff := cmp.Diff(compact(t, want), compact(t, got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -40,7 +40,10 @@ func TestDecodeClusterArchitectures(t *testing.T) {
 		},
 		{
 			reason: "a group needs an architecture", in: facts(`{"nodes":[{"count":1}]}`),
-			errors: []string{`spec.nodes[0].architecture: unknown architecture "": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`},
+			errors: []string{
+				`spec.nodes[0].architecture: unknown architecture "": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, ` +
+					`mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`,
+			},
 		},
 		{
 			reason: "what cannot be read is told once, not also as missing", in: facts(`{"workload":"amd64"}`),

@@ -155,7 +155,8 @@ func TestDecodeGoldenImagesRefuses(t *testing.T) {
 			"a wrong value is told where the user wrote it", data(`{"gate":"auto","workloadArchitectures":"amd64,sparc","exsiting":"Keep"}`),
 			[]string{
 				`data.exsiting: unknown key "exsiting"; did you mean "existing"?`,
-				`data.workloadArchitectures: unknown architecture "sparc": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`,
+				`data.workloadArchitectures: unknown architecture "sparc": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, ` +
+					`mips64le, mipsle, ppc64, ppc64le, riscv64, s390x`,
 				`data.gate: unknown value "auto": expected one of Auto, Enable, Disable, Keep; did you mean "Auto"?`,
 			},
 		},
@@ -211,8 +212,9 @@ func TestDecodeGoldenImagesReads(t *testing.T) {
 		{"a ConfigMap with empty data is the defaults", data(`{}`), defaults(func(*GoldenImagesSpec) {})},
 		{"no retry is not the default", golden(`{"registry":{"retries":0}}`), defaults(func(s *GoldenImagesSpec) { *s.Registry.Retries = 0 })},
 		{
-			"lists and modes of a ConfigMap, blanks trimmed", data(`{"workloadArchitectures":" amd64 , arm64","expand":"None","lock":"Ignore","registryRetries":"0","registryInsecure":"r:5000"}`),
-			defaults(func(s *GoldenImagesSpec) {
+			reason: "lists and modes of a ConfigMap, blanks trimmed",
+			in:     data(`{"workloadArchitectures":" amd64 , arm64","expand":"None","lock":"Ignore","registryRetries":"0","registryInsecure":"r:5000"}`),
+			want: defaults(func(s *GoldenImagesSpec) {
 				s.Cluster.WorkloadArchitectures = []string{"amd64", "arm64"}
 				s.Lock.Mode = LockIgnore
 				*s.Registry.Retries = 0
@@ -224,8 +226,10 @@ func TestDecodeGoldenImagesReads(t *testing.T) {
 			s.Release, s.Allow = "v1.18.1", []string{"X86_64"}
 		})},
 		{
-			"the table of templates has CDI's fields", golden(`{"predefinedTemplates":[{"name":"a","managedDataSource":"d","registry":{"url":"docker://q/a","platform":{"architecture":"arm64"}},"architectures":["arm64"]}]}`),
-			defaults(func(s *GoldenImagesSpec) {
+			reason: "the table of templates has CDI's fields",
+			in: golden(`{"predefinedTemplates":[{"name":"a","managedDataSource":"d",` +
+				`"registry":{"url":"docker://q/a","platform":{"architecture":"arm64"}},"architectures":["arm64"]}]}`),
+			want: defaults(func(s *GoldenImagesSpec) {
 				s.PredefinedTemplates = []PredefinedTemplate{{
 					Name: "a", ManagedDataSource: "d", Architectures: []string{"arm64"},
 					Registry: RegistrySource{URL: "docker://q/a", Platform: &PlatformOptions{Architecture: "arm64"}},

@@ -51,19 +51,53 @@ func TestFleetFirstEntryCounts(t *testing.T) {
 func TestDecodeFleet(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, text, want string }{
-		{"all fields", `{clusters: [{paths: [a, "b/*"], name: prod, workloadArchitectures: [amd64], controlPlaneArchitectures: [x86_64], release: "4.22", live: l.yaml, config: c/d.yaml}]}`, ""},
+		{
+			reason: "all fields",
+			text: `{clusters: [{paths: [a, "b/*"], name: prod, workloadArchitectures: [amd64], controlPlaneArchitectures: [x86_64], ` +
+				`release: "4.22", live: l.yaml, config: c/d.yaml}]}`,
+		},
 		{"no clusters", `{}`, "clusters: is empty, expected a list of entries with paths"},
 		{"an unknown field", `{clusters: [{paths: [a], arch: [amd64]}]}`, `clusters[0].arch: unknown field "arch"`},
-		{"a field of another case", `{clusters: [{Paths: [a]}]}`, `clusters[0].Paths: unknown field "Paths"; did you mean "paths"?; clusters[0].paths: is empty, expected patterns of directories, such as overlays/prod-*`},
+		{
+			reason: "a field of another case",
+			text:   `{clusters: [{Paths: [a]}]}`,
+			want: `clusters[0].Paths: unknown field "Paths"; did you mean "paths"?; clusters[0].paths: is empty, ` +
+				`expected patterns of directories, such as overlays/prod-*`,
+		},
 		{"a string in place of a list", `{clusters: [{paths: a}]}`, `clusters[0].paths: is the string "a", expected a list`},
-		{"a number in place of a string", `{clusters: [{paths: [a], release: 4.20}]}`, "clusters[0].release: is the number 4.2, expected a string: write it in quotes"},
+		{
+			reason: "a number in place of a string",
+			text:   `{clusters: [{paths: [a], release: 4.20}]}`,
+			want:   "clusters[0].release: is the number 4.2, expected a string: write it in quotes",
+		},
 		{"an empty pattern", `{clusters: [{paths: [""]}]}`, "clusters[0].paths[0]: is empty, expected a pattern of directories, such as overlays/prod-*"},
-		{"a path that leaves the repository", `{clusters: [{paths: ["../x"]}]}`, `clusters[0].paths[0]: is "../x", expected a path with slashes, relative to the directory of the Fleet and below it`},
-		{"an invalid pattern", `{clusters: [{paths: ["a[b"]}]}`, `clusters[0].paths[0]: is "a[b", which is not a valid pattern: close each [ with ], and put \ before a character that is meant literally`},
-		{"a file that leaves the repository", `{clusters: [{paths: [a], live: /etc/passwd}]}`, `clusters[0].live: is "/etc/passwd", expected a file with slashes in its path, relative to the directory of the Fleet and below it`},
+		{
+			reason: "a path that leaves the repository",
+			text:   `{clusters: [{paths: ["../x"]}]}`,
+			want:   `clusters[0].paths[0]: is "../x", expected a path with slashes, relative to the directory of the Fleet and below it`,
+		},
+		{
+			reason: "an invalid pattern",
+			text:   `{clusters: [{paths: ["a[b"]}]}`,
+			want:   `clusters[0].paths[0]: is "a[b", which is not a valid pattern: close each [ with ], and put \ before a character that is meant literally`,
+		},
+		{
+			reason: "a file that leaves the repository",
+			text:   `{clusters: [{paths: [a], live: /etc/passwd}]}`,
+			want:   `clusters[0].live: is "/etc/passwd", expected a file with slashes in its path, relative to the directory of the Fleet and below it`,
+		},
 		{"two entries of a name", `{clusters: [{paths: [a], name: x}, {paths: [b], name: x}]}`, `clusters[1].name: duplicate name "x": clusters[0] has it too`},
-		{"an unknown architecture", `{clusters: [{paths: [a], workloadArchitectures: [arm46]}]}`, `clusters[0].workloadArchitectures: unknown architecture "arm46": expected one of 386, amd64, arm, arm64, loong64, mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x; did you mean "arm64"?`},
-		{"an unknown release", `{clusters: [{paths: [a], release: "2.1"}]}`, `clusters[0].release: unknown release "2.1": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`},
+		{
+			reason: "an unknown architecture",
+			text:   `{clusters: [{paths: [a], workloadArchitectures: [arm46]}]}`,
+			want: `clusters[0].workloadArchitectures: unknown architecture "arm46": expected one of 386, amd64, arm, arm64, loong64, ` +
+				`mips, mips64, mips64le, mipsle, ppc64, ppc64le, riscv64, s390x; did you mean "arm64"?`,
+		},
+		{
+			reason: "an unknown release",
+			text:   `{clusters: [{paths: [a], release: "2.1"}]}`,
+			want:   `clusters[0].release: unknown release "2.1": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`,
+		},
 	} {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(tc.text), &object); err != nil {

@@ -81,7 +81,11 @@ func placesIn(value any) []place {
 func TestForeignWords(t *testing.T) {
 	t.Parallel()
 	for reason, tc := range map[string]struct{ spec, want string }{
-		"two misfits":      {`{"schedule":5,"template":{"metadata":{"labels":{"a":1}}}}`, `[spec.predefinedTemplates[0].spec.schedule: is the number 5, expected a string spec.predefinedTemplates[0].spec.template.metadata.labels[a]: is the number 1, expected a string]`},
+		"two misfits": {
+			spec: `{"schedule":5,"template":{"metadata":{"labels":{"a":1}}}}`,
+			want: `[spec.predefinedTemplates[0].spec.schedule: is the number 5, ` +
+				`expected a string spec.predefinedTemplates[0].spec.template.metadata.labels[a]: is the number 1, expected a string]`,
+		},
 		"an unknown field": {`{"shedule":"x"}`, `[spec.predefinedTemplates[0].spec.shedule: unknown field "shedule"]`},
 	} {
 		_, err := DecodeGoldenImages(object(t, golden(`{"predefinedTemplates":[{"name":"a","spec":`+tc.spec+`}]}`)))

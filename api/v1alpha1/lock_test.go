@@ -31,7 +31,10 @@ func TestDecodeArchitectureLock(t *testing.T) {
 		want       []string
 	}{
 		{"a lock may be empty", locked(`[]`), nil},
-		{"variants are platforms of their own", image(`[{"os":"linux","architecture":"arm","variant":"v6"},{"os":"linux","architecture":"arm","variant":"v7","digest":"` + digestB + `"}]`), nil},
+		{
+			reason: "variants are platforms of their own",
+			in:     image(`[{"os":"linux","architecture":"arm","variant":"v6"},{"os":"linux","architecture":"arm","variant":"v7","digest":"` + digestB + `"}]`),
+		},
 		{
 			"a kind mistyped is none", `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"ArchitectureLocks"}`,
 			[]string{`kind: is "ArchitectureLocks", expected "ArchitectureLock" of goldenarch.dev/v1alpha1`},
@@ -41,8 +44,9 @@ func TestDecodeArchitectureLock(t *testing.T) {
 			[]string{`apiVersion: is "goldenarch.dev/v1", expected "goldenarch.dev/v1alpha1"`},
 		},
 		{
-			"an unknown field names the nearest", locked(`[{"referense":"a","digest":"` + digestA + `","mediaType":"m","platforms":[{"os":"linux","architecture":"amd64"}]}]`),
-			[]string{`images[0].referense: unknown field "referense"; did you mean "reference"?`, `images[0].reference: is empty, expected an image reference`},
+			reason: "an unknown field names the nearest",
+			in:     locked(`[{"referense":"a","digest":"` + digestA + `","mediaType":"m","platforms":[{"os":"linux","architecture":"amd64"}]}]`),
+			want:   []string{`images[0].referense: unknown field "referense"; did you mean "reference"?`, `images[0].reference: is empty, expected an image reference`},
 		},
 		{
 			"all that is missing is told at once", locked(`[{}]`),
@@ -54,8 +58,9 @@ func TestDecodeArchitectureLock(t *testing.T) {
 			},
 		},
 		{
-			"a digest cut short is none", locked(`[{"reference":"a","digest":"sha256:abc","mediaType":"m","size":-1,"platforms":[{"os":"linux","architecture":"amd64","digest":"x"}]}]`),
-			[]string{
+			reason: "a digest cut short is none",
+			in:     locked(`[{"reference":"a","digest":"sha256:abc","mediaType":"m","size":-1,"platforms":[{"os":"linux","architecture":"amd64","digest":"x"}]}]`),
+			want: []string{
 				`images[0].digest: is "sha256:abc", expected sha256:<64 hex digits> or sha512:<128 hex digits>`,
 				"images[0].size: is -1, expected 0 or more",
 				`images[0].platforms[0].digest: is "x", expected sha256:<64 hex digits> or sha512:<128 hex digits>`,

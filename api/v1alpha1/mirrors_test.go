@@ -20,15 +20,47 @@ func TestMirrors(t *testing.T) {
 		"Repository": {reason: "a repository, and another one", mirrors: []any{entry("quay.io/a/b", "m.io/x"), entry("quay.io/a", "m.io/y")}},
 		"Domain":     {reason: "all registries below a domain", mirrors: []any{entry("*.example.com", "m.io")}},
 		"Repeated":   {reason: "the source may stand among its mirrors", mirrors: []any{entry("quay.io", "quay.io", "m.io")}},
-		"NoSource":   {reason: "a source is required", mirrors: []any{map[string]any{"mirrors": []any{"m.io"}}}, want: []string{`spec.registry.mirrors[0].source: is ""`}},
-		"NoMirrors":  {reason: "an entry without a mirror does nothing, and OpenShift would not say so", mirrors: []any{map[string]any{"source": "quay.io", "neverContactSource": true}}, want: []string{"spec.registry.mirrors[0].mirrors: has no mirror"}},
-		"OnlySource": {reason: "nor does one whose mirrors are the source", mirrors: []any{entry("quay.io", "quay.io")}, want: []string{"spec.registry.mirrors[0].mirrors: has no mirror"}},
-		"Twice":      {reason: "which of two counts?", mirrors: []any{entry("quay.io", "m.io"), entry("quay.io", "n.io")}, want: []string{`spec.registry.mirrors[1].source: duplicate source "quay.io": spec.registry.mirrors[0] has it too`}},
-		"Scheme":     {reason: "a place has no scheme", mirrors: []any{entry("docker://quay.io", "https://m.io")}, want: []string{`spec.registry.mirrors[0].source: is "docker://quay.io": expected no scheme`, `spec.registry.mirrors[0].mirrors[0]: is "https://m.io"`}},
-		"Tag":        {reason: "nor a tag", mirrors: []any{entry("quay.io/a:1", "m.io")}, want: []string{`spec.registry.mirrors[0].source: is "quay.io/a:1"`}},
-		"NoHost":     {reason: "a mirror begins with a registry, or it is one of Docker Hub", mirrors: []any{entry("quay.io", "mirror/quay")}, want: []string{`spec.registry.mirrors[0].mirrors[0]: is "mirror/quay": does not begin with a registry`}},
-		"WildMirror": {reason: "a mirror is one place", mirrors: []any{entry("quay.io", "*.m.io")}, want: []string{`spec.registry.mirrors[0].mirrors[0]: is "*.m.io"`}},
-		"Unknown":    {reason: "insecure is for a flag and spec.registry.insecure to say", mirrors: []any{map[string]any{"source": "quay.io", "mirrors": []any{"m.io"}, "insecure": true}}, want: []string{`spec.registry.mirrors[0].insecure: unknown field`}},
+		"NoSource": {
+			reason:  "a source is required",
+			mirrors: []any{map[string]any{"mirrors": []any{"m.io"}}},
+			want:    []string{`spec.registry.mirrors[0].source: is ""`},
+		},
+		"NoMirrors": {
+			reason:  "an entry without a mirror does nothing, and OpenShift would not say so",
+			mirrors: []any{map[string]any{"source": "quay.io", "neverContactSource": true}},
+			want:    []string{"spec.registry.mirrors[0].mirrors: has no mirror"},
+		},
+		"OnlySource": {
+			reason:  "nor does one whose mirrors are the source",
+			mirrors: []any{entry("quay.io", "quay.io")},
+			want:    []string{"spec.registry.mirrors[0].mirrors: has no mirror"},
+		},
+		"Twice": {
+			reason:  "which of two counts?",
+			mirrors: []any{entry("quay.io", "m.io"), entry("quay.io", "n.io")},
+			want:    []string{`spec.registry.mirrors[1].source: duplicate source "quay.io": spec.registry.mirrors[0] has it too`},
+		},
+		"Scheme": {
+			reason:  "a place has no scheme",
+			mirrors: []any{entry("docker://quay.io", "https://m.io")},
+			want:    []string{`spec.registry.mirrors[0].source: is "docker://quay.io": expected no scheme`, `spec.registry.mirrors[0].mirrors[0]: is "https://m.io"`},
+		},
+		"Tag": {reason: "nor a tag", mirrors: []any{entry("quay.io/a:1", "m.io")}, want: []string{`spec.registry.mirrors[0].source: is "quay.io/a:1"`}},
+		"NoHost": {
+			reason:  "a mirror begins with a registry, or it is one of Docker Hub",
+			mirrors: []any{entry("quay.io", "mirror/quay")},
+			want:    []string{`spec.registry.mirrors[0].mirrors[0]: is "mirror/quay": does not begin with a registry`},
+		},
+		"WildMirror": {
+			reason:  "a mirror is one place",
+			mirrors: []any{entry("quay.io", "*.m.io")},
+			want:    []string{`spec.registry.mirrors[0].mirrors[0]: is "*.m.io"`},
+		},
+		"Unknown": {
+			reason:  "insecure is for a flag and spec.registry.insecure to say",
+			mirrors: []any{map[string]any{"source": "quay.io", "mirrors": []any{"m.io"}, "insecure": true}},
+			want:    []string{`spec.registry.mirrors[0].insecure: unknown field`},
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -21,17 +21,44 @@ func TestRegistryNamesItemsOnly(t *testing.T) {
 		yaml   map[string]any // spec.registry
 		want   []string       // paths of the errors
 	}{
-		"Names":       {"A name may have its namespace.", map[string]any{"pullSecrets": []any{"pull", "images/pull.two"}, "certificateAuthorities": []any{"ca", "images/ca", somePEM, keyPEM + somePEM}}, nil},
-		"Absolute":    {"No absolute path.", map[string]any{"pullSecrets": []any{"/etc/containers/auth.json"}}, []string{"spec.registry.pullSecrets[0]"}},
-		"Relative":    {"No relative one.", map[string]any{"pullSecrets": []any{"../auth.json", "./a", "a/b/c", "~/a"}}, []string{"spec.registry.pullSecrets[0]", "spec.registry.pullSecrets[1]", "spec.registry.pullSecrets[2]", "spec.registry.pullSecrets[3]"}},
-		"URL":         {"No URL.", map[string]any{"certificateAuthorities": []any{"file:///etc/ssl/ca.crt"}}, []string{"spec.registry.certificateAuthorities[0]"}},
-		"Empty":       {"A name says something.", map[string]any{"pullSecrets": []any{""}, "certificateAuthorities": []any{"a/"}}, []string{"spec.registry.pullSecrets[0]", "spec.registry.certificateAuthorities[0]"}},
-		"Key":         {"A private key is no authority, and not repeated.", map[string]any{"certificateAuthorities": []any{keyPEM}}, []string{"spec.registry.certificateAuthorities[0]"}},
-		"Content":     {"A Secret's content is not a name, and not repeated.", map[string]any{"pullSecrets": []any{`{"auths":{"quay.io":{"auth":"cGw0bnRlZA==", "password": "pl4nted"}}, "x": "pl4nted"}`}}, []string{"spec.registry.pullSecrets[0]"}},
-		"Object":      {"An object is not a name, and its values are not repeated.", map[string]any{"pullSecrets": []any{map[string]any{"password": "pl4nted"}}}, []string{"spec.registry.pullSecrets[0]"}},
-		"AuthFile":    {"There is no field for an auth file.", map[string]any{"authFile": "/etc/pl4nted"}, []string{"spec.registry.authFile"}},
-		"Password":    {"Nor for a password.", map[string]any{"password": "pl4nted"}, []string{"spec.registry.password"}},
-		"Allow":       {"Nor for what only the person who runs it may allow.", map[string]any{"allowInsecureCredentials": true}, []string{"spec.registry.allowInsecureCredentials"}},
+		"Names": {
+			reason: "A name may have its namespace.",
+			yaml:   map[string]any{"pullSecrets": []any{"pull", "images/pull.two"}, "certificateAuthorities": []any{"ca", "images/ca", somePEM, keyPEM + somePEM}},
+		},
+		"Absolute": {"No absolute path.", map[string]any{"pullSecrets": []any{"/etc/containers/auth.json"}}, []string{"spec.registry.pullSecrets[0]"}},
+		"Relative": {
+			reason: "No relative one.",
+			yaml:   map[string]any{"pullSecrets": []any{"../auth.json", "./a", "a/b/c", "~/a"}},
+			want:   []string{"spec.registry.pullSecrets[0]", "spec.registry.pullSecrets[1]", "spec.registry.pullSecrets[2]", "spec.registry.pullSecrets[3]"},
+		},
+		"URL": {"No URL.", map[string]any{"certificateAuthorities": []any{"file:///etc/ssl/ca.crt"}}, []string{"spec.registry.certificateAuthorities[0]"}},
+		"Empty": {
+			reason: "A name says something.",
+			yaml:   map[string]any{"pullSecrets": []any{""}, "certificateAuthorities": []any{"a/"}},
+			want:   []string{"spec.registry.pullSecrets[0]", "spec.registry.certificateAuthorities[0]"},
+		},
+		"Key": {
+			reason: "A private key is no authority, and not repeated.",
+			yaml:   map[string]any{"certificateAuthorities": []any{keyPEM}},
+			want:   []string{"spec.registry.certificateAuthorities[0]"},
+		},
+		"Content": {
+			reason: "A Secret's content is not a name, and not repeated.",
+			yaml:   map[string]any{"pullSecrets": []any{`{"auths":{"quay.io":{"auth":"cGw0bnRlZA==", "password": "pl4nted"}}, "x": "pl4nted"}`}},
+			want:   []string{"spec.registry.pullSecrets[0]"},
+		},
+		"Object": {
+			reason: "An object is not a name, and its values are not repeated.",
+			yaml:   map[string]any{"pullSecrets": []any{map[string]any{"password": "pl4nted"}}},
+			want:   []string{"spec.registry.pullSecrets[0]"},
+		},
+		"AuthFile": {"There is no field for an auth file.", map[string]any{"authFile": "/etc/pl4nted"}, []string{"spec.registry.authFile"}},
+		"Password": {"Nor for a password.", map[string]any{"password": "pl4nted"}, []string{"spec.registry.password"}},
+		"Allow": {
+			reason: "Nor for what only the person who runs it may allow.",
+			yaml:   map[string]any{"allowInsecureCredentials": true},
+			want:   []string{"spec.registry.allowInsecureCredentials"},
+		},
 		"RateBelow":   {"A rate is not negative.", map[string]any{"requestsPerSecond": -1}, []string{"spec.registry.requestsPerSecond"}},
 		"RateAbove":   {"Nor one that no registry serves.", map[string]any{"requestsPerSecond": 1001}, []string{"spec.registry.requestsPerSecond"}},
 		"RateNothing": {"0 is no bound.", map[string]any{"requestsPerSecond": 0}, nil},

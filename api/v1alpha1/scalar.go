@@ -1,12 +1,5 @@
 package v1alpha1
 
-import (
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-)
-
 // Scalar is an option that fits in one string: a key of a ConfigMap's data, and
 // a flag of the command line.
 type Scalar struct {
@@ -38,29 +31,50 @@ const (
 // documentation. Lists are comma-separated.
 func Scalars() []Scalar {
 	return []Scalar{
-		list("workloadArchitectures", "spec.cluster.workloadArchitectures", "architectures of the nodes that run VMs, such as amd64,arm64", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
-		list("controlPlaneArchitectures", "spec.cluster.controlPlaneArchitectures", "architectures of the control-plane nodes", func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
+		list("workloadArchitectures", "spec.cluster.workloadArchitectures",
+			"architectures of the nodes that run VMs, such as amd64,arm64",
+			func(s *GoldenImagesSpec) *[]string { return &s.Cluster.WorkloadArchitectures }),
+		list("controlPlaneArchitectures", "spec.cluster.controlPlaneArchitectures", "architectures of the control-plane nodes",
+			func(s *GoldenImagesSpec) *[]string { return &s.Cluster.ControlPlaneArchitectures }),
 		list("inputs", "spec.inputs", "files to read in addition to the items", func(s *GoldenImagesSpec) *[]string { return &s.Inputs }),
-		text("mode", "spec.mode", "whether the run corrects the CRs, or changes nothing and fails on what check fails on: Write, Check", func(s *GoldenImagesSpec) *Mode { return &s.Mode }),
+		text("mode", "spec.mode",
+			"whether the run corrects the CRs, or changes nothing and fails on what check fails on: Write, Check",
+			func(s *GoldenImagesSpec) *Mode { return &s.Mode }),
 		text("platform", "spec.platform", "kind of cluster: openshift, kubernetes", func(s *GoldenImagesSpec) *Platform { return &s.Platform }),
-		text("release", "spec.release", "release of HCO (1.19) or of OpenShift Virtualization (4.23) on the cluster", func(s *GoldenImagesSpec) *string { return &s.Release }),
-		text("predefined", "spec.predefined", "whose predefined templates HCO has: Auto, upstream, openshift, none", func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),
-		text("existing", "spec.existing", "what to do with declared architectures that a person wrote: Narrow, Replace, Keep", func(s *GoldenImagesSpec) *Existing { return &s.Existing }),
+		text("release", "spec.release", "release of HCO (1.19) or of OpenShift Virtualization (4.23) on the cluster",
+			func(s *GoldenImagesSpec) *string { return &s.Release }),
+		text("predefined", "spec.predefined", "whose predefined templates HCO has: Auto, upstream, openshift, none",
+			func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),
+		text("existing", "spec.existing", "what to do with declared architectures that a person wrote: Narrow, Replace, Keep",
+			func(s *GoldenImagesSpec) *Existing { return &s.Existing }),
 		list("allow", "spec.allow", "the only architectures to declare, such as amd64,arm64", func(s *GoldenImagesSpec) *[]string { return &s.Allow }),
-		text("unsupported", "spec.unsupported", "what to do with a template that has no image for any workload node: Disable, Fail, Keep", func(s *GoldenImagesSpec) *Unsupported { return &s.Unsupported }),
-		text("unresolved", "spec.unresolved", "what to do if the architectures of an image are unknown: Fail, Keep", func(s *GoldenImagesSpec) *Unresolved { return &s.Unresolved }),
-		text("gate", "spec.gate", "what to do with the multi-arch gate enableMultiArchBootImageImport: Auto, Enable, Disable, Keep", func(s *GoldenImagesSpec) *Gate { return &s.Gate }),
-		text("singleArchitecture", "spec.singleArchitecture", "place workloads only on nodes of this architecture, such as amd64", func(s *GoldenImagesSpec) *string { return &s.SingleArchitecture }),
+		text("unsupported", "spec.unsupported",
+			"what to do with a template that has no image for any workload node: Disable, Fail, Keep",
+			func(s *GoldenImagesSpec) *Unsupported { return &s.Unsupported }),
+		text("unresolved", "spec.unresolved", "what to do if the architectures of an image are unknown: Fail, Keep",
+			func(s *GoldenImagesSpec) *Unresolved { return &s.Unresolved }),
+		text("gate", "spec.gate", "what to do with the multi-arch gate enableMultiArchBootImageImport: Auto, Enable, Disable, Keep",
+			func(s *GoldenImagesSpec) *Gate { return &s.Gate }),
+		text("singleArchitecture", "spec.singleArchitecture", "place workloads only on nodes of this architecture, such as amd64",
+			func(s *GoldenImagesSpec) *string { return &s.SingleArchitecture }),
 		text("defaults", "spec.defaults", "whether to write what HCO's webhook adds: Keep, Write", func(s *GoldenImagesSpec) *Defaults { return &s.Defaults }),
-		text("expand", "spec.expand.mode", "emit DataImportCrons and DataSources: None, Emit, TakeOver", func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
+		text("expand", "spec.expand.mode", "emit DataImportCrons and DataSources: None, Emit, TakeOver",
+			func(s *GoldenImagesSpec) *ExpandMode { return &s.Expand.Mode }),
 		text("expandNamespace", "spec.expand.namespace", "namespace of the golden images", func(s *GoldenImagesSpec) *string { return &s.Expand.Namespace }),
-		text("expandDataSources", "spec.expand.dataSources", "which DataSources to emit: All, Reference, None", func(s *GoldenImagesSpec) *ExpandDataSources { return &s.Expand.DataSources }),
-		boolean("expandPredefined", "spec.expand.predefined", "also expand predefined templates that are not in the CR", func(s *GoldenImagesSpec) *bool { return &s.Expand.Predefined }),
-		boolean("expandSupport", "spec.expand.support", "also emit the namespace and the permissions to clone from it", func(s *GoldenImagesSpec) *bool { return &s.Expand.Support }),
-		boolean("expandReplaceOnChange", "spec.expand.replaceOnChange", "let Argo CD and Flux delete and recreate changed DataImportCrons", func(s *GoldenImagesSpec) *bool { return &s.Expand.ReplaceOnChange }),
+		text("expandDataSources", "spec.expand.dataSources", "which DataSources to emit: All, Reference, None",
+			func(s *GoldenImagesSpec) *ExpandDataSources { return &s.Expand.DataSources }),
+		boolean("expandPredefined", "spec.expand.predefined", "also expand predefined templates that are not in the CR",
+			func(s *GoldenImagesSpec) *bool { return &s.Expand.Predefined }),
+		boolean("expandSupport", "spec.expand.support", "also emit the namespace and the permissions to clone from it",
+			func(s *GoldenImagesSpec) *bool { return &s.Expand.Support }),
+		boolean("expandReplaceOnChange", "spec.expand.replaceOnChange",
+			"let Argo CD and Flux delete and recreate changed DataImportCrons",
+			func(s *GoldenImagesSpec) *bool { return &s.Expand.ReplaceOnChange }),
 		text("lock", "spec.lock.mode", "how to use an ArchitectureLock: Prefer, Require, Ignore", func(s *GoldenImagesSpec) *LockMode { return &s.Lock.Mode }),
-		text("registryTimeout", "spec.registry.timeout", "time limit for all registry queries, such as 2m", func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
-		text("registryRequestTimeout", "spec.registry.requestTimeout", "time limit for one request to a registry, such as 15s", func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
+		text("registryTimeout", "spec.registry.timeout", "time limit for all registry queries, such as 2m",
+			func(s *GoldenImagesSpec) *string { return &s.Registry.Timeout }),
+		text("registryRequestTimeout", "spec.registry.requestTimeout", "time limit for one request to a registry, such as 15s",
+			func(s *GoldenImagesSpec) *string { return &s.Registry.RequestTimeout }),
 		{
 			Key: "registryRetries", Flag: "registry-retries", Path: "spec.registry.retries",
 			Help: "number of retries of a failed request", Form: FormNumber,
@@ -90,92 +104,15 @@ func Scalars() []Scalar {
 			},
 		},
 		text("verify", "spec.registry.verify", VerifyHelp, func(s *GoldenImagesSpec) *Verify { return &s.Registry.Verify }),
-		list("registryInsecure", "spec.registry.insecure", "registries to query over plain HTTP, or with any certificate", func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
-		list("registryPullSecrets", "spec.registry.pullSecrets", "Secrets of the input with registry credentials, as name or namespace/name", func(s *GoldenImagesSpec) *[]string { return &s.Registry.PullSecrets }),
-		list("registryCertificateAuthorities", "spec.registry.certificateAuthorities", "ConfigMaps of the input with certificate authorities, as name or namespace/name", func(s *GoldenImagesSpec) *[]string { return &s.Registry.CertificateAuthorities }),
-		text("workloads", "spec.workloads", "pods, their images and node affinity: Affinity, Check, None", func(s *GoldenImagesSpec) *WorkloadMode { return &s.Workloads }),
+		list("registryInsecure", "spec.registry.insecure", "registries to query over plain HTTP, or with any certificate",
+			func(s *GoldenImagesSpec) *[]string { return &s.Registry.Insecure }),
+		list("registryPullSecrets", "spec.registry.pullSecrets",
+			"Secrets of the input with registry credentials, as name or namespace/name",
+			func(s *GoldenImagesSpec) *[]string { return &s.Registry.PullSecrets }),
+		list("registryCertificateAuthorities", "spec.registry.certificateAuthorities",
+			"ConfigMaps of the input with certificate authorities, as name or namespace/name",
+			func(s *GoldenImagesSpec) *[]string { return &s.Registry.CertificateAuthorities }),
+		text("workloads", "spec.workloads", "pods, their images and node affinity: Affinity, Check, None",
+			func(s *GoldenImagesSpec) *WorkloadMode { return &s.Workloads }),
 	}
-}
-
-func text[T ~string](key, path, help string, at func(*GoldenImagesSpec) *T) Scalar {
-	return Scalar{
-		Key: key, Flag: kebab(key), Path: path, Help: help, Form: FormText,
-		Set: func(s *GoldenImagesSpec, value string) error {
-			*at(s) = T(strings.TrimSpace(value))
-			return nil
-		},
-		Get: func(s *GoldenImagesSpec) string { return string(*at(s)) },
-	}
-}
-
-func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
-	return Scalar{
-		Key: key, Flag: kebab(key), Path: path, Help: help + ": true, false", Form: FormBool,
-		Set: func(s *GoldenImagesSpec, value string) error {
-			switch value = strings.TrimSpace(value); value {
-			case "true", "false", "":
-				*at(s) = value == "true"
-				return nil
-			default:
-				return fmt.Errorf("%q is neither true nor false%s", value, didYouMean(value, []string{"false", "true"}))
-			}
-		},
-		Get: func(s *GoldenImagesSpec) string { return strconv.FormatBool(*at(s)) },
-	}
-}
-
-func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
-	return Scalar{
-		Key: key, Flag: kebab(key), Path: path, Help: help + " (comma-separated)", Form: FormList,
-		Set: func(s *GoldenImagesSpec, value string) error {
-			values, err := splitList(value)
-			*at(s) = values
-			return err
-		},
-		Get: func(s *GoldenImagesSpec) string { return strings.Join(*at(s), ",") },
-	}
-}
-
-func splitList(value string) ([]string, error) {
-	if strings.TrimSpace(value) == "" {
-		return nil, nil
-	}
-	var out []string
-	for part := range strings.SplitSeq(value, ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			return nil, fmt.Errorf("the list %q has an empty element", value)
-		}
-		out = append(out, part)
-	}
-	return out, nil
-}
-
-// numeral returns a number in the form that [number] reads, or "" for nil.
-func numeral(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
-
-func number(value string) (int, error) {
-	n, err := strconv.Atoi(strings.TrimSpace(value))
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a whole number: %w", value, errors.Unwrap(err))
-	}
-	return n, nil
-}
-
-// kebab turns a key into the name of its flag: workload-architectures.
-func kebab(key string) string {
-	var b strings.Builder
-	for _, r := range key {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('-')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

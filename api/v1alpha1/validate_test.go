@@ -19,10 +19,17 @@ func TestValidate(t *testing.T) {
 		paths  []string // of the errors; the texts of words and releases are tested elsewhere
 	}{
 		{"the defaults are valid", func(*GoldenImagesSpec) {}, nil},
-		{"every word is checked", func(s *GoldenImagesSpec) {
-			s.Platform, s.Predefined, s.Existing, s.Unsupported, s.Unresolved = "x", "x", "x", "x", "x"
-			s.Gate, s.Defaults, s.Expand.Mode, s.Lock.Mode = "x", "x", "x", "x"
-		}, []string{"spec.platform", "spec.predefined", "spec.existing", "spec.unsupported", "spec.unresolved", "spec.gate", "spec.defaults", "spec.expand.mode", "spec.lock.mode"}},
+		{
+			reason: "every word is checked",
+			edit: func(s *GoldenImagesSpec) {
+				s.Platform, s.Predefined, s.Existing, s.Unsupported, s.Unresolved = "x", "x", "x", "x", "x"
+				s.Gate, s.Defaults, s.Expand.Mode, s.Lock.Mode = "x", "x", "x", "x"
+			},
+			paths: []string{
+				"spec.platform", "spec.predefined", "spec.existing", "spec.unsupported", "spec.unresolved",
+				"spec.gate", "spec.defaults", "spec.expand.mode", "spec.lock.mode",
+			},
+		},
 		{"every architecture is checked", func(s *GoldenImagesSpec) {
 			s.Cluster = ClusterSpec{WorkloadArchitectures: []string{"amd64", "x"}, ControlPlaneArchitectures: []string{"x", "amd64"}}
 			s.Allow, s.SingleArchitecture = []string{"x", "y"}, "x"

@@ -20,7 +20,15 @@ func TestWorkloadArchitecturesDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden := w.Spec.Golden()
-	got := []string{string(w.Spec.Mode), string(w.Spec.Unresolved), string(w.Spec.OS), string(w.Spec.AdditionalPaths[0].Shape), string(w.Spec.Lock.Mode), string(golden.Existing), golden.Registry.Timeout}
+	got := []string{
+		string(w.Spec.Mode),
+		string(w.Spec.Unresolved),
+		string(w.Spec.OS),
+		string(w.Spec.AdditionalPaths[0].Shape),
+		string(w.Spec.Lock.Mode),
+		string(golden.Existing),
+		golden.Registry.Timeout,
+	}
 	if diff := cmp.Diff([]string{"Affinity", "Skip", "Auto", "podSpec", "Prefer", "Narrow", "2m"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -22,8 +22,18 @@ func TestChangedFields(t *testing.T) {
 		{"an element by its place", "{l: [1, 2]}", "{l: [1, 3, 4]}", "l[1] l[2]"},
 		{"an element goes", "{l: [1, 2]}", "{l: [1]}", "l[1]"},
 		{"a list for an object", "{l: [1]}", "{l: {a: 1}}", "l"},
-		{"elements with names by their names", "{l: [{metadata: {name: a}}, {metadata: {name: b}, x: 1}]}", "{l: [{metadata: {name: b}, x: 2}, {metadata: {name: c}}]}", "l[0] l[1].x l[1]"},
-		{"a name twice is not a name", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 1}]}", "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 2}]}", "l[1].x"},
+		{
+			reason: "elements with names by their names",
+			before: "{l: [{metadata: {name: a}}, {metadata: {name: b}, x: 1}]}",
+			after:  "{l: [{metadata: {name: b}, x: 2}, {metadata: {name: c}}]}",
+			want:   "l[0] l[1].x l[1]",
+		},
+		{
+			reason: "a name twice is not a name",
+			before: "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 1}]}",
+			after:  "{l: [{metadata: {name: a}}, {metadata: {name: a}, x: 2}]}",
+			want:   "l[1].x",
+		},
 		{"the first elements", "{l: []}", "{l: [{metadata: {name: a}}]}", "l[0]"},
 	} {
 		var before, after map[string]any

@@ -40,19 +40,36 @@ func TestApplicationOptions(t *testing.T) {
 			want: map[string]string{"workload-architectures": "amd64,arm64"},
 		},
 		"Empty": {
-			reason: "the user interface leaves empty ones behind", env: map[string]string{argoParameters: `[{"name":"release","string":""},{"name":"allow","array":[]},{"name":"gate"}]`},
-			want: map[string]string{},
+			reason: "the user interface leaves empty ones behind",
+			env:    map[string]string{argoParameters: `[{"name":"release","string":""},{"name":"allow","array":[]},{"name":"gate"}]`},
+			want:   map[string]string{},
 		},
-		"None":        {reason: "an Application with a plugin and no parameters", env: map[string]string{argoParameters: "null"}, want: map[string]string{}},
-		"Unset":       {reason: "an Application without a plugin in its source", want: map[string]string{}},
-		"Variable":    {reason: "PARAM_ alone will do", env: map[string]string{"PARAM_EXPAND_NAMESPACE": "images"}, want: map[string]string{"expand-namespace": "images"}},
-		"Variables":   {reason: "an array comes in several", env: map[string]string{"PARAM_ALLOW_0": "amd64", "PARAM_ALLOW_1": "arm64", "PARAM_ALLOW_3": "s390x"}, want: map[string]string{"allow": "amd64,arm64"}},
+		"None":  {reason: "an Application with a plugin and no parameters", env: map[string]string{argoParameters: "null"}, want: map[string]string{}},
+		"Unset": {reason: "an Application without a plugin in its source", want: map[string]string{}},
+		"Variable": {
+			reason: "PARAM_ alone will do",
+			env:    map[string]string{"PARAM_EXPAND_NAMESPACE": "images"},
+			want:   map[string]string{"expand-namespace": "images"},
+		},
+		"Variables": {
+			reason: "an array comes in several",
+			env:    map[string]string{"PARAM_ALLOW_0": "amd64", "PARAM_ALLOW_1": "arm64", "PARAM_ALLOW_3": "s390x"},
+			want:   map[string]string{"allow": "amd64,arm64"},
+		},
 		"Environment": {reason: "plugin.env is read too", env: map[string]string{"ARGOCD_ENV_RELEASE": "1.18"}, want: map[string]string{"release": "1.18"}},
-		"Others":      {reason: "variables that are no option are for somebody else", env: map[string]string{"ARGOCD_ENV_COLOUR": "red", "PARAM_COLOUR": "red"}, want: map[string]string{}},
+		"Others": {
+			reason: "variables that are no option are for somebody else",
+			env:    map[string]string{"ARGOCD_ENV_COLOUR": "red", "PARAM_COLOUR": "red"},
+			want:   map[string]string{},
+		},
 		"Precedence": {
 			reason: "what is structured wins, then the parameter, then the environment",
 			env: map[string]string{
-				argoParameters: `[{"name":"release","string":"1.20"}]`, "PARAM_RELEASE": "1.19", "ARGOCD_ENV_RELEASE": "1.18", "PARAM_GATE": "Keep", "ARGOCD_ENV_GATE": "Enable",
+				argoParameters:       `[{"name":"release","string":"1.20"}]`,
+				"PARAM_RELEASE":      "1.19",
+				"ARGOCD_ENV_RELEASE": "1.18",
+				"PARAM_GATE":         "Keep",
+				"ARGOCD_ENV_GATE":    "Enable",
 			},
 			want: map[string]string{"release": "1.20", "gate": "Keep"},
 		},
@@ -64,9 +81,21 @@ func TestApplicationOptions(t *testing.T) {
 			reason: "what a package must not decide, an Application must not", env: map[string]string{argoParameters: `[{"name":"authfile","string":"/secret"}]`},
 			err: `plugin parameter: unknown option "authfile"`,
 		},
-		"Map":   {reason: "no option is a map", env: map[string]string{argoParameters: `[{"name":"expand","map":{"mode":"Emit"}}]`}, err: `plugin parameter "expand": it is a map, expected a string or an array`},
-		"Both":  {reason: "which one counts?", env: map[string]string{argoParameters: `[{"name":"allow","string":"amd64","array":["arm64"]}]`}, err: `plugin parameter "allow": it is both a string and an array`},
-		"Twice": {reason: "which one counts?", env: map[string]string{argoParameters: `[{"name":"gate","string":"Keep"},{"name":"gate"}]`}, err: `duplicate plugin parameter "gate"`},
+		"Map": {
+			reason: "no option is a map",
+			env:    map[string]string{argoParameters: `[{"name":"expand","map":{"mode":"Emit"}}]`},
+			err:    `plugin parameter "expand": it is a map, expected a string or an array`,
+		},
+		"Both": {
+			reason: "which one counts?",
+			env:    map[string]string{argoParameters: `[{"name":"allow","string":"amd64","array":["arm64"]}]`},
+			err:    `plugin parameter "allow": it is both a string and an array`,
+		},
+		"Twice": {
+			reason: "which one counts?",
+			env:    map[string]string{argoParameters: `[{"name":"gate","string":"Keep"},{"name":"gate"}]`},
+			err:    `duplicate plugin parameter "gate"`,
+		},
 		"NoJSON": {
 			reason: "the variable is named", env: map[string]string{argoParameters: "["},
 			err: "read the plugin parameters in ARGOCD_APP_PARAMETERS: unexpected end of JSON input",
@@ -126,16 +155,26 @@ func TestRunForAnApplication(t *testing.T) {
 		"Drift": {reason: "what HCO adds is told", parameters: `[{"name":"defaults","string":"Keep"}]`, stdout: "kind: HyperConverged", log: "info GA422"},
 		"WrongWord": {
 			reason: "a wrong parameter is told as such, in one line", parameters: `[{"name":"expand","string":"Emti"}]`, status: statusFailed,
-			stderr: `goldenarch: the plugin parameters of the Application: spec.expand.mode: unknown mode "Emti": expected one of None, Emit, TakeOver; did you mean "Emit"?` + "\n",
+			stderr: `goldenarch: the plugin parameters of the Application: spec.expand.mode: unknown mode "Emti": expected one of None, ` +
+				`Emit, TakeOver; did you mean "Emit"?` +
+				"\n",
 		},
 		"WrongNumber": {
 			reason: "a value that cannot be read names its parameter", parameters: `[{"name":"registry-retries","string":"few"}]`, status: statusFailed,
 			stderr: `goldenarch: plugin parameter "registry-retries": "few" is not a whole number: invalid syntax` + "\n",
 		},
-		"WrongFlag": {reason: "a wrong flag is still misuse", parameters: "null", args: []string{"--gate=x"}, status: statusMisuse, log: "Run 'goldenarch help' for usage."},
+		"WrongFlag": {
+			reason:     "a wrong flag is still misuse",
+			parameters: "null",
+			args:       []string{"--gate=x"},
+			status:     statusMisuse,
+			log:        "Run 'goldenarch help' for usage.",
+		},
 		"Errors": {
-			reason: "of a failure only the errors are told", parameters: `[{"name":"workload-architectures","string":"s390x"},{"name":"unsupported","string":"Fail"}]`, status: statusFailed,
-			log: "error GA111",
+			reason:     "of a failure only the errors are told",
+			parameters: `[{"name":"workload-architectures","string":"s390x"},{"name":"unsupported","string":"Fail"}]`,
+			status:     statusFailed,
+			log:        "error GA111",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -173,11 +212,26 @@ func TestBrief(t *testing.T) {
 		status       int
 		want         string
 	}{
-		"Success":    {"all of it is for the log", "warning GA104 x\ninfo GA107 y\n", statusOK, "warning GA104 x\ninfo GA107 y\n"},
-		"Failure":    {"the errors are for the user", "error GA201 x\nwarning GA104 y\ninfo GA107 z\ngoldenarch: q\n", statusFailed, "error GA201 x\ngoldenarch: q\n"},
-		"Many":       {"a screen of them is enough", many, statusFailed, many[:len(many)*briefLines/(briefLines+2)] + "and 2 more lines: run 'goldenarch render' on the directory\n"},
-		"Long":       {"a letter is not cut in two", long + "\n", statusFailed, long[:briefLine] + "…\n"},
-		"Repository": {"the same failure has the same words", "build /w/17/app: open /w/17/base/x.yaml: in /w/17\n", statusFailed, "build app: open base/x.yaml: in .\n"},
+		"Success": {"all of it is for the log", "warning GA104 x\ninfo GA107 y\n", statusOK, "warning GA104 x\ninfo GA107 y\n"},
+		"Failure": {
+			reason: "the errors are for the user",
+			text:   "error GA201 x\nwarning GA104 y\ninfo GA107 z\ngoldenarch: q\n",
+			status: statusFailed,
+			want:   "error GA201 x\ngoldenarch: q\n",
+		},
+		"Many": {
+			reason: "a screen of them is enough",
+			text:   many,
+			status: statusFailed,
+			want:   many[:len(many)*briefLines/(briefLines+2)] + "and 2 more lines: run 'goldenarch render' on the directory\n",
+		},
+		"Long": {"a letter is not cut in two", long + "\n", statusFailed, long[:briefLine] + "…\n"},
+		"Repository": {
+			reason: "the same failure has the same words",
+			text:   "build /w/17/app: open /w/17/base/x.yaml: in /w/17\n",
+			status: statusFailed,
+			want:   "build app: open base/x.yaml: in .\n",
+		},
 	} {
 		var out bytes.Buffer
 		b := &brief{to: &out, root: "/w/17"}

@@ -30,13 +30,23 @@ func TestChart(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		{"the chart itself", []string{"render", "DIR/chart"}, 1, "", "error GA002 (DIR/chart): a Helm chart: only helm can render it. Pass what helm renders: helm template DIR/chart | goldenarch render -\n"},
+		{
+			reason: "the chart itself",
+			args:   []string{"render", "DIR/chart"},
+			status: 1,
+			stderr: "error GA002 (DIR/chart): a Helm chart: only helm can render it. Pass what helm renders: helm template DIR/chart | goldenarch render -\n",
+		},
 		{"with a slash", []string{"render", "DIR/chart/"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"its Chart.yaml", []string{"render", "DIR/chart/Chart.yaml"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{"for another verb", []string{"forecast", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch forecast -\n"},
 		{"for the lock", []string{"lock", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch lock --file golden-images.lock.yaml -\n"},
 		{"fix cannot write what helm renders", []string{"fix", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
-		{"below a directory it is skipped", []string{"render", "DIR", "DIR/hco.yaml"}, 1, "", "warning GA002 (DIR/chart): the directory is a Helm chart, so goldenarch skips it"},
+		{
+			reason: "below a directory it is skipped",
+			args:   []string{"render", "DIR", "DIR/hco.yaml"},
+			status: 1,
+			stderr: "warning GA002 (DIR/chart): the directory is a Helm chart, so goldenarch skips it",
+		},
 		{"a manifest of that name is none", []string{"render", "DIR/other"}, 0, tidied, ""},
 		{"nor is one that is ignored", []string{"render", "DIR/ignored"}, 0, tidied, ""},
 		{"nodes are not in a chart", []string{"render", "DIR/other", "--nodes=DIR/chart"}, 1, "", "--nodes: DIR/chart: it is a Helm chart"},
@@ -74,7 +84,12 @@ func TestFindingsFile(t *testing.T) {
 		{"an error", manifests, nil, 1, "error GA301 "},
 		{"what cannot be read", "a: [", []string{stated}, 1, "error GA001: "},
 		{"no finding", manifests, []string{"--config=does-not-exist.yaml"}, 1, "does-not-exist.yaml"},
-		{"nothing for the cluster", "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: x}\nspec: {nodes: [{architecture: amd64}]}\n", nil, 1, "goldenarch: there is nothing to render"},
+		{
+			reason: "nothing for the cluster",
+			stdin:  "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: x}\nspec: {nodes: [{architecture: amd64}]}\n",
+			status: 1,
+			want:   "goldenarch: there is nothing to render",
+		},
 		{"none", right, []string{"--workload-architectures=amd64", "--release=1.19", "--predefined=none"}, 0, ""},
 	} {
 		status, _, errs := runFed(t, tc.stdin, append([]string{"render", "-", "--findings-file", file}, tc.args...)...)
@@ -86,7 +101,8 @@ func TestFindingsFile(t *testing.T) {
 			t.Errorf("%s: want status %d and %q, got %d, on standard error\n%s\nin the file\n%s", tc.reason, tc.status, tc.want, status, errs, data)
 		}
 	}
-	if status, out, errs := runFed(t, manifests, "render", "-", stated, "--findings-file", filepath.Join(file, "no")); status != 1 || out != "" || !strings.Contains(errs, "flag --findings-file: ") {
+	if status, out, errs := runFed(t, manifests, "render", "-", stated, "--findings-file", filepath.Join(file, "no")); status != 1 ||
+		out != "" || !strings.Contains(errs, "flag --findings-file: ") {
 		t.Errorf("without the file there is no output: %d %q %q", status, out, errs)
 	}
 }

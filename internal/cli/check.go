@@ -78,7 +78,8 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
 	addFleet(cmd, &c.fleet)
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
+	cmd.Flags().BoolVar(&c.strict, "strict", false,
+		"fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
 	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail on findings of this severity or worse: error, warning, info")

@@ -23,11 +23,14 @@ func lockOf(image string, architectures ...string) string {
 func oneTemplate(version, annotations, spec string) string {
 	template := "- metadata: {name: app, annotations: {" + annotations + "}}\n  spec:\n    managedDataSource: app\n    schedule: \"0 0 * * *\"\n" +
 		"    template: {spec: {source: {registry: {url: \"docker://quay.io/acme/app:1\"}}, storage: {resources: {requests: {storage: 10Gi}}}}}\n"
-	head := "apiVersion: hco.kubevirt.io/" + version + "\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec:\n"
+	head := "apiVersion: hco.kubevirt.io/" + version +
+		"\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec:\n"
 	if version == "v1" {
-		return head + spec + "  workloadSources:\n    enableMultiArchBootImageImport: true\n    dataImportCronTemplates:\n    " + strings.ReplaceAll(strings.TrimSpace(template), "\n", "\n    ") + "\n"
+		return head + spec + "  workloadSources:\n    enableMultiArchBootImageImport: true\n    dataImportCronTemplates:\n    " +
+			strings.ReplaceAll(strings.TrimSpace(template), "\n", "\n    ") + "\n"
 	}
-	return head + spec + "  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates:\n  " + strings.ReplaceAll(strings.TrimSpace(template), "\n", "\n  ") + "\n"
+	return head + spec + "  featureGates: {enableMultiArchBootImageImport: true}\n  dataImportCronTemplates:\n  " +
+		strings.ReplaceAll(strings.TrimSpace(template), "\n", "\n  ") + "\n"
 }
 
 // TestCheckDisproved: declared architectures that the lock disproves are an error
@@ -44,24 +47,102 @@ func TestCheckDisproved(t *testing.T) {
 		says        []string
 		never       []string
 	}{
-		{reason: "kept, and an import fails", annotations: both, locked: []string{"amd64"}, args: []string{"--existing", "Keep"}, status: 1, says: []string{"error GA105", "import fails", "still creates DataImportCrons for arm64"}},
-		{reason: "narrowed, and no import fails", annotations: both, locked: []string{"amd64"}, says: []string{"warning GA104"}, never: []string{"error ", "import fails", "GA131"}},
-		{reason: "replaced", annotations: both, locked: []string{"amd64"}, args: []string{"--existing", "Replace"}, says: []string{"warning GA116"}, never: []string{"error ", "import fails"}},
-		{reason: "of goldenarch's own, and stale", annotations: both + `, goldenarch.dev/claim: "amd64,arm64"`, locked: []string{"amd64"}, says: []string{"warning GA131", "declares arm64, but quay.io/acme/app:1 has amd64"}, never: []string{"error ", "import fails"}},
-		{reason: "of goldenarch's own, and the image has more: not wrong", annotations: `ssp.kubevirt.io/dict.architectures: "amd64", goldenarch.dev/claim: "amd64"`, locked: []string{"amd64", "arm64"}, never: []string{"error ", "GA131"}},
-		{reason: "declared without a name", annotations: `ssp.kubevirt.io/dict.architectures: ""`, locked: []string{"amd64"}, says: []string{"warning GA131", "names no architecture"}},
-		{reason: "the gate is off: nothing is made for an architecture", annotations: both, locked: []string{"amd64"}, args: []string{"--existing", "Keep", "--gate", "Disable"}, says: []string{"warning GA105"}, never: []string{"error ", "import fails"}},
-		{reason: "no workload node has it", annotations: both, locked: []string{"amd64"}, args: []string{"--existing", "Keep", "--workload-architectures", "amd64"}, says: []string{"warning GA105"}, never: []string{"error ", "import fails"}},
-		{reason: "the template is disabled", annotations: both + `, dataimportcrontemplate.kubevirt.io/enable: "false"`, locked: []string{"amd64"}, args: []string{"--existing", "Keep"}, never: []string{"error ", "import fails"}},
-		{reason: "an override is believed as a registry is", annotations: both, locked: []string{"amd64", "arm64"}, args: []string{"--existing", "Keep", "--config", "OVERRIDE"}, status: 1, says: []string{"error GA105", "import fails"}},
-		{reason: "right", annotations: both, locked: []string{"amd64", "arm64"}, args: []string{"--existing", "Keep"}, says: []string{"imported"}, never: []string{"error ", "import fails", "GA105"}},
-		{reason: "not known: what is declared is believed", annotations: both, locked: []string{"amd64"}, args: []string{"--unresolved", "Keep", "--lock", "Ignore", "--replay", "EMPTY"}, says: []string{"warning GA201", "imported"}, never: []string{"import fails"}},
+		{
+			reason:      "kept, and an import fails",
+			annotations: both,
+			locked:      []string{"amd64"},
+			args:        []string{"--existing", "Keep"},
+			status:      1,
+			says:        []string{"error GA105", "import fails", "still creates DataImportCrons for arm64"},
+		},
+		{
+			reason:      "narrowed, and no import fails",
+			annotations: both,
+			locked:      []string{"amd64"},
+			says:        []string{"warning GA104"},
+			never:       []string{"error ", "import fails", "GA131"},
+		},
+		{
+			reason:      "replaced",
+			annotations: both,
+			locked:      []string{"amd64"},
+			args:        []string{"--existing", "Replace"},
+			says:        []string{"warning GA116"},
+			never:       []string{"error ", "import fails"},
+		},
+		{
+			reason:      "of goldenarch's own, and stale",
+			annotations: both + `, goldenarch.dev/claim: "amd64,arm64"`,
+			locked:      []string{"amd64"},
+			says:        []string{"warning GA131", "declares arm64, but quay.io/acme/app:1 has amd64"},
+			never:       []string{"error ", "import fails"},
+		},
+		{
+			reason:      "of goldenarch's own, and the image has more: not wrong",
+			annotations: `ssp.kubevirt.io/dict.architectures: "amd64", goldenarch.dev/claim: "amd64"`,
+			locked:      []string{"amd64", "arm64"},
+			never:       []string{"error ", "GA131"},
+		},
+		{
+			reason:      "declared without a name",
+			annotations: `ssp.kubevirt.io/dict.architectures: ""`,
+			locked:      []string{"amd64"},
+			says:        []string{"warning GA131", "names no architecture"},
+		},
+		{
+			reason:      "the gate is off: nothing is made for an architecture",
+			annotations: both,
+			locked:      []string{"amd64"},
+			args:        []string{"--existing", "Keep", "--gate", "Disable"},
+			says:        []string{"warning GA105"},
+			never:       []string{"error ", "import fails"},
+		},
+		{
+			reason:      "no workload node has it",
+			annotations: both,
+			locked:      []string{"amd64"},
+			args:        []string{"--existing", "Keep", "--workload-architectures", "amd64"},
+			says:        []string{"warning GA105"},
+			never:       []string{"error ", "import fails"},
+		},
+		{
+			reason:      "the template is disabled",
+			annotations: both + `, dataimportcrontemplate.kubevirt.io/enable: "false"`,
+			locked:      []string{"amd64"},
+			args:        []string{"--existing", "Keep"},
+			never:       []string{"error ", "import fails"},
+		},
+		{
+			reason:      "an override is believed as a registry is",
+			annotations: both,
+			locked:      []string{"amd64", "arm64"},
+			args:        []string{"--existing", "Keep", "--config", "OVERRIDE"},
+			status:      1,
+			says:        []string{"error GA105", "import fails"},
+		},
+		{
+			reason:      "right",
+			annotations: both,
+			locked:      []string{"amd64", "arm64"},
+			args:        []string{"--existing", "Keep"},
+			says:        []string{"imported"},
+			never:       []string{"error ", "import fails", "GA105"},
+		},
+		{
+			reason:      "not known: what is declared is believed",
+			annotations: both,
+			locked:      []string{"amd64"},
+			args:        []string{"--unresolved", "Keep", "--lock", "Ignore", "--replay", "EMPTY"},
+			says:        []string{"warning GA201", "imported"},
+			never:       []string{"import fails"},
+		},
 	} {
 		for _, version := range []string{"v1beta1", "v1"} {
 			t.Run(fmt.Sprintf("%s/%s", tc.reason, version), func(t *testing.T) {
 				t.Parallel()
 				l := newLockedTree(t)
-				l.write("override.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {overrides: [{template: app, architectures: [amd64]}]}\n")
+				l.write("override.yaml",
+					"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {overrides: [{template: app, architectures: [amd64]}]}\n")
 				l.write("empty/oci-layout", `{"imageLayoutVersion":"1.0.0"}`)
 				l.write("empty/index.json", `{"schemaVersion":2,"manifests":[]}`)
 				args := []string{"check", "-", "--release", "1.19", "--gate", "Keep"}

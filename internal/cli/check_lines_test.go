@@ -37,7 +37,8 @@ func TestCheckLinesOfBuild(t *testing.T) {
 		"junit":  {"(base/hco.yaml:7)", "(prod/more.yaml:5)"},
 	} {
 		var out, errs bytes.Buffer
-		Execute(t.Context(), []string{"check", "prod", "--workload-architectures", "amd64,arm64", "-o", format}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		Execute(t.Context(), []string{"check", "prod", "--workload-architectures", "amd64,arm64", "-o", format},
+			Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 		got := out.String()
 		if format != "text" && format != "github" && format != "junit" {
 			got = strings.Join(strings.Fields(got), "")

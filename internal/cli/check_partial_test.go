@@ -16,7 +16,8 @@ func twoTemplates(version, wrong string) string {
 	one := oneTemplate(version, "", "")
 	line := regexp.MustCompile(`(?m)^( *)- metadata: \{name: app.*(?:\n .*)*`)
 	return line.ReplaceAllStringFunc(one, func(good string) string {
-		bad := strings.NewReplacer("name: app, annotations: {}", "name: bad, "+wrong, "managedDataSource: app", "managedDataSource: bad", "acme/app:1", "acme/bad:1").Replace(good)
+		bad := strings.NewReplacer("name: app, annotations: {}", "name: bad, "+wrong, "managedDataSource: app",
+			"managedDataSource: bad", "acme/app:1", "acme/bad:1").Replace(good)
 		return bad + "\n" + strings.Replace(good, ", annotations: {}", "", 1)
 	})
 }
@@ -99,7 +100,8 @@ func inOrder(t *testing.T, verb string, data []byte) {
 		doc.one = doc.Forecasts[0]
 	}
 	rows := doc.Partial.Templates
-	if len(rows) < 2 || rows[0].Name != "bad" || rows[0].Index != 0 || rows[0].Outcome != "error" || rows[1].Name != "app" || rows[1].Index != 1 || rows[1].Outcome != "deployed" {
+	if len(rows) < 2 || rows[0].Name != "bad" || rows[0].Index != 0 || rows[0].Outcome != "error" || rows[1].Name != "app" ||
+		rows[1].Index != 1 || rows[1].Outcome != "deployed" {
 		t.Errorf("want bad and app at their places, got %+v", rows)
 	}
 }

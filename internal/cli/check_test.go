@@ -230,7 +230,8 @@ func TestCheckSaysWhatRenderSays(t *testing.T) {
 			if strings.HasPrefix(line, "goldenarch: ") || filepath.Base(dir) == "nothing-for-the-cluster" {
 				continue // there the warning is an error to check
 			}
-			if about, _, cut := strings.Cut(line, "): "); cut && (strings.HasPrefix(line, "warning GA402 ") || strings.HasPrefix(line, "warning GA105 ") || strings.HasPrefix(line, "warning GA830 ")) {
+			if about, _, cut := strings.Cut(line, "): "); cut &&
+				(strings.HasPrefix(line, "warning GA402 ") || strings.HasPrefix(line, "warning GA105 ") || strings.HasPrefix(line, "warning GA830 ")) {
 				if !strings.Contains(text, strings.TrimPrefix(about, "warning")) {
 					t.Errorf("%s: check does not say:\n%s", dir, line)
 				}

@@ -129,7 +129,9 @@ func (r *render) forOneCluster(layout repo.Layout) error {
 	}
 	for name, given := range map[string]bool{"live": r.live != "", "nodes": len(r.nodes) > 0} {
 		if given {
-			return misuse{fmt.Errorf("--%s describes one cluster, and the directory has %d: name one of them, or state the nodes of each in a Fleet", name, len(layout.Places))}
+			return misuse{
+				fmt.Errorf("--%s describes one cluster, and the directory has %d: name one of them, or state the nodes of each in a Fleet", name, len(layout.Places)),
+			}
 		}
 	}
 	return nil

@@ -55,7 +55,14 @@ func TestComplete(t *testing.T) {
 		want   []string
 	}{
 		{"verbs", []string{"re"}, []string{"render", "resolve"}},
-		{"predefined templates", []string{"customize", ""}, []string{"centos-stream10-image-cron", "centos-stream9-image-cron", "fedora-image-cron", "rhel10-image-cron", "rhel8-image-cron", "rhel9-image-cron"}},
+		{
+			reason: "predefined templates",
+			args:   []string{"customize", ""},
+			want: []string{
+				"centos-stream10-image-cron", "centos-stream9-image-cron", "fedora-image-cron",
+				"rhel10-image-cron", "rhel8-image-cron", "rhel9-image-cron",
+			},
+		},
 		{"values of an option", []string{"render", "--existing", ""}, []string{"Keep", "Narrow", "Replace"}},
 		{"of the function too", []string{"--gate", ""}, []string{"Auto", "Disable", "Enable", "Keep"}},
 		{"true and false", []string{"render", "--expand-support="}, []string{"false", "true"}},
@@ -88,7 +95,9 @@ func TestCompletionScripts(t *testing.T) {
 	t.Parallel()
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		var out, errs bytes.Buffer
-		if status := Execute(t.Context(), []string{"completion", shell}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), "goldenarch") {
+		if status := Execute(t.Context(), []string{
+			"completion", shell,
+		}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), "goldenarch") {
 			t.Errorf("%s: status %d, %d bytes: %s", shell, status, out.Len(), errs.String())
 		}
 	}

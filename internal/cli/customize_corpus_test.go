@@ -36,7 +36,8 @@ spec:
 		}
 		run := func() (string, int) {
 			var messages bytes.Buffer
-			status := Execute(t.Context(), []string{"customize", "fedora-image-cron", "--image", "quay.io/acme/fedora:1", "--offline", "--predefined", "upstream", "--config", config, file},
+			status := Execute(t.Context(),
+				[]string{"customize", "fedora-image-cron", "--image", "quay.io/acme/fedora:1", "--offline", "--predefined", "upstream", "--config", config, file},
 				Streams{In: strings.NewReader(""), Out: &messages, Err: &messages})
 			return messages.String(), status
 		}

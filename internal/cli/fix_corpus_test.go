@@ -61,12 +61,16 @@ func manifestsBelow(t *testing.T, dir string) []string {
 }
 
 // decides are the flags of a run that needs no network.
-var decides = []string{"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--predefined", "none", "--unresolved", "Keep", "--lock", "Require"}
+var decides = []string{
+	"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64",
+	"--predefined", "none", "--unresolved", "Keep", "--lock", "Require",
+}
 
 // added matches the lines that these decisions add, and emptied those that they may
 // take out: a field that holds nothing yet.
 var (
-	added   = regexp.MustCompile(`^\s*[-{]*\s*"?(spec|featureGates|workloadSources|metadata|annotations|enableMultiArchBootImageImport|goldenarch\.dev/[a-z-]+|ssp\.kubevirt\.io/dict\.architectures)"?:|^\{`)
+	added = regexp.MustCompile(`^\s*[-{]*\s*"?(spec|featureGates|workloadSources|metadata|annotations|` +
+		`enableMultiArchBootImageImport|goldenarch\.dev/[a-z-]+|ssp\.kubevirt\.io/dict\.architectures)"?:|^\{`)
 	emptied = regexp.MustCompile(`:\s*(\{.*\}|null|~|false|true)?\s*(#.*)?$|^\{`)
 )
 

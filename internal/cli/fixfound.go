@@ -42,7 +42,13 @@ func unsafeFindings(err error) finding.List {
 			found = append(found, finding.Finding{ID: finding.EditUnsafe, Severity: finding.Error, Text: err.Error()})
 			continue
 		}
-		at := finding.Object{File: unsafe.File, Kind: unsafe.Item.GetKind(), Name: unsafe.Item.GetName(), Namespace: unsafe.Item.GetNamespace(), APIVersion: unsafe.Item.GetApiVersion()}
+		at := finding.Object{
+			File:       unsafe.File,
+			Kind:       unsafe.Item.GetKind(),
+			Name:       unsafe.Item.GetName(),
+			Namespace:  unsafe.Item.GetNamespace(),
+			APIVersion: unsafe.Item.GetApiVersion(),
+		}
 		found = append(found, finding.Finding{
 			ID: finding.EditUnsafe, Severity: finding.Error, Object: at, Line: unsafe.Reason.Line,
 			Text: "goldenarch cannot edit the file safely: " + unsafe.Reason.Problem, Do: unsafe.Reason.Fix,

@@ -34,7 +34,8 @@ type fleet struct {
 
 // addFleet adds the flag that names a Fleet.
 func addFleet(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "fleet", "", "file with the Fleet, which states options and nodes of many clusters (default: "+fleetFile+" in the directory, if it is a Fleet)")
+	cmd.Flags().StringVar(file, "fleet", "",
+		"file with the Fleet, which states options and nodes of many clusters (default: "+fleetFile+" in the directory, if it is a Fleet)")
 }
 
 // hasFleet reports whether a directory has a Fleet.

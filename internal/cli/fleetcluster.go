@@ -78,7 +78,8 @@ func (s *fleetInput) addNodes(f *fleet, entry *v1alpha1.FleetCluster, objects []
 		}
 		own, is, err := cluster.Read(tree, o.At)
 		if err == nil && is && (!own.Workload.Equal(workload) || len(control) > 0 && !own.ControlPlane.Equal(control)) {
-			s.found = append(s.found, f.overruled(entry, "workloadArchitectures", "the cluster has a ClusterArchitectures of its own, so the nodes of the Fleet have no effect"))
+			s.found = append(s.found,
+				f.overruled(entry, "workloadArchitectures", "the cluster has a ClusterArchitectures of its own, so the nodes of the Fleet have no effect"))
 		}
 		return
 	}
@@ -93,7 +94,15 @@ func (s *fleetInput) addNodes(f *fleet, entry *v1alpha1.FleetCluster, objects []
 // nodesOf returns node facts as an object that is in the file of the Fleet.
 func (f *fleet) nodesOf(workload, control arch.Set) (*yaml.RNode, error) {
 	list := func(set arch.Set) string { return fmt.Sprintf("[%s]", set) }
-	text := fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata:\n  name: fleet\n  annotations: {config.kubernetes.io/local-config: \"true\"}\nspec:\n  workload: %s\n  controlPlane: %s\n",
+	text := fmt.Sprintf(`apiVersion: %s
+kind: %s
+metadata:
+  name: fleet
+  annotations: {config.kubernetes.io/local-config: "true"}
+spec:
+  workload: %s
+  controlPlane: %s
+`,
 		v1alpha1.APIVersion, v1alpha1.ClusterArchitecturesKind, list(workload), list(control))
 	items, err := manifest.Parse(f.at.File, []byte(text))
 	if err != nil {

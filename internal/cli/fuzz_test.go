@@ -41,12 +41,38 @@ const seedTemplates = `
 var seeds = []string{
 	"", "{}", "\x00", "- 1", "kind: ResourceList", seedHead, seedHead + "items: {}\n", seedHead + "items: [1, null, [], {}]\n",
 	seedHead + "functionConfig: 1\nitems: []\n", seedHead + "functionConfig: []\n", seedHead + "items: [{apiVersion: 1, kind: [], metadata: x}]\n",
-	seedHead + seedConfig + "items:\n- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata: {name: kubevirt-hyperconverged}\n  spec:\n    dataImportCronTemplates:" + seedTemplates,
-	seedHead + seedConfig + "items:\n- apiVersion: hco.kubevirt.io/v1\n  kind: HyperConverged\n  metadata: {name: a}\n  spec:\n   featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}]\n   workloadSources:\n    dataImportCronTemplates: &t" + seedTemplates + "  other: *t\n",
-	seedHead + "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {singleArchitecture: amd64, workloadArchitectures: \"amd64,arm64\"}}\nitems:\n- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  spec: {workloads: {nodePlacement: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{}, {matchExpressions: [{key: a, operator: Exists}]}]}}}}}}\n",
-	seedHead + "items:\n- {apiVersion: v1, kind: List, items: [{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, spec: }, {apiVersion: v1, kind: Node, status: {nodeInfo: {architecture: arm64}}}, {apiVersion: v1, kind: NodeList, items: [{}]}]}\n",
-	seedHead + "items:\n- {apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, spec: {nodes: [{architecture: arm64, labels: {node-role.kubernetes.io/worker: \"\"}}]}}\n- {apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, spec: {template: {spec: {taints: [{key: multi-arch.openshift.io/arch, value: arm64}]}}}}\n",
-	seedHead + "items:\n- {apiVersion: image.openshift.io/v1, kind: ImageStream, metadata: {name: a}, spec: {tags: [{name: latest, from: {kind: ImageStreamTag, name: \"latest\"}}]}}\n",
+	seedHead + seedConfig +
+		"items:\n- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata: {name: kubevirt-hyperconverged}\n  spec:\n    dataImportCronTemplates:" +
+		seedTemplates,
+	seedHead + seedConfig +
+		"items:\n" +
+		"- apiVersion: hco.kubevirt.io/v1\n" +
+		"  kind: HyperConverged\n" +
+		"  metadata: {name: a}\n" +
+		"  spec:\n" +
+		"   featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}]\n" +
+		"   workloadSources:\n" +
+		"    dataImportCronTemplates: &t" +
+		seedTemplates + "  other: *t\n",
+	seedHead +
+		"functionConfig: {apiVersion: v1, kind: ConfigMap, data: {singleArchitecture: amd64, workloadArchitectures: \"amd64,arm64\"}}\n" +
+		"items:\n" +
+		"- apiVersion: hco.kubevirt.io/v1beta1\n" +
+		"  kind: HyperConverged\n" +
+		"  spec: {workloads: {nodePlacement: {affinity: {nodeAffinity: " +
+		"{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{}, {matchExpressions: [{key: a, operator: Exists}]}]}}}}}}\n",
+	seedHead +
+		"items:\n- {apiVersion: v1, kind: List, items: [{apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, spec: }, " +
+		"{apiVersion: v1, kind: Node, status: {nodeInfo: {architecture: arm64}}}, {apiVersion: v1, kind: NodeList, items: [{}]}]}\n",
+	seedHead +
+		"items:\n" +
+		"- {apiVersion: goldenarch.dev/v1alpha1, kind: ClusterArchitectures, " +
+		"spec: {nodes: [{architecture: arm64, labels: {node-role.kubernetes.io/worker: \"\"}}]}}\n" +
+		"- {apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, " +
+		"spec: {template: {spec: {taints: [{key: multi-arch.openshift.io/arch, value: arm64}]}}}}\n",
+	seedHead +
+		"items:\n- {apiVersion: image.openshift.io/v1, kind: ImageStream, metadata: {name: a}, " +
+		"spec: {tags: [{name: latest, from: {kind: ImageStreamTag, name: \"latest\"}}]}}\n",
 }
 
 // FuzzProcess: whatever comes in on standard input, what goes out can be read

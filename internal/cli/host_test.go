@@ -21,9 +21,13 @@ func TestKustomizeOf(t *testing.T) {
 		deps []*debug.Module
 		want string
 	}{
-		"Installed":  {main: debug.Module{Path: "sigs.k8s.io/kustomize/kustomize/v4", Version: "v4.5.7"}, want: "v4.5.7"},
-		"Released":   {main: debug.Module{Path: "sigs.k8s.io/kustomize/kustomize/v5", Version: "(devel)"}, want: "v5"},
-		"Kubectl":    {main: debug.Module{Path: "k8s.io/kubernetes"}, deps: []*debug.Module{{Path: "sigs.k8s.io/kustomize/kustomize/v5", Version: "v5.6.0"}}, want: "v5.6.0"},
+		"Installed": {main: debug.Module{Path: "sigs.k8s.io/kustomize/kustomize/v4", Version: "v4.5.7"}, want: "v4.5.7"},
+		"Released":  {main: debug.Module{Path: "sigs.k8s.io/kustomize/kustomize/v5", Version: "(devel)"}, want: "v5"},
+		"Kubectl": {
+			main: debug.Module{Path: "k8s.io/kubernetes"},
+			deps: []*debug.Module{{Path: "sigs.k8s.io/kustomize/kustomize/v5", Version: "v5.6.0"}},
+			want: "v5.6.0",
+		},
 		"NotVersion": {main: debug.Module{Path: "sigs.k8s.io/kustomize/kustomize/v5", Version: "v0.0.0-20260102030405-abcdefabcdef"}, want: "v5"},
 		"Other":      {main: debug.Module{Path: "example.com/kustomize"}, deps: []*debug.Module{{Path: "sigs.k8s.io/kustomize/api", Version: "v0.12.1"}}},
 	} {
@@ -71,7 +75,16 @@ func TestAdvised(t *testing.T) {
 // TestFindingsUnderKpt: kpt prints the results, kustomize drops them.
 func TestFindingsUnderKpt(t *testing.T) {
 	t.Parallel()
-	const list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: x\n    annotations:\n      KEY: x\n"
+	const list = `apiVersion: config.kubernetes.io/v1
+kind: ResourceList
+items:
+- apiVersion: v1
+  kind: ConfigMap
+  metadata:
+    name: x
+    annotations:
+      KEY: x
+`
 	for key, tc := range map[string]struct {
 		host    pipeline.Host
 		printed bool

@@ -38,7 +38,8 @@ func networkAdvice(items []*yaml.RNode) string {
 	if pipeline.HostOf(items) == pipeline.Kpt {
 		return "give the container a network with kpt fn render --allow-network or kpt fn eval --network, or commit a lock (goldenarch lock)"
 	}
-	return "give the container a network: set network: true beside its image and run kustomize build with --network, which needs both; or commit a lock (goldenarch lock)"
+	return "give the container a network: set network: true beside its image and run kustomize build with --network, " +
+		"which needs both; or commit a lock (goldenarch lock)"
 }
 
 // advised puts advice in the place of what a registry that cannot be reached suggests.

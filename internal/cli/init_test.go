@@ -66,7 +66,8 @@ func TestInitWorks(t *testing.T) {
 			built++
 			if out := kustomizeOutput(t, named); !strings.Contains(out, "kind: HyperConverged") || !strings.Contains(out, "name: kubevirt-hyperconverged") {
 				t.Errorf("%s: kustomize builds\n%s", dir, out)
-			} else if both := strings.Contains(golden(t, dir, "args.txt"), "amd64,arm64 "); both && !strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
+			} else if both := strings.Contains(golden(t, dir, "args.txt"), "amd64,arm64 "); both &&
+				!strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
 				t.Errorf("%s: goldenarch did not run:\n%s", dir, out)
 			}
 		case exists(filepath.Join(named, kptfile)):

@@ -19,11 +19,19 @@ func TestKustomization(t *testing.T) {
 		"base/hco.yaml":           manifests,
 		"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: x-\ntransformers: [golden-images.yaml]",
 		"prod/golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [nodes.yaml]}\n",
-		"prod/nodes.yaml":         "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: prod}\nspec: {workload: [amd64, arm64], controlPlane: [amd64]}\n",
-		"map/kustomization.yaml":  "resources: [../base]\ntransformers: [options.yaml]",
-		"map/options.yaml":        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: goldenarch}'}}\ndata: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}\n",
-		"other.yaml":              "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: other}\n",
-		"remote/Kustomization":    "resources: ['git@example.com:org/repo']",
+		"prod/nodes.yaml": `apiVersion: goldenarch.dev/v1alpha1
+kind: ClusterArchitectures
+metadata: {name: prod}
+spec: {workload: [amd64, arm64], controlPlane: [amd64]}
+`,
+		"map/kustomization.yaml": "resources: [../base]\ntransformers: [options.yaml]",
+		"map/options.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: goldenarch}'}}
+data: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}
+`,
+		"other.yaml":           "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: other}\n",
+		"remote/Kustomization": "resources: ['git@example.com:org/repo']",
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
@@ -39,7 +47,13 @@ func TestKustomization(t *testing.T) {
 		config             string
 		stdout, stderr     string
 	}{
-		{reason: "built, and made right", verb: "render", path: "prod", stdout: "dict.architectures: amd64,arm64\n", stderr: "(" + filepath.Join(dir, "base/hco.yaml") + ":7)"},
+		{
+			reason: "built, and made right",
+			verb:   "render",
+			path:   "prod",
+			stdout: "dict.architectures: amd64,arm64\n",
+			stderr: "(" + filepath.Join(dir, "base/hco.yaml") + ":7)",
+		},
 		{reason: "with what the overlay changes", verb: "render", path: "prod", stdout: "name: x-kubevirt-hyperconverged", stderr: "GA101"},
 		{reason: "without goldenarch's own objects", verb: "render", path: "base", status: 1, stderr: "error GA301"},
 		{reason: "a ConfigMap configures as well", verb: "render", path: "map", stdout: "dict.architectures: amd64,arm64\n"},

@@ -51,7 +51,16 @@ spec:
 // fields in their places.
 func TestRenderIsKustomizeBuild(t *testing.T) {
 	t.Parallel()
-	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n  annotations: {z: 'y', a: b} # c\nspec:\n  workloads: {}\n  featureGates: {zz: true, aa: false}\n  infra: {nodePlacement: {nodeSelector: {b: 'on', a: \"1\"}}}\n"
+	const cr = `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata:
+  name: kubevirt-hyperconverged
+  annotations: {z: 'y', a: b} # c
+spec:
+  workloads: {}
+  featureGates: {zz: true, aa: false}
+  infra: {nodePlacement: {nodeSelector: {b: 'on', a: "1"}}}
+`
 	ours := func(text string) string {
 		return strings.Replace(text, "    aa: false\n", "    aa: false\n    enableMultiArchBootImageImport: true\n", 1)
 	}
@@ -82,7 +91,8 @@ func TestRenderIsKustomizeBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, messages bytes.Buffer
-		if status := Execute(t.Context(), append([]string{"render", dir}, decides...), Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != statusOK {
+		if status := Execute(t.Context(), append([]string{"render", dir}, decides...),
+			Streams{In: strings.NewReader(""), Out: &out, Err: &messages}); status != statusOK {
 			t.Fatalf("%s: %s", name, &messages)
 		}
 		if diff := cmp.Diff(tc.edit(string(built)), out.String()); diff != "" {

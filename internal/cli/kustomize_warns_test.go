@@ -10,8 +10,9 @@ import (
 // TestKustomizeWarns: nothing but findings is on standard error, without the time.
 func TestKustomizeWarns(t *testing.T) {
 	written(t, map[string]string{
-		"kustomization.yaml": kustomized + "resources: [cm.yaml]\ncommonLabels: {a: b}\nvars: [{name: V, objref: {kind: ConfigMap, name: c, apiVersion: v1}, fieldref: {fieldpath: data.a}}]\n",
-		"cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n",
+		"kustomization.yaml": kustomized +
+			"resources: [cm.yaml]\ncommonLabels: {a: b}\nvars: [{name: V, objref: {kind: ConfigMap, name: c, apiVersion: v1}, fieldref: {fieldpath: data.a}}]\n",
+		"cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n",
 	}, ".")
 	child := goldenarch(t, "render", ".")
 	var stderr bytes.Buffer
@@ -19,7 +20,8 @@ func TestKustomizeWarns(t *testing.T) {
 	if err := child.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
-	const want = "warning GA423 (.): the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), 'vars' (now 'replacements'). Run 'kustomize edit fix' there\n" +
+	const want = "warning GA423 (.): the kustomization has fields that kustomize has deprecated: 'commonLabels' (now 'labels'), " +
+		"'vars' (now 'replacements'). Run 'kustomize edit fix' there\n" +
 		"warning GA423 (.): kustomize never replaced these vars: V\n" +
 		"warning GA003: the input has no HyperConverged CR, so goldenarch changes nothing. Pass the file or directory that has the CR\n"
 	if diff := cmp.Diff(want, stderr.String()); diff != "" {

@@ -21,7 +21,13 @@ func TestLockBesideTheFile(t *testing.T) {
 		never  string // not on standard error
 	}{
 		{reason: "render", args: []string{"render", "DIR/hco.yaml", "--offline"}},
-		{reason: "check, which has another error here", args: []string{"check", "DIR/hco.yaml", "--offline", "-o=json"}, status: 1, stderr: "error GA517", never: "GA601"},
+		{
+			reason: "check, which has another error here",
+			args:   []string{"check", "DIR/hco.yaml", "--offline", "-o=json"},
+			status: 1,
+			stderr: "error GA517",
+			never:  "GA601",
+		},
 		{reason: "Require is the same", args: []string{"render", "DIR/hco.yaml", "--lock=Require"}},
 		{
 			reason: "without --offline it answers too, and no registry is asked",
@@ -51,7 +57,13 @@ func TestLockBesideTheFile(t *testing.T) {
 			reason: "unless no lock is read", prep: func(l *lockedTree) { l.write(lockFile, "a: [") },
 			args: []string{"render", "DIR/hco.yaml", "--lock=Ignore"},
 		},
-		{reason: "one that lacks an image is", prep: func(l *lockedTree) { l.write(lockFile, emptyLock) }, args: []string{"render", "DIR/hco.yaml", "--offline"}, status: 1, stderr: "goldenarch lock DIR/" + lockFile + " --only"},
+		{
+			reason: "one that lacks an image is",
+			prep:   func(l *lockedTree) { l.write(lockFile, emptyLock) },
+			args:   []string{"render", "DIR/hco.yaml", "--offline"},
+			status: 1,
+			stderr: "goldenarch lock DIR/" + lockFile + " --only",
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -97,7 +109,11 @@ func TestLockThatAKustomizationListsAlready(t *testing.T) {
 			}, nil, "overlay/" + lockFile,
 		},
 		{"another file that is not there stays an error", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, none.yaml]\n"}, nil, ""},
-		{"and with --file for another one", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, none.yaml]\n"}, []string{"--file=DIR/other.yaml"}, ""},
+		{
+			reason: "and with --file for another one",
+			files:  map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, none.yaml]\n"},
+			args:   []string{"--file=DIR/other.yaml"},
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

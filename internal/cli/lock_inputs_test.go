@@ -31,7 +31,9 @@ func TestLockOfInputs(t *testing.T) {
 			l := newLockedTree(t)
 			l.write("ov/hco.yaml", l.cr("x/fedora:1"))
 			l.write("ov/kustomization.yaml", "resources: [hco.yaml]\ntransformers: [gi.yaml]\n")
-			l.write("ov/gi.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: ["+tc.lock+"], cluster: {workloadArchitectures: [amd64, arm64]}}\n")
+			l.write("ov/gi.yaml",
+				"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: ["+tc.lock+
+					"], cluster: {workloadArchitectures: [amd64, arm64]}}\n")
 			l.write("ov/"+tc.lock, emptyLock)
 			l.write("beside/empty.yaml", "")
 			l.write("deep/er/empty.yaml", "")

@@ -20,7 +20,12 @@ func TestLockTellsOfFewPulls(t *testing.T) {
 		{reason: "one that is right already", args: []string{"lock", "DIR"}, prep: func(l *lockedTree) { l.run(nil, "lock", "DIR") }},
 		{reason: "one that is only compared", args: []string{"lock", "--check", "DIR"}, status: 3},
 		{reason: "one image of it", args: []string{"lock", "DIR", "--only", "HOST/x/fedora:1"}},
-		{reason: "one that cannot be written", args: []string{"lock", "DIR"}, prep: func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "x/gone-for-good:1")) }, status: 1},
+		{
+			reason: "one that cannot be written",
+			args:   []string{"lock", "DIR"},
+			prep:   func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "x/gone-for-good:1")) },
+			status: 1,
+		},
 		{reason: "rendering without a lock", args: []string{"render", "DIR", "--workload-architectures=amd64"}},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

@@ -28,7 +28,8 @@ func TestLockFirstSteps(t *testing.T) {
 	for line := range strings.Lines(steps) {
 		command, comment, _ := strings.Cut(strings.TrimSpace(line), "#")
 		if edit, ok := strings.CutPrefix(strings.TrimSpace(comment), "once, in base/kustomization.yaml:"); ok {
-			if want := "List golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA604 ") || !strings.Contains(reported, want) {
+			if want := "List golden-images.lock.yaml under resources of base/kustomization.yaml"; !strings.Contains(reported, "warning GA604 ") ||
+				!strings.Contains(reported, want) {
 				t.Errorf("before it is listed, lock must say %q:\n%s", want, reported)
 			}
 			const unread = "ist base/golden-images.lock.yaml under resources of its kustomization"
@@ -71,19 +72,47 @@ func TestLockIsUnread(t *testing.T) {
 	}{
 		{"a directory reads what is in it", nil, []string{"base"}, ""},
 		{"a file says nothing of what else is read", nil, []string{"base/hco.yaml"}, ""},
-		{"but the kustomization beside it does", map[string]string{"base/kustomization.yaml": base}, []string{"base/hco.yaml"}, "no kustomization lists DIR/base/golden-images.lock.yaml. List golden-images.lock.yaml under resources of DIR/base/kustomization.yaml"},
-		{"the nearest one above", map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"}, []string{"."}, "List base/golden-images.lock.yaml under resources of DIR/kustomization.yaml"},
-		{"it is listed", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base"}, ""},
-		{"one file of many may be all that is given", map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock}, []string{"base/hco.yaml"}, ""},
+		{
+			reason: "but the kustomization beside it does",
+			files:  map[string]string{"base/kustomization.yaml": base},
+			args:   []string{"base/hco.yaml"},
+			want:   "no kustomization lists DIR/base/golden-images.lock.yaml. List golden-images.lock.yaml under resources of DIR/base/kustomization.yaml",
+		},
+		{
+			reason: "the nearest one above",
+			files:  map[string]string{"kustomization.yaml": "resources: [base/hco.yaml]\n"},
+			args:   []string{"."},
+			want:   "List base/golden-images.lock.yaml under resources of DIR/kustomization.yaml",
+		},
+		{
+			reason: "it is listed",
+			files:  map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock},
+			args:   []string{"base"},
+		},
+		{
+			reason: "one file of many may be all that is given",
+			files:  map[string]string{"base/kustomization.yaml": "resources: [hco.yaml, golden-images.lock.yaml]\n", "base/golden-images.lock.yaml": emptyLock},
+			args:   []string{"base/hco.yaml"},
+		},
 		{"spec.inputs names it", map[string]string{
 			"base/kustomization.yaml": base + "transformers: [gi.yaml]\n", "base/golden-images.lock.yaml": emptyLock,
 			"base/gi.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [golden-images.lock.yaml]}\n",
 		}, []string{"base/hco.yaml"}, ""},
 		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "DIR/l.yaml is not part of PATH, so render does not read it. Pass it as another PATH"},
 		{"which is named", map[string]string{"l.yaml": emptyLock}, []string{"base", "l.yaml"}, ""},
-		{"a kustomization cannot list it", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--file", "DIR/l.yaml"}, "Choose another place with --file"},
+		{
+			reason: "a kustomization cannot list it",
+			files:  map[string]string{"base/kustomization.yaml": base},
+			args:   []string{"base", "--file", "DIR/l.yaml"},
+			want:   "Choose another place with --file",
+		},
 		{"what --check does not write is not unread", map[string]string{"base/kustomization.yaml": base}, []string{"base", "--check"}, ""},
-		{"what it compares is", map[string]string{"base/kustomization.yaml": base, "base/golden-images.lock.yaml": emptyLock}, []string{"base", "--check"}, "no kustomization lists"},
+		{
+			reason: "what it compares is",
+			files:  map[string]string{"base/kustomization.yaml": base, "base/golden-images.lock.yaml": emptyLock},
+			args:   []string{"base", "--check"},
+			want:   "no kustomization lists",
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

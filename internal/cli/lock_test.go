@@ -42,7 +42,8 @@ func (l *lockedTree) cr(images ...string) string {
 	text := "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec:\n  dataImportCronTemplates:\n"
 	for _, image := range images {
 		name := strings.NewReplacer("/", "-", ":", "-", "@", "-").Replace(image)[:8]
-		text += "  - metadata: {name: " + name + "}\n    spec:\n      managedDataSource: " + name + "\n      schedule: \"\"\n      template: {spec: {source: {registry: {url: \"docker://" + l.ref(image) + "\"}}}}\n"
+		text += "  - metadata: {name: " + name + "}\n    spec:\n      managedDataSource: " + name +
+			"\n      schedule: \"\"\n      template: {spec: {source: {registry: {url: \"docker://" + l.ref(image) + "\"}}}}\n"
 	}
 	return text
 }
@@ -97,7 +98,13 @@ func TestLock(t *testing.T) {
 		has    []string // in the lock after; "-x" is not in it
 		asked  int      // manifests, from prep on; 0 is not checked
 	}{
-		{reason: "the lock is written beside the CR; no node need be known", args: []string{"lock", "DIR/hco.yaml"}, stderr: "x/rhel10-guest:latest", has: []string{"HOST/x/fedora:1", "HOST/x/rhel10-guest:latest", "s390x", `"true" # never applied`, "size: "}, asked: 2},
+		{
+			reason: "the lock is written beside the CR; no node need be known",
+			args:   []string{"lock", "DIR/hco.yaml"},
+			stderr: "x/rhel10-guest:latest",
+			has:    []string{"HOST/x/fedora:1", "HOST/x/rhel10-guest:latest", "s390x", `"true" # never applied`, "size: "},
+			asked:  2,
+		},
 		{reason: "of a directory too", args: []string{"lock", "DIR"}, has: []string{"x/fedora:1"}},
 		{
 			reason: "a second run asks, and writes nothing", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR"); l.write(name, "# mine\n"+l.read(name)) },
@@ -111,16 +118,35 @@ func TestLock(t *testing.T) {
 			}, args: []string{"lock", "DIR"}, has: []string{"x/fedora:1 # why", "-s390x"}, stderr: "rhel10-guest: -s390x (HOST/x/rhel10-guest:latest, sha256:",
 		},
 		{
-			reason: "--check tells the difference, exits 3, and writes nothing", prep: func(l *lockedTree) {
+			reason: "--check tells the difference, exits 3, and writes nothing",
+			prep: func(l *lockedTree) {
 				l.run(nil, "lock", "DIR")
 				l.registry.Push("x/rhel10-guest:latest", registrytest.Index("linux/amd64"))
-			}, args: []string{"lock", "--check", "DIR"}, status: 3, stdout: "rhel10-guest: -s390x (HOST/x/rhel10-guest:latest, sha256:", stderr: "refresh it with", has: []string{"s390x"},
+			},
+			args:   []string{"lock", "--check", "DIR"},
+			status: 3,
+			stdout: "rhel10-guest: -s390x (HOST/x/rhel10-guest:latest, sha256:",
+			stderr: "refresh it with",
+			has:    []string{"s390x"},
 		},
-		{reason: "--check of a lock that is right is silent", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR") }, args: []string{"lock", "--check", "DIR"}, has: []string{"s390x"}},
-		{reason: "--check without a lock: nothing is locked", args: []string{"lock", "--check", "DIR"}, status: 3, stdout: "fedora: not in the lock, has amd64,arm64"},
 		{
-			reason: "what nothing refers to stays, it may be another overlay's", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR"); l.write("hco.yaml", l.cr("x/single:1")) },
-			args: []string{"lock", "DIR"}, has: []string{"x/fedora:1", "x/single:1"}, asked: 1,
+			reason: "--check of a lock that is right is silent",
+			prep:   func(l *lockedTree) { l.run(nil, "lock", "DIR") },
+			args:   []string{"lock", "--check", "DIR"},
+			has:    []string{"s390x"},
+		},
+		{
+			reason: "--check without a lock: nothing is locked",
+			args:   []string{"lock", "--check", "DIR"},
+			status: 3,
+			stdout: "fedora: not in the lock, has amd64,arm64",
+		},
+		{
+			reason: "what nothing refers to stays, it may be another overlay's",
+			prep:   func(l *lockedTree) { l.run(nil, "lock", "DIR"); l.write("hco.yaml", l.cr("x/single:1")) },
+			args:   []string{"lock", "DIR"},
+			has:    []string{"x/fedora:1", "x/single:1"},
+			asked:  1,
 		},
 		{
 			reason: "--prune drops it", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR"); l.write("hco.yaml", l.cr("x/single:1")) },
@@ -133,14 +159,24 @@ func TestLock(t *testing.T) {
 		{
 			reason: "an override is asked for by nobody, and referred to all the same", prep: func(l *lockedTree) {
 				l.run(nil, "lock", "DIR")
-				l.write("config.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {lock: {mode: Require}, overrides: [{image: \""+l.ref("x/fedora:1")+"\", architectures: [amd64]}]}\n")
+				l.write("config.yaml",
+					"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {lock: {mode: Require}, overrides: [{image: \""+
+						l.ref("x/fedora:1")+"\", architectures: [amd64]}]}\n")
 			}, args: []string{"lock", "DIR", "--prune"}, has: []string{"x/fedora:1"}, asked: 1,
 		},
 		{reason: "--only locks one image", args: []string{"lock", "DIR", "--only", "docker://HOST/x/fedora:1"}, has: []string{"x/fedora:1", "-rhel10"}, asked: 1},
-		{reason: "--only twice locks two, and what no CR here names", args: []string{"lock", "DIR", "--only", "HOST/x/fedora:1", "--only", "HOST/x/single:1,HOST/x/single:1"}, has: []string{"x/fedora:1", "x/single:1"}, asked: 2},
 		{
-			reason: "the command that a missing entry names: the lock alone is enough", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR", "--only", "HOST/x/fedora:1") },
-			args: []string{"lock", "DIR/" + name, "--only", "HOST/x/single:1"}, has: []string{"x/fedora:1", "x/single:1"}, asked: 1,
+			reason: "--only twice locks two, and what no CR here names",
+			args:   []string{"lock", "DIR", "--only", "HOST/x/fedora:1", "--only", "HOST/x/single:1,HOST/x/single:1"},
+			has:    []string{"x/fedora:1", "x/single:1"},
+			asked:  2,
+		},
+		{
+			reason: "the command that a missing entry names: the lock alone is enough",
+			prep:   func(l *lockedTree) { l.run(nil, "lock", "DIR", "--only", "HOST/x/fedora:1") },
+			args:   []string{"lock", "DIR/" + name, "--only", "HOST/x/single:1"},
+			has:    []string{"x/fedora:1", "x/single:1"},
+			asked:  1,
 		},
 		{
 			reason: "a lock alone is refreshed", prep: func(l *lockedTree) {
@@ -150,7 +186,8 @@ func TestLock(t *testing.T) {
 		},
 		{
 			reason: "the lock among PATH is the one, wherever it is", prep: func(l *lockedTree) {
-				l.write("locks/mine.yaml", "kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n---\napiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: mine}\n")
+				l.write("locks/mine.yaml",
+					"kind: Namespace\napiVersion: v1\nmetadata: {name: a}\n---\napiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: mine}\n")
 			}, args: []string{"lock", "DIR"}, file: "locks/mine.yaml", has: []string{"kind: Namespace", "name: mine", "x/fedora:1"},
 		},
 		{reason: "standard input has no directory", args: []string{"lock", "-"}, in: "cr", status: 1, stderr: "--file"},
@@ -162,8 +199,20 @@ func TestLock(t *testing.T) {
 				}
 			}, args: []string{"lock", "DIR"}, status: 1, stderr: "several locks (DIR/a.yaml, DIR/b.yaml)",
 		},
-		{reason: "CRs of two directories have no place beside them", prep: func(l *lockedTree) { l.write("b/hco.yaml", l.cr("x/fedora:1")) }, args: []string{"lock", "DIR"}, status: 1, stderr: "CRs in several directories"},
-		{reason: "nothing says what to lock", args: []string{"lock", "DIR/empty.yaml"}, prep: func(l *lockedTree) { l.write("empty.yaml", onlyOwn) }, status: 1, stderr: "nothing says what to lock"},
+		{
+			reason: "CRs of two directories have no place beside them",
+			prep:   func(l *lockedTree) { l.write("b/hco.yaml", l.cr("x/fedora:1")) },
+			args:   []string{"lock", "DIR"},
+			status: 1,
+			stderr: "CRs in several directories",
+		},
+		{
+			reason: "nothing says what to lock",
+			args:   []string{"lock", "DIR/empty.yaml"},
+			prep:   func(l *lockedTree) { l.write("empty.yaml", onlyOwn) },
+			status: 1,
+			stderr: "nothing says what to lock",
+		},
 		{
 			reason: "if one image cannot be resolved, nothing is written, and all that failed is told", prep: func(l *lockedTree) {
 				l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1", "z/gone:2"))
@@ -189,9 +238,14 @@ func TestLock(t *testing.T) {
 			}, args: []string{"lock", "DIR", "--verify", "children"}, has: []string{"x/fedora:1@sha256:"}, asked: 3,
 		},
 		{
-			reason: "a lie of an index is the error that CDI would meet", prep: func(l *lockedTree) {
+			reason: "a lie of an index is the error that CDI would meet",
+			prep: func(l *lockedTree) {
 				l.registry.Push("x/fedora:1", registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Image("linux/amd64"), Platform: "linux/arm64"}))
-			}, args: []string{"lock", "DIR", "--verify=config"}, status: 1, stderr: `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`, has: []string{"-fedora"},
+			},
+			args:   []string{"lock", "DIR", "--verify=config"},
+			status: 1,
+			stderr: `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`,
+			has:    []string{"-fedora"},
 		},
 		{
 			reason: "a sparse mirror is found out", prep: func(l *lockedTree) {
@@ -199,19 +253,46 @@ func TestLock(t *testing.T) {
 				l.write("hco.yaml", l.cr("y/sparse:1"))
 			}, args: []string{"lock", "DIR", "--verify=children"}, status: 1, stderr: "linux/ppc64le: answered 404",
 		},
-		{reason: "a lock that is wrong is not written over", prep: func(l *lockedTree) {
-			l.write(name, "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: a}\nimages: [{reference: a}]\n")
-		}, args: []string{"lock", "DIR"}, status: 1, stderr: "error GA603 ArchitectureLock images[0].digest (DIR/" + name + ")", has: []string{"images: [{reference: a}]"}},
-		{reason: "nor is a file that is none", prep: func(l *lockedTree) { l.write("other.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n") }, args: []string{"lock", "DIR/hco.yaml", "--file", "DIR/other.yaml"}, status: 1, stderr: "no ArchitectureLock", file: "other.yaml", has: []string{"Secret"}},
+		{
+			reason: "a lock that is wrong is not written over",
+			prep: func(l *lockedTree) {
+				l.write(name, "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: a}\nimages: [{reference: a}]\n")
+			},
+			args:   []string{"lock", "DIR"},
+			status: 1,
+			stderr: "error GA603 ArchitectureLock images[0].digest (DIR/" + name + ")",
+			has:    []string{"images: [{reference: a}]"},
+		},
+		{
+			reason: "nor is a file that is none",
+			prep:   func(l *lockedTree) { l.write("other.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n") },
+			args:   []string{"lock", "DIR/hco.yaml", "--file", "DIR/other.yaml"},
+			status: 1,
+			stderr: "no ArchitectureLock",
+			file:   "other.yaml",
+			has:    []string{"Secret"},
+		},
 		{reason: "an unknown level", args: []string{"lock", "DIR", "--verify", "all"}, status: 2, stderr: `flag --verify: `},
 		{reason: "a reference that is none", args: []string{"lock", "DIR", "--only", "HOST//x"}, status: 2, stderr: "--only: "},
 		{reason: "all and some at once", args: []string{"lock", "DIR", "--only", "a", "--prune"}, status: 2, stderr: "use one of them"},
-		{reason: "without CRs all would be dropped", prep: func(l *lockedTree) { l.run(nil, "lock", "DIR") }, args: []string{"lock", "DIR/" + name, "--prune"}, status: 1, stderr: "needs the HyperConverged CRs", has: []string{"fedora"}},
+		{
+			reason: "without CRs all would be dropped",
+			prep:   func(l *lockedTree) { l.run(nil, "lock", "DIR") },
+			args:   []string{"lock", "DIR/" + name, "--prune"},
+			status: 1,
+			stderr: "needs the HyperConverged CRs",
+			has:    []string{"fedora"},
+		},
 		{reason: "a missing ImageStream would drop what it names", prep: func(l *lockedTree) {
 			l.run(nil, "lock", "DIR")
 			l.write("hco.yaml", strings.Replace(l.cr("x/fedora:1"), "url: ", "pullMethod: node, imageStream: ", 1))
 		}, args: []string{"lock", "DIR", "--prune"}, status: 1, stderr: "needs the ImageStreams", has: []string{"fedora"}},
-		{reason: "a directory that takes no file", args: []string{"lock", "DIR/hco.yaml", "--file", "/proc/self/lock.yaml"}, status: 1, stderr: "write the lock /proc/self/lock.yaml"},
+		{
+			reason: "a directory that takes no file",
+			args:   []string{"lock", "DIR/hco.yaml", "--file", "/proc/self/lock.yaml"},
+			status: 1,
+			stderr: "write the lock /proc/self/lock.yaml",
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

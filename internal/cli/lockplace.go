@@ -65,11 +65,14 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 	case len(dirs) == 1:
 		return filepath.Join(dirs[0], lockFile), nil
 	case len(dirs) > 1:
-		return "", fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
+		return "",
+			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
 	case len(images.CRs)+len(images.Pods)+len(images.Locks) > 0:
 		return "", errors.New("standard input has no directory: name the lock file with --file")
 	}
-	return "", errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: nothing says what to lock (for the images of pods, use --workloads Check)")
+	return "",
+		errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +
+			"nothing says what to lock (for the images of pods, use --workloads Check)")
 }
 
 // placesOf returns what of returns for the files of objects, sorted. If several names

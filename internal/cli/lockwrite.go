@@ -17,7 +17,9 @@ import (
 )
 
 // references returns the references to query, and those to drop.
-func (l *lockVerb) references(images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List) (asked, dropped []imageref.Reference, err error) {
+func (l *lockVerb) references(
+	images pipeline.Images, locked lock.Lock, only []imageref.Reference, found finding.List,
+) (asked, dropped []imageref.Reference, err error) {
 	all := locked.References()
 	switch {
 	case len(only) > 0:

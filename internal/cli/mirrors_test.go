@@ -15,7 +15,8 @@ import (
 func (l *lockedTree) conf(insecure, blocked string) string {
 	l.t.Helper()
 	file := filepath.Join(l.t.TempDir(), "registries.conf")
-	text := "[[registry]]\nlocation = \"quay.io\"\nblocked = " + blocked + "\n[[registry.mirror]]\nlocation = \"" + l.registry.Host() + "\"\ninsecure = " + insecure + "\n"
+	text := "[[registry]]\nlocation = \"quay.io\"\nblocked = " + blocked + "\n[[registry.mirror]]\nlocation = \"" +
+		l.registry.Host() + "\"\ninsecure = " + insecure + "\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		l.t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func TestRegistriesConf(t *testing.T) {
 	if !strings.Contains(locked, "- reference: quay.io/x/fedora:1\n") || !strings.Contains(locked, "mirror: "+l.ref("x/fedora:1")) {
 		t.Errorf("the lock keeps the reference and the mirror:\n%s", locked)
 	}
-	status, out, errs = runMirrored(t, "render", l.path("quay"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--registries-conf", filepath.Join(l.dir, "none.conf"), "--offline")
+	status, out, errs = runMirrored(t, "render", l.path("quay"), "--workload-architectures", "amd64,arm64",
+		"--control-plane-architectures", "amd64", "--registries-conf", filepath.Join(l.dir, "none.conf"), "--offline")
 	if status != 0 || !strings.Contains(out, "amd64,arm64") {
 		t.Errorf("where nobody is asked, the file is not read: %d %s %s", status, out, errs)
 	}
@@ -60,7 +62,12 @@ func TestRegistriesConfIsOverTheItems(t *testing.T) {
 	t.Parallel()
 	l := newLockedTree(t)
 	l.write("all/hco.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), l.registry.Host(), "quay.io"))
-	l.write("all/itms.yaml", "apiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: m}\nspec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSourcePolicy: NeverContactSource}]}\n")
+	l.write("all/itms.yaml",
+		`apiVersion: config.openshift.io/v1
+kind: ImageTagMirrorSet
+metadata: {name: m}
+spec: {imageTagMirrors: [{source: quay.io, mirrors: [mirror.invalid], mirrorSourcePolicy: NeverContactSource}]}
+`)
 	args := []string{"render", l.path("all"), "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--registry-retries", "0"}
 	status, _, errs := runMirrored(t, args...)
 	if status != 1 || !strings.Contains(errs, "mirror mirror.invalid/x/fedora") || !strings.Contains(errs, "does not query it") {

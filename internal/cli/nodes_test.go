@@ -43,7 +43,9 @@ func TestNodes(t *testing.T) {
 	both := write("both.yaml", dumped("amd64", "arm64"))
 	arm, amd := write("arm.yaml", dumped("arm64")), write("amd.yaml", dumped("amd64"))
 	list := write("list.yaml", strings.NewReplacer("kind: List", "kind: NodeList", "- apiVersion: v1\n  kind: Node\n", "-\n").Replace(dumped("amd64", "arm64")))
-	js := write("nodes.json", `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"w","labels":{"node-role.kubernetes.io/worker":""}},"status":{"nodeInfo":{"architecture":"arm64"}}}]}`)
+	js := write("nodes.json",
+		`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Node",`+
+			`"metadata":{"name":"w","labels":{"node-role.kubernetes.io/worker":""}},"status":{"nodeInfo":{"architecture":"arm64"}}}]}`)
 	other, managed := write("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"), write("managed.yaml", managedNode)
 	const cr = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: {}\n"
 	v1 := strings.Replace(cr, "/v1beta1", "/v1", 1)
@@ -54,21 +56,69 @@ func TestNodes(t *testing.T) {
 		stdout, stderr      string
 		never               string // on stdout
 	}{
-		"ManagedStays":      {reason: "Argo CD with prune deletes what is left out", verb: "render", stdin: manifests + "---\n" + managedNode, nodes: []string{both}, stdout: "key: gpu", never: "nodeInfo"},
-		"ManagedStaysV1":    {reason: "whatever the version of the CR", verb: "render", stdin: v1 + "---\n" + managedNode, nodes: []string{both}, stdout: "key: gpu", never: "nodeInfo"},
-		"DumpLeftOut":       {reason: "nothing disappears without a word", verb: "render", stdin: manifests + "---\n" + dumped("amd64", "arm64"), stdout: tidied, stderr: "info GA012", never: "kind: Node"},
-		"EachByItself":      {reason: "a dump beside a Node of Git", verb: "render", stdin: manifests + "---\n" + managedNode + "---\n" + dumped("amd64", "arm64"), stdout: "name: worker-0", stderr: "2 Nodes (worker-amd64, worker-arm64)", never: "worker-amd64"},
-		"ManagedOnly":       {reason: "a Node without a status does not say which nodes there are", verb: "render", stdin: manifests + "---\n" + managedNode, status: 1, stderr: "error GA301"},
-		"ManagedOnlyCheck":  {reason: "and that is as clear in a check", verb: "check", stdin: cr + "---\n" + managedNode, status: 1, stdout: "error GA301"},
-		"FlagOfCheck":       {reason: "facts of a check", verb: "check", stdin: cr, nodes: []string{both}, stdout: "workload amd64,arm64"},
-		"FlagOfForecast":    {reason: "facts of a forecast", verb: "forecast", stdin: cr, nodes: []string{both}, stdout: "workload amd64,arm64"},
-		"Repeated":          {reason: "one file after the other", verb: "check", stdin: cr, nodes: []string{arm, amd}, stdout: "workload amd64,arm64"},
-		"NodeList":          {reason: "the elements of a NodeList have no kind", verb: "check", stdin: cr, nodes: []string{list}, stdout: "workload amd64,arm64"},
-		"JSON":              {reason: "kubectl get nodes -o json", verb: "check", stdin: cr, nodes: []string{js}, stdout: "workload arm64,"},
-		"NeverWritten":      {reason: "they are facts only", verb: "render", stdin: manifests, nodes: []string{both}, stdout: tidied, never: "kind: Node"},
-		"SameNodeOnce":      {reason: "what is given for this run counts", verb: "check", stdin: cr + "---\n" + strings.ReplaceAll(dumped("arm64"), "architecture: arm64", "architecture: s390x"), nodes: []string{arm}, stdout: "workload arm64,", never: "workload arm64,s390x"},
-		"NotANode":          {reason: "another kind is a mistake", verb: "render", stdin: manifests, nodes: []string{other}, status: 1, stderr: `error GA013`},
-		"NoArchitecture":    {reason: "Nodes of Git tell no architecture", verb: "render", stdin: manifests, nodes: []string{managed}, status: 1, stderr: "none of the 1 Node"},
+		"ManagedStays": {
+			reason: "Argo CD with prune deletes what is left out",
+			verb:   "render",
+			stdin:  manifests + "---\n" + managedNode,
+			nodes:  []string{both},
+			stdout: "key: gpu",
+			never:  "nodeInfo",
+		},
+		"ManagedStaysV1": {
+			reason: "whatever the version of the CR",
+			verb:   "render",
+			stdin:  v1 + "---\n" + managedNode,
+			nodes:  []string{both},
+			stdout: "key: gpu",
+			never:  "nodeInfo",
+		},
+		"DumpLeftOut": {
+			reason: "nothing disappears without a word",
+			verb:   "render",
+			stdin:  manifests + "---\n" + dumped("amd64", "arm64"),
+			stdout: tidied,
+			stderr: "info GA012",
+			never:  "kind: Node",
+		},
+		"EachByItself": {
+			reason: "a dump beside a Node of Git",
+			verb:   "render",
+			stdin:  manifests + "---\n" + managedNode + "---\n" + dumped("amd64", "arm64"),
+			stdout: "name: worker-0",
+			stderr: "2 Nodes (worker-amd64, worker-arm64)",
+			never:  "worker-amd64",
+		},
+		"ManagedOnly": {
+			reason: "a Node without a status does not say which nodes there are",
+			verb:   "render",
+			stdin:  manifests + "---\n" + managedNode,
+			status: 1,
+			stderr: "error GA301",
+		},
+		"ManagedOnlyCheck": {reason: "and that is as clear in a check", verb: "check", stdin: cr + "---\n" + managedNode, status: 1, stdout: "error GA301"},
+		"FlagOfCheck":      {reason: "facts of a check", verb: "check", stdin: cr, nodes: []string{both}, stdout: "workload amd64,arm64"},
+		"FlagOfForecast":   {reason: "facts of a forecast", verb: "forecast", stdin: cr, nodes: []string{both}, stdout: "workload amd64,arm64"},
+		"Repeated":         {reason: "one file after the other", verb: "check", stdin: cr, nodes: []string{arm, amd}, stdout: "workload amd64,arm64"},
+		"NodeList":         {reason: "the elements of a NodeList have no kind", verb: "check", stdin: cr, nodes: []string{list}, stdout: "workload amd64,arm64"},
+		"JSON":             {reason: "kubectl get nodes -o json", verb: "check", stdin: cr, nodes: []string{js}, stdout: "workload arm64,"},
+		"NeverWritten":     {reason: "they are facts only", verb: "render", stdin: manifests, nodes: []string{both}, stdout: tidied, never: "kind: Node"},
+		"SameNodeOnce": {
+			reason: "what is given for this run counts",
+			verb:   "check",
+			stdin:  cr + "---\n" + strings.ReplaceAll(dumped("arm64"), "architecture: arm64", "architecture: s390x"),
+			nodes:  []string{arm},
+			stdout: "workload arm64,",
+			never:  "workload arm64,s390x",
+		},
+		"NotANode": {reason: "another kind is a mistake", verb: "render", stdin: manifests, nodes: []string{other}, status: 1, stderr: `error GA013`},
+		"NoArchitecture": {
+			reason: "Nodes of Git tell no architecture",
+			verb:   "render",
+			stdin:  manifests,
+			nodes:  []string{managed},
+			status: 1,
+			stderr: "none of the 1 Node",
+		},
 		"NoArchitectureToo": {reason: "nor for a forecast", verb: "forecast", stdin: manifests, nodes: []string{managed}, status: 1, stderr: "error GA013"},
 		"Missing":           {reason: "a file that is not there is named", verb: "check", stdin: cr, nodes: []string{dir + "/no.yaml"}, status: 1, stderr: "no.yaml"},
 	} {

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	pinnedTemplate = `[{metadata: {name: app, annotations: {ssp.kubevirt.io/dict.architectures: "amd64,arm64"}}, spec: {managedDataSource: app, schedule: "0 */12 * * *",
+	pinnedTemplate = `[{metadata: {name: app, annotations: {ssp.kubevirt.io/dict.architectures: "amd64,arm64"}},
+      spec: {managedDataSource: app, schedule: "0 */12 * * *",
       template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1"}}, storage: {resources: {requests: {storage: 10Gi}}}}}}}]`
 	pinnedV1beta1 = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
 		"spec:\n  PLACED\n  dataImportCronTemplates: " + pinnedTemplate + "\n"

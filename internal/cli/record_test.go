@@ -48,22 +48,51 @@ func TestReplayedVerbs(t *testing.T) {
 		// differs says that the replay tells in other words what went wrong.
 		differs string
 	}{
-		"Resolve":     {reason: "resolve", args: []string{"resolve", "-o", "json", "HOST/x/fedora:1", "HOST/x/single:1"}, says: `"digest"`},
-		"ResolveText": {reason: "resolve of what is no image", prep: func(l *lockedTree) { l.registry.Push("x/chart:1", registrytest.HelmChart()) }, args: []string{"resolve", "HOST/x/fedora:1", "HOST/x/chart:1"}, status: 1, says: "unknown"},
-		"ResolveGone": {reason: "resolve of what is not there", args: []string{"resolve", "HOST/x/gone:1", "HOST/x/fedora:1"}, status: 1, says: "amd64,arm64", differs: `image "HOST/x/gone:1": the layout "DIR/run" does not have it; add it on a machine that reaches its registry, with --record "DIR/run" instead of --replay`},
-		"Render":      {reason: "render", args: []string{"render", "DIR/hco.yaml", nodes}, says: "dict.architectures"},
-		"RenderGone":  {reason: "render with an image that is not there", prep: func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1")) }, args: []string{"render", "DIR/hco.yaml", nodes}, status: 1, differs: `image "HOST/y/gone:1": the layout "DIR/run" does not have it`},
-		"RenderKeep":  {reason: "render that goes on without it", prep: func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1")) }, args: []string{"render", "DIR/hco.yaml", nodes, "--unresolved=Keep"}, says: "dict.architectures: 'amd64,arm64'", differs: `the layout "DIR/run" does not have it`},
+		"Resolve": {reason: "resolve", args: []string{"resolve", "-o", "json", "HOST/x/fedora:1", "HOST/x/single:1"}, says: `"digest"`},
+		"ResolveText": {
+			reason: "resolve of what is no image",
+			prep:   func(l *lockedTree) { l.registry.Push("x/chart:1", registrytest.HelmChart()) },
+			args:   []string{"resolve", "HOST/x/fedora:1", "HOST/x/chart:1"},
+			status: 1,
+			says:   "unknown",
+		},
+		"ResolveGone": {
+			reason: "resolve of what is not there",
+			args:   []string{"resolve", "HOST/x/gone:1", "HOST/x/fedora:1"},
+			status: 1,
+			says:   "amd64,arm64",
+			differs: `image "HOST/x/gone:1": the layout "DIR/run" does not have it; add it on a machine that reaches its registry, ` +
+				`with --record "DIR/run" instead of --replay`,
+		},
+		"Render": {reason: "render", args: []string{"render", "DIR/hco.yaml", nodes}, says: "dict.architectures"},
+		"RenderGone": {
+			reason:  "render with an image that is not there",
+			prep:    func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1")) },
+			args:    []string{"render", "DIR/hco.yaml", nodes},
+			status:  1,
+			differs: `image "HOST/y/gone:1": the layout "DIR/run" does not have it`,
+		},
+		"RenderKeep": {
+			reason:  "render that goes on without it",
+			prep:    func(l *lockedTree) { l.write("hco.yaml", l.cr("x/fedora:1", "y/gone:1")) },
+			args:    []string{"render", "DIR/hco.yaml", nodes, "--unresolved=Keep"},
+			says:    "dict.architectures: 'amd64,arm64'",
+			differs: `the layout "DIR/run" does not have it`,
+		},
 		"RenderLock": {
 			reason: "with a lock that has one of two", args: []string{"render", "DIR/hco.yaml", "DIR/lock.yaml", nodes}, says: "dict.architectures",
 			prep: func(l *lockedTree) {
 				l.run(nil, "lock", "DIR/hco.yaml", "--file", "DIR/lock.yaml", "--only", "HOST/x/fedora:1")
 			},
 		},
-		"Lock":       {reason: "lock", args: []string{"lock", "DIR/hco.yaml", "--file", "DIR/out.yaml", "--verify=config"}, file: "out.yaml"},
-		"LockIgnore": {reason: "lock asks whatever the mode is", args: []string{"lock", "DIR/hco.yaml", "--file", "DIR/out.yaml", "--lock=Require"}, file: "out.yaml"},
-		"LockCheck":  {reason: "lock --check", args: []string{"lock", "DIR/hco.yaml", "--check"}, status: 3, says: "not in the lock"},
-		"Function":   {reason: "the function", args: []string{nodes}, in: (*lockedTree).list, says: "dict.architectures"},
+		"Lock": {reason: "lock", args: []string{"lock", "DIR/hco.yaml", "--file", "DIR/out.yaml", "--verify=config"}, file: "out.yaml"},
+		"LockIgnore": {
+			reason: "lock asks whatever the mode is",
+			args:   []string{"lock", "DIR/hco.yaml", "--file", "DIR/out.yaml", "--lock=Require"},
+			file:   "out.yaml",
+		},
+		"LockCheck": {reason: "lock --check", args: []string{"lock", "DIR/hco.yaml", "--check"}, status: 3, says: "not in the lock"},
+		"Function":  {reason: "the function", args: []string{nodes}, in: (*lockedTree).list, says: "dict.architectures"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +146,11 @@ func TestReplayedVerbs(t *testing.T) {
 
 func TestRecordMisuse(t *testing.T) {
 	t.Parallel()
-	config := "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {cluster: {workloadArchitectures: [amd64]}, lock: {mode: Require}}\n"
+	config := `apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: g}
+spec: {cluster: {workloadArchitectures: [amd64]}, lock: {mode: Require}}
+`
 	for _, tc := range []struct {
 		reason string
 		args   []string
@@ -130,8 +163,16 @@ func TestRecordMisuse(t *testing.T) {
 		{"the same, of the function", []string{"--record="}, 2, "flag --record: name a directory"},
 		{"nothing to replay", []string{"render", "DIR", "--offline", "--replay=DIR/b"}, 2, "--replay and the lock mode Require (--offline) contradict each other"},
 		{"nothing to record", []string{"render", "DIR", "--lock=Require", "--record=DIR/b"}, 2, "Use --lock Prefer or Ignore"},
-		{"nothing to record, by the configuration", []string{"render", "DIR/hco.yaml", "--config=DIR/config", "--record=DIR/b"}, 1, "--record and the lock mode Require"},
-		{"unless the flag says otherwise", []string{"render", "DIR/hco.yaml", "--config=DIR/config", "--lock=Prefer", "--registry-insecure=HOST", "--record=DIR/b"}, 0, ""},
+		{
+			reason: "nothing to record, by the configuration",
+			args:   []string{"render", "DIR/hco.yaml", "--config=DIR/config", "--record=DIR/b"},
+			status: 1,
+			says:   "--record and the lock mode Require",
+		},
+		{
+			reason: "unless the flag says otherwise",
+			args:   []string{"render", "DIR/hco.yaml", "--config=DIR/config", "--lock=Prefer", "--registry-insecure=HOST", "--record=DIR/b"},
+		},
 		{"no such layout", []string{"lock", "DIR", "--replay=DIR/none"}, 1, `flag --replay: read the layout "DIR/none": `},
 		{"no layout", []string{"resolve", "a", "--replay=DIR"}, 1, `flag --replay: read the layout "DIR": it is not an OCI image layout`},
 		{"a directory of the user's", []string{"resolve", "a", "--record=DIR"}, 1, `flag --record: record to "DIR": it is neither empty nor an OCI image layout`},

@@ -118,7 +118,8 @@ func TestFlagsOfOneCluster(t *testing.T) {
 			t.Errorf("%s: status %d\n%s", flag, status, errs)
 		}
 	}
-	if _, errs, status := checkedRepository(t, "testdata/repository/overlays-and-what-they-state", "base", "--fleet", "goldenarch.yaml"); status != statusMisuse || !strings.Contains(errs, "--fleet is for one directory") {
+	if _, errs, status := checkedRepository(t, "testdata/repository/overlays-and-what-they-state", "base", "--fleet",
+		"goldenarch.yaml"); status != statusMisuse || !strings.Contains(errs, "--fleet is for one directory") {
 		t.Errorf("two paths: status %d\n%s", status, errs)
 	}
 }

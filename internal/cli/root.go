@@ -28,7 +28,8 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 // newRoot returns goldenarch with its verbs.
 func newRoot(streams Streams) *cobra.Command {
 	root := newFunction(streams)
-	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams), newCustomize(streams), newInit(streams), newResolve(streams),
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams),
+		newCustomize(streams), newInit(streams), newResolve(streams),
 		newArgoCD(streams), newExplain(streams), newCopyTo(streams), newVersion(streams))
 	for name, others := range suggestFor {
 		command, _, err := root.Find([]string{name})

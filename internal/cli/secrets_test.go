@@ -98,13 +98,23 @@ func TestNoSecretIsInAnyOutput(t *testing.T) {
 	}
 	wants := func(t *registrytest.Tokens) registrytest.Wrapper { return t.Require() }
 	for name, run := range map[string]secretive{
-		"Success":  {reason: "All went well.", ok: true},
-		"Basic":    {reason: "With a password.", wrappers: only(registrytest.Basic(registrytest.Users{"robot": planted[inPull]})), ok: true},
-		"Template": {reason: "With the template's Secret.", wrappers: only(registrytest.Basic(registrytest.Users{"robot": planted[inTemplate]})), edit: replace("[pull, broken, encrypted]", "[broken, encrypted]"), ok: true},
-		"File": {reason: "With the auth file.", wrappers: only(registrytest.Basic(registrytest.Users{"robot": planted[inFile]})), edit: func(i, c string) (string, string) {
-			i, c = replace("[pull, broken, encrypted]", "[broken]")(i, c)
-			return strings.ReplaceAll(i, ", secretRef: login", ""), c
-		}, ok: true},
+		"Success": {reason: "All went well.", ok: true},
+		"Basic":   {reason: "With a password.", wrappers: only(registrytest.Basic(registrytest.Users{"robot": planted[inPull]})), ok: true},
+		"Template": {
+			reason:   "With the template's Secret.",
+			wrappers: only(registrytest.Basic(registrytest.Users{"robot": planted[inTemplate]})),
+			edit:     replace("[pull, broken, encrypted]", "[broken, encrypted]"),
+			ok:       true,
+		},
+		"File": {
+			reason:   "With the auth file.",
+			wrappers: only(registrytest.Basic(registrytest.Users{"robot": planted[inFile]})),
+			edit: func(i, c string) (string, string) {
+				i, c = replace("[pull, broken, encrypted]", "[broken]")(i, c)
+				return strings.ReplaceAll(i, ", secretRef: login", ""), c
+			},
+			ok: true,
+		},
 		"Refused": {reason: "The password is wrong.", wrappers: only(registrytest.Basic(registrytest.Users{"x": "y"}))},
 		"Echo403": {reason: "The registry repeats the password.", wrappers: only(registrytest.First(1, registrytest.Basic(nil)), echo(http.StatusForbidden))},
 		"Echo500": {reason: "Or fails with it.", wrappers: only(registrytest.First(1, registrytest.Basic(nil)), echo(http.StatusInternalServerError))},
@@ -130,14 +140,21 @@ func TestNoSecretIsInAnyOutput(t *testing.T) {
 		"Untrusted": {reason: "Its authority is not trusted.", untold: true},
 		"Proxy":     {reason: "The proxy does not answer.", edit: replace("HOST/org", "registry.example.com/org")},
 		"URL":       {reason: "A URL with a password.", edit: replace("docker://HOST", "docker://robot:"+planted[inURL]+"@HOST")},
-		"Override":  {reason: "So in an override.", edit: replace("registry: {retries", "overrides: [{image: 'robot:"+planted[inURL]+"@HOST/org/x:1', architectures: [amd64]}]\n  registry: {retries")},
+		"Override": {
+			reason: "So in an override.",
+			edit:   replace("registry: {retries", "overrides: [{image: 'robot:"+planted[inURL]+"@HOST/org/x:1', architectures: [amd64]}]\n  registry: {retries"),
+		},
 		"Unknown":   {reason: "A field that does not exist.", edit: replace("registry: {retries", "registry: {password: "+planted[inConfig]+", retries")},
 		"WrongType": {reason: "A Secret where its name belongs.", edit: replace("[pull, broken, encrypted]", "[{auth: "+planted[inConfig]+"}]")},
 		"WrongList": {reason: "So without the list.", edit: replace("[pull, broken, encrypted]", "{auths: {HOST: {auth: "+planted[inConfig]+"}}}")},
-		"Key":       {reason: "A private key where an authority belongs.", edit: replace("Authorities: [", `Authorities: ["-----BEGIN PRIVATE KEY-----\n`+base64.StdEncoding.EncodeToString([]byte(planted[asKey]))+`\n-----END PRIVATE KEY-----\n", `)},
-		"Claim":     {reason: "A failure that has nothing to do with it.", edit: replace("schedule:", "nonsense: 1\n      schedule:"), ok: true},
-		"Refusal":   {reason: "A CR that HCO refuses.", edit: replace("metadata: {name: app}", "metadata: {}")},
-		"YAML":      {reason: "A Secret that is no YAML.", edit: replace("stringData: {accessKeyId", "stringData: {{accessKeyId")},
+		"Key": {
+			reason: "A private key where an authority belongs.",
+			edit: replace("Authorities: [",
+				`Authorities: ["-----BEGIN PRIVATE KEY-----\n`+base64.StdEncoding.EncodeToString([]byte(planted[asKey]))+`\n-----END PRIVATE KEY-----\n", `),
+		},
+		"Claim":   {reason: "A failure that has nothing to do with it.", edit: replace("schedule:", "nonsense: 1\n      schedule:"), ok: true},
+		"Refusal": {reason: "A CR that HCO refuses.", edit: replace("metadata: {name: app}", "metadata: {}")},
+		"YAML":    {reason: "A Secret that is no YAML.", edit: replace("stringData: {accessKeyId", "stringData: {{accessKeyId")},
 	} {
 		t.Run(name, func(t *testing.T) { run.check(t) })
 	}
@@ -182,7 +199,8 @@ func (s secretive) check(t *testing.T) {
 		return name
 	}
 	manifests, configFile := write("input.yaml", input), write("config.yaml", config)
-	auth := write("auth.json", `{"auths":{"`+server.Host()+`":{"username":"robot","password":"`+planted[inFile]+`"}},"credHelpers":{"other.example.com":"planted"}}`)
+	auth := write("auth.json",
+		`{"auths":{"`+server.Host()+`":{"username":"robot","password":"`+planted[inFile]+`"}},"credHelpers":{"other.example.com":"planted"}}`)
 	helped := write("helped.json", `{"credHelpers":{"`+server.Host()+`":"planted"}}`)
 	list := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n" + indented("  ", config) + "items:\n"
 	for document := range strings.SplitSeq(input, "---\n") {

@@ -10,7 +10,8 @@ import (
 // TestUnlisted: a GoldenImages that is read by nobody is warned of, by every verb
 // that builds.
 func TestUnlisted(t *testing.T) {
-	const warning = "warning GA119 (g.yaml): the kustomization beside this GoldenImages does not list it, so its settings have no effect. List it under transformers of the kustomization"
+	const warning = "warning GA119 (g.yaml): the kustomization beside this GoldenImages does not list it, " +
+		"so its settings have no effect. List it under transformers of the kustomization"
 	for _, tc := range []struct {
 		reason, listed string
 		args           []string
@@ -28,8 +29,11 @@ func TestUnlisted(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			written(t, map[string]string{
-				"kustomization.yaml": kustomized + tc.listed + "\n", "g.yaml": ownConfig, "below/g.yaml": ownConfig, "cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: GoldenImages}\n",
-				"hco.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\n",
+				"kustomization.yaml": kustomized + tc.listed + "\n",
+				"g.yaml":             ownConfig,
+				"below/g.yaml":       ownConfig,
+				"cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: GoldenImages}\n",
+				"hco.yaml":           "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\n",
 			}, ".")
 			if err := os.Symlink("g.yaml", "link.yaml"); err != nil || !strings.Contains(tc.listed, "link") && os.Remove("link.yaml") != nil {
 				t.Fatal(err)

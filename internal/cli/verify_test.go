@@ -28,7 +28,12 @@ func TestVerify(t *testing.T) {
 		{reason: "render looks for the manifests", args: []string{"render", "DIR", "--verify", "children"}, status: 1, says: missing},
 		{reason: "render reads the configurations", args: []string{"render", "DIR", "--verify", "config"}, status: 1, says: lie},
 		{reason: "render takes the field", config: config("children"), args: []string{"render", "DIR"}, status: 1, says: missing},
-		{reason: "the flag wins over the field", config: config("children"), args: []string{"render", "DIR", "--verify", "index"}, says: "dict.architectures: 'amd64,arm64'"},
+		{
+			reason: "the flag wins over the field",
+			config: config("children"),
+			args:   []string{"render", "DIR", "--verify", "index"},
+			says:   "dict.architectures: 'amd64,arm64'",
+		},
 		{reason: "the default lays nothing over the field", config: config("index"), args: []string{"render", "DIR"}, says: "dict.architectures: 'amd64,arm64'"},
 		{reason: "check looks for the manifests", args: []string{"check", "DIR", "--verify", "children"}, status: 1, says: missing},
 		{reason: "check takes the field", config: config("config"), args: []string{"check", "DIR"}, status: 1, says: lie},

@@ -28,13 +28,20 @@ metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
 spec:
   dataImportCronTemplates:
   - metadata: {name: one}
-    spec: {managedDataSource: one, schedule: "0 0 * * *", template: {spec: {source: {registry: {url: "docker://HOST/disks/one:1"}}, storage: {resources: {requests: {storage: 10Gi}}}}}}
+    spec:
+      managedDataSource: one
+      schedule: "0 0 * * *"
+      template:
+        spec:
+          source: {registry: {url: "docker://HOST/disks/one:1"}}
+          storage: {resources: {requests: {storage: 10Gi}}}
 `
 	if err := os.WriteFile(filepath.Join(dir, "hco.yaml"), []byte(strings.ReplaceAll(cr, "HOST", host)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var errs bytes.Buffer
-	child := goldenarch(t, "render", dir, "--predefined", "none", "--workload-architectures", "amd64", "--registry-insecure", host, "--registry-request-timeout", "1m")
+	child := goldenarch(t, "render", dir, "--predefined", "none", "--workload-architectures", "amd64", "--registry-insecure", host,
+		"--registry-request-timeout", "1m")
 	child.Stderr = &errs
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
@@ -70,7 +77,8 @@ func TestWaiting(t *testing.T) {
 		}
 		w.add(ref, 1)
 	}
-	const all = "no answer yet from a.example, b.example about a.example/1:latest, a.example/2:latest, a.example/3:latest, a.example/4:latest, a.example/5:latest and 1 more"
+	const all = "no answer yet from a.example, b.example about a.example/1:latest, a.example/2:latest, a.example/3:latest, " +
+		"a.example/4:latest, a.example/5:latest and 1 more"
 	if got := w.String(); got != all {
 		t.Errorf("want %q, got %q", all, got)
 	}

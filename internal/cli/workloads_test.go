@@ -21,14 +21,24 @@ spec:
 // csv is a ClusterServiceVersion with the label for arm64 and a manager.
 func (l *lockedTree) csv(image string) string {
 	return "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: acme.v1\n  labels:\n" +
-		"    operatorframework.io/arch.arm64: supported\nspec:\n  install: {spec: {deployments: [{name: acme, spec: {template: {spec: {containers: [{name: manager, image: \"" +
+		"    operatorframework.io/arch.arm64: supported\nspec:\n  install: " +
+		"{spec: {deployments: [{name: acme, spec: {template: {spec: {containers: [{name: manager, image: \"" +
 		l.ref(image) + "\"}]}}}}]}}\n"
 }
 
 // blockCSV is a ClusterServiceVersion in the style that operator-sdk writes.
 func (l *lockedTree) blockCSV(image string) string {
-	return "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  annotations:\n    capabilities: Basic Install\n  name: acme.v1\nspec:\n  install:\n    spec:\n" +
-		"      deployments:\n      - name: acme\n        spec:\n          template:\n            spec:\n              containers:\n              - image: " + l.ref(image) + "\n                name: manager\n    strategy: deployment\n"
+	return "apiVersion: operators.coreos.com/v1alpha1\n" +
+		"kind: ClusterServiceVersion\n" +
+		"metadata:\n" +
+		"  annotations:\n" +
+		"    capabilities: Basic Install\n" +
+		"  name: acme.v1\n" +
+		"spec:\n" +
+		"  install:\n" +
+		"    spec:\n" +
+		"      deployments:\n      - name: acme\n        spec:\n          template:\n            spec:\n              containers:\n              - image: " +
+		l.ref(image) + "\n                name: manager\n    strategy: deployment\n"
 }
 
 const bundleAnnotations = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n" +
@@ -57,10 +67,20 @@ func TestWorkloads(t *testing.T) {
 		asked  int // manifests; 0 is not checked
 	}{
 		{
-			reason: "a flag is enough; an image of two pods is asked for once", files: map[string]string{"a.yaml": "A", "b.yaml": "B"},
-			args: []string{"render", "DIR/a.yaml", "DIR/b.yaml", "--workloads", "Affinity"}, stdout: []string{written, "name: web # of the shop"}, stderr: []string{"GA720 Deployment/web", "-GA003"}, asked: 2,
+			reason: "a flag is enough; an image of two pods is asked for once",
+			files:  map[string]string{"a.yaml": "A", "b.yaml": "B"},
+			args:   []string{"render", "DIR/a.yaml", "DIR/b.yaml", "--workloads", "Affinity"},
+			stdout: []string{written, "name: web # of the shop"},
+			stderr: []string{"GA720 Deployment/web", "-GA003"},
+			asked:  2,
 		},
-		{reason: "without it pods are left alone", files: map[string]string{"a.yaml": "A"}, args: []string{"render", "DIR/a.yaml"}, stdout: []string{"-nodeAffinity"}, stderr: []string{"GA003"}},
+		{
+			reason: "without it pods are left alone",
+			files:  map[string]string{"a.yaml": "A"},
+			args:   []string{"render", "DIR/a.yaml"},
+			stdout: []string{"-nodeAffinity"},
+			stderr: []string{"GA003"},
+		},
 		{
 			reason: "the configuration is an item, which does not go to the cluster", files: map[string]string{"p/a.yaml": "A", "p/pods.yaml": podsConfig},
 			args: []string{"render", "DIR/p"}, stdout: []string{written, "-WorkloadArchitectures"}, stderr: []string{"GA720", "-GA003"},
@@ -100,8 +120,13 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"lock", "DIR/a.yaml"}, status: 1, stderr: []string{"use --workloads Check"},
 		},
 		{
-			reason: "a bundle is known by itself", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "CSV"},
-			args: []string{"check", "DIR/b"}, status: 1, stdout: []string{"error GA713", "warning GA714", "csv.yaml", "failed: 1 operator bundle, 1 object with pods, 1 error"}, stderr: []string{"-GA003"}, asked: 1,
+			reason: "a bundle is known by itself",
+			files:  map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "CSV"},
+			args:   []string{"check", "DIR/b"},
+			status: 1,
+			stdout: []string{"error GA713", "warning GA714", "csv.yaml", "failed: 1 operator bundle, 1 object with pods, 1 error"},
+			stderr: []string{"-GA003"},
+			asked:  1,
 		},
 		{
 			reason: "the last line names the pods where there is no CR", files: map[string]string{"a.yaml": "A", "b.yaml": "B"},
@@ -115,7 +140,11 @@ func TestWorkloads(t *testing.T) {
 		{
 			reason: "fix reads a bundle as one too", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "BLOCK"},
 			args: []string{"fix", "DIR/b", "--diff", "--workloads", "Affinity"}, status: 3,
-			stdout: []string{"+                      - key: kubernetes.io/arch", "+                      - key: kubernetes.io/os", "+    goldenarch.dev/node-affinity: 'acme: linux/amd64'", "-annotations.yaml"},
+			stdout: []string{
+				"+                      - key: kubernetes.io/arch",
+				"+                      - key: kubernetes.io/os",
+				"+    goldenarch.dev/node-affinity: 'acme: linux/amd64'", "-annotations.yaml",
+			},
 		},
 		{
 			reason: "and without a mode only checks it", files: map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "BLOCK"},
@@ -126,24 +155,31 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"render", "DIR/b", "--workloads", "Affinity"}, stdout: []string{"key: kubernetes.io/arch", "-bundle.mediatype"},
 		},
 		{
-			reason: "a bundle in another format is a directory of manifests", files: map[string]string{"b/metadata/annotations.yaml": strings.ReplaceAll(bundleAnnotations, "registry+v1", "plain+v0"), "b/manifests/csv.yaml": "CSV"},
-			args: []string{"check", "DIR/b/manifests"}, stdout: []string{"-GA713"},
+			reason: "a bundle in another format is a directory of manifests",
+			files:  map[string]string{"b/metadata/annotations.yaml": strings.ReplaceAll(bundleAnnotations, "registry+v1", "plain+v0"), "b/manifests/csv.yaml": "CSV"},
+			args:   []string{"check", "DIR/b/manifests"},
+			stdout: []string{"-GA713"},
 		},
 		{
 			reason: "labels are written on request", files: map[string]string{"csv.yaml": "CSV", "pods.yaml": podsConfig + "  csvLabels: Write\n  prune: true\n"},
 			args: []string{"render", "DIR/csv.yaml", "--config", "DIR/pods.yaml"}, stdout: []string{"arch.amd64: supported", "-arch.arm64"}, stderr: []string{"GA727"},
 		},
 		{
-			reason: "a mirror that lacks what the index lists", files: map[string]string{"a.yaml": "SPARSE"},
-			args: []string{"check", "DIR/a.yaml", "--workloads", "Check", "--verify", "children"}, stdout: []string{"warning GA718 Deployment/sparse", "lists amd64, arm64, and the registry lacks the manifest", "-import would fail"},
+			reason: "a mirror that lacks what the index lists",
+			files:  map[string]string{"a.yaml": "SPARSE"},
+			args:   []string{"check", "DIR/a.yaml", "--workloads", "Check", "--verify", "children"},
+			stdout: []string{"warning GA718 Deployment/sparse", "lists amd64, arm64, and the registry lacks the manifest", "-import would fail"},
 		},
 		{
 			reason: "without the question nobody knows", files: map[string]string{"a.yaml": "SPARSE"},
 			args: []string{"check", "DIR/a.yaml", "--workloads", "Check"}, stdout: []string{"-GA718"},
 		},
 		{
-			reason: "a CR and pods at once", files: map[string]string{"a.yaml": "A"},
-			args: []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"}, stdout: []string{written, "dict.architectures"}, asked: 3,
+			reason: "a CR and pods at once",
+			files:  map[string]string{"a.yaml": "A"},
+			args:   []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"},
+			stdout: []string{written, "dict.architectures"},
+			asked:  3,
 		},
 	} {
 		tree := newLockedTree(t)
@@ -269,7 +305,10 @@ func TestLockOfABundle(t *testing.T) {
 		t.Errorf("the lock lacks the image:\n%s", text)
 	}
 	for _, args := range [][]string{
-		{"check", "DIR/b", "--offline"}, {"render", "DIR/b", "--offline", "--workloads", "Affinity"}, {"fix", "DIR/b", "--offline", "--workloads", "Affinity"}, {"lock", "DIR/b", "--check"},
+		{"check", "DIR/b", "--offline"},
+		{"render", "DIR/b", "--offline", "--workloads", "Affinity"},
+		{"fix", "DIR/b", "--offline", "--workloads", "Affinity"},
+		{"lock", "DIR/b", "--check"},
 	} {
 		if status, stdout, stderr := tree.run(nil, args...); status != 0 || strings.Contains(stdout+stderr, "GA706") || strings.Contains(stdout, "ArchitectureLock") {
 			t.Errorf("%v: status %d\n%s%s", args, status, stdout, stderr)
@@ -290,7 +329,8 @@ func TestLockBesidePods(t *testing.T) {
 	if status != 0 || !strings.Contains(stdout, "- amd64") || strings.Contains(stderr, "GA706") {
 		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
-	if status, _, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/hco.yaml", "--workload-architectures", "amd64", "--predefined", "none", "--release", "1.19", "--lock", "Require"); strings.Contains(stderr, "single") {
+	if status, _, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/hco.yaml", "--workload-architectures", "amd64",
+		"--predefined", "none", "--release", "1.19", "--lock", "Require"); strings.Contains(stderr, "single") {
 		t.Errorf("a run that is not about pods has nothing to do with them: %d\n%s", status, stderr)
 	}
 }

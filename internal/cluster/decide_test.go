@@ -8,9 +8,20 @@ import (
 )
 
 const (
-	controlPlane   = `node-role.kubernetes.io/control-plane: ""`
-	dumped         = "{apiVersion: hco.kubevirt.io/v1, kind: HyperConverged, metadata: {name: hc}, status: {nodeInfo: {workloadsArchitectures: [arm64], controlPlaneArchitectures: [s390x]}}}"
-	withoutMessage = "{apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, metadata: {name: unsaid}, spec: {template: {metadata: {labels: {machine.openshift.io/cluster-api-machine-role: worker}}}}}"
+	controlPlane = `node-role.kubernetes.io/control-plane: ""`
+	dumped       = `apiVersion: hco.kubevirt.io/v1
+kind: HyperConverged
+metadata: {name: hc}
+status:
+  nodeInfo: {workloadsArchitectures: [arm64], controlPlaneArchitectures: [s390x]}
+`
+	withoutMessage = `apiVersion: machine.openshift.io/v1beta1
+kind: MachineSet
+metadata: {name: unsaid}
+spec:
+  template:
+    metadata: {labels: {machine.openshift.io/cluster-api-machine-role: worker}}
+`
 )
 
 // TestDecide: the higher source counts, a field at a time, and where the lower
@@ -33,17 +44,41 @@ func TestDecide(t *testing.T) {
 		{"nodes win over a dumped status", []string{dumped, compact}, "", "amd64 | amd64 | amd64 | warning GA302 | warning GA302"},
 		{"a dumped status wins over pools", []string{dumped, nodePool("p", "amd64")}, "", "arm64 | s390x | arm64 | warning GA302"},
 		{"a pool that says nothing does not matter below that", []string{dumped, withoutMessage}, "", "arm64 | s390x | arm64"},
-		{"three that disagree are told in pairs", []string{"config: amd64", dumped, nodePool("p", "s390x")}, "", "amd64 | s390x | amd64 | warning GA302 | warning GA302"},
+		{
+			reason:  "three that disagree are told in pairs",
+			objects: []string{"config: amd64", dumped, nodePool("p", "s390x")},
+			want:    "amd64 | s390x | amd64 | warning GA302 | warning GA302",
+		},
 		{"no node has the worker label", []string{node("a", "amd64")}, "", " |  |  | error GA301"},
 		{"the control plane alone", []string{node("a", "amd64", controlPlane)}, "", " | amd64 |  | error GA301"},
 		{"a Node without an architecture tells nothing", []string{node("a", `""`, worker)}, "", " |  |  | error GA301"},
 		{"an architecture is taken as HCO takes it", []string{node("a", "AMD64", worker)}, "", "AMD64 |  | AMD64"},
-		{"nodes of several objects are one cluster", []string{node("a", "amd64", worker), node("b", "arm64", worker), node("c", "arm64", worker)}, "", "amd64,arm64 |  | arm64"},
+		{
+			reason:  "nodes of several objects are one cluster",
+			objects: []string{node("a", "amd64", worker), node("b", "arm64", worker), node("c", "arm64", worker)},
+			want:    "amd64,arm64 |  | arm64",
+		},
 		{"of two equally frequent the first by name", []string{node("a", "arm64", worker), node("b", "amd64", worker)}, "", "amd64,arm64 |  | amd64"},
-		{"the control plane's, if workloads run on it", []string{node("a", "amd64", worker), node("b", "arm64", worker), node("c", "arm64", worker), node("d", "amd64", controlPlane)}, "", "amd64,arm64 | amd64 | amd64"},
-		{"groups are counted", []string{states("{nodes: [{architecture: amd64, labels: {" + worker + "}}, {count: 3, architecture: arm64, labels: {" + worker + "}}]}")}, "", "amd64,arm64 |  | arm64"},
-		{"a group of none counts as none", []string{states("{nodes: [{count: 0, architecture: amd64, labels: {" + worker + "}}, {architecture: arm64, labels: {" + worker + "}}]}")}, "", "arm64 |  | arm64"},
-		{"what is said directly wins over groups of the same object", []string{states("{workload: [arm64], nodes: [{architecture: amd64, labels: {" + worker + "}}]}")}, "", "arm64 |  | arm64 | warning GA302"},
+		{
+			reason:  "the control plane's, if workloads run on it",
+			objects: []string{node("a", "amd64", worker), node("b", "arm64", worker), node("c", "arm64", worker), node("d", "amd64", controlPlane)},
+			want:    "amd64,arm64 | amd64 | amd64",
+		},
+		{
+			reason:  "groups are counted",
+			objects: []string{states("{nodes: [{architecture: amd64, labels: {" + worker + "}}, {count: 3, architecture: arm64, labels: {" + worker + "}}]}")},
+			want:    "amd64,arm64 |  | arm64",
+		},
+		{
+			reason:  "a group of none counts as none",
+			objects: []string{states("{nodes: [{count: 0, architecture: amd64, labels: {" + worker + "}}, {architecture: arm64, labels: {" + worker + "}}]}")},
+			want:    "arm64 |  | arm64",
+		},
+		{
+			reason:  "what is said directly wins over groups of the same object",
+			objects: []string{states("{workload: [arm64], nodes: [{architecture: amd64, labels: {" + worker + "}}]}")},
+			want:    "arm64 |  | arm64 | warning GA302",
+		},
 		{"narrowed to one", []string{"config: amd64,arm64"}, "arm64", "arm64 |  | arm64"},
 		{"narrowed to one that is not there", []string{"config: amd64,arm64"}, "s390x", " |  |  | error GA307"},
 		{"a pool without an architecture could change the answer", []string{nodePool("p", "amd64"), withoutMessage}, "", "amd64 |  |  | error GA303"},

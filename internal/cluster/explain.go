@@ -32,8 +32,9 @@ func noWorkload(facts []Facts, p Placement) finding.Finding {
 func multipleClusters(names []string) finding.Finding {
 	return finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
-		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and goldenarch does not know which of them the CR is for", len(names), sources(names)),
-		Do:   stateArchitectures,
+		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and goldenarch does not know which of them the CR is for",
+			len(names), sources(names)),
+		Do: stateArchitectures,
 	}
 }
 

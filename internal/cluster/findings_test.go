@@ -49,7 +49,8 @@ func nodePool(name, spec string) string {
 }
 
 func machineDeployment(name, architecture, labels string) string {
-	return "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: " + name + ", annotations: {" + capacityOf + "kubernetes.io/arch=" + architecture +
+	return "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: " + name + ", annotations: {" +
+		capacityOf + "kubernetes.io/arch=" + architecture +
 		"}}, spec: {template: {metadata: {labels: {" + labels + "}}}}}"
 }
 
@@ -64,9 +65,11 @@ func dumped(nodeInfo string) string {
 const (
 	worker    = `node-role.kubernetes.io/worker: ""`
 	master    = `node-role.kubernetes.io/master: ""`
-	silentSet = "{apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, metadata: {name: silent}, spec: {template: {metadata: {labels: {" + workerRole + "}}}}}"
-	mixed     = "nodes: [{architecture: arm64, count: 2, labels: {" + worker + "}}, {architecture: amd64, labels: {" + worker + "}}, {architecture: s390x, labels: {" + master + "}}]"
-	zoneA     = "zone=a"
+	silentSet = "{apiVersion: machine.openshift.io/v1beta1, kind: MachineSet, metadata: {name: silent}, spec: {template: {metadata: {labels: {" +
+		workerRole + "}}}}}"
+	mixed = "nodes: [{architecture: arm64, count: 2, labels: {" + worker + "}}, {architecture: amd64, labels: {" + worker +
+		"}}, {architecture: s390x, labels: {" + master + "}}]"
+	zoneA = "zone=a"
 )
 
 // decision is what Decide is expected to make of facts.
@@ -110,33 +113,56 @@ func TestDisagreementIsReported(t *testing.T) {
 			want: "amd64,arm64 | amd64 | amd64",
 			findings: []string{
 				"warning GA302: spec.cluster states that workload nodes have amd64,arm64, but Node/w states none. goldenarch uses the first. Correct one of them",
-				"warning GA302: ClusterArchitectures/prod states that control-plane nodes have amd64, but Node/w states arm64. goldenarch uses the first. Correct one of them",
+				"warning GA302: ClusterArchitectures/prod states that control-plane nodes have amd64, " +
+					"but Node/w states arm64. goldenarch uses the first. Correct one of them",
 			},
 		},
 		{
 			reason: "what is said directly comes before the groups beside it", facts: []string{stated("workload: [amd64], " + mixed)},
-			want:     "amd64 | s390x | amd64",
-			findings: []string{"warning GA302: ClusterArchitectures/prod states that workload nodes have amd64, but ClusterArchitectures/prod states amd64,arm64. goldenarch uses the first. Correct one of them"},
-		},
-		{
-			reason: "Nodes come before a dump, and are counted",
-			facts:  []string{dumped("workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]"), node("a", "arm64", worker), node("b", "arm64", worker), node("c", "amd64", worker)},
-			want:   "amd64,arm64 | amd64 | amd64",
+			want: "amd64 | s390x | amd64",
 			findings: []string{
-				"warning GA302: Node/a, Node/b, Node/c states that workload nodes have amd64,arm64, but HyperConverged/live states amd64. goldenarch uses the first. Correct one of them",
+				"warning GA302: ClusterArchitectures/prod states that workload nodes have amd64, but ClusterArchitectures/prod states amd64," +
+					"arm64. goldenarch uses the first. Correct one of them",
 			},
 		},
 		{
-			reason: "a dump says its default", facts: []string{dumped("workloadsArchitectures: [amd64, arm64], controlPlaneArchitectures: [s390x], defaultWorkloadArchitecture: arm64")},
-			want: "amd64,arm64 | s390x | arm64",
+			reason: "Nodes come before a dump, and are counted",
+			facts: []string{
+				dumped("workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]"),
+				node("a", "arm64", worker),
+				node("b", "arm64", worker),
+				node("c", "amd64", worker),
+			},
+			want: "amd64,arm64 | amd64 | amd64",
+			findings: []string{
+				"warning GA302: Node/a, Node/b, Node/c states that workload nodes have amd64,arm64, " +
+					"but HyperConverged/live states amd64. goldenarch uses the first. Correct one of them",
+			},
 		},
 		{
-			reason: "two dumps that disagree", facts: []string{dumped("workloadsArchitectures: [amd64]"), strings.Replace(dumped("workloadsArchitectures: [arm64]"), "live", "other", 1)},
-			want:     "amd64 |  | amd64",
-			findings: []string{"warning GA302: HyperConverged/live states that workload nodes have amd64, but HyperConverged/other states arm64. goldenarch uses the first. Correct one of them"},
+			reason: "a dump says its default",
+			facts:  []string{dumped("workloadsArchitectures: [amd64, arm64], controlPlaneArchitectures: [s390x], defaultWorkloadArchitecture: arm64")},
+			want:   "amd64,arm64 | s390x | arm64",
 		},
-		{reason: "pools are not counted: how many nodes they have is not in Git", facts: []string{nodePool("a", ""), nodePool("b", "replicas: 0, arch: arm64"), nodePool("c", "arch: arm64")}, want: "amd64,arm64 |  | "},
-		{reason: "nor do pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west"), "workload: amd64"}, want: "amd64 |  | amd64"},
+		{
+			reason: "two dumps that disagree",
+			facts:  []string{dumped("workloadsArchitectures: [amd64]"), strings.Replace(dumped("workloadsArchitectures: [arm64]"), "live", "other", 1)},
+			want:   "amd64 |  | amd64",
+			findings: []string{
+				"warning GA302: HyperConverged/live states that workload nodes have amd64, " +
+					"but HyperConverged/other states arm64. goldenarch uses the first. Correct one of them",
+			},
+		},
+		{
+			reason: "pools are not counted: how many nodes they have is not in Git",
+			facts:  []string{nodePool("a", ""), nodePool("b", "replicas: 0, arch: arm64"), nodePool("c", "arch: arm64")},
+			want:   "amd64,arm64 |  | ",
+		},
+		{
+			reason: "nor do pools of several clusters",
+			facts:  []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west"), "workload: amd64"},
+			want:   "amd64 |  | amd64",
+		},
 	} {
 		t.Run(d.reason, func(t *testing.T) {
 			t.Parallel()
@@ -147,31 +173,54 @@ func TestDisagreementIsReported(t *testing.T) {
 
 func TestHalfKnowledgeIsRefused(t *testing.T) {
 	t.Parallel()
-	const state = "state the architectures: --workload-architectures <architecture>,..., or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
+	const state = "state the architectures: --workload-architectures <architecture>,..., " +
+		"or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
 	for _, d := range []decision{
 		{
-			reason:   "nothing",
-			findings: []string{"error GA301: nothing in the input says which architectures the workload nodes have. State them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures"},
+			reason: "nothing",
+			findings: []string{
+				"error GA301: nothing in the input says which architectures the workload nodes have. State them: " +
+					"--workload-architectures amd64,arm64 --control-plane-architectures amd64, " +
+					"or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
+			},
 		},
 		{
 			reason: "no role labels at all, as kind has it", facts: []string{node("kind-worker", "amd64", "")},
-			findings: []string{"error GA301: no node of the input has the label node-role.kubernetes.io/worker: HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " + state},
+			findings: []string{
+				"error GA301: no node of the input has the label node-role.kubernetes.io/worker: " +
+					"HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " +
+					state,
+			},
 		},
 		{
 			reason: "a placement that matches nothing", facts: []string{node("w", "amd64", worker)}, placement: zoneA,
-			findings: []string{"error GA301: no node of the input matches the workload placement of the CR, so HCO sees no workload architecture. Correct the placement, or the labels of the nodes"},
+			findings: []string{
+				"error GA301: no node of the input matches the workload placement of the CR, " +
+					"so HCO sees no workload architecture. Correct the placement, or the labels of the nodes",
+			},
 		},
 		{
 			reason: "a group of no nodes", facts: []string{stated("nodes: [{architecture: amd64, count: 0, labels: {" + worker + "}}]")},
-			findings: []string{"error GA301: no node of the input has the label node-role.kubernetes.io/worker: HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " + state},
+			findings: []string{
+				"error GA301: no node of the input has the label node-role.kubernetes.io/worker: " +
+					"HCO counts only these nodes and those that the workload placement selects. Label the nodes, or " +
+					state,
+			},
 		},
 		{
 			reason: "a pool that does not say", facts: []string{silentSet, nodePool("a", "")},
-			findings: []string{"error GA303 MachineSet/silent: the worker pool MachineSet/silent does not declare its architecture. Annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture>"},
+			findings: []string{
+				"error GA303 MachineSet/silent: the worker pool MachineSet/silent does not declare its architecture. " +
+					"Annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture>",
+			},
 		},
 		{
 			reason: "a pool that looks like something", facts: []string{machineSet("", workerRole, "providerSpec: {value: {vmSize: Standard_D4ps_v5}}")},
-			findings: []string{"error GA303 MachineSet/a: the worker pool MachineSet/a does not declare its architecture. Annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=<architecture> (a hint only: the VM size Standard_D4ps_v5 looks like arm64)"},
+			findings: []string{
+				"error GA303 MachineSet/a: the worker pool MachineSet/a does not declare its architecture. " +
+					"Annotate it with capacity.cluster-autoscaler.kubernetes.io/labels: " +
+					"kubernetes.io/arch=<architecture> (a hint only: the VM size Standard_D4ps_v5 looks like arm64)",
+			},
 		},
 		{
 			reason: "a label that a pool does not declare", facts: []string{nodePool("a", "")}, placement: zoneA,
@@ -179,31 +228,58 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 		},
 		{
 			reason: "a pool of Cluster API whose nodes get no role", facts: []string{machineDeployment("a", "amd64", worker), machineDeployment("b", "arm64", "")},
-			findings: []string{"error GA303 MachineDeployment/b: the worker pool MachineDeployment/b does not give its nodes the label node-role.kubernetes.io/worker, which HCO uses to find workload nodes. Add the label to the node template of the pool, or " + state},
+			findings: []string{
+				"error GA303 MachineDeployment/b: the worker pool MachineDeployment/b does not give its nodes the label " +
+					"node-role.kubernetes.io/worker, which HCO uses to find workload nodes. Add the label to the node template of the pool, or " +
+					state,
+			},
 		},
 		{
 			reason: "the names of a group", facts: []string{stated(mixed)}, placement: "kubernetes.io/hostname=w1",
-			findings: []string{`error GA303 ClusterArchitectures/prod: a node group of ClusterArchitectures/prod does not declare "kubernetes.io/hostname", which the workload placement requires. S` + state[1:]},
+			findings: []string{
+				`error GA303 ClusterArchitectures/prod: a node group of ClusterArchitectures/prod does not declare "kubernetes.io/hostname", ` +
+					`which the workload placement requires. S` +
+					state[1:],
+			},
 		},
 		{
 			reason: "Karpenter without a requirement", facts: []string{nodePool("a", ""), "{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: k}}"},
-			findings: []string{"error GA303 NodePool/k: the worker pool NodePool/k does not declare its architecture. Add a requirement to spec.template.spec.requirements: {key: kubernetes.io/arch, operator: In, values: [<architecture>]}"},
+			findings: []string{
+				"error GA303 NodePool/k: the worker pool NodePool/k does not declare its architecture. " +
+					"Add a requirement to spec.template.spec.requirements: {key: kubernetes.io/arch, operator: In, values: [<architecture>]}",
+			},
 		},
 		{
 			reason: "a MachinePool of Cluster API whose template has the worker label",
 			facts: []string{
 				nodePool("a", ""),
-				"{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachinePool, metadata: {name: m, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=arm64}}, spec: {template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}}",
+				`apiVersion: cluster.x-k8s.io/v1beta1
+kind: MachinePool
+metadata:
+  name: m
+  annotations:
+    capacity.cluster-autoscaler.kubernetes.io/labels: kubernetes.io/arch=arm64
+spec: {template: {metadata: {labels: {node-role.kubernetes.io/worker: ''}}}}
+`,
 			},
-			findings: []string{"error GA303 MachinePool/m: the worker pool MachinePool/m does not give its nodes the label node-role.kubernetes.io/worker, which HCO uses to find workload nodes. Add the label to the annotation capacity.cluster-autoscaler.kubernetes.io/labels, if the nodes have it, or s" + state[1:]},
+			findings: []string{
+				"error GA303 MachinePool/m: the worker pool MachinePool/m does not give its nodes the label node-role.kubernetes.io/worker, " +
+					"which HCO uses to find workload nodes. Add the label to the annotation capacity.cluster-autoscaler.kubernetes.io/labels, " +
+					"if the nodes have it, or s" +
+					state[1:],
+			},
 		},
 		{
 			reason: "pools of several clusters", facts: []string{nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west, arch: arm64")},
-			findings: []string{"error GA301: the worker pools of the input belong to 2 clusters (east, west), and goldenarch does not know which of them the CR is for. S" + state[1:]},
+			findings: []string{
+				"error GA301: the worker pools of the input belong to 2 clusters (east, west), and goldenarch does not know which of them the CR is for. S" + state[1:],
+			},
 		},
 		{
 			reason: "an architecture that no node has", facts: []string{"workload: amd64,arm64"}, single: arch.S390X,
-			findings: []string{"error GA307: spec.singleArchitecture is s390x, but workload nodes have amd64,arm64 (spec.cluster). Set it to an architecture that workload nodes have"},
+			findings: []string{
+				"error GA307: spec.singleArchitecture is s390x, but workload nodes have amd64,arm64 (spec.cluster). Set it to an architecture that workload nodes have",
+			},
 		},
 	} {
 		t.Run(d.reason, func(t *testing.T) {
@@ -215,21 +291,42 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 
 func TestUncertaintyThatCannotMatter(t *testing.T) {
 	t.Parallel()
-	instance := "{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, metadata: {name: c}, spec: {cpuArchitecture: multi, nodes: [" +
+	instance := "{apiVersion: siteconfig.open-cluster-management.io/v1alpha1, kind: ClusterInstance, metadata: {name: c}, " +
+		"spec: {cpuArchitecture: multi, nodes: [" +
 		"{hostName: m}, {hostName: w, role: worker, cpuArchitecture: aarch64}, {hostName: v, role: worker, cpuArchitecture: x86_64}]}}"
 	for _, d := range []decision{
-		{reason: "a pool of an architecture that another has for certain", facts: []string{machineDeployment("a", "amd64", worker), machineDeployment("b", "amd64", "")}, want: "amd64 |  | amd64"},
-		{reason: "a pool that the placement leaves out by its architecture", facts: []string{nodePool("a", ""), nodePool("b", "arch: arm64")}, placement: "kubernetes.io/arch=arm64", want: "arm64 |  | arm64"},
-		{reason: "a control-plane node without an architecture", facts: []string{instance}, want: "amd64,arm64 |  | "},
-		{reason: "the names of a machine are known", facts: []string{instance}, placement: "kubernetes.io/hostname=w", want: "arm64 |  | arm64"},
-		{reason: "a single architecture that is there for certain", facts: []string{silentSet, nodePool("a", "arch: arm64")}, single: arch.ARM64, want: "arm64 |  | arm64"},
 		{
-			reason: "a single architecture, and a pool of another that may be there", facts: []string{nodePool("a", ""), machineDeployment("b", "arm64", "")}, single: arch.AMD64,
-			want: "amd64 |  | amd64",
+			reason: "a pool of an architecture that another has for certain",
+			facts:  []string{machineDeployment("a", "amd64", worker), machineDeployment("b", "amd64", "")},
+			want:   "amd64 |  | amd64",
 		},
 		{
-			reason: "a hint that is contradicted", facts: []string{machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "providerSpec: {value: {machineType: t2a-standard-4}}")}, want: "amd64 |  | amd64",
-			findings: []string{"info GA305 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64. goldenarch uses the declared value"},
+			reason:    "a pool that the placement leaves out by its architecture",
+			facts:     []string{nodePool("a", ""), nodePool("b", "arch: arm64")},
+			placement: "kubernetes.io/arch=arm64",
+			want:      "arm64 |  | arm64",
+		},
+		{reason: "a control-plane node without an architecture", facts: []string{instance}, want: "amd64,arm64 |  | "},
+		{reason: "the names of a machine are known", facts: []string{instance}, placement: "kubernetes.io/hostname=w", want: "arm64 |  | arm64"},
+		{
+			reason: "a single architecture that is there for certain",
+			facts:  []string{silentSet, nodePool("a", "arch: arm64")},
+			single: arch.ARM64,
+			want:   "arm64 |  | arm64",
+		},
+		{
+			reason: "a single architecture, and a pool of another that may be there",
+			facts:  []string{nodePool("a", ""), machineDeployment("b", "arm64", "")},
+			single: arch.AMD64,
+			want:   "amd64 |  | amd64",
+		},
+		{
+			reason: "a hint that is contradicted",
+			facts:  []string{machineSet(capacityOf+"kubernetes.io/arch=amd64", workerRole, "providerSpec: {value: {machineType: t2a-standard-4}}")},
+			want:   "amd64 |  | amd64",
+			findings: []string{
+				"info GA305 MachineSet/a: MachineSet/a declares amd64, but the machine type t2a-standard-4 looks like arm64. goldenarch uses the declared value",
+			},
 		},
 	} {
 		t.Run(d.reason, func(t *testing.T) {
@@ -247,7 +344,11 @@ func TestStatementsAlwaysWin(t *testing.T) {
 		nodePool("a", "clusterName: east"), nodePool("b", "clusterName: west"), machineDeployment("d", "arm64", ""))
 	architectures := rapid.SliceOfNDistinct(rapid.SampledFrom([]arch.Arch{arch.AMD64, arch.ARM64, arch.S390X}), 1, 3, rapid.ID[arch.Arch])
 	rapid.Check(t, func(t *rapid.T) {
-		said := Facts{Class: Stated, Workload: arch.NewSet(architectures.Draw(t, "workload")...), ControlPlane: arch.NewSet(architectures.Draw(t, "control plane")...)}
+		said := Facts{
+			Class:        Stated,
+			Workload:     arch.NewSet(architectures.Draw(t, "workload")...),
+			ControlPlane: arch.NewSet(architectures.Draw(t, "control plane")...),
+		}
 		n := rapid.IntRange(0, len(others)).Draw(t, "others")
 		facts := rapid.Permutation(append([]Facts{said}, others[:n]...)).Draw(t, "facts")
 		p := drawPlacement(t)
@@ -303,12 +404,14 @@ func TestRefused(t *testing.T) {
 		{
 			"a workload node can be left out",
 			Architectures{Workload: arch.NewSet("amd64", "ppc64le"), ControlPlane: arch.NewSet("amd64")},
-			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: it creates and updates no golden image. Exclude these nodes from the workload placement\n",
+			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: " +
+				"it creates and updates no golden image. Exclude these nodes from the workload placement\n",
 		},
 		{
 			"the control plane cannot, and is told once",
 			Architectures{Workload: arch.NewSet("ppc64le"), ControlPlane: arch.NewSet("ppc64le")},
-			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: it creates and updates no golden image. Move the control plane to other nodes: a placement does not exclude it\n",
+			"warning GA304: SSP supports only amd64,arm64,s390x and refuses a cluster with ppc64le nodes: " +
+				"it creates and updates no golden image. Move the control plane to other nodes: a placement does not exclude it\n",
 		},
 	} {
 		if got := Refused(tc.a).String(); got != tc.want {

@@ -67,7 +67,8 @@ const statedInConfig = "spec.cluster"
 
 func unmatchableStated(a answer, p Placement, kept, dropped arch.Set) finding.Finding {
 	f := finding.Finding{ID: finding.StatedUnmatchable, Severity: finding.Warning}
-	f.Text = fmt.Sprintf("%s states that workload nodes have %s, but the workload placement of the CR%s matches no node of %s. HCO does not count such nodes, so goldenarch counts only %s",
+	f.Text = fmt.Sprintf("%s states that workload nodes have %s, but the workload placement of the CR%s matches no node of %s. "+
+		"HCO does not count such nodes, so goldenarch counts only %s",
 		a.source, a.set, p.aboutArchitectures(), dropped, kept)
 	place := a.source
 	if place == statedInConfig {
@@ -76,7 +77,8 @@ func unmatchableStated(a answer, p Placement, kept, dropped arch.Set) finding.Fi
 	f.Do = fmt.Sprintf("remove %s from %s, or correct the placement", dropped, place)
 	if len(kept) == 0 {
 		f.Severity = finding.Error
-		f.Text = fmt.Sprintf("%s states that workload nodes have %s, but the workload placement of the CR%s matches no node of these architectures, so HCO sees no workload architecture",
+		f.Text = fmt.Sprintf("%s states that workload nodes have %s, but the workload placement of the CR%s matches no node of these "+
+			"architectures, so HCO sees no workload architecture",
 			a.source, a.set, p.aboutArchitectures())
 		f.Do = "correct one of them"
 	}

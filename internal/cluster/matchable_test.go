@@ -51,14 +51,28 @@ func TestMatchable(t *testing.T) {
 		{"all of a term must hold", required(expressions(zoneB, requirement(archLabel, "In", "arm64"))), "arm64"},
 		{"two conditions that exclude each other", required(expressions(requirement(archLabel, "In", "arm64"), requirement(archLabel, "NotIn", "arm64"))), ""},
 		{"one term is enough", required(expressions(requirement(archLabel, "In", "arm64")), expressions(zoneB)), "amd64,arm64,s390x"},
-		{"terms of two architectures", required(expressions(requirement(archLabel, "In", "arm64")), expressions(zoneB, requirement(archLabel, "In", "amd64"))), "amd64,arm64"},
+		{
+			reason:    "terms of two architectures",
+			placement: required(expressions(requirement(archLabel, "In", "arm64")), expressions(zoneB, requirement(archLabel, "In", "amd64"))),
+			want:      "amd64,arm64",
+		},
 		{"an invalid term never holds", required(expressions(requirement(archLabel, "In")), expressions(requirement(archLabel, "In", "amd64"))), "amd64"},
 		{"no term matches no node", required(), ""},
 		{"a node selector and terms must both hold", selected(archLabel, "amd64", required(expressions(requirement(archLabel, "NotIn", "amd64")))), ""},
-		{"a name is not known", required(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{requirement(nameField, "In", "n1")}}), "amd64,arm64,s390x"},
-		{"a preference rules out nothing", Placement{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
-			{Weight: 1, Preference: expressions(requirement(archLabel, "In", "arm64"))},
-		}}}}, "amd64,arm64,s390x"},
+		{
+			reason:    "a name is not known",
+			placement: required(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{requirement(nameField, "In", "n1")}}),
+			want:      "amd64,arm64,s390x",
+		},
+		{
+			reason: "a preference rules out nothing",
+			placement: Placement{
+				Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
+					{Weight: 1, Preference: expressions(requirement(archLabel, "In", "arm64"))},
+				}}},
+			},
+			want: "amd64,arm64,s390x",
+		},
 	} {
 		stated := arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
 		matchable, unmatchable := tc.placement.Matchable(stated)
@@ -101,22 +115,47 @@ func TestStatedArchitecturesMeetThePlacement(t *testing.T) {
 	for _, d := range []decision{
 		{
 			reason: "the configuration", facts: []string{"workload: amd64,arm64"}, placement: archLabel + "=amd64", want: "amd64 |  | amd64",
-			findings: []string{"warning GA310: spec.cluster states that workload nodes have amd64,arm64, " + about + "arm64. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64 from spec.cluster (or --workload-architectures), or correct the placement"},
+			findings: []string{
+				"warning GA310: spec.cluster states that workload nodes have amd64,arm64, " + about +
+					"arm64. HCO does not count such nodes, so goldenarch counts only amd64. " +
+					"Remove arm64 from spec.cluster (or --workload-architectures), or correct the placement",
+			},
 		},
 		{
 			reason: "a ClusterArchitectures", facts: []string{stated("workload: [amd64, arm64, s390x]")}, placement: archLabel + "=amd64", want: "amd64 |  | amd64",
-			findings: []string{"warning GA310: ClusterArchitectures/prod states that workload nodes have amd64,arm64,s390x, " + about + "arm64,s390x. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64,s390x from ClusterArchitectures/prod, or correct the placement"},
+			findings: []string{
+				"warning GA310: ClusterArchitectures/prod states that workload nodes have amd64,arm64,s390x, " + about +
+					"arm64,s390x. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64,s390x from ClusterArchitectures/prod, or correct the placement",
+			},
 		},
 		{
 			reason: "nothing is left", facts: []string{"workload: arm64"}, placement: archLabel + "=amd64",
-			findings: []string{"error GA310: spec.cluster states that workload nodes have arm64, but the workload placement of the CR (nodeSelector kubernetes.io/arch=amd64) matches no node of these architectures, so HCO sees no workload architecture. Correct one of them"},
+			findings: []string{
+				"error GA310: spec.cluster states that workload nodes have arm64, " +
+					"but the workload placement of the CR (nodeSelector kubernetes.io/arch=amd64) matches no node of these architectures, " +
+					"so HCO sees no workload architecture. Correct one of them",
+			},
 		},
 		{
 			reason: "what the placement leaves is no disagreement with Nodes", placement: archLabel + "=amd64", want: "amd64 |  | amd64",
-			facts:    []string{"workload: amd64,arm64", node("a", "amd64", worker+", kubernetes.io/arch: amd64"), node("b", "arm64", worker+", kubernetes.io/arch: arm64")},
-			findings: []string{"warning GA310: spec.cluster states that workload nodes have amd64,arm64, " + about + "arm64. HCO does not count such nodes, so goldenarch counts only amd64. Remove arm64 from spec.cluster (or --workload-architectures), or correct the placement"},
+			facts: []string{
+				"workload: amd64,arm64",
+				node("a", "amd64", worker+", kubernetes.io/arch: amd64"),
+				node("b", "arm64", worker+", kubernetes.io/arch: arm64"),
+			},
+			findings: []string{
+				"warning GA310: spec.cluster states that workload nodes have amd64,arm64, " + about +
+					"arm64. HCO does not count such nodes, so goldenarch counts only amd64. " +
+					"Remove arm64 from spec.cluster (or --workload-architectures), or correct the placement",
+			},
 		},
-		{reason: "a single architecture was asked for", facts: []string{"workload: amd64,arm64"}, placement: archLabel + "=amd64", single: arch.AMD64, want: "amd64 |  | amd64"},
+		{
+			reason:    "a single architecture was asked for",
+			facts:     []string{"workload: amd64,arm64"},
+			placement: archLabel + "=amd64",
+			single:    arch.AMD64,
+			want:      "amd64 |  | amd64",
+		},
 		{reason: "a label of another kind", facts: []string{"workload: amd64,arm64"}, placement: zoneA, want: "amd64,arm64 |  | "},
 	} {
 		t.Run(d.reason, func(t *testing.T) {

@@ -34,7 +34,8 @@ func machineSet(annotation, machine string) string {
 }
 
 func machineDeployment(annotation, labels string) string {
-	return "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {name: m, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: '" +
+	return "{apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, " +
+		"metadata: {name: m, annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: '" +
 		annotation + "'}}, spec: {template: {metadata: {labels: " + labels + "}}}}"
 }
 
@@ -65,10 +66,18 @@ func TestPools(t *testing.T) {
 		{"a NodePool has a field", nodePool("p", "arm64"), "arm64 |  | arm64"},
 		{"whose default is amd64", nodePool("p", "null"), "amd64 |  | amd64"},
 		{"a ClusterInstance has a default", clusterInstance("{cpuArchitecture: aarch64, nodes: [{hostName: a, role: worker}]}"), "arm64 |  | arm64"},
-		{"that has a default", clusterInstance("{nodes: [{hostName: a, role: master}, {hostName: b, role: worker}, {hostName: c, role: worker, cpuArchitecture: aarch64}]}"), "amd64,arm64 | amd64 | amd64"},
+		{
+			reason: "that has a default",
+			object: clusterInstance("{nodes: [{hostName: a, role: master}, {hostName: b, role: worker}, {hostName: c, role: worker, cpuArchitecture: aarch64}]}"),
+			want:   "amd64,arm64 | amd64 | amd64",
+		},
 		{"the control plane runs workloads where nothing else does", clusterInstance("{nodes: [{hostName: a, role: master}]}"), "amd64 | amd64 | amd64"},
 		{"multi says nothing", clusterInstance("{cpuArchitecture: multi, nodes: [{hostName: a, role: worker}]}"), " |  |  | error GA303"},
-		{"a node of a multi cluster says it", clusterInstance("{cpuArchitecture: multi, nodes: [{hostName: a, role: worker, cpuArchitecture: x86_64}]}"), "amd64 |  | amd64"},
+		{
+			reason: "a node of a multi cluster says it",
+			object: clusterInstance("{cpuArchitecture: multi, nodes: [{hostName: a, role: worker, cpuArchitecture: x86_64}]}"),
+			want:   "amd64 |  | amd64",
+		},
 		{"without nodes it tells nothing", clusterInstance("{cpuArchitecture: aarch64}"), " |  |  | error GA301"},
 		{"a kind that tells nothing", "{apiVersion: v1, kind: ConfigMap}", " |  |  | error GA301"},
 		{"a kind of another group", "{apiVersion: example.com/v1, kind: NodePool, spec: {arch: arm64}}", " |  |  | error GA301"},
@@ -90,7 +99,12 @@ func TestPoolsAndPlacement(t *testing.T) {
 		{"the architecture", "{nodeSelector: {kubernetes.io/arch: arm64}}", "arm64 |  | arm64"},
 		{"the operating system", "{nodeSelector: {kubernetes.io/os: linux}}", "amd64,arm64 |  | "},
 		{"an architecture that no pool has", "{nodeSelector: {kubernetes.io/arch: s390x}}", " |  |  | error GA301"},
-		{"one of two terms, which says enough", terms("[{matchExpressions: [{key: zone, operator: In, values: [a]}]}, {matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}]"), "amd64,arm64 |  | "},
+		{
+			reason: "one of two terms, which says enough",
+			placement: terms("[{matchExpressions: [{key: zone, operator: In, values: [a]}]}, " +
+				"{matchExpressions: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]}]"),
+			want: "amd64,arm64 |  | ",
+		},
 		{"names", terms("[{matchFields: [{key: metadata.name, operator: In, values: [n]}]}]"), " |  |  | error GA303 | error GA303"},
 		{"nothing at all", terms("[]"), " |  |  | error GA301"},
 		{"an empty term", terms("[{}]"), " |  |  | error GA301"},
@@ -141,7 +155,11 @@ func TestValidatePlacement(t *testing.T) {
 		{"fields take one value", terms("[{matchFields: [{key: metadata.name, operator: In, values: [a, b]}]}]"), true},
 		{"fields do not exist", terms("[{matchFields: [{key: metadata.name, operator: Exists}]}]"), true},
 		{"the key of a field is not looked at", terms("[{matchFields: [{key: metadata.uid, operator: NotIn, values: [a]}]}]"), false},
-		{"preferences are not looked at", "{affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: a, operator: In}]}}]}}}", false},
+		{
+			reason: "preferences are not looked at",
+			placement: "{affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: " +
+				"[{weight: 1, preference: {matchExpressions: [{key: a, operator: In}]}}]}}}",
+		},
 	} {
 		if err := cluster.ValidatePlacement(placement(t, tc.placement)); (err != nil) != tc.refused {
 			t.Errorf("%s: refused %v, got %v", tc.reason, tc.refused, err)

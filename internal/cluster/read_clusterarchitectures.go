@@ -24,8 +24,9 @@ func readClusterArchitectures(t tree) (Facts, bool, error) {
 		// Decoding loses labels without a value ("node-role.kubernetes.io/worker:").
 		labels := groups[i].labels("labels")
 		if label, ok := labels[archLabel]; ok && label != string(a) {
-			return Facts{}, false, fmt.Errorf("spec.nodes[%d].labels[%s] is %q, but the architecture is %q, which is what the kubelet writes into that label: correct one of them",
-				i, archLabel, label, a)
+			return Facts{}, false,
+				fmt.Errorf("spec.nodes[%d].labels[%s] is %q, but the architecture is %q, which is what the kubelet writes into that label: correct one of them",
+					i, archLabel, label, a)
 		}
 		n := newNode("", a, labels)
 		if g.Count != nil {

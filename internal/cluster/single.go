@@ -50,7 +50,8 @@ func refusedSingle(facts []Facts, p Placement, single arch.Arch) finding.List {
 	}
 	// What is uncertain with the restricted placement was uncertain before.
 	if left, _ := highest("workload", workloadAnswers(facts, restricted, single)); !left.partial && !left.set.Contains(single) {
-		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, but no workload node of that architecture has the label %s=%s, which the placement uses", single, archLabel, single)
+		f.Text = fmt.Sprintf("spec.singleArchitecture is %s, but no workload node of that architecture has the label %s=%s, which the placement uses",
+			single, archLabel, single)
 		f.Do = "add the label to the nodes, as the kubelet does"
 		return finding.List{f}
 	}

@@ -27,12 +27,35 @@ func TestSingleArchitectureAgainstThePlacement(t *testing.T) {
 		refused   bool
 	}{
 		{reason: "no placement: one is made", facts: []string{"workload: amd64,arm64"}},
-		{reason: "a selector for another architecture leaves no node", facts: []string{"workload: amd64,arm64"}, placement: Placement{NodeSelector: map[string]string{archLabel: "arm64"}}, refused: true},
-		{reason: "so does the old label", facts: []string{"workload: amd64,arm64"}, placement: Placement{NodeSelector: map[string]string{"beta." + archLabel: "arm64"}}, refused: true},
-		{reason: "a selector for the same one does not", facts: []string{"workload: amd64,arm64"}, placement: Placement{NodeSelector: map[string]string{archLabel: "amd64"}}},
-		{reason: "a term that excludes the architecture leaves no node", facts: []string{"workload: amd64,arm64"}, placement: required(in(archLabel, "NotIn", "amd64")), refused: true},
+		{
+			reason:    "a selector for another architecture leaves no node",
+			facts:     []string{"workload: amd64,arm64"},
+			placement: Placement{NodeSelector: map[string]string{archLabel: "arm64"}},
+			refused:   true,
+		},
+		{
+			reason:    "so does the old label",
+			facts:     []string{"workload: amd64,arm64"},
+			placement: Placement{NodeSelector: map[string]string{"beta." + archLabel: "arm64"}},
+			refused:   true,
+		},
+		{
+			reason:    "a selector for the same one does not",
+			facts:     []string{"workload: amd64,arm64"},
+			placement: Placement{NodeSelector: map[string]string{archLabel: "amd64"}},
+		},
+		{
+			reason:    "a term that excludes the architecture leaves no node",
+			facts:     []string{"workload: amd64,arm64"},
+			placement: required(in(archLabel, "NotIn", "amd64")),
+			refused:   true,
+		},
 		{reason: "another term may leave some", facts: []string{"workload: amd64,arm64"}, placement: required(in(archLabel, "NotIn", "amd64"), in("zone", "Exists"))},
-		{reason: "a label that is not about architectures says nothing", facts: []string{"workload: amd64,arm64"}, placement: Placement{NodeSelector: map[string]string{"zone": "a"}}},
+		{
+			reason:    "a label that is not about architectures says nothing",
+			facts:     []string{"workload: amd64,arm64"},
+			placement: Placement{NodeSelector: map[string]string{"zone": "a"}},
+		},
 		{
 			reason: "a Node without the label is not selected by it", refused: true,
 			facts: []string{node("a", "amd64", worker), node("b", "arm64", worker)},

@@ -116,7 +116,11 @@ func TestVerdictIsAsCertainAsPossible(t *testing.T) {
 		{"an empty term never holds", affinity(labels()), verdict{certainty: no}},
 		{"no term", affinity(), verdict{certainty: no}},
 		{"a name", affinity(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{in(nameField, "n1")}}), verdict{maybe, nameField}},
-		{"a field that no node has", affinity(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{in("metadata.uid", "n1")}}), verdict{certainty: no}},
+		{
+			reason:    "a field that no node has",
+			placement: affinity(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{in("metadata.uid", "n1")}}),
+			want:      verdict{certainty: no},
+		},
 	} {
 		pool := newNode("", arch.AMD64, map[string]string{workerLabel: ""})
 		if got := tc.placement.judge(glimpse{pool, func(string) bool { return true }}); got != tc.want {

@@ -32,7 +32,8 @@ func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode,
 		switch {
 		case kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind):
 			read[lock.Target(filepath.FromSlash(o.At.File))] = true
-		case (kinds.IsCR(o) || pods && podspec.MayHave(o.Node.YNode())) && slices.ContainsFunc(s.Files, func(file string) bool { return path.Clean(filepath.ToSlash(file)) == path.Clean(o.At.File) }):
+		case (kinds.IsCR(o) || pods && podspec.MayHave(o.Node.YNode())) &&
+			slices.ContainsFunc(s.Files, func(file string) bool { return path.Clean(filepath.ToSlash(file)) == path.Clean(o.At.File) }):
 			beside = append(beside, path.Join(path.Dir(o.At.File), lock.FileName))
 		}
 	}

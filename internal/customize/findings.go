@@ -86,7 +86,8 @@ func uncertain(s subject.Subject, base hyperconverged.Predefined, predefined boo
 		f.Text = fmt.Sprintf("the live CR customizes template %q, so its status does not show the predefined one", name)
 		f.Do = "add the entry of the live CR's spec to this CR first, or " + stateIt
 	case base.From == hyperconverged.Documentation && s.Live != nil:
-		f.Text = fmt.Sprintf("the live CR does not show template %q, because it disables it or its status is not complete: goldenarch does not know what to copy", name)
+		f.Text = fmt.Sprintf("the live CR does not show template %q, because it disables it or its status is not complete: goldenarch does not know what to copy",
+			name)
 		f.Do = stateIt
 	case base.From == hyperconverged.Documentation:
 		f.Text = fmt.Sprintf("goldenarch knows the predefined template %q of OpenShift Virtualization only from documentation, so it does not copy it", name)

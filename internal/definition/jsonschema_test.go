@@ -23,8 +23,11 @@ const schemas = "schemas"
 
 // kinds are those that a user writes, or finds in the repository.
 var kinds = map[string]reflect.Type{
-	v1alpha1.GoldenImagesKind: reflect.TypeFor[v1alpha1.GoldenImages](), v1alpha1.ClusterArchitecturesKind: reflect.TypeFor[v1alpha1.ClusterArchitectures](),
-	v1alpha1.FleetKind: reflect.TypeFor[v1alpha1.Fleet](), v1alpha1.ArchitectureLockKind: reflect.TypeFor[v1alpha1.ArchitectureLock](), v1alpha1.WorkloadArchitecturesKind: reflect.TypeFor[v1alpha1.WorkloadArchitectures](),
+	v1alpha1.GoldenImagesKind:          reflect.TypeFor[v1alpha1.GoldenImages](),
+	v1alpha1.ClusterArchitecturesKind:  reflect.TypeFor[v1alpha1.ClusterArchitectures](),
+	v1alpha1.FleetKind:                 reflect.TypeFor[v1alpha1.Fleet](),
+	v1alpha1.ArchitectureLockKind:      reflect.TypeFor[v1alpha1.ArchitectureLock](),
+	v1alpha1.WorkloadArchitecturesKind: reflect.TypeFor[v1alpha1.WorkloadArchitectures](),
 }
 
 // jsonSchema returns the JSON schema of a kind. The file is named as kubeconform and the
@@ -110,11 +113,16 @@ func TestJSONSchemasJudge(t *testing.T) {
 	}
 	const head = "apiVersion: goldenarch.dev/v1alpha1\nmetadata: {name: a}\n"
 	for _, slip := range []string{
-		head + "kind: GoldenImages\nspec: {gaet: Auto}\n", head + "kind: GoldenImages\nspec: {gate: Atuo}\n",
-		head + "kind: GoldenImages\nspec: {inputs: a.yaml}\n", head + "kind: GoldenImages\nspec: {registry: {retries: many}}\n",
-		head + "kind: WorkloadArchitectures\nspec: {mode: Write}\n", head + "kind: WorkloadArchitectures\nspec: {preferred: [{weight: 1}]}\n",
-		head + "kind: WorkloadArchitectures\nspec: {cluster: {}}\n", head + "kind: WorkloadArchitectures\nspec: {additionalPaths: [{kind: A, path: spec, shape: pod}]}\n",
-		head + "kind: ClusterArchitectures\nspec: {workloads: [amd64]}\n", head + "kind: ArchitectureLock\nimages: {}\n",
+		head + "kind: GoldenImages\nspec: {gaet: Auto}\n",
+		head + "kind: GoldenImages\nspec: {gate: Atuo}\n",
+		head + "kind: GoldenImages\nspec: {inputs: a.yaml}\n",
+		head + "kind: GoldenImages\nspec: {registry: {retries: many}}\n",
+		head + "kind: WorkloadArchitectures\nspec: {mode: Write}\n",
+		head + "kind: WorkloadArchitectures\nspec: {preferred: [{weight: 1}]}\n",
+		head + "kind: WorkloadArchitectures\nspec: {cluster: {}}\n",
+		head + "kind: WorkloadArchitectures\nspec: {additionalPaths: [{kind: A, path: spec, shape: pod}]}\n",
+		head + "kind: ClusterArchitectures\nspec: {workloads: [amd64]}\n",
+		head + "kind: ArchitectureLock\nimages: {}\n",
 	} {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(slip), &object); err != nil {

@@ -46,7 +46,11 @@ func TestMetadata(t *testing.T) {
 			t.Errorf("%s leads nowhere in the repository", url)
 		}
 	}
-	for _, example := range []string{"examples/kustomize/image/golden-images.yaml", "examples/kpt/README.md", "examples/workloads/kustomize/image/workload-architectures.yaml"} {
+	for _, example := range []string{
+		"examples/kustomize/image/golden-images.yaml",
+		"examples/kpt/README.md",
+		"examples/workloads/kustomize/image/workload-architectures.yaml",
+	} {
 		data, err := os.ReadFile(filepath.Join(root, example))
 		if err != nil {
 			t.Fatal(err)

@@ -42,7 +42,11 @@ var rules = []rule{
 	{`lets? go of|puts? up with|does without`, `a usual verb`},
 	{`withh(o|e)ld(s|ing)?`, `"not deployed"`},
 	{`unlearn(s|ed)?|hearken|whence|thence|hence|thereof|wherein|likewise|anew|whither|lest`, `a current word`},
-	{`(customis|recognis|optimis|normalis|initialis|organis|serialis|summaris|minimis|neutralis|authoris|capitalis|specialis)(e|es|ed|ing|ation|ations|er)`, `American spelling, as in the Kubernetes documentation`},
+	{
+		pattern: `(customis|recognis|optimis|normalis|initialis|organis|serialis|summaris|minimis|neutralis|authoris|capitalis|` +
+			`specialis)(e|es|ed|ing|ation|ations|er)`,
+		instead: `American spelling, as in the Kubernetes documentation`,
+	},
 	{`(behaviour|colour|favour|neighbour)s?|licences?`, `American spelling, as in the Kubernetes documentation`},
 }
 

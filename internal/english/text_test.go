@@ -15,7 +15,8 @@ type text struct {
 
 // names are words of the operators, of Kubernetes and of our own interface that
 // a rule would catch. They are removed before the rules apply.
-var names = regexp.MustCompile(`goldenarch\.dev/claim|is no (longer|more|less|larger|newer)|PersistentVolumeClaims?|(?i:volume claims?)|(?i:storage claims?)|\[[A-Z][A-Za-z.]*\]|question mark|byte order mark`)
+var names = regexp.MustCompile(`goldenarch\.dev/claim|is no (longer|more|less|larger|newer)|PersistentVolumeClaims?|(?i:volume ` +
+	`claims?)|(?i:storage claims?)|\[[A-Z][A-Za-z.]*\]|question mark|byte order mark`)
 
 // broken returns what is wrong with a text, one line each.
 func broken(t text) []string {

@@ -73,7 +73,8 @@ func TestWrite(t *testing.T) {
 	if err := os.Symlink("b/b", filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	set, err := Prepare(dir, []Change{change(dir, "a", "1", "one"), change(dir, "link", "2", "two"), change(dir, "b/new", "", "new"), change(dir, "gone", "3", "")})
+	set, err := Prepare(dir,
+		[]Change{change(dir, "a", "1", "one"), change(dir, "link", "2", "two"), change(dir, "b/new", "", "new"), change(dir, "gone", "3", "")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,8 @@ func TestPrepareRefuses(t *testing.T) {
 	t.Parallel()
 	outside := tree(t, map[string]string{"x": "1"})
 	dir := tree(t, map[string]string{"a": "1", "hard": "1", "new": "1", "dir/f": "1"})
-	if err := errors.Join(os.Link(filepath.Join(dir, "hard"), filepath.Join(dir, "hard2")), os.Symlink(filepath.Join(outside, "x"), filepath.Join(dir, "out")), os.Symlink("a", filepath.Join(dir, "same"))); err != nil {
+	if err := errors.Join(os.Link(filepath.Join(dir, "hard"), filepath.Join(dir, "hard2")),
+		os.Symlink(filepath.Join(outside, "x"), filepath.Join(dir, "out")), os.Symlink("a", filepath.Join(dir, "same"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct {
@@ -150,7 +152,12 @@ func TestRecover(t *testing.T) {
 		written, left int
 	}{
 		{"nothing is done", map[string]string{"a": "1", "b": "2", "gone": "3"}, map[string]string{"a": "one", "b": "two", "new": "n"}, 4, 0},
-		{"one file is done", map[string]string{"a": "one", "b": "2", "gone": "3", ".b.goldenarch-7.tmp": "tw"}, map[string]string{"a": "one", "b": "two", "new": "n"}, 3, 0},
+		{
+			reason:  "one file is done",
+			now:     map[string]string{"a": "one", "b": "2", "gone": "3", ".b.goldenarch-7.tmp": "tw"},
+			want:    map[string]string{"a": "one", "b": "two", "new": "n"},
+			written: 3,
+		},
 		{"all is done", map[string]string{"a": "one", "b": "two", "new": "n"}, map[string]string{"a": "one", "b": "two", "new": "n"}, 0, 0},
 		{"somebody has changed one", map[string]string{"a": "one", "b": "mine", "gone": "3"}, map[string]string{"a": "one", "b": "mine", "new": "n"}, 2, 1},
 		{"somebody has removed one", map[string]string{"a": "one", "new": "n"}, map[string]string{"a": "one", "new": "n"}, 0, 1},

@@ -35,12 +35,14 @@ func TestStringAndResult(t *testing.T) {
 		Object: Object{APIVersion: "hco.kubevirt.io/v1beta1", Kind: "HyperConverged", Name: "kubevirt-hyperconverged", File: "hco.yaml", Index: 1},
 		Text:   "quay.io/x/y:1 has no s390x. goldenarch narrowed the declared architectures to amd64,arm64", Current: "amd64,arm64,s390x", Proposed: "amd64,arm64",
 	}
-	const line = "warning GA104 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[2] (hco.yaml:31): quay.io/x/y:1 has no s390x. goldenarch narrowed the declared architectures to amd64,arm64"
+	const line = "warning GA104 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[2] (hco.yaml:31): " +
+		"quay.io/x/y:1 has no s390x. goldenarch narrowed the declared architectures to amd64,arm64"
 	if got := f.String(); got != line {
 		t.Errorf("the line of the contract:\nwant %s\ngot  %s", line, got)
 	}
 	r := f.Result()
-	if r.Severity != "warning" || r.ResourceRef.Kind != "HyperConverged" || r.Field.ProposedValue != "amd64,arm64" || r.File.Index != 1 || r.Tags[idTag] != "GA104" {
+	if r.Severity != "warning" || r.ResourceRef.Kind != "HyperConverged" || r.Field.ProposedValue != "amd64,arm64" ||
+		r.File.Index != 1 || r.Tags[idTag] != "GA104" {
 		t.Errorf("the result lacks something of the finding: %+v", r)
 	}
 	if got := (Finding{ID: NoCR, Severity: Warning, Text: "two\nlines"}).String(); got != "warning GA003: two lines" {

@@ -15,7 +15,8 @@ var userinfo = sync.OnceValue(func() *regexp.Regexp {
 // signed matches a URL parameter that is a credential. Links that are signed for a
 // limited time (AWS, Google, Azure) and links with a token have such parameters.
 var signed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)([?&](?:(?:access_|auth_)?token|password|secret|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)[^&#\s"']+`)
+	return regexp.MustCompile(`(?i)([?&](?:(?:access_|auth_)?token|password|secret|sig|signature|x-amz-(?:signature|credential|` +
+		`security-token)|x-goog-(?:signature|credential))=)[^&#\s"']+`)
 })
 
 // Redact hides credentials in URLs and image references. Findings and reports show

@@ -6,7 +6,10 @@ import "testing"
 // that changes something stays as it is.
 func TestUnchanged(t *testing.T) {
 	t.Parallel()
-	list := List{{ID: GateOn, Text: "goldenarch turns it on", Do: "keep it off", Unchanged: Advice{Text: "it is off", Do: "turn it on"}}, {ID: NoCR, Text: "none", Do: "pass it"}}
+	list := List{
+		{ID: GateOn, Text: "goldenarch turns it on", Do: "keep it off", Unchanged: Advice{Text: "it is off", Do: "turn it on"}},
+		{ID: NoCR, Text: "none", Do: "pass it"},
+	}
 	got := list.Unchanged()
 	if got[0].Message() != "it is off. Turn it on" || got[1].Message() != "none. Pass it" {
 		t.Errorf("got %s", got)
@@ -19,7 +22,11 @@ func TestUnchanged(t *testing.T) {
 // TestMessageEnds: a question and a sentence keep their own end before the fix.
 func TestMessageEnds(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"no field": "no field. Correct it", `did you mean "a"?`: `did you mean "a"? Correct it`, "It is so.": "It is so. Correct it"} {
+	for text, want := range map[string]string{
+		"no field":          "no field. Correct it",
+		`did you mean "a"?`: `did you mean "a"? Correct it`,
+		"It is so.":         "It is so. Correct it",
+	} {
 		if got := (Finding{Text: text, Do: "correct it"}).Message(); got != want {
 			t.Errorf("want %q, got %q", want, got)
 		}
@@ -29,7 +36,10 @@ func TestMessageEnds(t *testing.T) {
 // TestMessageNamesTemplate: the name of an image is no name of a template.
 func TestMessageNamesTemplate(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"quay.io/x/app:1 has no arm64": `template "app": quay.io/x/app:1 has no arm64`, `template "app" is wrong`: `template "app" is wrong`} {
+	for text, want := range map[string]string{
+		"quay.io/x/app:1 has no arm64": `template "app": quay.io/x/app:1 has no arm64`,
+		`template "app" is wrong`:      `template "app" is wrong`,
+	} {
 		if got := (Finding{Template: "app", Text: text}).Message(); got != want {
 			t.Errorf("want %q, got %q", want, got)
 		}

@@ -11,14 +11,43 @@ func TestLiteral(t *testing.T) {
 	t.Parallel()
 	const note = "kustomize.toolkit.fluxcd.io/substitute"
 	for name, tc := range map[string]struct{ reason, in, want string }{
-		"Nothing":  {"what has no variable is left alone", "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: $$}\n", "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: $$}\n"},
-		"Value":    {"a variable in a value", "kind: A\nmetadata:\n  name: a\nspec: {x: 'a ${x} b'}\n", "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: 'a ${x} b'}\n"},
-		"Key":      {"or in a key", "kind: A\nmetadata:\n  name: a\nspec: {'${x}': 1}\n", "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {'${x}': 1}\n"},
-		"Escaped":  {"Flux would take the escape off", "kind: A\nmetadata:\n  name: a\nspec: {x: '$${x}'}\n", "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: '$${x}'}\n"},
-		"Comment":  {"a comment does not reach the substitution", "kind: A # ${x}\nmetadata: {name: a}\n", "kind: A # ${x}\nmetadata: {name: a}\n"},
-		"Said":     {"what a person has said stays", "kind: A\nmetadata:\n  annotations:\n    " + note + ": enabled\nspec: ${x}\n", "kind: A\nmetadata:\n  annotations:\n    " + note + ": enabled\nspec: ${x}\n"},
-		"Elements": {"kustomize takes a list apart: the elements are annotated", "kind: AList\nitems:\n- kind: A\n  metadata:\n    name: ${x}\n- kind: A\n  metadata:\n    name: b\n", "kind: AList\nitems:\n- kind: A\n  metadata:\n    name: ${x}\n    annotations:\n      " + note + ": 'disabled'\n- kind: A\n  metadata:\n    name: b\n"},
-		"NoList":   {"an object may have a field of that name", "kind: A\nmetadata:\n  name: a\nitems: ['${x}']\n", "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nitems: ['${x}']\n"},
+		"Nothing": {
+			reason: "what has no variable is left alone",
+			in:     "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: $$}\n",
+			want:   "kind: A\nmetadata: {name: a}\nspec: {x: $x, y: $(y), z: $$}\n",
+		},
+		"Value": {
+			reason: "a variable in a value",
+			in:     "kind: A\nmetadata:\n  name: a\nspec: {x: 'a ${x} b'}\n",
+			want:   "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: 'a ${x} b'}\n",
+		},
+		"Key": {
+			reason: "or in a key",
+			in:     "kind: A\nmetadata:\n  name: a\nspec: {'${x}': 1}\n",
+			want:   "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {'${x}': 1}\n",
+		},
+		"Escaped": {
+			reason: "Flux would take the escape off",
+			in:     "kind: A\nmetadata:\n  name: a\nspec: {x: '$${x}'}\n",
+			want:   "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nspec: {x: '$${x}'}\n",
+		},
+		"Comment": {"a comment does not reach the substitution", "kind: A # ${x}\nmetadata: {name: a}\n", "kind: A # ${x}\nmetadata: {name: a}\n"},
+		"Said": {
+			reason: "what a person has said stays",
+			in:     "kind: A\nmetadata:\n  annotations:\n    " + note + ": enabled\nspec: ${x}\n",
+			want:   "kind: A\nmetadata:\n  annotations:\n    " + note + ": enabled\nspec: ${x}\n",
+		},
+		"Elements": {
+			reason: "kustomize takes a list apart: the elements are annotated",
+			in:     "kind: AList\nitems:\n- kind: A\n  metadata:\n    name: ${x}\n- kind: A\n  metadata:\n    name: b\n",
+			want: "kind: AList\nitems:\n- kind: A\n  metadata:\n    name: ${x}\n    annotations:\n      " + note +
+				": 'disabled'\n- kind: A\n  metadata:\n    name: b\n",
+		},
+		"NoList": {
+			reason: "an object may have a field of that name",
+			in:     "kind: A\nmetadata:\n  name: a\nitems: ['${x}']\n",
+			want:   "kind: A\nmetadata:\n  name: a\n  annotations:\n    " + note + ": 'disabled'\nitems: ['${x}']\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

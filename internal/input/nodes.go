@@ -42,8 +42,9 @@ func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 	if len(in.Facts) == 0 && !found.Failed() {
 		found = append(found, finding.Finding{
 			ID: finding.NodesInvalid, Severity: finding.Error,
-			Text: fmt.Sprintf("none of the %s of --nodes has status.nodeInfo.architecture, so goldenarch cannot see which architectures the cluster has", finding.Count(len(given.names), "Node")),
-			Do:   "pass the output of 'kubectl get nodes -o yaml'",
+			Text: fmt.Sprintf("none of the %s of --nodes has status.nodeInfo.architecture, so goldenarch cannot see which architectures the cluster has",
+				finding.Count(len(given.names), "Node")),
+			Do: "pass the output of 'kubectl get nodes -o yaml'",
 		})
 	}
 	given.Facts = in.Facts

@@ -34,7 +34,17 @@ func TestWithin(t *testing.T) {
 	for _, tc := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "axc", 1}, {"abc", "ac", 1}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"ca", "abc", 3}} {
+	}{
+		{"", "", 0},
+		{"", "abc", 3},
+		{"abc", "abc", 0},
+		{"abc", "acb", 1},
+		{"abc", "axc", 1},
+		{"abc", "ac", 1},
+		{"kitten", "sitting", 3},
+		{"flaw", "lawn", 2},
+		{"ca", "abc", 3},
+	} {
 		for slips := range 5 {
 			if got := Within(slips, tc.a, tc.b); got != (slips >= tc.want) {
 				t.Errorf("%d slips from %q to %q: %v, want %d slips", slips, tc.a, tc.b, got, tc.want)

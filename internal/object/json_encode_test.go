@@ -16,9 +16,21 @@ func TestAsJSON(t *testing.T) {
 	for name, tc := range map[string]struct {
 		reason, text, want string
 	}{
-		"Object":       {reason: "texts, numbers, truth, nothing", text: "{a: b, size: 12, t: true, u: null, list: [x, 0]}", want: `{"a":"b","size":12,"t":true,"u":null,"list":["x",0]}`},
-		"OldTruth":     {reason: "kubectl's YAML is 1.1: a plain yes is true", text: "a: yes\nb: Off\nc: y\nd: yesno\n", want: `{"a":true,"b":false,"c":true,"d":"yesno"}`},
-		"OldNumbers":   {reason: "and a leading zero is octal", text: "a: 010\nb: 1_000\nc: 0x10\nd: 1e3\ne: -1\nf: .5\n", want: `{"a":8,"b":1000,"c":16,"d":1000,"e":-1,"f":0.5}`},
+		"Object": {
+			reason: "texts, numbers, truth, nothing",
+			text:   "{a: b, size: 12, t: true, u: null, list: [x, 0]}",
+			want:   `{"a":"b","size":12,"t":true,"u":null,"list":["x",0]}`,
+		},
+		"OldTruth": {
+			reason: "kubectl's YAML is 1.1: a plain yes is true",
+			text:   "a: yes\nb: Off\nc: y\nd: yesno\n",
+			want:   `{"a":true,"b":false,"c":true,"d":"yesno"}`,
+		},
+		"OldNumbers": {
+			reason: "and a leading zero is octal",
+			text:   "a: 010\nb: 1_000\nc: 0x10\nd: 1e3\ne: -1\nf: .5\n",
+			want:   `{"a":8,"b":1000,"c":16,"d":1000,"e":-1,"f":0.5}`,
+		},
 		"Quoted":       {reason: "what is quoted is a text", text: "a: \"yes\"\nb: '12'\nc: |\n  x\n", want: `{"a":"yes","b":"12","c":"x\n"}`},
 		"Escapes":      {reason: "JSON's own letters", text: `a: "q\"\\ \u00fc \x01"`, want: `{"a":"q\"\\ ü \u0001"}`},
 		"Times":        {reason: "a date is a text", text: "a: 2001-01-01\n", want: `{"a":"2001-01-01"}`},
@@ -45,8 +57,16 @@ func TestAsJSON(t *testing.T) {
 // makes of the text.
 func FuzzAsJSON(f *testing.F) {
 	for _, seed := range []string{
-		"a: b\n", "a: yes\nb: [1, 0x1, 1e3, -0, +1, .inf, ~, 1_0, 0o7, 07, 1:2]\n", "k: |+\n  x\n\n", "a: >-\n  x\n  y\n\n  z\n",
-		"{\"a\": 'b', c: \"\\u2028\\x7f\"}", "a:\n- - b\n  - {}\n- []\n", "on: 1\n", "a: <<\nb: =\nc: !x y\n", "a: 2001-01-01T00:00:00Z\n", "a: 12345678901234567890\n",
+		"a: b\n",
+		"a: yes\nb: [1, 0x1, 1e3, -0, +1, .inf, ~, 1_0, 0o7, 07, 1:2]\n",
+		"k: |+\n  x\n\n",
+		"a: >-\n  x\n  y\n\n  z\n",
+		"{\"a\": 'b', c: \"\\u2028\\x7f\"}",
+		"a:\n- - b\n  - {}\n- []\n",
+		"on: 1\n",
+		"a: <<\nb: =\nc: !x y\n",
+		"a: 2001-01-01T00:00:00Z\n",
+		"a: 12345678901234567890\n",
 	} {
 		f.Add(seed)
 	}

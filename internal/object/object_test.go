@@ -23,14 +23,17 @@ func TestObjects(t *testing.T) {
 	const note = `annotations: {internal.config.kubernetes.io/path: hco.yaml, internal.config.kubernetes.io/index: "3"}`
 	list := items(t,
 		"{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: n, "+note+"}}",
-		"{apiVersion: v1, kind: List, metadata: {"+note+"}, items: [{apiVersion: x/v1, kind: X, metadata: {name: b}}, {apiVersion: v1, kind: NodeList, items: [{metadata: {name: c}}, {}]}]}",
+		"{apiVersion: v1, kind: List, metadata: {"+note+
+			"}, items: [{apiVersion: x/v1, kind: X, metadata: {name: b}}, {apiVersion: v1, kind: NodeList, items: [{metadata: {name: c}}, {}]}]}",
 		"{apiVersion: v1, kind: NodeList, items: [{apiVersion: v1, kind: Node}]}",
 		"{apiVersion: v1, kind: List, items: []}",
 		"{apiVersion: v1, kind: List}",
 		"{apiVersion: v1, kind: List, items: {a: b}}",
 		"{apiVersion: example.com/v1, kind: AllowList, items: [a, [b], null]}",
 		"{apiVersion: v1, kind: ConfigMap, items: [{kind: X}]}",
-		"{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: List, items: &i [&p {apiVersion: v1, kind: Pod, metadata: &m {name: p}}]}, *p, {apiVersion: v1, kind: List, items: *i}, {apiVersion: v1, kind: Job, metadata: *m}]}",
+		"{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: List, "+
+			"items: &i [&p {apiVersion: v1, kind: Pod, metadata: &m {name: p}}]}, *p, {apiVersion: v1, kind: List, items: *i}, "+
+			"{apiVersion: v1, kind: Job, metadata: *m}]}",
 		"&a {apiVersion: v1, kind: List, items: [*a]}",
 	)
 	var got []string

@@ -25,7 +25,8 @@ func Place(item *yaml.RNode) (string, int) {
 	if isPlaceInvented(item) {
 		return "", 0
 	}
-	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
+	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation),
+		Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
 	if err != nil {
 		index = 0
 	}
@@ -64,7 +65,8 @@ func isPlaceInvented(item *yaml.RNode) bool {
 	if IsFromKustomize(item) {
 		return true
 	}
-	return PackageOf(item) != "" && cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) == "" //nolint:staticcheck // older hosts
+	return PackageOf(item) != "" &&
+		cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) == "" //nolint:staticcheck // older hosts
 }
 
 // IsFromKustomize reports whether kustomize passes an item to a function: it records the

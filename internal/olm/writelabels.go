@@ -65,8 +65,12 @@ func (c *csv) write(missing, wrong arch.Set) bool {
 	if c.prunes() && c.labels.explicit {
 		for _, a := range wrong {
 			yamlnode.Remove(yamlnode.Lookup(c.object.Node, []string{"metadata", "labels"}), archPrefix+string(a))
-			c.add(finding.LabelWritten, finding.Warning, "metadata.labels", fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", archPrefix, a), "")
-			c.unchanged(finding.Advice{Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has the label %s%s", a, archPrefix, a), Do: "remove the label"})
+			c.add(finding.LabelWritten, finding.Warning, "metadata.labels",
+				fmt.Sprintf("goldenarch removes the label %s%s, because not all images have it", archPrefix, a), "")
+			c.unchanged(finding.Advice{
+				Text: fmt.Sprintf("not all images have %s, but the ClusterServiceVersion has the label %s%s", a, archPrefix, a),
+				Do:   "remove the label",
+			})
 			changed = true
 		}
 	}

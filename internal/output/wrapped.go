@@ -43,7 +43,8 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Setti
 func mergedByACM(s subject.Subject) finding.Finding {
 	return finding.Finding{
 		ID: finding.MergedByACM, Severity: finding.Error,
-		Text: fmt.Sprintf("%s has complianceType %q for this CR: the policy controller adds an edited template beside the old one, and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
+		Text: fmt.Sprintf("%s has complianceType %q for this CR: the policy controller adds an edited template beside the old one, "+
+			"and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
 			s.Wrapper, "musthave"),
 		Do: "set complianceType: mustonlyhave in the object template of the CR",
 	}
@@ -52,15 +53,17 @@ func mergedByACM(s subject.Subject) finding.Finding {
 func createdOnce(s subject.Subject) finding.Finding {
 	return finding.Finding{
 		ID: finding.CreatedOnce, Severity: finding.Warning,
-		Text: fmt.Sprintf("%s has the update strategy %q for this CR, so clusters that have the CR already do not get what goldenarch writes", s.Wrapper, "CreateOnly"),
-		Do:   "set the update strategy of the CR to ServerSideApply or Update",
+		Text: fmt.Sprintf("%s has the update strategy %q for this CR, so clusters that have the CR already do not get what goldenarch writes",
+			s.Wrapper, "CreateOnly"),
+		Do: "set the update strategy of the CR to ServerSideApply or Update",
 	}
 }
 
 func emitsBeside(s subject.Subject, spec *settings.Settings) finding.Finding {
 	return finding.Finding{
 		ID: finding.EmitWrapped, Severity: finding.Error,
-		Text: fmt.Sprintf("spec.expand.mode is %q, and %s carries the CR to another cluster: goldenarch would emit the DataImportCrons beside the wrapper, and they would go to the wrong cluster",
+		Text: fmt.Sprintf("spec.expand.mode is %q, and %s carries the CR to another cluster: "+
+			"goldenarch would emit the DataImportCrons beside the wrapper, and they would go to the wrong cluster",
 			spec.Expand.Mode, s.Wrapper),
 		Do: "set spec.expand.mode: None, or render the CR before it is wrapped",
 	}

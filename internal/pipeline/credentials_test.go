@@ -78,7 +78,8 @@ stringData: {accessKeyId: template, secretKey: tmpl-pw}
 `
 
 func pullSecret(metadata, key string) string {
-	return "apiVersion: v1\nkind: Secret\nmetadata: {" + metadata + "}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: '" + dockerConfig(key) + "'}\n---\n"
+	return "apiVersion: v1\nkind: Secret\nmetadata: {" + metadata +
+		"}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: '" + dockerConfig(key) + "'}\n---\n"
 }
 
 func TestCredentialsOfItems(t *testing.T) {
@@ -91,37 +92,247 @@ func TestCredentialsOfItems(t *testing.T) {
 		user  string   // who came in; "" is nobody
 		tells []string // findings but those of the image, without their severity
 	}{
-		"PullSecret":       {"A pull secret of the items is used.", situation{config: pull, items: pullSecret("name: pull", "HOST")}, "puller", nil},
-		"PullSecretData":   {"In base64 as well.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\ndata: {.dockerconfigjson: B64}\n---\n"}, "puller", nil},
-		"PullSecretCfg":    {"The older type too.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockercfg\nstringData: {.dockercfg: '{\"HOST\":{\"username\":\"puller\",\"password\":\"pull-pw\"}}'}\n---\n"}, "puller", nil},
-		"PullSecretPath":   {"Its key may have a path.", situation{config: pull, items: pullSecret("name: pull", "HOST/org")}, "puller", nil},
-		"PullSecretGlob":   {"Or a glob.", situation{config: pull, items: pullSecret("name: pull", "127.*.0.1:PORT")}, "puller", nil},
-		"PullSecretInList": {"It may stand in a List.", situation{config: pull, items: "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: pull}\n  type: kubernetes.io/dockerconfigjson\n  stringData: {.dockerconfigjson: '" + dockerConfig("HOST") + "'}\n"}, "puller", nil},
-		"Namespaced":       {"A namespace picks one of two.", situation{config: `, pullSecrets: [b/pull]`, items: pullSecret("name: pull, namespace: a", "other") + pullSecret("name: pull, namespace: b", "HOST")}, "puller", nil},
-		"BeforeTemplate":   {"It comes before the template's.", situation{source: ref, config: pull, items: pullSecret("name: pull", "HOST") + cdiSecret}, "puller", nil},
-		"Template":         {"The template's Secret comes before the user's file.", situation{source: ref, items: cdiSecret}, "template", nil},
-		"TemplateData":     {"In base64 as well.", situation{source: ref, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: app-login}\ndata: {accessKeyId: " + encoded("template") + ", secretKey: " + encoded("tmpl-pw") + "}\n---\n"}, "template", nil},
-		"OtherPull":        {"A pull secret for another registry leaves the user's file.", situation{config: pull, items: pullSecret("name: pull", "other.example.com")}, "filed", nil},
+		"PullSecret": {"A pull secret of the items is used.", situation{config: pull, items: pullSecret("name: pull", "HOST")}, "puller", nil},
+		"PullSecretData": {
+			"In base64 as well.",
+			situation{
+				config: pull,
+				items:  "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\ndata: {.dockerconfigjson: B64}\n---\n",
+			},
+			"puller",
+			nil,
+		},
+		"PullSecretCfg": {
+			"The older type too.",
+			situation{
+				config: pull,
+				items: `apiVersion: v1
+kind: Secret
+metadata: {name: pull}
+type: kubernetes.io/dockercfg
+stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
+---
+`,
+			},
+			"puller",
+			nil,
+		},
+		"PullSecretPath": {"Its key may have a path.", situation{config: pull, items: pullSecret("name: pull", "HOST/org")}, "puller", nil},
+		"PullSecretGlob": {"Or a glob.", situation{config: pull, items: pullSecret("name: pull", "127.*.0.1:PORT")}, "puller", nil},
+		"PullSecretInList": {
+			"It may stand in a List.",
+			situation{
+				config: pull,
+				items: "apiVersion: v1\n" +
+					"kind: List\n" +
+					"items:\n" +
+					"- apiVersion: v1\n" +
+					"  kind: Secret\n" +
+					"  metadata: {name: pull}\n" +
+					"  type: kubernetes.io/dockerconfigjson\n" +
+					"  stringData: {.dockerconfigjson: '" +
+					dockerConfig("HOST") + "'}\n",
+			},
+			"puller",
+			nil,
+		},
+		"Namespaced": {
+			"A namespace picks one of two.",
+			situation{config: `, pullSecrets: [b/pull]`, items: pullSecret("name: pull, namespace: a", "other") + pullSecret("name: pull, namespace: b", "HOST")},
+			"puller",
+			nil,
+		},
+		"BeforeTemplate": {
+			"It comes before the template's.",
+			situation{source: ref, config: pull, items: pullSecret("name: pull", "HOST") + cdiSecret},
+			"puller",
+			nil,
+		},
+		"Template": {"The template's Secret comes before the user's file.", situation{source: ref, items: cdiSecret}, "template", nil},
+		"TemplateData": {
+			"In base64 as well.",
+			situation{
+				source: ref,
+				items: "apiVersion: v1\nkind: Secret\nmetadata: {name: app-login}\ndata: {accessKeyId: " + encoded("template") +
+					", secretKey: " + encoded("tmpl-pw") + "}\n---\n",
+			},
+			"template",
+			nil,
+		},
+		"OtherPull": {
+			"A pull secret for another registry leaves the user's file.",
+			situation{config: pull, items: pullSecret("name: pull", "other.example.com")},
+			"filed",
+			nil,
+		},
 
-		"Missing":           {"A Secret that is not there is told by name.", situation{config: pull}, "filed", []string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is not in the input`}},
-		"Ambiguous":         {"One name in two namespaces is nobody's guess.", situation{config: pull, items: pullSecret("name: pull, namespace: a", "HOST") + pullSecret("name: pull, namespace: b", "HOST")}, "filed", []string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is in the input 2 times`}},
-		"Elsewhere":         {"A template's Secret must be where its cron is.", situation{source: ref, items: strings.Replace(cdiSecret, "kubevirt-os-images", "other", 1)}, "filed", []string{`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" is in the input in the namespace "other" only`}},
-		"MissingOfTemplate": {"And told where it is missing.", situation{source: ref}, "filed", []string{`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" is not in the input`}},
-		"Sealed":            {"A SealedSecret is not opened.", situation{config: pull, items: "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: pull}\nspec: {encryptedData: {.dockerconfigjson: pl4nted}}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/pull on the cluster`}},
-		"SealedName":        {"It may have another name.", situation{config: pull, items: "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: x}\nspec: {template: {metadata: {name: pull}}}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/x on the cluster`}},
-		"External":          {"Nor is an ExternalSecret.", situation{source: ref, items: "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: x, namespace: kubevirt-os-images}\nspec: {target: {name: app-login}}\n---\n"}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" is created by ExternalSecret/x on the cluster`}},
-		"SOPS":              {"SOPS is told.", situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "---", "sops: {mac: pl4nted}\n---", 1)}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is encrypted by SOPS`}},
-		"Encrypted":         {"So is one value of it.", situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", `"ENC[AES256_GCM,data:pl4nted]"`, 1)}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`}},
-		"Placeholder":       {"And a placeholder.", situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", "<registry-password>", 1)}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`}},
-		"NotBase64":         {"Broken data is told by its key.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ndata: {.dockerconfigjson: 'pl4nted!'}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: data[".dockerconfigjson"] is not base64`}},
-		"NotJSON":           {"And by its place.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: pl4nted}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is broken: it is not the JSON expected (at byte 1)`}},
-		"NotStrings":        {"Values are strings.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\nstringData: {.dockerconfigjson: {auths: pl4nted}}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: stringData is not a map of strings`}},
-		"Opaque":            {"The kubelet reads the key in a Secret of its type only.", situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "kubernetes.io/dockerconfigjson", "Opaque", 1)}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque", but the kubelet reads .dockerconfigjson only in a Secret of the type "kubernetes.io/dockerconfigjson": goldenarch does not use it`}},
-		"NoType":            {"Without a type it is Opaque, as for the API server.", situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "type: kubernetes.io/dockerconfigjson\n", "", 1)}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque"`}},
-		"CfgOfOtherType":    {"The same for the older key.", situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockercfg: '{\"HOST\":{\"username\":\"puller\",\"password\":\"pull-pw\"}}'}\n---\n"}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "kubernetes.io/dockerconfigjson", but the kubelet reads .dockercfg only in a Secret of the type "kubernetes.io/dockercfg"`}},
-		"NoPullSecret":      {"Other Secrets are none.", situation{config: `, pullSecrets: [app-login]`, items: cdiSecret}, "filed", []string{`GA212 spec.registry.pullSecrets[0]: Secret "app-login" is not a pull secret`}},
-		"PullForTemplate":   {"CDI reads no pull secret, and so neither do we.", situation{source: ref, items: pullSecret("name: app-login, namespace: kubevirt-os-images", "HOST")}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" is a pull secret, which CDI does not read`}},
-		"HalfForTemplate":   {"It wants both keys.", situation{source: ref, items: strings.Replace(cdiSecret, "secretKey", "password", 1)}, "filed", []string{`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: template "app": Secret "kubevirt-os-images/app-login" lacks accessKeyId or secretKey`}},
+		"Missing": {
+			"A Secret that is not there is told by name.",
+			situation{config: pull},
+			"filed",
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is not in the input`},
+		},
+		"Ambiguous": {
+			"One name in two namespaces is nobody's guess.",
+			situation{config: pull, items: pullSecret("name: pull, namespace: a", "HOST") + pullSecret("name: pull, namespace: b", "HOST")},
+			"filed",
+			[]string{`GA211 spec.registry.pullSecrets[0]: Secret "pull" is in the input 2 times`},
+		},
+		"Elsewhere": {
+			"A template's Secret must be where its cron is.",
+			situation{source: ref, items: strings.Replace(cdiSecret, "kubevirt-os-images", "other", 1)},
+			"filed",
+			[]string{
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" is in the input in the namespace "other" only`,
+			},
+		},
+		"MissingOfTemplate": {
+			"And told where it is missing.",
+			situation{source: ref},
+			"filed",
+			[]string{
+				`GA211 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" is not in the input`,
+			},
+		},
+		"Sealed": {
+			"A SealedSecret is not opened.",
+			situation{
+				config: pull,
+				items:  "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: pull}\nspec: {encryptedData: {.dockerconfigjson: pl4nted}}\n---\n",
+			},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/pull on the cluster`},
+		},
+		"SealedName": {
+			"It may have another name.",
+			situation{
+				config: pull,
+				items:  "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: x}\nspec: {template: {metadata: {name: pull}}}\n---\n",
+			},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is created by SealedSecret/x on the cluster`},
+		},
+		"External": {
+			"Nor is an ExternalSecret.",
+			situation{
+				source: ref,
+				items: `apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+metadata: {name: x, namespace: kubevirt-os-images}
+spec: {target: {name: app-login}}
+---
+`,
+			},
+			"filed",
+			[]string{
+				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" is created by ExternalSecret/x on the cluster`,
+			},
+		},
+		"SOPS": {
+			"SOPS is told.",
+			situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "---", "sops: {mac: pl4nted}\n---", 1)},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is encrypted by SOPS`},
+		},
+		"Encrypted": {
+			"So is one value of it.",
+			situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", `"ENC[AES256_GCM,data:pl4nted]"`, 1)},
+			"filed",
+			[]string{
+				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`,
+			},
+		},
+		"Placeholder": {
+			"And a placeholder.",
+			situation{source: ref, items: strings.Replace(cdiSecret, "tmpl-pw", "<registry-password>", 1)},
+			"filed",
+			[]string{
+				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" is encrypted, or has placeholders`,
+			},
+		},
+		"NotBase64": {
+			"Broken data is told by its key.",
+			situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ndata: {.dockerconfigjson: 'pl4nted!'}\n---\n"},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: data[".dockerconfigjson"] is not base64`},
+		},
+		"NotJSON": {
+			"And by its place.",
+			situation{
+				config: pull,
+				items:  "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\ntype: kubernetes.io/dockerconfigjson\nstringData: {.dockerconfigjson: pl4nted}\n---\n",
+			},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" is broken: it is not the JSON expected (at byte 1)`},
+		},
+		"NotStrings": {
+			"Values are strings.",
+			situation{config: pull, items: "apiVersion: v1\nkind: Secret\nmetadata: {name: pull}\nstringData: {.dockerconfigjson: {auths: pl4nted}}\n---\n"},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" cannot be read: stringData is not a map of strings`},
+		},
+		"Opaque": {
+			"The kubelet reads the key in a Secret of its type only.",
+			situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "kubernetes.io/dockerconfigjson", "Opaque", 1)},
+			"filed",
+			[]string{
+				`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque", ` +
+					`but the kubelet reads .dockerconfigjson only in a Secret of the type "kubernetes.io/dockerconfigjson": goldenarch does not use it`,
+			},
+		},
+		"NoType": {
+			"Without a type it is Opaque, as for the API server.",
+			situation{config: pull, items: strings.Replace(pullSecret("name: pull", "HOST"), "type: kubernetes.io/dockerconfigjson\n", "", 1)},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "Opaque"`},
+		},
+		"CfgOfOtherType": {
+			"The same for the older key.",
+			situation{
+				config: pull,
+				items: `apiVersion: v1
+kind: Secret
+metadata: {name: pull}
+type: kubernetes.io/dockerconfigjson
+stringData: {.dockercfg: '{"HOST":{"username":"puller","password":"pull-pw"}}'}
+---
+`,
+			},
+			"filed",
+			[]string{
+				`GA212 spec.registry.pullSecrets[0]: Secret "pull" has the type "kubernetes.io/dockerconfigjson", ` +
+					`but the kubelet reads .dockercfg only in a Secret of the type "kubernetes.io/dockercfg"`,
+			},
+		},
+		"NoPullSecret": {
+			"Other Secrets are none.",
+			situation{config: `, pullSecrets: [app-login]`, items: cdiSecret},
+			"filed",
+			[]string{`GA212 spec.registry.pullSecrets[0]: Secret "app-login" is not a pull secret`},
+		},
+		"PullForTemplate": {
+			"CDI reads no pull secret, and so neither do we.",
+			situation{source: ref, items: pullSecret("name: app-login, namespace: kubevirt-os-images", "HOST")},
+			"filed",
+			[]string{
+				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" is a pull secret, which CDI does not read`,
+			},
+		},
+		"HalfForTemplate": {
+			"It wants both keys.",
+			situation{source: ref, items: strings.Replace(cdiSecret, "secretKey", "password", 1)},
+			"filed",
+			[]string{
+				`GA212 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.secretRef: ` +
+					`template "app": Secret "kubevirt-os-images/app-login" lacks accessKeyId or secretKey`,
+			},
+		},
 	}
 	for name, tc := range cases {
 		for _, scheme := range []string{"Basic", "Bearer"} {
@@ -207,17 +418,48 @@ func TestAuthoritiesOfItems(t *testing.T) {
 		tells   []string
 		trusted bool
 	}{
-		"None":         {"A private authority is not trusted by itself.", situation{}, nil, false},
-		"Template":     {"The template's ConfigMap is.", situation{source: ref, items: configMap("app-ca", host, `ca.pem: "AUTHORITY"`)}, nil, true},
-		"AllKeys":      {"Under whatever key.", situation{source: ref, items: configMap("app-ca", host, `note: hello, b.crt: "AUTHORITY"`)}, nil, true},
-		"Config":       {"That of the configuration is.", situation{config: ", certificateAuthorities: [x/ca]", items: configMap("ca", "x", `ca.pem: "AUTHORITY"`)}, nil, true},
+		"None":     {"A private authority is not trusted by itself.", situation{}, nil, false},
+		"Template": {"The template's ConfigMap is.", situation{source: ref, items: configMap("app-ca", host, `ca.pem: "AUTHORITY"`)}, nil, true},
+		"AllKeys":  {"Under whatever key.", situation{source: ref, items: configMap("app-ca", host, `note: hello, b.crt: "AUTHORITY"`)}, nil, true},
+		"Config": {
+			"That of the configuration is.",
+			situation{config: ", certificateAuthorities: [x/ca]", items: configMap("ca", "x", `ca.pem: "AUTHORITY"`)},
+			nil,
+			true,
+		},
 		"Inline":       {"Or the certificates themselves.", situation{config: `, certificateAuthorities: ["AUTHORITY"]`}, nil, true},
 		"Insecure":     {"An insecure registry of the CR is asked as it is.", situation{spec: `storageImport: {insecureRegistries: ["HOST"]}`}, nil, true},
 		"InsecureHost": {"But only with its port, as CDI has it.", situation{spec: `storageImport: {insecureRegistries: ["127.0.0.1"]}`}, nil, false},
-		"Missing":      {"A ConfigMap that is not there is told.", situation{source: ref}, []string{`GA213 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMap: template "app": ConfigMap "kubevirt-os-images/app-ca" is not in the input`}, false},
-		"MissingOne":   {"Also that of the configuration.", situation{config: ", certificateAuthorities: [ca]"}, []string{`GA213 spec.registry.certificateAuthorities[0]: ConfigMap "ca" is not in the input`}, false},
-		"Empty":        {"So is one without certificates.", situation{source: ref, items: configMap("app-ca", host, `ca.pem: hello`)}, []string{`GA214 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMap: template "app": ConfigMap "kubevirt-os-images/app-ca": it holds no certificate in PEM`}, false},
-		"Broken":       {"And one that is broken.", situation{config: `, certificateAuthorities: ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]`}, []string{`GA214 spec.registry.certificateAuthorities[0]: the text: certificate 1 cannot be read`}, false},
+		"Missing": {
+			"A ConfigMap that is not there is told.",
+			situation{source: ref},
+			[]string{
+				`GA213 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
+					`p: template "app": ConfigMap "kubevirt-os-images/app-ca" is not in the input`,
+			},
+			false,
+		},
+		"MissingOne": {
+			"Also that of the configuration.",
+			situation{config: ", certificateAuthorities: [ca]"},
+			[]string{`GA213 spec.registry.certificateAuthorities[0]: ConfigMap "ca" is not in the input`},
+			false,
+		},
+		"Empty": {
+			"So is one without certificates.",
+			situation{source: ref, items: configMap("app-ca", host, `ca.pem: hello`)},
+			[]string{
+				`GA214 HyperConverged/kubevirt-hyperconverged spec.dataImportCronTemplates[0].spec.template.spec.source.registry.certConfigMa` +
+					`p: template "app": ConfigMap "kubevirt-os-images/app-ca": it holds no certificate in PEM`,
+			},
+			false,
+		},
+		"Broken": {
+			"And one that is broken.",
+			situation{config: `, certificateAuthorities: ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]`},
+			[]string{`GA214 spec.registry.certificateAuthorities[0]: the text: certificate 1 cannot be read`},
+			false,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

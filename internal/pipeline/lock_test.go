@@ -61,19 +61,57 @@ metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
 spec:
   workloadSources:
     dataImportCronTemplates:
-    - {metadata: {name: url}, spec: {schedule: "", managedDataSource: a, template: {spec: {source: {registry: {url: "docker://quay.io/acme/b:1"}}}}}}
-    - {metadata: {name: again}, spec: {schedule: "", managedDataSource: b, template: {spec: {source: {registry: {url: "docker://quay.io/acme/b:1"}}}}}}
-    - {metadata: {name: stream}, spec: {schedule: "", managedDataSource: c, template: {spec: {source: {registry: {imageStream: rhel, pullMethod: node}}}}}}
-    - {metadata: {name: nostream}, spec: {schedule: "", managedDataSource: d, template: {spec: {source: {registry: {imageStream: none, pullMethod: node}}}}}}
-    - {metadata: {name: http}, spec: {schedule: "", managedDataSource: e, template: {spec: {source: {http: {url: "https://example.com/a"}}}}}}
-    - {metadata: {name: overridden}, spec: {schedule: "", managedDataSource: f, template: {spec: {source: {registry: {url: "docker://quay.io/acme/stated:1"}}}}}}
-    - {metadata: {name: template}, spec: {schedule: "", managedDataSource: g, template: {spec: {source: {registry: {url: "docker://quay.io/acme/vouched:1"}}}}}}
-    - {metadata: {name: switched, annotations: {dataimportcrontemplate.kubevirt.io/enable: "false"}}, spec: {schedule: "", managedDataSource: h, template: {spec: {source: {registry: {url: "docker://quay.io/acme/off:1"}}}}}}
+    - metadata: {name: url}
+      spec:
+        schedule: ""
+        managedDataSource: a
+        template: {spec: {source: {registry: {url: "docker://quay.io/acme/b:1"}}}}
+    - metadata: {name: again}
+      spec:
+        schedule: ""
+        managedDataSource: b
+        template: {spec: {source: {registry: {url: "docker://quay.io/acme/b:1"}}}}
+    - metadata: {name: stream}
+      spec:
+        schedule: ""
+        managedDataSource: c
+        template: {spec: {source: {registry: {imageStream: rhel, pullMethod: node}}}}
+    - metadata: {name: nostream}
+      spec:
+        schedule: ""
+        managedDataSource: d
+        template: {spec: {source: {registry: {imageStream: none, pullMethod: node}}}}
+    - metadata: {name: http}
+      spec:
+        schedule: ""
+        managedDataSource: e
+        template: {spec: {source: {http: {url: "https://example.com/a"}}}}
+    - metadata: {name: overridden}
+      spec:
+        schedule: ""
+        managedDataSource: f
+        template: {spec: {source: {registry: {url: "docker://quay.io/acme/stated:1"}}}}
+    - metadata: {name: template}
+      spec:
+        schedule: ""
+        managedDataSource: g
+        template:
+          spec: {source: {registry: {url: "docker://quay.io/acme/vouched:1"}}}
+    - metadata:
+        name: switched
+        annotations: {dataimportcrontemplate.kubevirt.io/enable: "false"}
+      spec:
+        schedule: ""
+        managedDataSource: h
+        template: {spec: {source: {registry: {url: "docker://quay.io/acme/off:1"}}}}
 ---
 apiVersion: image.openshift.io/v1
 kind: ImageStream
 metadata: {name: rhel, namespace: kubevirt-os-images}
-spec: {tags: [{name: latest, from: {kind: DockerImage, name: "registry.example.com/rhel/guest:10"}}]}
+spec:
+  tags:
+  - name: latest
+    from: {kind: DockerImage, name: "registry.example.com/rhel/guest:10"}
 ---
 apiVersion: v1
 kind: Node
@@ -88,7 +126,16 @@ images: what
 
 func TestImagesAndAnswers(t *testing.T) {
 	t.Parallel()
-	config := readItems(t, `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}, spec: {overrides: [{image: "quay.io/acme/stated:1", architectures: [amd64]}, {template: template, architectures: [amd64]}], lock: {mode: Require}}}`)
+	config := readItems(t,
+		`apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: g}
+spec:
+  overrides:
+  - {image: "quay.io/acme/stated:1", architectures: [amd64]}
+  - {template: template, architectures: [amd64]}
+  lock: {mode: Require}
+`)
 	asked := &count{fails: map[string]bool{"acme/b": true}}
 	function := pipeline.Function{Open: asked.access}
 	images, found := function.Images(readItems(t, imagesInput), config[0])
@@ -114,7 +161,8 @@ func TestImagesAndAnswers(t *testing.T) {
 	if len(answers) != 1 || answers[0].Reference != "registry.example.com/rhel/guest:10" || len(asked.asked) != 2 {
 		t.Errorf("all are asked for at once, whatever the mode of the lock: got %v, asked %v", answers, asked.asked)
 	}
-	const want = `error GA201 HyperConverged/kubevirt-hyperconverged spec.workloadSources.dataImportCronTemplates[0]: template "url": image quay.io/acme/b:1 is gone. State what the image has in spec.overrides`
+	const want = `error GA201 HyperConverged/kubevirt-hyperconverged spec.workloadSources.dataImportCronTemplates[0]: ` +
+		`template "url": image quay.io/acme/b:1 is gone. State what the image has in spec.overrides`
 	if got := strings.TrimSpace(found.String()); got != want {
 		t.Errorf("what fails is told with the template that names it:\nwant %s\ngot  %s", want, got)
 	}

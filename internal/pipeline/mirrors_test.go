@@ -20,19 +20,39 @@ import (
 // templates is a CR with one template for each url.
 func templates(urls ...string) string {
 	var b strings.Builder
-	b.WriteString("apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec:\n  dataImportCronTemplates:\n")
+	b.WriteString(`apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+spec:
+  dataImportCronTemplates:
+`)
 	for i, url := range urls {
-		fmt.Fprintf(&b, "  - {metadata: {name: t%d}, spec: {schedule: \"0 0 * * *\", managedDataSource: d%d, template: {spec: {storage: {resources: {requests: {storage: 5Gi}}}, source: {registry: {url: \"docker://%s\", pullMethod: node}}}}}}\n", i, i, url)
+		fmt.Fprintf(&b,
+			"  - {metadata: {name: t%d}, spec: {schedule: \"0 0 * * *\", managedDataSource: d%d, "+
+				"template: {spec: {storage: {resources: {requests: {storage: 5Gi}}}, source: {registry: {url: \"docker://%s\", pullMethod: node}}}}}}\n",
+			i, i, url)
 	}
 	return b.String()
 }
 
 func mirrorSet(kind, field, source, policy string, mirrors ...string) string {
-	return fmt.Sprintf("---\napiVersion: config.openshift.io/v1\nkind: %s\nmetadata: {name: m}\nspec: {%s: [{source: %q, mirrors: [%s], mirrorSourcePolicy: %s}]}\n",
+	return fmt.Sprintf(`---
+apiVersion: config.openshift.io/v1
+kind: %s
+metadata: {name: m}
+spec: {%s: [{source: %q, mirrors: [%s], mirrorSourcePolicy: %s}]}
+`,
 		kind, field, source, `"`+strings.Join(mirrors, `", "`)+`"`, policy)
 }
 
-const mirrorConfig = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c}, spec: {predefined: none, cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, registry: {pullSecrets: [pull]}}}`
+const mirrorConfig = `apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: c}
+spec:
+  predefined: none
+  cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}
+  registry: {pullSecrets: [pull]}
+`
 
 // reaching asks real registries, as the command line does.
 func reaching(t *testing.T) func(registry.Options) (registry.Resolver, error) {
@@ -94,7 +114,8 @@ func TestInvalidMirrorSetAsksNobody(t *testing.T) {
 	input := templates("quay.io/acme/guest:1") + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "Sometimes", "m.io")
 	asked := &count{}
 	function := pipeline.Function{Open: asked.access}
-	if _, found := function.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0]); !found.Failed() || !strings.Contains(found.String(), "GA209") {
+	if _, found := function.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0]); !found.Failed() ||
+		!strings.Contains(found.String(), "GA209") {
 		t.Errorf("want GA209, got %s", found)
 	}
 	if _, found := function.Images(readItems(t, input), nil); !found.Failed() || !strings.Contains(found.String(), "GA209") {
@@ -188,7 +209,8 @@ func TestUnreachableMirrorIsExplained(t *testing.T) {
 		if !found.Failed() || !strings.Contains(text, "no usable answer") {
 			t.Errorf("%s: what cannot be reached is an error, got %s", tc.reason, text)
 		}
-		if strings.Contains(text, mirrorOf) != tc.mirror || strings.Contains(text, inside) != tc.in || strings.Contains(text, "does not guess") != (tc.mirror || tc.in) {
+		if strings.Contains(text, mirrorOf) != tc.mirror || strings.Contains(text, inside) != tc.in ||
+			strings.Contains(text, "does not guess") != (tc.mirror || tc.in) {
 			t.Errorf("%s (%s): want mirror %v, inside %v, got %s", tc.reason, tc.url, tc.mirror, tc.in, text)
 		}
 	}

@@ -47,8 +47,9 @@ func noCR(found finding.List, objects []object.Object) finding.Finding {
 	if i := slices.IndexFunc(objects, object.Object.ComparesCR); i >= 0 {
 		return finding.Finding{
 			ID: finding.NoCR, Severity: finding.Warning, Object: objects[i].At,
-			Text: fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's: everything passes through unchanged", objects[i].At),
-			Do:   "pass the file or directory that has the CR",
+			Text: fmt.Sprintf("the input has no HyperConverged CR for a cluster, and %s only compares one with the cluster's: everything passes through unchanged",
+				objects[i].At),
+			Do: "pass the file or directory that has the CR",
 		}
 	}
 	if hasID(found, finding.KindNear) {

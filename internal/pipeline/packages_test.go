@@ -228,7 +228,14 @@ func TestInventedFiles(t *testing.T) {
 // TestOldKustomize: goldenarch reports a kustomize that hides objects from it.
 func TestOldKustomize(t *testing.T) {
 	t.Parallel()
-	const known = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c}, spec: {predefined: none, overrides: [{template: app, architectures: [amd64]}], cluster: {workloadArchitectures: [amd64]}}}`
+	const known = `apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: c}
+spec:
+  predefined: none
+  overrides: [{template: app, architectures: [amd64]}]
+  cluster: {workloadArchitectures: [amd64]}
+`
 	const unknown = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c}, spec: {predefined: none}}`
 	for name, tc := range map[string]struct {
 		reason, version, config string

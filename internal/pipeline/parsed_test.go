@@ -12,8 +12,14 @@ import (
 // writes, at what the webhooks make of that, and at no text twice.
 func TestCheckParsesEachCROnce(t *testing.T) {
 	t.Parallel()
-	const config = `{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: c},
-		spec: {release: "1.18", cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, overrides: [{template: app, architectures: [amd64]}]}}`
+	const config = `apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: c}
+spec:
+  release: "1.18"
+  cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}
+  overrides: [{template: app, architectures: [amd64]}]
+`
 	const cr = `
 apiVersion: hco.kubevirt.io/v1beta1
 kind: HyperConverged

@@ -109,7 +109,9 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 }
 
 // askForPods resolves the images of pods, each once.
-func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec, spec *settings.Settings) (map[string]workload.Answer, finding.List) {
+func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec,
+	spec *settings.Settings,
+) (map[string]workload.Answer, finding.List) {
 	locks, found := f.readLocks(in, spec.Lock.Mode)
 	mirrors, more := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
 	if found = append(found, more...); found.Failed() {

@@ -17,7 +17,9 @@ import (
 
 // resolve resolves all images of all CRs at once, each image once. It does not query an
 // image whose architectures spec.overrides states.
-func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides, spec *settings.Settings, l locks) (plan.Answers, finding.List) {
+func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides,
+	spec *settings.Settings, l locks,
+) (plan.Answers, finding.List) {
 	answers := plan.Answers{}
 	var refs []imageref.Reference
 	for _, image := range imagesOf(list) {

@@ -93,7 +93,9 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	if out.found = append(out.found, more...); more.Failed() {
 		return out
 	}
-	answers, more := f.query(ctx, access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec.GoldenImagesSpec), list, images.Overrides, spec, locks)
+	answers, more := f.query(ctx,
+		access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec.GoldenImagesSpec), list,
+		images.Overrides, spec, locks)
 	more = append(invalid, more...)
 	if out.found.Failed() {
 		// After the error, some images have no answer and so use no override.
@@ -136,7 +138,9 @@ func (f Function) write(out *result, list []subject.Subject, answers plan.Answer
 // query resolves the images of all CRs. It also does so after an error, so that the
 // user sees all problems at once. Without workload architectures there are no
 // questions.
-func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, overrides subject.Overrides, spec *settings.Settings, l locks) (plan.Answers, finding.List) {
+func (f Function) query(ctx context.Context, g *access.Access, list []subject.Subject, overrides subject.Overrides,
+	spec *settings.Settings, l locks,
+) (plan.Answers, finding.List) {
 	if !asks(list) {
 		return resolve(ctx, noResolver{}, list, overrides, spec, l)
 	}

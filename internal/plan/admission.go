@@ -33,8 +33,9 @@ func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
 	case gate.Contradicts():
 		return finding.List{{
 			ID: finding.GateContradicts, Severity: finding.Error, Field: field,
-			Text: fmt.Sprintf("the deprecated feature gate %s and the field spec.workloadSources.%s contradict each other: HCO refuses the CR", hyperconverged.GateName, hyperconverged.GateName),
-			Do:   "remove the feature gate",
+			Text: fmt.Sprintf("the deprecated feature gate %s and the field spec.workloadSources.%s contradict each other: HCO refuses the CR",
+				hyperconverged.GateName, hyperconverged.GateName),
+			Do: "remove the feature gate",
 		}}
 	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(firstField):
 		return finding.List{{

@@ -41,8 +41,9 @@ func (s Subject) checkReferences(e *Expansion) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.CronLost, Severity: finding.Error, Field: s.pathOf(t.Metadata.Name) + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
-			Text: fmt.Sprintf("the default DataSource of template %q has the name %q, but DataImportCron %q fills the DataSource of that name", t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
-			Do:   "give the template a managedDataSource of another name",
+			Text: fmt.Sprintf("the default DataSource of template %q has the name %q, but DataImportCron %q fills the DataSource of that name",
+				t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
+			Do: "give the template a managedDataSource of another name",
 		})
 	}
 	return found
@@ -67,8 +68,9 @@ func (s Subject) checkTemplate(e *Expansion, t expansion.Template) finding.List 
 	if e.replacesBundle(s, t) {
 		return finding.List{{
 			ID: finding.BundleReplaced, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: t.Spec.ManagedDataSource,
-			Text: fmt.Sprintf("SSP manages DataSource %q of template %q for its common templates, so it overwrites what goldenarch emits", t.Spec.ManagedDataSource, t.Metadata.Name),
-			Do:   "rename the managedDataSource; for a predefined template, disable it and add one with another name",
+			Text: fmt.Sprintf("SSP manages DataSource %q of template %q for its common templates, so it overwrites what goldenarch emits",
+				t.Spec.ManagedDataSource, t.Metadata.Name),
+			Do: "rename the managedDataSource; for a predefined template, disable it and add one with another name",
 		}}
 	}
 	return found
@@ -100,7 +102,9 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 		if why != "" {
 			f := field
 			f.ID = finding.EmitBesideSSP
-			f.Text = fmt.Sprintf("spec.expand.mode is Emit, but %s, so the cluster runs SSP: SSP and goldenarch would both write the same DataImportCrons and DataSources", why)
+			f.Text = fmt.Sprintf("spec.expand.mode is Emit, but %s, so the cluster runs SSP: "+
+				"SSP and goldenarch would both write the same DataImportCrons and DataSources",
+				why)
 			f.Do = "set spec.expand.mode: TakeOver, or spec.platform: kubernetes if the cluster does not run SSP"
 			found = append(found, f)
 		}
@@ -108,7 +112,8 @@ func (s Subject) checkMode(e *Expansion) finding.List {
 	if s.Spec.Expand.ReplaceOnChange && len(e.Templates) > 0 {
 		f := field
 		f.ID = finding.ReplacedAtEverySync
-		f.Text = "spec.expand.replaceOnChange is true: Argo CD deletes and recreates every DataImportCron twice in each sync, and in dry runs too (argo-cd#24005, gitops-engine#623). With retentionPolicy None, CDI deletes the images as well"
+		f.Text = "spec.expand.replaceOnChange is true: Argo CD deletes and recreates every DataImportCron twice in each sync, " +
+			"and in dry runs too (argo-cd#24005, gitops-engine#623). With retentionPolicy None, CDI deletes the images as well"
 		f.Do = "set it only for the commit that changes a DataImportCron"
 		found = append(found, f)
 	}
@@ -131,7 +136,9 @@ func (s Subject) pathOf(name string) string {
 func templateReplaced(name, field string) finding.Finding {
 	return finding.Finding{
 		ID: finding.TemplateReplaced, Severity: finding.Warning, Field: field,
-		Text: fmt.Sprintf("goldenarch disables template %q, because it emits the DataImportCrons of the template itself. SSP then deletes its own DataImportCrons of the same names, even after the new ones exist", name),
-		Do:   "sync the CR first, and then the emitted objects",
+		Text: fmt.Sprintf("goldenarch disables template %q, because it emits the DataImportCrons of the template itself. "+
+			"SSP then deletes its own DataImportCrons of the same names, even after the new ones exist",
+			name),
+		Do: "sync the CR first, and then the emitted objects",
 	}
 }

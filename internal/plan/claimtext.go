@@ -46,7 +46,8 @@ func (t *template) ignored(claim arch.Claim, has bool) finding.List {
 		return nil
 	}
 	return finding.List{t.valued(finding.ClaimIgnored, finding.Warning, claim, builtIn,
-		fmt.Sprintf("HCO ignores the declared architectures %q: the template keeps the registry source of the predefined one, so HCO uses its own value %q", claim, builtIn),
+		fmt.Sprintf("HCO ignores the declared architectures %q: the template keeps the registry source of the predefined one, so HCO uses its own value %q",
+			claim, builtIn),
 		"remove the annotation")}
 }
 

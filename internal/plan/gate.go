@@ -98,8 +98,9 @@ func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.Lis
 	undone.Gate = hyperconverged.Gate{Kept: s.CR.Gate.Kept}
 	return gateDecision{edit: &Gate{Place: GateNowhere}, on: gateOn(&undone, release)}, finding.List{{
 		ID: finding.GateUndone, Severity: finding.Info, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("goldenarch had turned off the multi-arch gate %s for spec.gate: Disable, and removes that setting, because spec.gate is now %s", hyperconverged.GateName, s.Spec.Gate),
-		Do:   "to keep it off, set spec.gate: Disable",
+		Text: fmt.Sprintf("goldenarch had turned off the multi-arch gate %s for spec.gate: Disable, and removes that setting, because spec.gate is now %s",
+			hyperconverged.GateName, s.Spec.Gate),
+		Do: "to keep it off, set spec.gate: Disable",
 		Unchanged: finding.Advice{
 			Text: fmt.Sprintf("goldenarch turned off the multi-arch gate %s for spec.gate: Disable, but spec.gate is now %s", hyperconverged.GateName, s.Spec.Gate),
 			Do:   "remove the value, or set spec.gate: Disable to keep it off",

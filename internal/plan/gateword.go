@@ -144,8 +144,10 @@ func checkLiveGate(s Subject) finding.List {
 	}
 	return finding.List{{
 		ID: finding.LiveGateOn, Severity: finding.Error, Field: explicitGatePath(s.CR).String(), Current: false,
-		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, which is on in the live CR: when you apply it, SSP removes the DataImportCrons of each architecture", hyperconverged.GateName),
-		Do:   "set spec.gate: Enable to keep it on, or spec.gate: Disable to turn it off",
+		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, which is on in the live CR: when you apply it, "+
+			"SSP removes the DataImportCrons of each architecture",
+			hyperconverged.GateName),
+		Do: "set spec.gate: Enable to keep it on, or spec.gate: Disable to turn it off",
 	}}
 }
 

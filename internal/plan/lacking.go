@@ -26,7 +26,8 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 	var found finding.List
 	if lacks := workload.Minus(t.proven); len(lacks) > 0 && !t.byClaim() {
 		found = append(found, t.finding(finding.ImageLacks, finding.Info,
-			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). %s no golden image for %s", t.Name(), lacks, t.proven, t.importer(), lacks),
+			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). %s no golden image for %s",
+				t.Name(), lacks, t.proven, t.importer(), lacks),
 			fmt.Sprintf("use an image that has %s too; until then schedule its VMs on nodes with %s", lacks, declared.Intersect(workload))))
 	}
 	omits := workload.Intersect(t.proven).Minus(declared)
@@ -58,5 +59,7 @@ func (t *template) omitted(omits arch.Set) finding.Finding {
 		has = "the image may have"
 	}
 	return t.finding(finding.DeclaredOmit, finding.Info,
-		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. %s no golden image for %s", t.Name(), omits, has, t.importer(), omits), do)
+		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. %s no golden image for %s",
+			t.Name(), omits, has, t.importer(), omits),
+		do)
 }

@@ -142,8 +142,9 @@ func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, li
 	}
 	return finding.List{{
 		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: cr.Version.Paths().Templates.String(),
-		Text: fmt.Sprintf("goldenarch does not know which architectures the predefined templates %s have, so it left them unchanged%s", firstNames(names), notInLiveCR(live)),
-		Do:   do,
+		Text: fmt.Sprintf("goldenarch does not know which architectures the predefined templates %s have, so it left them unchanged%s",
+			firstNames(names), notInLiveCR(live)),
+		Do: do,
 	}}
 }
 

@@ -40,20 +40,60 @@ func TestPredefined(t *testing.T) {
 		found   string
 	}{
 		{"a node can use it", "arm64,s390x", nil, nil, nil, ""},
-		{"none can: an entry disables it", "s390x", nil, nil, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		{
+			reason: "none can: an entry disables it",
+			claim:  "s390x",
+			want:   []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+			found:  "warning GA109",
+		},
 		{"none can, and that is an error", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedFail }, nil, "error GA111"},
 		{"none can, and it stays", "s390x", nil, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep }, nil, "warning GA111"},
 		{"none can, but HCO imports no predefined ones", "s390x", nil, off, nil, ""},
 		{"none can, but plain Kubernetes has no golden images", "s390x", nil, func(s *Subject) { s.Spec.Platform = v1alpha1.Kubernetes }, nil, ""},
-		{"a person knows better than the table", "amd64,s390x", nil, func(s *Subject) { s.Spec.Overrides = override }, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
+		{
+			reason: "a person knows better than the table",
+			claim:  "amd64,s390x",
+			change: func(s *Subject) { s.Spec.Overrides = override },
+			want:   []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+			found:  "warning GA109",
+		},
 		{"an override cannot widen what HCO has built in", "s390x", nil, func(s *Subject) {
 			s.Spec.Overrides = []v1alpha1.Override{{Template: "built-in", Architectures: []string{"amd64"}}}
 		}, []Decision{{Index: -1, Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
-		{"the entry is still needed", "s390x", []hyperconverged.Template{stub("built-in", disabled())}, nil, []Decision{{Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, "warning GA109"},
-		{"the entry goes: a node can use it", "amd64", []hyperconverged.Template{stub("built-in", disabled())}, nil, []Decision{{Name: "built-in", Switch: Remove}}, ""},
-		{"the entry goes: HCO imports no predefined ones", "s390x", []hyperconverged.Template{stub("built-in", disabled())}, off, []Decision{{Name: "built-in", Switch: Remove}}, ""},
-		{"the entry goes: it is to stay on", "s390x", []hyperconverged.Template{stub("built-in", disabled())}, func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep }, []Decision{{Name: "built-in", Switch: Remove}}, "warning GA111"},
-		{"the entry goes: the template is not in the table any more", "amd64", []hyperconverged.Template{stub("old", disabled())}, nil, []Decision{{Name: "old", Switch: Remove}}, ""},
+		{
+			reason:  "the entry is still needed",
+			claim:   "s390x",
+			entries: []hyperconverged.Template{stub("built-in", disabled())},
+			want:    []Decision{{Name: "built-in", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+			found:   "warning GA109",
+		},
+		{
+			reason:  "the entry goes: a node can use it",
+			claim:   "amd64",
+			entries: []hyperconverged.Template{stub("built-in", disabled())},
+			want:    []Decision{{Name: "built-in", Switch: Remove}},
+		},
+		{
+			reason:  "the entry goes: HCO imports no predefined ones",
+			claim:   "s390x",
+			entries: []hyperconverged.Template{stub("built-in", disabled())},
+			change:  off,
+			want:    []Decision{{Name: "built-in", Switch: Remove}},
+		},
+		{
+			reason:  "the entry goes: it is to stay on",
+			claim:   "s390x",
+			entries: []hyperconverged.Template{stub("built-in", disabled())},
+			change:  func(s *Subject) { s.Spec.Unsupported = v1alpha1.UnsupportedKeep },
+			want:    []Decision{{Name: "built-in", Switch: Remove}},
+			found:   "warning GA111",
+		},
+		{
+			reason:  "the entry goes: the template is not in the table any more",
+			claim:   "amd64",
+			entries: []hyperconverged.Template{stub("old", disabled())},
+			want:    []Decision{{Name: "old", Switch: Remove}},
+		},
 		{"an entry of a person stays", "amd64", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
 		{"an entry of a person says enough", "s390x", []hyperconverged.Template{stub("built-in", byPerson)}, nil, nil, ""},
 	} {
@@ -84,7 +124,8 @@ func TestPredefinedUnknown(t *testing.T) {
 	}
 	s.Spec.Overrides = []v1alpha1.Override{{Template: "rhel9-image-cron", Architectures: []string{"amd64"}}}
 	p, _ = decide(t, s, Answer{})
-	if diff := cmp.Diff([]Decision{{Index: -1, Name: "rhel9-image-cron", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}}, p.Templates); diff != "" {
+	if diff := cmp.Diff([]Decision{{Index: -1, Name: "rhel9-image-cron", Switch: Disable, Because: hyperconverged.NoSupportedArchitecture}},
+		p.Templates); diff != "" {
 		t.Errorf("what a person says of one decides it (-want +got):\n%s", diff)
 	}
 }

@@ -59,7 +59,12 @@ func TestQuestion(t *testing.T) {
 		{"a url is asked for as it is written", fromURL(appURL), nil, nil, nil, asked{Reference: appURL}},
 		{"an override of the template is believed", fromURL(appURL), nil, override, nil, asked{Stated: "amd64"}},
 		{"an override is for sources that nobody can ask, too", fromHTTP(), nil, override, nil, asked{Stated: "amd64"}},
-		{"an override of another template is not", fromURL(appURL), nil, []v1alpha1.Override{{Template: "application", Architectures: []string{"amd64"}}}, nil, asked{Reference: appURL}},
+		{
+			reason:    "an override of another template is not",
+			source:    fromURL(appURL),
+			overrides: []v1alpha1.Override{{Template: "application", Architectures: []string{"amd64"}}},
+			want:      asked{Reference: appURL},
+		},
 		{"http cannot be asked", fromHTTP(), nil, nil, nil, asked{Problem: "GA202"}},
 		{"a person's claim says it", fromHTTP(), claimed("aarch64"), nil, nil, asked{Stated: "arm64", ByClaim: true}},
 		{"a claim of ours says nothing new", fromHTTP(), claimed("arm64", "arm64"), nil, nil, asked{Problem: "GA202"}},
@@ -72,9 +77,24 @@ func TestQuestion(t *testing.T) {
 		{"an empty url is none", none, nil, nil, nil, asked{Problem: "GA205"}},
 		{"an empty imageStream is none", emptyStream, nil, nil, nil, asked{Problem: "GA205"}},
 		{"a url beside an empty imageStream", urlAndEmpty, nil, nil, nil, asked{Reference: appURL}},
-		{"an ImageStream of the golden images namespace", fromStream("guest"), nil, nil, imagestream.Streams{stream("kubevirt-os-images", "guest", "PreserveOriginal")}, asked{Reference: "quay.io/acme/guest:1"}},
-		{"its import mode is told", fromStream("guest"), nil, nil, imagestream.Streams{stream("kubevirt-os-images", "guest", "Legacy")}, asked{Reference: "quay.io/acme/guest:1", Legacy: true}},
-		{"an ImageStream of another namespace is another one", fromStream("guest"), nil, nil, imagestream.Streams{stream("images", "guest", "")}, asked{Problem: "GA203"}},
+		{
+			reason:  "an ImageStream of the golden images namespace",
+			source:  fromStream("guest"),
+			streams: imagestream.Streams{stream("kubevirt-os-images", "guest", "PreserveOriginal")},
+			want:    asked{Reference: "quay.io/acme/guest:1"},
+		},
+		{
+			reason:  "its import mode is told",
+			source:  fromStream("guest"),
+			streams: imagestream.Streams{stream("kubevirt-os-images", "guest", "Legacy")},
+			want:    asked{Reference: "quay.io/acme/guest:1", Legacy: true},
+		},
+		{
+			reason:  "an ImageStream of another namespace is another one",
+			source:  fromStream("guest"),
+			streams: imagestream.Streams{stream("images", "guest", "")},
+			want:    asked{Problem: "GA203"},
+		},
 		{"no ImageStream", fromStream("guest"), nil, nil, nil, asked{Problem: "GA203"}},
 	} {
 		s := subject(entry("app", tc.source, tc.notes))

@@ -129,7 +129,8 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 // ships it, and it is in nobody's Git, so the finding has no fix.
 func (t *template) shippedStream(problem finding.Finding) finding.Finding {
 	problem.Severity, problem.Do = finding.Info, ""
-	problem.Text = fmt.Sprintf("ImageStream %q of template %q comes with OpenShift Virtualization, so goldenarch leaves the template unchanged", *t.Registry().ImageStream, t.Name())
+	problem.Text = fmt.Sprintf("ImageStream %q of template %q comes with OpenShift Virtualization, so goldenarch leaves the template unchanged",
+		*t.Registry().ImageStream, t.Name())
 	return problem
 }
 

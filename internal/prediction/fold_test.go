@@ -12,7 +12,14 @@ func TestFold(t *testing.T) {
 	t.Parallel()
 	a, b := finding.Object{Kind: "HyperConverged", Name: "a"}, finding.Object{Kind: "HyperConverged", Name: "b"}
 	ignored := func(at finding.Object, field, text string) finding.Finding {
-		return finding.Finding{ID: finding.WebhookWarns, Severity: finding.Warning, Object: at, Field: field, Text: "HCO's webhook warns: " + field + text, Do: "remove it"}
+		return finding.Finding{
+			ID:       finding.WebhookWarns,
+			Severity: finding.Warning,
+			Object:   at,
+			Field:    field,
+			Text:     "HCO's webhook warns: " + field + text,
+			Do:       "remove it",
+		}
 	}
 	const gone = " is deprecated and ignored. It will be removed in a future version"
 	gate := finding.Finding{ID: finding.GateOn, Severity: finding.Warning, Object: a, Text: "gate", Do: "declare the release, for example x"}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// widest is how many columns a line of YAML has at most, so that a reviewer sees it
+// widest is how many columns a line of YAML or Go has at most, so that a reviewer sees it
 // whole beside another.
 const widest = 160
 

@@ -40,9 +40,19 @@ func TestGenerators(t *testing.T) {
 		{"* matches one directory", "[{git: {directories: [{path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A clusters/lab"},
 		{"an entry excludes, in any order", "[{git: {directories: [{path: clusters/lab, exclude: true}, {path: clusters/*}]}}]", "{{path}}", "clusters/Prod_A"},
 		{"a name that Kubernetes accepts", "[{git: {directories: [{path: clusters/P*}]}}]", "x/{{path.basenameNormalized}}", "x/prod-a"},
-		{"a prefix", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{my.path}}/{{my.path.basename}}/{{my.path[0]}}", "clusters/lab/lab/clusters"},
+		{
+			reason:     "a prefix",
+			generators: "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]",
+			path:       "{{my.path}}/{{my.path.basename}}/{{my.path[0]}}",
+			want:       "clusters/lab/lab/clusters",
+		},
 		{"the name without its prefix is not known", "[{git: {pathParamPrefix: my, directories: [{path: clusters/l*}]}}]", "{{path}}", ""},
-		{"the first generator of a matrix wins", "[{matrix: {generators: [{list: {elements: [{dir: a}]}}, {list: {elements: [{dir: b, sub: c}]}}]}}]", "{{.dir}}/{{.sub}}", "a/c"},
+		{
+			reason:     "the first generator of a matrix wins",
+			generators: "[{matrix: {generators: [{list: {elements: [{dir: a}]}}, {list: {elements: [{dir: b, sub: c}]}}]}}]",
+			path:       "{{.dir}}/{{.sub}}",
+			want:       "a/c",
+		},
 		{"which a selector keeps is not known", "[{list: {elements: [{dir: a}, {dir: b}]}, selector: {matchLabels: {dir: a}}}]", "{{dir}}", ""},
 		{"files are not read", "[{git: {files: [{path: '*.json'}]}}]", "{{path}}", ""},
 	} {
@@ -124,7 +134,8 @@ func TestTwoApplicationsOfADirectory(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	application := func(name, directory string) {
-		write(t, root, "apps/"+name+".yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: "+name+"}\nspec: {source: {path: cluster, directory: "+directory+"}}\n")
+		write(t, root, "apps/"+name+".yaml",
+			"apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: "+name+"}\nspec: {source: {path: cluster, directory: "+directory+"}}\n")
 	}
 	application("a", "{include: '*.yaml', exclude: old.yaml}")
 	application("b", "{include: 'more/*', recurse: true}")

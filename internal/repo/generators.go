@@ -97,8 +97,9 @@ func (s *scan) product(generators []generator, repository checkout) (out []param
 func (s *scan) tooMany(a argo, file string) {
 	s.out.Found = append(s.out.Found, finding.Finding{
 		ID: finding.ApplicationsCut, Severity: finding.Warning, Object: finding.Object{File: file, Kind: a.Kind, Name: a.Metadata.Name},
-		Text: fmt.Sprintf("the ApplicationSet makes more than %d Applications, and goldenarch follows the first %d: it may miss directories that the others apply", maxParameters, maxParameters),
-		Do:   "pass the directories of the others to goldenarch check one by one",
+		Text: fmt.Sprintf("the ApplicationSet makes more than %d Applications, and goldenarch follows the first %d: it may miss directories that the others apply",
+			maxParameters, maxParameters),
+		Do: "pass the directories of the others to goldenarch check one by one",
 	})
 }
 

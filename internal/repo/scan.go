@@ -66,8 +66,15 @@ func Scan(root string, options Options) (Layout, error) {
 // newScan lists the directories of a tree, and reads its kustomizations.
 func newScan(root string, options Options) *scan {
 	s := &scan{
-		Options: options, root: filepath.Clean(root), byPath: map[string]*manifest.Dir{}, real: map[string]string{},
-		texts: map[string]*text{}, refs: map[string]kustomization.References{}, above: map[string]kustomization.References{}, named: map[string]bool{}, apps: map[string]application{},
+		Options: options,
+		root:    filepath.Clean(root),
+		byPath:  map[string]*manifest.Dir{},
+		real:    map[string]string{},
+		texts:   map[string]*text{},
+		refs:    map[string]kustomization.References{},
+		above:   map[string]kustomization.References{},
+		named:   map[string]bool{},
+		apps:    map[string]application{},
 	}
 	s.dirs = manifest.Tree(s.root)
 	s.index()

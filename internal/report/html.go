@@ -117,7 +117,8 @@ func writeHTMLFindings(out *bytes.Buffer, list []grouped) {
 	}
 	out.WriteString("<div class=\"table\">\n<table class=\"findings\">\n<tr><th>Severity</th><th>Finding</th><th>Where</th><th>File</th><th>What</th></tr>\n")
 	for _, f := range list {
-		fmt.Fprintf(out, "<tr class=%q><td>%s</td><td><a href=%q title=%q>%s</a></td><td class=\"where\">%s</td><td class=\"file\">%s</td><td class=\"long\">%s</td></tr>\n",
+		fmt.Fprintf(out,
+			"<tr class=%q><td>%s</td><td><a href=%q title=%q>%s</a></td><td class=\"where\">%s</td><td class=\"file\">%s</td><td class=\"long\">%s</td></tr>\n",
 			f.Severity, f.Severity, help(f.ID), text(f.ID.Title()), f.ID, breakable(objectIn(f.Finding)), breakable(location(f.Finding)), text(f.Message()))
 	}
 	out.WriteString("</table>\n</div>\n")

@@ -52,7 +52,11 @@ func TestLackingLine(t *testing.T) {
 		want   string
 	}{
 		{"all covered", covered("a:amd64,arm64", "b:arm64,amd64"), ""},
-		{"two of three", covered("fedora:amd64,arm64", "windows:amd64", "zlinux!:"), "2 of 3 templates lack arm64: windows, zlinux; 1 of 3 templates lacks amd64: zlinux"},
+		{
+			reason: "two of three",
+			f:      covered("fedora:amd64,arm64", "windows:amd64", "zlinux!:"),
+			want:   "2 of 3 templates lack arm64: windows, zlinux; 1 of 3 templates lacks amd64: zlinux",
+		},
 		{"the only one", covered("a:amd64"), "1 of 1 template lacks arm64: a"},
 		{"one that a person disabled does not count", covered("a:amd64,arm64", "b-:amd64"), ""},
 		{"an import that fails gives no image", covered("a:amd64,arm64?"), "1 of 1 template lacks arm64: a"},
@@ -105,7 +109,11 @@ func TestHTMLFoldsNames(t *testing.T) {
 	var out bytes.Buffer
 	many := strings.Fields("a b c d e f g h i j")
 	writeHTMLLacking(&out, []lack{{architecture: "arm64", templates: []string{"<x>"}, of: 10}, {architecture: "s390x", templates: many, of: 10}})
-	want := "<p>1 of 10 templates lacks arm64: &lt;x&gt;</p>\n<details><summary>10 of 10 templates lack s390x</summary>\n<p>a, b, c, d, e, f, g, h, i, j</p>\n</details>\n"
+	want := `<p>1 of 10 templates lacks arm64: &lt;x&gt;</p>
+<details><summary>10 of 10 templates lack s390x</summary>
+<p>a, b, c, d, e, f, g, h, i, j</p>
+</details>
+`
 	if out.String() != want {
 		t.Errorf("want %s, got %s", want, out.String())
 	}

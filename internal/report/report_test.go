@@ -34,7 +34,17 @@ func nastyCheck() Check {
 	claim := nasty
 	return Check{
 		Findings: finding.List{
-			{ID: finding.ClaimNarrowed, Severity: finding.Error, Object: at, Field: "spec.list[0]", Line: 7, Text: nasty, Do: nasty, Current: nasty, Proposed: []string{nasty}},
+			{
+				ID:       finding.ClaimNarrowed,
+				Severity: finding.Error,
+				Object:   at,
+				Field:    "spec.list[0]",
+				Line:     7,
+				Text:     nasty,
+				Do:       nasty,
+				Current:  nasty,
+				Proposed: []string{nasty},
+			},
 			{ID: finding.NoCR, Severity: finding.Warning, Object: named, Field: nasty, Line: 3, Text: nasty},
 			{ID: finding.AlertFires, Severity: finding.Info, Text: nasty},
 		},
@@ -88,7 +98,8 @@ func TestNothingLeaksOrBreaksOut(t *testing.T) {
 			t.Errorf("%s has a control character:\n%q", format, got)
 		}
 		for line := range strings.Lines(got) {
-			if strings.HasPrefix(line, "::") && !strings.HasPrefix(line, "::error file=") && !strings.HasPrefix(line, "::warning file=") && !strings.HasPrefix(line, "::notice title=") {
+			if strings.HasPrefix(line, "::") && !strings.HasPrefix(line, "::error file=") && !strings.HasPrefix(line, "::warning file=") &&
+				!strings.HasPrefix(line, "::notice title=") {
 				t.Errorf("%s: a line is a command of its own: %s", format, line)
 			}
 		}
@@ -109,12 +120,32 @@ func TestGitHub(t *testing.T) {
 		finding finding.Finding
 		want    string
 	}{
-		{"file and line", finding.Finding{ID: finding.NoCR, Severity: finding.Error, Object: finding.Object{Kind: "K", File: "a.yaml"}, Line: 3, Text: "x"}, "::error file=a.yaml,line=3,title=GA003 there is no HyperConverged CR::K: x"},
-		{"no line", finding.Finding{ID: finding.NoCR, Severity: finding.Warning, Object: finding.Object{File: "a.yaml"}, Text: "x"}, "::warning file=a.yaml,title=GA003 there is no HyperConverged CR::x"},
+		{
+			reason:  "file and line",
+			finding: finding.Finding{ID: finding.NoCR, Severity: finding.Error, Object: finding.Object{Kind: "K", File: "a.yaml"}, Line: 3, Text: "x"},
+			want:    "::error file=a.yaml,line=3,title=GA003 there is no HyperConverged CR::K: x",
+		},
+		{
+			reason:  "no line",
+			finding: finding.Finding{ID: finding.NoCR, Severity: finding.Warning, Object: finding.Object{File: "a.yaml"}, Text: "x"},
+			want:    "::warning file=a.yaml,title=GA003 there is no HyperConverged CR::x",
+		},
 		{"no file", finding.Finding{ID: finding.NoCR, Severity: finding.Info, Line: 3, Text: "x"}, "::notice title=GA003 there is no HyperConverged CR::x"},
-		{"a property ends at a comma", finding.Finding{ID: finding.NoCR, Severity: finding.Info, Object: finding.Object{File: "a,b:c%.yaml"}, Text: "x"}, "::notice file=a%2Cb%3Ac%25.yaml,title=GA003 there is no HyperConverged CR::x"},
-		{"a message ends with the line", finding.Finding{ID: finding.NoCR, Severity: finding.Info, Text: "100%\r\n::set-env::x, y: z"}, "::notice title=GA003 there is no HyperConverged CR::100%25 ::set-env::x, y: z"},
-		{"a file that cannot be read", finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: "d/a.yaml:12: it is no object"}, "::error file=d/a.yaml,line=12,title=GA001 the input cannot be read::d/a.yaml:12: it is no object"},
+		{
+			reason:  "a property ends at a comma",
+			finding: finding.Finding{ID: finding.NoCR, Severity: finding.Info, Object: finding.Object{File: "a,b:c%.yaml"}, Text: "x"},
+			want:    "::notice file=a%2Cb%3Ac%25.yaml,title=GA003 there is no HyperConverged CR::x",
+		},
+		{
+			reason:  "a message ends with the line",
+			finding: finding.Finding{ID: finding.NoCR, Severity: finding.Info, Text: "100%\r\n::set-env::x, y: z"},
+			want:    "::notice title=GA003 there is no HyperConverged CR::100%25 ::set-env::x, y: z",
+		},
+		{
+			reason:  "a file that cannot be read",
+			finding: finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: "d/a.yaml:12: it is no object"},
+			want:    "::error file=d/a.yaml,line=12,title=GA001 the input cannot be read::d/a.yaml:12: it is no object",
+		},
 	} {
 		got, verdict, _ := strings.Cut(written(t, "github", Check{Findings: finding.List{tc.finding}}), "\n")
 		if got != tc.want {
@@ -166,7 +197,12 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("no result of level %q", level)
 		}
 	}
-	for path, want := range map[string]string{"a b/ü.yaml": "a%20b/%C3%BC.yaml", "a:b/c.yaml": "./a:b/c.yaml", "/abs/x.yaml": "file:///abs/x.yaml", "c#1?.yaml": "c%231%3F.yaml"} {
+	for path, want := range map[string]string{
+		"a b/ü.yaml":  "a%20b/%C3%BC.yaml",
+		"a:b/c.yaml":  "./a:b/c.yaml",
+		"/abs/x.yaml": "file:///abs/x.yaml",
+		"c#1?.yaml":   "c%231%3F.yaml",
+	} {
 		if got := uri(path); got != want {
 			t.Errorf("%q as a URI: want %q, got %q", path, want, got)
 		}
@@ -208,7 +244,10 @@ func TestJUnit(t *testing.T) {
 			shape = append(shape, row)
 		}
 	}
-	want := []string{"input: configuration and input", "HyperConverged/n/kubevirt-hyperconverged: the CR", "HyperConverged/n/kubevirt-hyperconverged: template failed"}
+	want := []string{
+		"input: configuration and input", "HyperConverged/n/kubevirt-hyperconverged: the CR",
+		"HyperConverged/n/kubevirt-hyperconverged: template failed",
+	}
 	if diff := cmp.Diff(want, shape); diff != "" || doc.Tests != len(want) || doc.Failures != 1 {
 		t.Errorf("%d tests, %d failures (-want +got):\n%s", doc.Tests, doc.Failures, diff)
 	}
@@ -229,7 +268,8 @@ func TestHTMLStyle(t *testing.T) {
 	for rule := range strings.SplitSeq(style, "}") {
 		if strings.Contains(rule, "overflow-wrap: anywhere") || strings.Contains(rule, "break-all") {
 			broken++
-			if !strings.Contains(rule, "min-width: 8em") && !strings.Contains(rule, "min-width: 14em") && !strings.Contains(rule, "min-width: 15em") && !strings.Contains(rule, "min-width: 20em") {
+			if !strings.Contains(rule, "min-width: 8em") && !strings.Contains(rule, "min-width: 14em") &&
+				!strings.Contains(rule, "min-width: 15em") && !strings.Contains(rule, "min-width: 20em") {
 				t.Errorf("breaks words and has no least width: %s", rule)
 			}
 		}

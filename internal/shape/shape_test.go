@@ -34,11 +34,18 @@ func TestFaults(t *testing.T) {
 		reason, data string
 		want         []string
 	}{
-		{"all of it fits", `{"whole":1,"part":1.5,"names":["a"],"labels":{"a":"b"},"on":true,"below":{},"list":[{}],"data":"YQ==","time":"2020-01-01T00:00:00Z"}`, nil},
+		{
+			reason: "all of it fits",
+			data:   `{"whole":1,"part":1.5,"names":["a"],"labels":{"a":"b"},"on":true,"below":{},"list":[{}],"data":"YQ==","time":"2020-01-01T00:00:00Z"}`,
+		},
 		{"null is nothing", `{"whole":null,"names":null,"labels":{"a":null},"on":null,"list":[null]}`, nil},
 		{"the document", `[]`, []string{"spec is a list, expected an object"}},
 		{"a field of an embedded struct has no name of Go's", `{"whole":"1"}`, []string{`spec.whole is the string "1", expected a whole number`}},
-		{"a whole number", `{"whole":1.5,"below":{"whole":99999999999}}`, []string{"spec.below.whole is the number 99999999999, expected a whole number", "spec.whole is the number 1.5, expected a whole number"}},
+		{
+			reason: "a whole number",
+			data:   `{"whole":1.5,"below":{"whole":99999999999}}`,
+			want:   []string{"spec.below.whole is the number 99999999999, expected a whole number", "spec.whole is the number 1.5, expected a whole number"},
+		},
 		{"a number", `{"part":true}`, []string{"spec.part is the bool true, expected a number"}},
 		{"an element", `{"names":["a",1,{}]}`, []string{"spec.names[1] is the number 1, expected a string", "spec.names[2] is an object, expected a string"}},
 		{"an entry of a map", `{"labels":{"a.b/c":1}}`, []string{"spec.labels[a.b/c] is the number 1, expected a string"}},
@@ -47,7 +54,11 @@ func TestFaults(t *testing.T) {
 		{"deep in a list", `{"list":[{},{"part":[]}]}`, []string{"spec.list[1].part is a list, expected a number"}},
 		{"a pointer", `{"on":"true","below":[]}`, []string{"spec.below is a list, expected an object", `spec.on is the string "true", expected true or false`}},
 		{"bytes are a string", `{"data":1}`, []string{"spec.data is the number 1, expected a string"}},
-		{"a type with a form of its own", `{"time":"now"}`, []string{`spec.time is the string "now": parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"`}},
+		{
+			reason: "a type with a form of its own",
+			data:   `{"time":"now"}`,
+			want:   []string{`spec.time is the string "now": parsing time "now" as "2006-01-02T15:04:05Z07:00": cannot parse "now" as "2006"`},
+		},
 		{"what is read later", `{"raw":[1],"any":{"a":[]}}`, nil},
 		{"keys that the type does not have", `{"Names":1,"hidden":1,"Hidden":1,"-":1}`, nil},
 		{"a field without a tag", `{"Plain":1}`, []string{"spec.Plain is the number 1, expected a string"}},

@@ -102,8 +102,9 @@ func (r Run) overlaps(list []copied) finding.List {
 	for i, one := range list {
 		for _, other := range list[:i] {
 			if both := one.admits.Intersect(other.admits); len(both) > 0 {
-				found = append(found, one.finding(fmt.Sprintf("%s and %s are copies of one workload for different architectures, and both admit nodes with %s, which then run both",
-					other.object.Name, one.object.Name, listed(both)), "give each copy a nodeSelector with its own architecture"))
+				found = append(found,
+					one.finding(fmt.Sprintf("%s and %s are copies of one workload for different architectures, and both admit nodes with %s, which then run both",
+						other.object.Name, one.object.Name, listed(both)), "give each copy a nodeSelector with its own architecture"))
 			}
 		}
 	}

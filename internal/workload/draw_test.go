@@ -19,7 +19,10 @@ func drawExpression(t *rapid.T) corev1.NodeSelectorRequirement {
 	if affinity.IsArch(key) {
 		values = drawnArchs
 	}
-	e := corev1.NodeSelectorRequirement{Key: key, Operator: rapid.SampledFrom([]corev1.NodeSelectorOperator{"In", "In", "NotIn", "Exists", "DoesNotExist"}).Draw(t, "operator")}
+	e := corev1.NodeSelectorRequirement{
+		Key:      key,
+		Operator: rapid.SampledFrom([]corev1.NodeSelectorOperator{"In", "In", "NotIn", "Exists", "DoesNotExist"}).Draw(t, "operator"),
+	}
 	if e.Operator == "In" || e.Operator == "NotIn" {
 		e.Values = rapid.SliceOfNDistinct(rapid.SampledFrom(values), 1, len(values), rapid.ID[string]).Draw(t, "values")
 	}

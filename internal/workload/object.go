@@ -147,11 +147,13 @@ func (p *pod) told(changed bool, replaced []string) {
 		fmt.Sprintf("goldenarch restricts this pod to nodes with %s: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")), "")
 	f.Proposed = p.wanted.String()
 	f.Unchanged = finding.Advice{
-		Text: fmt.Sprintf("the node affinity of this pod is not what its images need, which is nodes with %s: %s", listed(p.wanted), strings.Join(distinct(p.images), "; ")),
-		Do:   fmt.Sprintf("restrict it to nodes with %s", listed(p.wanted)),
+		Text: fmt.Sprintf("the node affinity of this pod is not what its images need, which is nodes with %s: %s", listed(p.wanted),
+			strings.Join(distinct(p.images), "; ")),
+		Do: fmt.Sprintf("restrict it to nodes with %s", listed(p.wanted)),
 	}
 	if p.Fixed && !p.Object.IsRecreated() {
 		p.add(finding.PodFixed, finding.Info, affinity.RequiredPath,
-			fmt.Sprintf("the API server refuses a change of the node affinity of a %s that exists", p.Object.Kind), "delete the object in the cluster before you apply it again")
+			fmt.Sprintf("the API server refuses a change of the node affinity of a %s that exists", p.Object.Kind),
+			"delete the object in the cluster before you apply it again")
 	}
 }

@@ -44,7 +44,8 @@ func (p *pod) prove() {
 	for _, image := range p.Place.Images() {
 		if image.Ephemeral {
 			p.add(finding.EphemeralImage, finding.Info, image.Path,
-				fmt.Sprintf("the image %q of an ephemeral container does not count: Kubernetes adds such a container to a pod that already has its node", image.Reference), "")
+				fmt.Sprintf("the image %q of an ephemeral container does not count: Kubernetes adds such a container to a pod that already has its node", image.Reference),
+				"")
 			continue
 		}
 		set, counts, ok := p.architecturesOf(image)
@@ -82,7 +83,8 @@ func (p *pod) intersect(counted []arch.Set, complete bool) {
 			"use images that have an architecture in common")
 	case len(p.wanted) == 0:
 		p.add(finding.NoCommonArch, finding.Error, "",
-			fmt.Sprintf("the images have %s in common, and limitTo or restrictToCluster excludes all of it: %s", listed(p.proven), strings.Join(distinct(p.images), "; ")),
+			fmt.Sprintf("the images have %s in common, and limitTo or restrictToCluster excludes all of it: %s", listed(p.proven),
+				strings.Join(distinct(p.images), "; ")),
 			"correct the configuration, or use other images")
 	}
 }

@@ -48,7 +48,11 @@ func TestTuningOperatorSituations(t *testing.T) {
 			deviation: "an empty term selects no node; with an expression it would select some",
 		},
 		{
-			name: "setting: a term with an empty list", images: "arm", before: terms + "{matchExpressions: []}" + end, want: terms + "{matchExpressions: []}" + end, ids: "GA709",
+			name:      "setting: a term with an empty list",
+			images:    "arm",
+			before:    terms + "{matchExpressions: []}" + end,
+			want:      terms + "{matchExpressions: []}" + end,
+			ids:       "GA709",
 			deviation: "the same",
 		},
 		{
@@ -56,19 +60,31 @@ func TestTuningOperatorSituations(t *testing.T) {
 			want: terms + "{matchExpressions: [" + foo + ", " + both + "]}, {matchExpressions: [" + baz + ", " + both + "]}" + end, ids: "GA720",
 		},
 		{
-			name: "setting: one of two terms names the architecture", images: "multi", before: terms + "{matchExpressions: [" + foo + ", " + armOnly + "]}, {matchExpressions: [" + baz + "]}" + end,
-			want: terms + "{matchExpressions: [" + foo + ", " + armOnly + "]}, {matchExpressions: [" + baz + ", " + both + "]}" + end, ids: "GA720",
+			name:   "setting: one of two terms names the architecture",
+			images: "multi",
+			before: terms + "{matchExpressions: [" + foo + ", " + armOnly + "]}, {matchExpressions: [" + baz + "]}" + end,
+			want:   terms + "{matchExpressions: [" + foo + ", " + armOnly + "]}, {matchExpressions: [" + baz + ", " + both + "]}" + end,
+			ids:    "GA720",
 		},
 		{
-			name: "setting: one of two terms names another architecture", images: "multi", before: terms + "{matchExpressions: [" + foo + ", " + s390x + "]}, {matchExpressions: [" + baz + "]}" + end,
-			want: terms + "{matchExpressions: [" + foo + ", " + s390x + "]}, {matchExpressions: [" + baz + "]}" + end, ids: "GA702",
+			name:      "setting: one of two terms names another architecture",
+			images:    "multi",
+			before:    terms + "{matchExpressions: [" + foo + ", " + s390x + "]}, {matchExpressions: [" + baz + "]}" + end,
+			want:      terms + "{matchExpressions: [" + foo + ", " + s390x + "]}, {matchExpressions: [" + baz + "]}" + end,
+			ids:       "GA702",
 			deviation: "the operator writes the second term and never compares the first one with the images; here that is an error, and nothing is written",
 		},
 		// SetNodeAffinityArchRequirement
 		{name: "requirement: no affinity", images: "multi", want: terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720"},
 		{name: "requirement: affinity is null", images: "multi", before: "affinity: null\n", want: terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720"},
 		{name: "requirement: affinity is empty", images: "multi", before: "affinity: {}\n", want: terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720"},
-		{name: "requirement: node affinity is empty", images: "multi", before: "affinity: {nodeAffinity: {}}\n", want: terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720"},
+		{
+			name:   "requirement: node affinity is empty",
+			images: "multi",
+			before: "affinity: {nodeAffinity: {}}\n",
+			want:   terms + "{matchExpressions: [" + both + "]}" + end,
+			ids:    "GA720",
+		},
 		{
 			name: "requirement: a nodeSelector without the architecture", images: "multi", before: "nodeSelector: {foo: bar}\n",
 			want: "nodeSelector: {foo: bar}\n" + terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720",
@@ -82,9 +98,12 @@ func TestTuningOperatorSituations(t *testing.T) {
 			want: terms + "{matchExpressions: [" + foo + ", " + both + "]}" + end, ids: "GA720",
 		},
 		{
-			name: "requirement: other kinds of affinity", images: "multi", before: "affinity: {" + podPart + ", nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [" + fooPref + "]}}\n",
+			name:   "requirement: other kinds of affinity",
+			images: "multi",
+			before: "affinity: {" + podPart + ", nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [" + fooPref + "]}}\n",
 			want: "affinity: {" + podPart + ", nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [" + fooPref +
-				"], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n", ids: "GA720",
+				"], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n",
+			ids: "GA720",
 		},
 		{name: "requirement: an image that cannot be asked for", images: "multi none", ids: "GA706"},
 		{
@@ -95,35 +114,89 @@ func TestTuningOperatorSituations(t *testing.T) {
 		{name: "configured: nodeSelector", images: "amd", before: "nodeSelector: {kubernetes.io/arch: amd64}\n", want: "nodeSelector: {kubernetes.io/arch: amd64}\n"},
 		{name: "configured: nothing", images: "amd", want: terms + "{matchExpressions: [" + amdOnly + "]}" + end, ids: "GA720"},
 		{
-			name: "configured: no node affinity", images: "amd", before: "affinity: {" + podPart + "}\n",
-			want: "affinity: {" + podPart + ", nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + amdOnly + "]}]}}}\n", ids: "GA720",
+			name:   "configured: no node affinity",
+			images: "amd",
+			before: "affinity: {" + podPart + "}\n",
+			want: "affinity: {" + podPart +
+				", nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + amdOnly +
+				"]}]}}}\n",
+			ids: "GA720",
 		},
-		{name: "configured: an empty node affinity", images: "amd", before: "affinity: {nodeAffinity: {}}\n", want: terms + "{matchExpressions: [" + amdOnly + "]}" + end, ids: "GA720"},
-		{name: "configured: the term", images: "amd", before: terms + "{matchExpressions: [" + amdOnly + "]}" + end, want: terms + "{matchExpressions: [" + amdOnly + "]}" + end},
-		{name: "configured: a term without", images: "amd", before: terms + "{matchExpressions: [" + foo + "]}" + end, want: terms + "{matchExpressions: [" + foo + ", " + amdOnly + "]}" + end, ids: "GA720"},
+		{
+			name:   "configured: an empty node affinity",
+			images: "amd",
+			before: "affinity: {nodeAffinity: {}}\n",
+			want:   terms + "{matchExpressions: [" + amdOnly + "]}" + end,
+			ids:    "GA720",
+		},
+		{
+			name:   "configured: the term",
+			images: "amd",
+			before: terms + "{matchExpressions: [" + amdOnly + "]}" + end,
+			want:   terms + "{matchExpressions: [" + amdOnly + "]}" + end,
+		},
+		{
+			name:   "configured: a term without",
+			images: "amd",
+			before: terms + "{matchExpressions: [" + foo + "]}" + end,
+			want:   terms + "{matchExpressions: [" + foo + ", " + amdOnly + "]}" + end,
+			ids:    "GA720",
+		},
 		{
 			name: "configured: one term of two", images: "amd", before: terms + "{matchExpressions: [" + foo + "]}, {matchExpressions: [" + amdOnly + "]}" + end,
 			want: terms + "{matchExpressions: [" + foo + ", " + amdOnly + "]}, {matchExpressions: [" + amdOnly + "]}" + end, ids: "GA720",
 		},
 		// SetPreferredArchNodeAffinity
 		{
-			name: "preferred: nothing before, a single architecture", images: "amd", prefers: "amd64=1", want: terms + "{matchExpressions: [" + amdOnly + "]}" + end, ids: "GA720",
+			name:      "preferred: nothing before, a single architecture",
+			images:    "amd",
+			prefers:   "amd64=1",
+			want:      terms + "{matchExpressions: [" + amdOnly + "]}" + end,
+			ids:       "GA720",
 			deviation: "where one architecture is left, a preference for it says nothing",
 		},
-		{name: "preferred: nothing before", images: "multi", prefers: "amd64=1", want: "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both +
-			"]}]}, preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [" + amdOnly + "]}}]}}\n", ids: "GA720"},
-		{name: "preferred: another preference", images: "multi", prefers: "amd64=1", before: prefer + fooPref + "]}}\n", want: prefer + fooPref + ", {weight: 1, preference: {matchExpressions: [" + amdOnly +
-			"]}}], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n", ids: "GA720"},
 		{
-			name: "preferred: a person prefers an architecture", images: "multi", prefers: "arm64=1", before: prefer + "{weight: 30, preference: {matchExpressions: [" + amdOnly + "]}}]}}\n",
-			want: prefer + "{weight: 30, preference: {matchExpressions: [" + amdOnly + "]}}], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n", ids: "GA720",
+			name:    "preferred: nothing before",
+			images:  "multi",
+			prefers: "amd64=1",
+			want: "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both +
+				"]}]}, preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [" + amdOnly + "]}}]}}\n",
+			ids: "GA720",
+		},
+		{
+			name:    "preferred: another preference",
+			images:  "multi",
+			prefers: "amd64=1",
+			before:  prefer + fooPref + "]}}\n",
+			want: prefer + fooPref + ", {weight: 1, preference: {matchExpressions: [" + amdOnly +
+				"]}}], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n",
+			ids: "GA720",
+		},
+		{
+			name:    "preferred: a person prefers an architecture",
+			images:  "multi",
+			prefers: "arm64=1",
+			before:  prefer + "{weight: 30, preference: {matchExpressions: [" + amdOnly + "]}}]}}\n",
+			want: prefer + "{weight: 30, preference: {matchExpressions: [" + amdOnly +
+				"]}}], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n",
+			ids:       "GA720",
 			deviation: "the operator adds the architectures that the person does not name; here the person's preference stands alone",
 		},
 		{
-			name: "preferred: an architecture that the images lack", images: "multi", prefers: "s390x=9", want: terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720",
+			name:      "preferred: an architecture that the images lack",
+			images:    "multi",
+			prefers:   "s390x=9",
+			want:      terms + "{matchExpressions: [" + both + "]}" + end,
+			ids:       "GA720",
 			deviation: "the operator prefers what the images do not have",
 		},
-		{name: "preferred: an empty list", images: "multi", before: prefer + "]}}\n", want: prefer + "], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n", ids: "GA720"},
+		{
+			name:   "preferred: an empty list",
+			images: "multi",
+			before: prefer + "]}}\n",
+			want:   prefer + "], requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + both + "]}]}}}\n",
+			ids:    "GA720",
+		},
 		// intersectImagesArchitecture
 		{name: "intersection: an index", images: "multi", want: terms + "{matchExpressions: [" + both + "]}" + end, ids: "GA720"},
 		{name: "intersection: one architecture", images: "arm", want: terms + "{matchExpressions: [" + armOnly + "]}" + end, ids: "GA720"},

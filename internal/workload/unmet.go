@@ -40,7 +40,8 @@ func (p *pod) unmet(ways []way) bool {
 			"use images that have an architecture of the cluster")
 	case len(admitted) == 0 && p.knowsNodes():
 		p.add(finding.NoNodeFits, finding.Error, field,
-			fmt.Sprintf("no node meets the constraints of this pod%s: the nodes have %s", p.ofNamespace(ways), listed(all)), "correct the constraints, or what is stated of the nodes")
+			fmt.Sprintf("no node meets the constraints of this pod%s: the nodes have %s", p.ofNamespace(ways), listed(all)),
+			"correct the constraints, or what is stated of the nodes")
 	case len(admitted) == 0:
 		p.add(finding.NoNodeFits, finding.Error, field,
 			"no node can meet the constraints of this pod"+p.ofNamespace(ways)+": they contradict each other", "correct one of them")

@@ -53,10 +53,14 @@ func (a Answer) Unresolved(image podspec.Image, secrets []string) (id finding.ID
 	case a.Err == nil:
 		return id, fmt.Sprintf("nothing is known of the image %q", image.Reference), do
 	case len(a.Missing) > 0:
-		return finding.ManifestMissing, fmt.Sprintf("the index of %q lists %s, and the registry lacks the manifest: a node with this architecture cannot pull the image", image.Reference, listed(a.Missing)),
+		return finding.ManifestMissing,
+			fmt.Sprintf("the index of %q lists %s, and the registry lacks the manifest: a node with this architecture cannot pull the image",
+				image.Reference, listed(a.Missing)),
 			"push or mirror the image again, with all its architectures"
 	case a.LogIn != "" && len(secrets) > 0:
-		do = fmt.Sprintf("log in where goldenarch runs: podman login %s. Or add the pull secret of the pod (%s) to the input, and name it in spec.registry.pullSecrets", a.LogIn, strings.Join(secrets, ", "))
+		do = fmt.Sprintf("log in where goldenarch runs: podman login %s. Or add the pull secret of the pod (%s) to the input, "+
+			"and name it in spec.registry.pullSecrets",
+			a.LogIn, strings.Join(secrets, ", "))
 	}
 	if a.Do != "" {
 		do = a.Do

@@ -53,7 +53,13 @@ func TestOpen(t *testing.T) {
 	}{
 		{
 			name: "policy", reason: "a Policy holds policies, which are wrappers themselves",
-			text: "apiVersion: policy.open-cluster-management.io/v1\nkind: Policy\nspec:\n  policy-templates:\n  - objectDefinition: {kind: ConfigurationPolicy}\n  - extraDependencies: []\n",
+			text: `apiVersion: policy.open-cluster-management.io/v1
+kind: Policy
+spec:
+  policy-templates:
+  - objectDefinition: {kind: ConfigurationPolicy}
+  - extraDependencies: []
+`,
 			want: []held{{Path: "spec.policy-templates[0].objectDefinition"}},
 		},
 		{
@@ -112,12 +118,24 @@ func TestUnread(t *testing.T) {
 		},
 		{
 			name: "unknown wrapper", reason: "a kind that goldenarch does not open holds a CR",
-			text: "apiVersion: kubernetes.crossplane.io/v1alpha2\nkind: Object\nspec:\n  forProvider:\n    manifest: {apiVersion: hco.kubevirt.io/v1, kind: HyperConverged}\n",
+			text: `apiVersion: kubernetes.crossplane.io/v1alpha2
+kind: Object
+spec:
+  forProvider:
+    manifest: {apiVersion: hco.kubevirt.io/v1, kind: HyperConverged}
+`,
 			want: []string{"spec.forProvider.manifest"},
 		},
 		{
 			name: "raw templates", reason: "a template of a CR is text",
-			text: "apiVersion: policy.open-cluster-management.io/v1\nkind: ConfigurationPolicy\nspec:\n  object-templates-raw: |\n    - complianceType: musthave\n      objectDefinition:\n        kind: HyperConverged\n",
+			text: `apiVersion: policy.open-cluster-management.io/v1
+kind: ConfigurationPolicy
+spec:
+  object-templates-raw: |
+    - complianceType: musthave
+      objectDefinition:
+        kind: HyperConverged
+`,
 			want: []string{"spec.object-templates-raw"},
 		},
 		{
@@ -139,7 +157,11 @@ func TestUnread(t *testing.T) {
 		},
 		{
 			name: "itself", reason: "the object itself is read as what it is",
-			text: "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {annotations: {kubectl: \"kind: HyperConverged\"}}\nstatus: {a: {apiVersion: hco.kubevirt.io/v1, kind: HyperConverged}}\n",
+			text: `apiVersion: hco.kubevirt.io/v1
+kind: HyperConverged
+metadata: {annotations: {kubectl: "kind: HyperConverged"}}
+status: {a: {apiVersion: hco.kubevirt.io/v1, kind: HyperConverged}}
+`,
 		},
 	}
 	for _, test := range tests {

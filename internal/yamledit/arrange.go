@@ -66,7 +66,8 @@ func (e *edit) arrange(a arrangement) error {
 // rearrange replaces all entries of a block with new ones, and keeps the comments between
 // the old entries. It reports false if that is not possible.
 func (e *edit) rearrange(a arrangement) bool {
-	if a.flow || len(a.fresh) == 0 || !startsLine(e.text, a.entries[0].at) || a.node.Style&yaml.TaggedStyle != 0 || !startsLine(e.text, e.behind(a.entries[len(a.entries)-1])) {
+	if a.flow || len(a.fresh) == 0 || !startsLine(e.text, a.entries[0].at) || a.node.Style&yaml.TaggedStyle != 0 ||
+		!startsLine(e.text, e.behind(a.entries[len(a.entries)-1])) {
 		return false
 	}
 	style := e.styleIn(a.place)

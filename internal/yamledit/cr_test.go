@@ -40,11 +40,16 @@ func drawCR(r *rand.Rand) *yaml.Node {
 	case 0:
 		spec.Content = append(spec.Content, text("featureGates"), field())
 	case 1:
-		spec.Content = append([]*yaml.Node{text("featureGates"), field(text("enableMultiArchBootImageImport"), other("false", yaml.NodeTagBool), text("x"), other("true", yaml.NodeTagBool))}, spec.Content...)
+		spec.Content = append([]*yaml.Node{
+			text("featureGates"),
+			field(text("enableMultiArchBootImageImport"), other("false", yaml.NodeTagBool), text("x"), other("true", yaml.NodeTagBool)),
+		},
+			spec.Content...)
 	case 2:
 		spec.Content = append(spec.Content, text("workloads"), field(text("nodePlacement"), field(text("nodeSelector"), field(text("a"), text("b")))))
 	}
-	out := field(text("apiVersion"), text("hco.kubevirt.io/v1beta1"), text("kind"), text("HyperConverged"), text("metadata"), field(text("name"), text("kubevirt-hyperconverged")), text("spec"), spec)
+	out := field(text("apiVersion"), text("hco.kubevirt.io/v1beta1"), text("kind"), text("HyperConverged"), text("metadata"),
+		field(text("name"), text("kubevirt-hyperconverged")), text("spec"), spec)
 	if r.IntN(6) == 0 && len(spec.Content) == 0 {
 		out.Content[len(out.Content)-1] = other("null", yaml.NodeTagNull)
 	}
@@ -80,7 +85,8 @@ func drawEdits(r *rand.Rand, templates int) transformers.Edits {
 		out.Templates = append(out.Templates, d)
 	}
 	if r.IntN(4) == 0 {
-		out.Templates = append(out.Templates, transformers.Template{Index: -1, Name: "fedora-image-cron", Switch: transformers.Disable, Because: "no-supported-architecture"})
+		out.Templates = append(out.Templates,
+			transformers.Template{Index: -1, Name: "fedora-image-cron", Switch: transformers.Disable, Because: "no-supported-architecture"})
 	}
 	if r.IntN(2) == 0 {
 		out.Gate = &transformers.Gate{On: r.IntN(2) == 0, Place: []transformers.GatePlace{transformers.GateV1beta1, transformers.GateNowhere}[r.IntN(2)]}
@@ -98,7 +104,8 @@ func drawEdits(r *rand.Rand, templates int) transformers.Edits {
 
 // ours matches the lines that an edit may take out: goldenarch's own, those that hold
 // nothing yet, and those with several values in brackets.
-var ours = regexp.MustCompile(`dict\.architectures|goldenarch\.dev/|/enable|enableMultiArch|bind\.immediate|[{}\[\]]|null|Null|~|annotations|featureGates|:\s*(#.*)?$|:\s*&`)
+var ours = regexp.MustCompile(`dict\.architectures|goldenarch\.dev/|/enable|enableMultiArch|bind\.immediate|[{}\[\]]|null|Null|~|` +
+	`annotations|featureGates|:\s*(#.*)?$|:\s*&`)
 
 // TestAnyCR: whatever the plan decides about a CR in whatever style, the text says what
 // the edited tree says, only lines that the edits are about change, and a second run

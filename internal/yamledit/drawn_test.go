@@ -10,8 +10,11 @@ import (
 // Texts of all kinds: plain ones, ones that need quotes, and ones that an encoder
 // spoils.
 var texts = []string{
-	"amd64", "amd64,arm64", "true", "12", "1.10", "", " x", "a: b", "a #b", "# no comment", "é ü ✓", "it's", `a "b" \c`, "- a", "{{ x }}", "*a", "&a", "!a", "|", "%a", "@a", "`a",
-	"line\n", "two\nlines\n", "two\n\nlines\n  more\n", "kept\n\n\n", "a\tb", "null", "~", "2026-01-02", "0x10", "off", "\u0085x", "a\u2028b", "\U0001f600", "a,b: [c]",
+	"amd64", "amd64,arm64", "true", "12", "1.10", "", " x", "a: b", "a #b", "# no comment",
+	"é ü ✓", "it's", `a "b" \c`, "- a", "{{ x }}", "*a", "&a", "!a", "|", "%a", "@a", "`a",
+	"line\n",
+	"two\nlines\n", "two\n\nlines\n  more\n", "kept\n\n\n", "a\tb", "null", "~", "2026-01-02", "0x10",
+	"off", "\u0085x", "a\u2028b", "\U0001f600", "a,b: [c]",
 	"docker://quay.io/containerdisks/fedora:latest",
 }
 

@@ -98,7 +98,8 @@ func keeps(t *testing.T, seed uint64, before, after string) {
 		fail("the byte order mark")
 	}
 	// Where its last lines stay, the text ends as it did.
-	if ends := lastLines(before); ends != "" && strings.HasSuffix(strings.TrimRight(after, "\r\n"), ends) && strings.HasSuffix(before, "\n") != strings.HasSuffix(after, "\n") {
+	if ends := lastLines(before); ends != "" && strings.HasSuffix(strings.TrimRight(after, "\r\n"), ends) &&
+		strings.HasSuffix(before, "\n") != strings.HasSuffix(after, "\n") {
 		fail("the final newline")
 	}
 	if strings.Contains(before, "\r\n") && strings.Contains(strings.ReplaceAll(after, "\r\n", ""), "\n") {

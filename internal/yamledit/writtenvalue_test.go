@@ -66,7 +66,8 @@ func plain(text string) string {
 	var again yaml.Node
 	err := yaml.Unmarshal([]byte("a: ["+text+"]"), &again)
 	if err == nil && !strings.ContainsAny(text, "\n#:\u0085\u2028") {
-		if list := again.Content[0].Content[1]; len(list.Content) == 1 && list.Content[0].Value == text && list.Content[0].Tag == yaml.NodeTagString && list.Content[0].Style == 0 {
+		if list := again.Content[0].Content[1]; len(list.Content) == 1 && list.Content[0].Value == text &&
+			list.Content[0].Tag == yaml.NodeTagString && list.Content[0].Style == 0 {
 			return text
 		}
 	}

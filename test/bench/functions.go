@@ -58,7 +58,12 @@ items:
 
 func crWith(templates int) string {
 	var b strings.Builder
-	b.WriteString("- apiVersion: hco.kubevirt.io/v1beta1\n  kind: HyperConverged\n  metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n  spec:\n    defaultCPUModel: x\n")
+	b.WriteString(`- apiVersion: hco.kubevirt.io/v1beta1
+  kind: HyperConverged
+  metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+  spec:
+    defaultCPUModel: x
+`)
 	if templates > 0 {
 		b.WriteString("    dataImportCronTemplates:\n")
 	}
@@ -78,10 +83,24 @@ func crWith(templates int) string {
 
 func lockOf(images int) string {
 	var b strings.Builder
-	b.WriteString("- apiVersion: goldenarch.dev/v1alpha1\n  kind: ArchitectureLock\n  metadata:\n    name: golden-images\n    annotations: {config.kubernetes.io/local-config: \"true\"}\n  images:\n")
+	b.WriteString(`- apiVersion: goldenarch.dev/v1alpha1
+  kind: ArchitectureLock
+  metadata:
+    name: golden-images
+    annotations: {config.kubernetes.io/local-config: "true"}
+  images:
+`)
 	digest := "sha256:" + strings.Repeat("0", 64)
 	for _, name := range sortedNames(images) {
-		fmt.Fprintf(&b, "  - reference: %s\n    digest: %q\n    mediaType: application/vnd.oci.image.index.v1+json\n    platforms:\n    - {os: linux, architecture: amd64, digest: %q}\n    - {os: linux, architecture: arm64, digest: %q}\n", name, digest, digest, digest)
+		fmt.Fprintf(&b,
+			`  - reference: %s
+    digest: %q
+    mediaType: application/vnd.oci.image.index.v1+json
+    platforms:
+    - {os: linux, architecture: amd64, digest: %q}
+    - {os: linux, architecture: arm64, digest: %q}
+`,
+			name, digest, digest, digest)
 	}
 	return b.String()
 }

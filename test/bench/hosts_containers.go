@@ -43,7 +43,8 @@ func newContainers(t tools, dir string) (containers, error) {
 		if engine != "" {
 			limits = "default_ulimits = [\"nofile=1024:1024\", \"nproc=1024:1024\"]\nnetns = \"host\"\n"
 		}
-		conf := fmt.Sprintf("[containers]\n%s[engine]\n%sevents_logger = \"none\"\nlock_type = \"file\"\ntmp_dir = %q\n", limits, engine, filepath.Join(dir, "libpod"))
+		conf := fmt.Sprintf("[containers]\n%s[engine]\n%sevents_logger = \"none\"\nlock_type = \"file\"\ntmp_dir = %q\n",
+			limits, engine, filepath.Join(dir, "libpod"))
 		if err := os.WriteFile(filepath.Join(dir, "containers.conf"), []byte(conf), 0o600); err != nil {
 			return c, fmt.Errorf("write a file: %w", err)
 		}

@@ -46,7 +46,8 @@ func hostsOf(t tools, dir string, containers containers) ([]host, error) {
 			name: "kpt fn render, exec", times: 31, program: kpt, env: []string{"HOME=" + dir, "PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")},
 			prepare: func(at, function string) error {
 				return write(at, map[string]string{
-					"Kptfile":            "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: bench}\npipeline:\n  mutators:\n  - exec: " + filepath.Base(t[function]) + "\n    configPath: golden-images.yaml\n",
+					"Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: bench}\npipeline:\n  mutators:\n  - exec: " +
+						filepath.Base(t[function]) + "\n    configPath: golden-images.yaml\n",
 					"golden-images.yaml": configuration(""),
 				})
 			},

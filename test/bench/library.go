@@ -57,7 +57,8 @@ func (b besideLibrary) measure(t tools, dir string, roundTrip time.Duration) err
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stdout, "%d images in one process, HTTP/2, bearer tokens: %t, round trip %s, medians of %d, load %s\n", count, bearer, roundTrip, b.rounds, load())
+			fmt.Fprintf(os.Stdout, "%d images in one process, HTTP/2, bearer tokens: %t, round trip %s, medians of %d, load %s\n",
+				count, bearer, roundTrip, b.rounds, load())
 			for i, m := range runs {
 				fmt.Fprintf(os.Stdout, "  %-14s %s\n", list[i].name, m.of(count))
 			}

@@ -63,7 +63,9 @@ func registries(t tools, dir string, n network) error {
 			}
 			fmt.Fprintf(os.Stdout, "  %-14s %s%s\n", peer.name, m.of(count), ofLimit(m.wall, limit(count, n.roundTrip)))
 		}
-		fmt.Fprintf(os.Stdout, "  goldenarch takes %.3fx the time of the fastest peer with a process for each image, and %.3fx its CPU time", ours.wall.Seconds()/best.wall.Seconds(), ours.cpu.Seconds()/best.cpu.Seconds())
+		fmt.Fprintf(os.Stdout,
+			"  goldenarch takes %.3fx the time of the fastest peer with a process for each image, and %.3fx its CPU time",
+			ours.wall.Seconds()/best.wall.Seconds(), ours.cpu.Seconds()/best.cpu.Seconds())
 		if loop.wall > 0 {
 			fmt.Fprintf(os.Stdout, "; %.3fx the time of crane in a loop", ours.wall.Seconds()/loop.wall.Seconds())
 		}

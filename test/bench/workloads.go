@@ -32,7 +32,8 @@ func workloads(t tools, dir string, roundTrip time.Duration) error {
 	if err := t.build(dir, "kustomize", "../../tools", "sigs.k8s.io/kustomize/kustomize/v5"); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stdout, "%d Deployments with %d images, HTTP/2, bearer tokens, round trip %s, medians of %d, load %s\n", workloadCount, workloadImages, roundTrip, workloadRounds, load())
+	fmt.Fprintf(os.Stdout, "%d Deployments with %d images, HTTP/2, bearer tokens, round trip %s, medians of %d, load %s\n",
+		workloadCount, workloadImages, roundTrip, workloadRounds, load())
 	parts := []string{"resolve", "noop", "function", "kustomize noop", "kustomize function", "library", "crane x32"}
 	runs := map[string][]measurement{}
 	for range workloadRounds {
@@ -102,14 +103,27 @@ func workloadCommand(t tools, dir string, env []string, part string, list []imag
 		err := write(at, map[string]string{
 			"kustomization.yaml": "resources: [workloads.yaml]\ntransformers: [workload-architectures.yaml]\n",
 			"workloads.yaml":     documents(workloadItems(list)),
-			"workload-architectures.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata:\n  name: bench\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: " +
+			"workload-architectures.yaml": "apiVersion: goldenarch.dev/v1alpha1\n" +
+				"kind: WorkloadArchitectures\n" +
+				"metadata:\n" +
+				"  name: bench\n" +
+				"  annotations:\n" +
+				"    config.kubernetes.io/function: |\n" +
+				"      exec: {path: " +
 				t[function] + "}\n",
 		})
 		return func() (cost, error) {
 			return call(env, nil, t["kustomize"], "build", "--enable-alpha-plugins", "--enable-exec", at)
 		}, err
 	default:
-		input := "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: WorkloadArchitectures\n  metadata: {name: bench}\nitems:\n" + workloadItems(list)
+		input := "apiVersion: config.kubernetes.io/v1\n" +
+			"kind: ResourceList\n" +
+			"functionConfig:\n" +
+			"  apiVersion: goldenarch.dev/v1alpha1\n" +
+			"  kind: WorkloadArchitectures\n" +
+			"  metadata: {name: bench}\n" +
+			"items:\n" +
+			workloadItems(list)
 		return func() (cost, error) { return call(env, []byte(input), t[function]) }, nil
 	}
 }

@@ -72,7 +72,8 @@ func kindOf(t *testing.T, definition apiextensionsv1.CustomResourceDefinition) k
 		t.Fatalf("%s: want one version, got %d", definition.Name, len(definition.Spec.Versions))
 	}
 	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(definition.Spec.Versions[0].Schema.OpenAPIV3Schema, &internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(definition.Spec.Versions[0].Schema.OpenAPIV3Schema,
+		&internal, nil); err != nil {
 		t.Fatal(err)
 	}
 	structural, err := structuralschema.NewStructural(&internal)

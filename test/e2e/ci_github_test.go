@@ -20,8 +20,11 @@ func TestLockPullRequest(t *testing.T) {
 	const edit = "pr edit 7 --title Refresh the lock of the golden images --body-file"
 
 	n.night("", "there is nothing to do", "pr list")
-	first := n.night("arm64 is gone", "a difference becomes a pull request", "pr list", "pr create --head golden-images-lock --title Refresh the lock of the golden images --body-file")
-	if want := "rendered/manifests.yaml\nsource/golden-images.lock.yaml\nsource/hyperconverged.yaml\n"; n.git("ls-tree", "-r", "--name-only", "golden-images-lock") != want {
+	first := n.night("arm64 is gone", "a difference becomes a pull request", "pr list",
+		"pr create --head golden-images-lock --title Refresh the lock of the golden images --body-file")
+	if want := "rendered/manifests.yaml\n" +
+		"source/golden-images.lock.yaml\n" +
+		"source/hyperconverged.yaml\n"; n.git("ls-tree", "-r", "--name-only", "golden-images-lock") != want {
 		t.Errorf("want the new files pushed:\n%s\ngot:\n%s", want, n.git("ls-tree", "-r", "--name-only", "golden-images-lock"))
 	}
 	n.body("arm64 is gone")
@@ -87,7 +90,9 @@ esac
 		"STATE="+n.state, "GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e")
 	write(t, filepath.Join(n.state, "number"), "")
 	dir := laid(t, map[string]string{"source/hyperconverged.yaml": "a: b\n"})
-	n.must(dir, "git init -q --bare -b main "+n.remote+"\ngit init -q -b main .\ngit remote add origin "+n.remote+"\ngit add .\ngit commit -q -m first\ngit push -q origin main")
+	n.must(dir,
+		"git init -q --bare -b main "+n.remote+"\ngit init -q -b main .\ngit remote add origin "+n.remote+
+			"\ngit add .\ngit commit -q -m first\ngit push -q origin main")
 	return n
 }
 
@@ -100,7 +105,8 @@ func (n *nights) night(differs, reason string, calls ...string) string {
 	dir := filepath.Join(n.TempDir(), "clone")
 	n.past++ // two commits within a second would have the same name
 	script := "git clone -q --depth 1 file://" + n.remote + " " + dir + "\ncd " + dir + "\n(" + n.steps[0] + ")\n" +
-		"if grep -q differs=true \"$GITHUB_OUTPUT\"; then\n" + n.steps[1] + "\nfi\nexport GIT_COMMITTER_DATE='" + strconv.Itoa(1700000000+n.past) + " +0000'\n(" + n.steps[2] + ")\n"
+		"if grep -q differs=true \"$GITHUB_OUTPUT\"; then\n" +
+		n.steps[1] + "\nfi\nexport GIT_COMMITTER_DATE='" + strconv.Itoa(1700000000+n.past) + " +0000'\n(" + n.steps[2] + ")\n"
 	n.must(n.TempDir(), script)
 	data, err := os.ReadFile(filepath.Join(n.state, "calls"))
 	if err != nil {
@@ -159,7 +165,8 @@ func TestArtifactName(t *testing.T) {
 	r := runner{env: append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"GITHUB_SERVER_URL=https://github.com", "GITHUB_REPOSITORY=Acme/Virt-Config", "GITHUB_SHA=0", "GITHUB_ACTOR=a", "REGISTRY_PASSWORD=b")}
 	got := shell(t, r, t.TempDir(), push)
-	if got.status != 0 || !strings.Contains(got.stdout, "oci://ghcr.io/acme/virt-config/virtualization:production ") || !strings.Contains(got.stdout, "--source https://github.com/Acme/Virt-Config ") {
+	if got.status != 0 || !strings.Contains(got.stdout, "oci://ghcr.io/acme/virt-config/virtualization:production ") ||
+		!strings.Contains(got.stdout, "--source https://github.com/Acme/Virt-Config ") {
 		t.Errorf("status %d, %s%s", got.status, got.stdout, got.stderr)
 	}
 }

@@ -95,9 +95,27 @@ func TestReports(t *testing.T) {
 		reason, script, product string
 		right, wrong            string // what is in the product
 	}{
-		{"annotations", steps(t, check, "check", "goldenarch check source -o github")[0] + " > product", "product", "passed: 1 HyperConverged CR", "::error file=source/hyperconverged.yaml,line=8,title=GA516 "},
-		{"the job's summary", strings.ReplaceAll(steps(t, check, "check", "goldenarch check source -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"), "product", "## ✅ Golden images", "## ❌ Golden images"},
-		{"code scanning", steps(t, "examples/ci/github/code-scanning.yaml", "scan", "goldenarch check")[0], "goldenarch.sarif", `"version": "2.1.0"`, `"level": "error"`},
+		{
+			reason:  "annotations",
+			script:  steps(t, check, "check", "goldenarch check source -o github")[0] + " > product",
+			product: "product",
+			right:   "passed: 1 HyperConverged CR",
+			wrong:   "::error file=source/hyperconverged.yaml,line=8,title=GA516 ",
+		},
+		{
+			reason:  "the job's summary",
+			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check source -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"),
+			product: "product",
+			right:   "## ✅ Golden images",
+			wrong:   "## ❌ Golden images",
+		},
+		{
+			reason:  "code scanning",
+			script:  steps(t, "examples/ci/github/code-scanning.yaml", "scan", "goldenarch check")[0],
+			product: "goldenarch.sarif",
+			right:   `"version": "2.1.0"`,
+			wrong:   `"level": "error"`,
+		},
 		{"a test report", gitlab(t, "check")[0], "golden-images.xml", `failures="0"`, "<failure "},
 	} {
 		for dir, want := range map[string]struct {

@@ -14,7 +14,10 @@ func TestDist(t *testing.T) {
 	t.Parallel()
 	once, again := t.TempDir(), t.TempDir()
 	for _, dir := range []string{once, again} {
-		r := runner{env: append(os.Environ(), "DIST="+filepath.Join(dir, "dist"), "VERSION=v1.2.3", "LDFLAGS=-s -w -X github.com/goldenarch/goldenarch/internal/cli.version=v1.2.3")}
+		r := runner{
+			env: append(os.Environ(), "DIST="+filepath.Join(dir, "dist"), "VERSION=v1.2.3",
+				"LDFLAGS=-s -w -X github.com/goldenarch/goldenarch/internal/cli.version=v1.2.3"),
+		}
 		if got := r.run(t, filepath.Join(repository(t), "tools/dist.sh"), "linux/amd64"); got.status != 0 {
 			t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
 		}

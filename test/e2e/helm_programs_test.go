@@ -84,7 +84,8 @@ func TestHelmPrograms(t *testing.T) {
 // fails has goldenarch find an error: Helm renders nothing, and the file says why.
 func (h helm) fails(t *testing.T, template, file, toFile string) {
 	t.Helper()
-	write(t, filepath.Join(filepath.Dir(file), "nodes-unknown.yaml"), "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: x}\nspec: {release: \"4.20\"}\n")
+	write(t, filepath.Join(filepath.Dir(file), "nodes-unknown.yaml"),
+		"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: x}\nspec: {release: \"4.20\"}\n")
 	for reason, tc := range map[string]struct{ config, want string }{
 		"an error finding":     {"nodes-unknown.yaml", "error GA301"},
 		"an error of its call": {"does-not-exist.yaml", "goldenarch: "},

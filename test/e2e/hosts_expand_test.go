@@ -98,7 +98,15 @@ func expandByKustomize(t *testing.T, r runner, kustomize string, g golden) {
 func expandByKpt(t *testing.T, r runner, kpt string, g golden) {
 	t.Helper()
 	dir := written(t, map[string]string{
-		"Kptfile":     "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\npipeline:\n  mutators:\n  - exec: goldenarch\n    configPath: config.yaml\n",
+		"Kptfile": `apiVersion: kpt.dev/v1
+kind: Kptfile
+metadata:
+  name: package
+pipeline:
+  mutators:
+  - exec: goldenarch
+    configPath: config.yaml
+`,
 		"config.yaml": g.config,
 	})
 	place(t, dir, g.input)

@@ -49,7 +49,18 @@ func evalOfTheExample(t *testing.T, r runner, kpt string) {
 func filesThatKptWritesAnew(t *testing.T, r runner, kpt string) {
 	t.Parallel()
 	noop := build(t, filepath.Join(repository(t), "test/bench"), "./noop", "noop")
-	const file, odd = "odd.yaml", "# alone\n\n---\napiVersion:   v1\nkind: ConfigMap\nmetadata: {name: odd,   namespace: x}\ndata:\n    # deep\n    a: 'b'\n\n    c:   \"d\"   # tail\n"
+	const file, odd = "odd.yaml", `# alone
+
+---
+apiVersion:   v1
+kind: ConfigMap
+metadata: {name: odd,   namespace: x}
+data:
+    # deep
+    a: 'b'
+
+    c:   "d"   # tail
+`
 	var written []string
 	for _, function := range []string{noop, "goldenarch"} {
 		dir := copied(t, "examples/kpt")

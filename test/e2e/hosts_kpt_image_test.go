@@ -43,7 +43,8 @@ func kpts(t *testing.T) map[string]string {
 func kptRendersWithTheImage(t *testing.T, r runner, kpt string) {
 	program, image := copied(t, "examples/kpt"), copied(t, "examples/kpt")
 	replaceIn(t, filepath.Join(image, "Kptfile"), "- exec: goldenarch\n", "- image: "+publishedImage+"\n")
-	if readme, err := os.ReadFile(filepath.Join(image, "README.md")); err != nil || !strings.Contains(string(readme), "- image: "+publishedImage+"\n        configPath: golden-images.yaml\n") {
+	if readme, err := os.ReadFile(filepath.Join(image, "README.md")); err != nil ||
+		!strings.Contains(string(readme), "- image: "+publishedImage+"\n        configPath: golden-images.yaml\n") {
 		t.Errorf("the README does not show this Kptfile (%v)", err)
 	}
 	if got := r.run(t, kpt, "fn", "render", program, "--allow-exec"); got.status != 0 {
@@ -64,7 +65,8 @@ func kptRendersWithTheImage(t *testing.T, r runner, kpt string) {
 
 func kptEvaluatesTheImage(t *testing.T, r runner, kpt string) {
 	dir := written(t, map[string]string{"hco.yaml": emptyCR})
-	got := r.run(t, kpt, "fn", "eval", dir, "--image", publishedImage, "--", "workloadArchitectures=amd64,arm64", "controlPlaneArchitectures=amd64", "predefined=none")
+	got := r.run(t, kpt, "fn", "eval", dir, "--image", publishedImage, "--", "workloadArchitectures=amd64,arm64",
+		"controlPlaneArchitectures=amd64", "predefined=none")
 	if got.status != 0 {
 		t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
 	}

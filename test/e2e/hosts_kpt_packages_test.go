@@ -25,7 +25,8 @@ func packagesOfClusters(t *testing.T, r runner, kpt string) {
 		}
 	}
 	dir := filepath.Join(t.TempDir(), "clusters")
-	write(dir, "Kptfile", "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: clusters\npipeline:\n  mutators:\n  - exec: goldenarch\n    configPath: golden-images.yaml\n")
+	write(dir, "Kptfile",
+		"apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: clusters\npipeline:\n  mutators:\n  - exec: goldenarch\n    configPath: golden-images.yaml\n")
 	write(dir, "golden-images.yaml", example["golden-images.yaml"]+"  platform: kubernetes\n  expand: {mode: Emit}\n")
 	write(dir, "golden-images.lock.yaml", example["golden-images.lock.yaml"])
 	onlyARM := strings.ReplaceAll(example["nodes.yaml"], "architecture: amd64", "architecture: arm64")

@@ -68,7 +68,8 @@ func resultsAreStructured(t *testing.T, r runner, kpt string) {
 			}
 			for _, result := range list.Items[0].Results {
 				if result.Tags["goldenarch.dev/finding"] == tc.finding && strings.HasPrefix(result.Message, tc.finding+": ") && result.Severity == tc.severity &&
-					result.ResourceRef["kind"] == "HyperConverged" && result.Field["path"] == "spec.dataImportCronTemplates[0]" && result.File["path"] == "hyperconverged.yaml" {
+					result.ResourceRef["kind"] == "HyperConverged" && result.Field["path"] == "spec.dataImportCronTemplates[0]" &&
+					result.File["path"] == "hyperconverged.yaml" {
 					return
 				}
 			}
@@ -81,7 +82,15 @@ func resultsAreStructured(t *testing.T, r runner, kpt string) {
 // they are; and without the nodes there is an error, not half a decision.
 func selectorsOfThePipeline(t *testing.T, r runner, kpt string) {
 	t.Parallel()
-	const other = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata:\n  name: not-ours\n  namespace: elsewhere\n  labels: {cluster: other}\nspec:\n  dataImportCronTemplates: []\n"
+	const other = `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata:
+  name: not-ours
+  namespace: elsewhere
+  labels: {cluster: other}
+spec:
+  dataImportCronTemplates: []
+`
 	for name, tc := range map[string]struct {
 		reason, pipeline string
 		status           int

@@ -57,7 +57,8 @@ func kustomizeOld(t *testing.T, r runner) {
 	old := build(t, filepath.Join(repository(t), "test/e2e/kustomize4"), "sigs.k8s.io/kustomize/kustomize/v4", "kustomize")
 	example := copied(t, "examples/kustomize")
 	got := r.run(t, old, "build", "--enable-alpha-plugins", "--enable-exec", filepath.Join(example, "production"))
-	if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "warning GA016: kustomize v4.5.7 is older than 5.0") || !strings.Contains(got.stderr, "error GA601") {
+	if got.status != 1 || got.stdout != "" || !strings.Contains(got.stderr, "warning GA016: kustomize v4.5.7 is older than 5.0") ||
+		!strings.Contains(got.stderr, "error GA601") {
 		t.Errorf("goldenarch does not say what an old kustomize does to the lock of the base: %+v", got)
 	}
 	lock := filepath.Join(example, "base/golden-images.lock.yaml")
@@ -66,7 +67,8 @@ func kustomizeOld(t *testing.T, r runner) {
 	}
 	replaceIn(t, filepath.Join(example, "base/kustomization.yaml"), "- golden-images.lock.yaml\n", "")
 	replaceIn(t, filepath.Join(example, "production/kustomization.yaml"), "- nodes.yaml\n", "- nodes.yaml\n- golden-images.lock.yaml\n")
-	if got = r.run(t, old, "build", "--enable-alpha-plugins", "--enable-exec", filepath.Join(example, "production")); got.status != 0 || !strings.Contains(got.stdout, "dict.architectures") {
+	if got = r.run(t, old, "build", "--enable-alpha-plugins", "--enable-exec", filepath.Join(example, "production")); got.status != 0 ||
+		!strings.Contains(got.stdout, "dict.architectures") {
 		t.Errorf("the fix that GA016 names does not help: %+v", got)
 	}
 }
@@ -86,8 +88,10 @@ func afterAnotherFunction(t *testing.T, render func(t *testing.T, dir string) ou
 	if err := os.Chmod(filepath.Join(dir, "cat.sh"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "cat.yaml"), "apiVersion: example.com/v1\nkind: Cat\nmetadata:\n  name: cat\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: ./cat.sh}\n")
-	write(t, filepath.Join(dir, "kustomization.yaml"), "resources: [hyperconverged.yaml, nodes.yaml, golden-images.lock.yaml]\ntransformers: [cat.yaml, golden-images.yaml]\n")
+	write(t, filepath.Join(dir, "cat.yaml"),
+		"apiVersion: example.com/v1\nkind: Cat\nmetadata:\n  name: cat\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: ./cat.sh}\n")
+	write(t, filepath.Join(dir, "kustomization.yaml"),
+		"resources: [hyperconverged.yaml, nodes.yaml, golden-images.lock.yaml]\ntransformers: [cat.yaml, golden-images.yaml]\n")
 	got := render(t, dir)
 	if got.status != 0 || !strings.Contains(got.stderr, "GA416") {
 		t.Fatalf("this proves nothing: %+v", got)

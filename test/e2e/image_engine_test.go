@@ -81,7 +81,8 @@ func newStore(t *testing.T, r runner, containers, engine, driver string) engines
 	}
 	e.write(t, "storage.conf", fmt.Sprintf("[storage]\ndriver = %q\ngraphroot = %q\nrunroot = %q\n", driver, in("store"), in("run")))
 	e.write(t, "registries.conf", "")
-	e.write(t, "containers.conf", fmt.Sprintf("[containers]\n%s[engine]\n%sevents_logger = \"none\"\nlock_type = \"file\"\ntmp_dir = %q\n", containers, engine, in("libpod")))
+	e.write(t, "containers.conf",
+		fmt.Sprintf("[containers]\n%s[engine]\n%sevents_logger = \"none\"\nlock_type = \"file\"\ntmp_dir = %q\n", containers, engine, in("libpod")))
 	return e
 }
 

@@ -33,8 +33,20 @@ func finished(t *testing.T) map[string]map[string]string {
 		"ConfigMap": {
 			"top/kustomization.yaml": strings.Replace(resources, "map.yaml", "map.yaml, nodes.yaml", 1) + all + "transformers: [options.yaml]\n",
 			"top/hco.yaml":           emptyCR,
-			"top/nodes.yaml":         "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes}\nspec: {workload: [amd64, arm64], controlPlane: [amd64]}\n",
-			"top/options.yaml":       "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: options\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: goldenarch}\ndata: {predefined: none, release: \"1.19\"}\n",
+			"top/nodes.yaml": `apiVersion: goldenarch.dev/v1alpha1
+kind: ClusterArchitectures
+metadata: {name: nodes}
+spec: {workload: [amd64, arm64], controlPlane: [amd64]}
+`,
+			"top/options.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: options
+  annotations:
+    config.kubernetes.io/function: |
+      exec: {path: goldenarch}
+data: {predefined: none, release: "1.19"}
+`,
 		},
 		"TwoTransformers": {
 			"top/kustomization.yaml": resources + all + "transformers: [label.yaml, config.yaml]\n", "top/config.yaml": config,

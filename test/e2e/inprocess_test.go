@@ -199,8 +199,12 @@ replacements:
   targets: [{select: {kind: ConfigMap, name: extra}, fieldPaths: [data.replicas], options: {create: true}}]
 buildMetadata: [originAnnotations, transformerAnnotations, managedByLabel]
 `,
-		"top/namespace.yaml":      "apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n",
-		"top/patch.yaml":          "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec: {tuningPolicy: annotation}\n",
+		"top/namespace.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n",
+		"top/patch.yaml": `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+spec: {tuningPolicy: annotation}
+`,
 		"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [extra.yaml]\n",
 		"part/extra.yaml":         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra}\ndata: {a: 'on', b: \"0123\", c: \"x\\ny\"}\n",
 	},

@@ -49,7 +49,10 @@ func TestAction(t *testing.T) {
 	r := newRunner(t)
 	temp, summary := t.TempDir(), filepath.Join(t.TempDir(), "summary.md")
 	env := func(path string) runner {
-		return runner{env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "CHECK_PATH="+path, "CHECK_ARGS=--offline")}
+		return runner{
+			env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
+				"CHECK_PATH="+path, "CHECK_ARGS=--offline"),
+		}
 	}
 	bash := func(r runner, dir, script string) outcome {
 		t.Helper()

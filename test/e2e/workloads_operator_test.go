@@ -46,7 +46,8 @@ func TestOperator(t *testing.T) {
 		t.Errorf("other files were touched:\n%s", diff)
 	}
 	built := r.run(t, kustomize, "build", in("config/default"))
-	if !strings.Contains(built.stdout, "- key: kubernetes.io/arch\n") || !strings.Contains(built.stdout, "name: acme-controller-manager") || !strings.Contains(built.stdout, "name: kube-rbac-proxy") {
+	if !strings.Contains(built.stdout, "- key: kubernetes.io/arch\n") ||
+		!strings.Contains(built.stdout, "name: acme-controller-manager") || !strings.Contains(built.stdout, "name: kube-rbac-proxy") {
 		t.Errorf("status %d: what kustomize builds of config/ has no node affinity\n%s%s", built.status, built.stdout, built.stderr)
 	}
 	for _, path := range []string{"config/default", "bundle"} {
@@ -79,7 +80,8 @@ func TestOperatorRecipe(t *testing.T) {
 	r.env = append(r.env, "PATH="+shim+string(os.PathListSeparator)+os.Getenv("PATH"))
 
 	unfixed := copied(t, operatorExample)
-	if got := shell(t, r, unfixed, script); got.status != 1 || !strings.Contains(got.stdout, "::warning file=bundle/manifests/acme.clusterserviceversion.yaml,line=3,title=GA714 ") {
+	if got := shell(t, r, unfixed, script); got.status != 1 ||
+		!strings.Contains(got.stdout, "::warning file=bundle/manifests/acme.clusterserviceversion.yaml,line=3,title=GA714 ") {
 		t.Errorf("status %d where labels are missing\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	fixed := copied(t, operatorExample)

@@ -73,9 +73,14 @@ func spread(times int, form string) map[string]string {
 // multiplied is a field that has a variable many times, and a long text for it.
 func multiplied(times, length int) map[string]string {
 	return map[string]string{
-		"top/kustomization.yaml": "resources: [hco.yaml, m.yaml]\nconfigurations: [c.yaml]\nvars:\n- {name: A, objref: {apiVersion: v1, kind: Thing, name: m}, fieldref: {fieldpath: spec.a}}\n",
-		"top/c.yaml":             "varReference: [{kind: Thing, path: spec/b}]\n", "top/hco.yaml": hco,
-		"top/m.yaml": "apiVersion: v1\nkind: Thing\nmetadata: {name: m}\nspec:\n  a: " + strings.Repeat("x", length) + "\n  b: " + strings.Repeat("$(A)", times) + "\n",
+		"top/kustomization.yaml": `resources: [hco.yaml, m.yaml]
+configurations: [c.yaml]
+vars:
+- {name: A, objref: {apiVersion: v1, kind: Thing, name: m}, fieldref: {fieldpath: spec.a}}
+`,
+		"top/c.yaml": "varReference: [{kind: Thing, path: spec/b}]\n", "top/hco.yaml": hco,
+		"top/m.yaml": "apiVersion: v1\nkind: Thing\nmetadata: {name: m}\nspec:\n  a: " + strings.Repeat("x", length) + "\n  b: " +
+			strings.Repeat("$(A)", times) + "\n",
 	}
 }
 
@@ -89,7 +94,9 @@ func with(files map[string]string, more map[string]string) map[string]string {
 func TestBuilds(t *testing.T) {
 	t.Parallel()
 	const (
-		texts = "- source: {kind: Thing, fieldPath: spec.%[1]s}\n  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[2]s], options: {delimiter: '-', index: %[3]d}}]\n"
+		texts = `- source: {kind: Thing, fieldPath: spec.%[1]s}
+  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[2]s], options: {delimiter: '-', index: %[3]d}}]
+`
 		trees = "- source: {kind: Thing, fieldPath: spec}\n  targets: [{select: {kind: Thing}, fieldPaths: [spec.%[4]s], options: {create: true}}]\n"
 		again = "repeats directories more than 500 times"
 		grows = "replacements copy what other replacements have enlarged"
@@ -102,8 +109,10 @@ func TestBuilds(t *testing.T) {
 	assembled := map[string]string{
 		"top/kustomization.yaml": "resources: [hco.yaml]\ntransformers: [../t]\n", "top/hco.yaml": hco,
 		"t/kustomization.yaml": "resources: [patch.yaml]\nreplacements:\n" +
-			"- source: {kind: PatchTransformer, fieldPath: metadata.annotations.one}\n  targets: [{select: {kind: PatchTransformer}, fieldPaths: [patch], options: {delimiter: ' ', index: 1}}]\n" +
-			"- source: {kind: PatchTransformer, fieldPath: metadata.annotations.two}\n  targets: [{select: {kind: PatchTransformer}, fieldPaths: [patch], options: {delimiter: ' ', index: 3}}]\n",
+			"- source: {kind: PatchTransformer, fieldPath: metadata.annotations.one}\n  targets: " +
+			"[{select: {kind: PatchTransformer}, fieldPaths: [patch], options: {delimiter: ' ', index: 1}}]\n" +
+			"- source: {kind: PatchTransformer, fieldPath: metadata.annotations.two}\n  targets: " +
+			"[{select: {kind: PatchTransformer}, fieldPaths: [patch], options: {delimiter: ' ', index: 3}}]\n",
 		"t/patch.yaml": "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: p, annotations: {one: '&a', two: '*a'}}\ntarget: {kind: HyperConverged}\n" +
 			"patch: '{apiVersion: X {b: Y }, kind: HyperConverged, metadata: {name: kubevirt-hyperconverged}}'\n",
 	}
@@ -111,11 +120,28 @@ func TestBuilds(t *testing.T) {
 		files map[string]string
 		says  string
 	}{
-		"BasesStacked":       {with(stacked(20, "resources: [../a%[1]d, ../b%[1]d]\n", "resources: [../l%[1]d]\nnamePrefix: %[2]s-\n"), map[string]string{"l20/kustomization.yaml": "resources: [hco.yaml]\n", "top/kustomization.yaml": "resources: [../l0]\n"}), again},
-		"ComponentsStacked":  {with(stacked(20, "kind: Component\ncomponents: [../a%[1]d, ../b%[1]d]\n", "kind: Component\ncomponents: [../l%[1]d]\n# %[2]s\n"), map[string]string{"l20/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n", "top/kustomization.yaml": "resources: [hco.yaml]\ncomponents: [../l0]\n"}), "error GA001: build"},
-		"TextsDoubled":       {doubled(30, texts), grows},
-		"TreesDoubled":       {doubled(30, trees), grows},
-		"PatchesDouble":      {map[string]string{"top/hco.yaml": strings.Replace(hco, "spec: {}", "spec: {x: {y: "+strings.Repeat("z", 1000)+"}}", 1), "top/kustomization.yaml": copies}, "exceeding the limit"},
+		"BasesStacked": {
+			files: with(stacked(20, "resources: [../a%[1]d, ../b%[1]d]\n", "resources: [../l%[1]d]\nnamePrefix: %[2]s-\n"),
+				map[string]string{"l20/kustomization.yaml": "resources: [hco.yaml]\n", "top/kustomization.yaml": "resources: [../l0]\n"}),
+			says: again,
+		},
+		"ComponentsStacked": {
+			files: with(stacked(20, "kind: Component\ncomponents: [../a%[1]d, ../b%[1]d]\n", "kind: Component\ncomponents: [../l%[1]d]\n# %[2]s\n"),
+				map[string]string{
+					"l20/kustomization.yaml": "kind: Component\ncommonAnnotations: {a: b}\n",
+					"top/kustomization.yaml": "resources: [hco.yaml]\ncomponents: [../l0]\n",
+				}),
+			says: "error GA001: build",
+		},
+		"TextsDoubled": {doubled(30, texts), grows},
+		"TreesDoubled": {doubled(30, trees), grows},
+		"PatchesDouble": {
+			files: map[string]string{
+				"top/hco.yaml":           strings.Replace(hco, "spec: {}", "spec: {x: {y: "+strings.Repeat("z", 1000)+"}}", 1),
+				"top/kustomization.yaml": copies,
+			},
+			says: "exceeding the limit",
+		},
 		"PathsDouble":        {moved(doubled(30, texts), "path"), grows},
 		"TransformerDoubles": {moved(doubled(30, texts), "transformer"), grows},
 		"ListDoubles":        {moved(doubled(30, texts), "list"), grows},

@@ -38,14 +38,29 @@ func TestClaims(t *testing.T) {
 		"System":        {entriesOf([2]string{"Linux/amd64", "linux/amd64"}, [2]string{"linux/arm64", "linux/arm64"}), "arm64", `"Linux"`},
 		"BareFirst":     {registrytest.BareIndex("linux/amd64", "linux/arm64"), "amd64", "no platform"},
 		"BareSecond":    {registrytest.BareIndex("linux/s390x", "linux/amd64", "linux/arm64"), "s390x", "no platform"},
-		"BareBeside":    {entriesOf([2]string{"linux/arm64", "linux/arm64"}, [2]string{"", "linux/amd64"}, [2]string{"", "linux/s390x"}), "amd64,arm64", "no platform"},
+		"BareBeside": {
+			serves: entriesOf([2]string{"linux/arm64", "linux/arm64"}, [2]string{"", "linux/amd64"}, [2]string{"", "linux/s390x"}),
+			claims: "amd64,arm64",
+			says:   "no platform",
+		},
 		"Configuration": {registrytest.ImageWithConfig([]byte(`{"os":"linux","architecture":"x86_64"}`)), "", `x86_64`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := serving(t)
 			s.Push("org/disk:1", tc.serves)
-			args := []string{"render", "-", "--predefined", "none", "--workload-architectures", "x86_64,aarch64,s390x", "--registry-insecure", s.Host(), "--registry-retries", "0"}
+			args := []string{
+				"render",
+				"-",
+				"--predefined",
+				"none",
+				"--workload-architectures",
+				"x86_64,aarch64,s390x",
+				"--registry-insecure",
+				s.Host(),
+				"--registry-retries",
+				"0",
+			}
 			got := Run(t, args, crOf(s.Host()+"/org/disk:1"), Limits{})
 			if tc.claims == "" {
 				if got.Status != 1 || got.Stdout != "" || !strings.Contains(got.Stderr, tc.says) {

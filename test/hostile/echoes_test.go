@@ -43,19 +43,31 @@ func echoPlaces() map[string]func(text string) registrytest.Wrapper {
 			return reply(200, ociImage, `{"schemaVersion":2,"config":{"mediaType":`+quoted("application/"+s)+`,"digest":"`+digest+`","size":2}}`, nil)
 		},
 		"Digest": func(s string) registrytest.Wrapper {
-			return reply(200, ociIndex, `{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":`+quoted("sha256:"+s)+`,"size":1,"platform":{"os":"linux","architecture":"amd64"}}]}`, nil)
+			return reply(200, ociIndex,
+				`{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":`+quoted("sha256:"+s)+`,"size":1,"platform":{"os":"linux","architecture":"amd64"}}]}`,
+				nil)
 		},
 		"DigestHeader": func(s string) registrytest.Wrapper {
 			return reply(200, ociIndex, `{"schemaVersion":2,"manifests":[]}`, http.Header{"Docker-Content-Digest": {"sha256:" + s}})
 		},
 		"Architecture": func(s string) registrytest.Wrapper {
-			return reply(200, ociIndex, `{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":"`+digest+`","size":1,"platform":{"os":"linux","architecture":`+quoted(s)+`}}]}`, nil)
+			return reply(200, ociIndex,
+				`{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":"`+digest+`","size":1,"platform":{"os":"linux","architecture":`+quoted(s)+`}}]}`,
+				nil)
 		},
 		"BesideOthers": func(s string) registrytest.Wrapper {
-			return reply(200, ociIndex, `{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":"`+digest+`","size":1,"platform":{"os":"linux","architecture":"amd64"}},{"mediaType":"`+ociImage+`","digest":"sha256:`+strings.Repeat("1", 64)+`","size":1,"platform":{"os":"linux","architecture":`+quoted(s)+`,"variant":`+quoted(s)+`}}]}`, nil)
+			return reply(200, ociIndex,
+				`{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":"`+digest+
+					`","size":1,"platform":{"os":"linux","architecture":"amd64"}},{"mediaType":"`+ociImage+`","digest":"sha256:`+
+					strings.Repeat("1", 64)+`","size":1,"platform":{"os":"linux","architecture":`+quoted(s)+`,"variant":`+quoted(s)+`}}]}`,
+				nil)
 		},
 		"Variant": func(s string) registrytest.Wrapper {
-			return reply(200, ociIndex, `{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":"`+digest+`","size":1,"platform":{"os":"linux","architecture":"arm64","variant":`+quoted(s)+`}},{"mediaType":"`+ociImage+`","digest":"`+digest+`","size":1,"platform":{"os":`+quoted(s)+`,"architecture":"amd64"}}]}`, nil)
+			return reply(200, ociIndex,
+				`{"schemaVersion":2,"manifests":[{"mediaType":"`+ociImage+`","digest":"`+digest+
+					`","size":1,"platform":{"os":"linux","architecture":"arm64","variant":`+quoted(s)+`}},{"mediaType":"`+ociImage+
+					`","digest":"`+digest+`","size":1,"platform":{"os":`+quoted(s)+`,"architecture":"amd64"}}]}`,
+				nil)
 		},
 		"RetryAfter": func(s string) registrytest.Wrapper { return reply(503, "", "", http.Header{"Retry-After": {s}}) },
 	}

@@ -12,7 +12,11 @@ import (
 )
 
 const (
-	hco      = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec: {}\n"
+	hco = `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+spec: {}
+`
 	bombHead = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n"
 	itself   = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\ndata: &a {b: *a}\n"
 )
@@ -65,7 +69,12 @@ func large(t *testing.T, path string) {
 func chain(length int) map[string]string {
 	files := map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [hco.yaml]\ntransformers: [../d0]\n"}
 	for i := range length {
-		files[fmt.Sprintf("d%d/label.yaml", i)] = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: label}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
+		files[fmt.Sprintf("d%d/label.yaml", i)] = `apiVersion: builtin
+kind: LabelTransformer
+metadata: {name: label}
+labels: {a: b}
+fieldSpecs: [{path: metadata/labels, create: true}]
+`
 		files[fmt.Sprintf("d%d/kustomization.yaml", i)] = fmt.Sprintf("resources: [label.yaml]\ntransformers: [../d%d]\n", i+1)
 	}
 	files[fmt.Sprintf("d%d/kustomization.yaml", length)] = "resources: [label.yaml]\n"
@@ -98,64 +107,296 @@ func TestFiles(t *testing.T) {
 		status  int
 		says    string // part of stderr
 	}{
-		"PipeInDirectory":       {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/x.yaml": pipe}, status: 1, says: "not a regular file"},
-		"PipeByName":            {special: map[string]special{"x.yaml": pipe}, args: []string{"render", "TOP/../x.yaml"}, files: kustomized(""), status: 1, says: "not a regular file"},
-		"PipeAsIgnore":          {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/.krmignore": pipe}, status: 1, says: "not a regular file"},
-		"PipeAsKustomization":   {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/kustomization.yaml": pipe}, status: 1, says: "not a regular file"},
-		"PipeAsResource":        {files: kustomized("resources: [hco.yaml, x.yaml]"), special: map[string]special{"top/x.yaml": pipe}, status: 1, says: "not a regular file"},
-		"PipeInGenerator":       {files: kustomized("resources: [hco.yaml]\nconfigMapGenerator: [{name: m, files: [x]}]"), special: map[string]special{"top/x": pipe}, status: 1, says: "not a regular file"},
-		"PipeAsConfig":          {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"c.yaml": pipe}, args: []string{"render", "TOP", "--config", "TOP/../c.yaml"}, status: 1, says: "not a regular file"},
-		"PipeAsRegistriesConf":  {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"r.conf": pipe}, args: []string{"resolve", "127.0.0.1:1/a:1", "--registries-conf", "TOP/../r.conf"}, status: 1, says: "not a regular file"},
-		"LargeAsRegistriesConf": {files: kustomized(""), special: map[string]special{"r.conf": large}, args: []string{"resolve", "127.0.0.1:1/a:1", "--registries-conf", "TOP/../r.conf"}, status: 1, says: "at most 4Mi"},
-		"LargeAsConfig":         {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"c.yaml": large}, args: []string{"render", "TOP", "--config", "TOP/../c.yaml"}, status: 1, says: "at most 64Mi"},
-		"LargeAsLive":           {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"c.yaml": large}, args: []string{"render", "TOP", "--live", "TOP/../c.yaml"}, status: 1, says: "at most 64Mi"},
-		"LargeAsNodes":          {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"c.yaml": large}, args: []string{"render", "TOP", "--nodes", "TOP/../c.yaml"}, status: 1, says: "at most 64Mi"},
-		"LargeAsLock":           {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"l.yaml": large}, args: []string{"lock", "TOP", "--file", "TOP/../l.yaml"}, status: 1, says: "at most 64Mi"},
-		"PipeAsLive":            {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"c.yaml": pipe}, args: []string{"render", "TOP", "--live", "TOP/../c.yaml"}, status: 1, says: "not a regular file"},
-		"PipeAsNodes":           {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"c.yaml": pipe}, args: []string{"forecast", "TOP", "--nodes", "TOP/../c.yaml"}, status: 1, says: "not a regular file"},
-		"PipeAsReplayed":        {files: map[string]string{"top/hco.yaml": hco, "r/oci-layout": "{\"imageLayoutVersion\": \"1.0.0\"}"}, special: map[string]special{"r/index.json": pipe}, args: []string{"resolve", "quay.io/a/b:1", "--replay", "TOP/../r"}, status: 1, says: "not a regular file"},
-		"LargeAsReplayed":       {files: map[string]string{"top/hco.yaml": hco, "r/oci-layout": "{\"imageLayoutVersion\": \"1.0.0\"}"}, special: map[string]special{"r/index.json": large}, args: []string{"resolve", "quay.io/a/b:1", "--replay", "TOP/../r"}, status: 1, says: "at most 64Mi"},
-		"PipeAsLock":            {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"l.yaml": pipe}, args: []string{"lock", "TOP", "--registry-retries=0", "--file", "TOP/../l.yaml"}, status: 1, says: ""},
-		"PipeAsInput":           {files: map[string]string{"top/hco.yaml": hco, "top/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [p]}\n"}, special: map[string]special{"top/p": pipe}, args: []string{"render", "hco.yaml", "g.yaml"}, status: 1, says: "not a regular file"},
-		"ZeroByName":            {args: []string{"render", "/dev/zero"}, status: 1, says: "not a regular file"},
-		"ZeroLinked":            {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/x.yaml": linkTo("/dev/zero")}, status: 1, says: "leads out of the directory"},
-		"ZeroAsIgnore":          {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/.krmignore": linkTo("/dev/zero")}, status: 1, says: "not a regular file"},
-		"KernelAsIgnore":        {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/.krmignore": linkTo("/proc/kmsg")}, status: 1, says: "a file of the kernel"},
-		"KernelByName":          {args: []string{"render", "/proc/kmsg"}, status: 1, says: ""},
-		"KernelAsConfig":        {files: map[string]string{"top/hco.yaml": hco}, args: []string{"render", "TOP", "--config", "/proc/self/environ"}, status: 1, says: "a file of the kernel"},
-		"ZeroAsKustomization":   {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/kustomization.yaml": linkTo("/dev/zero")}, status: 1, says: ""},
-		"ZeroDiscovered":        {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/kustomization.yaml": linkTo("/dev/zero")}, args: []string{"argocd", "discover"}, status: 0},
-		"PipeDiscovered":        {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/x.yaml": pipe}, args: []string{"argocd", "discover"}, status: 0},
-		"LargeByName":           {special: map[string]special{"x.json": large}, files: kustomized(""), args: []string{"render", "TOP/../x.json"}, status: 1, says: "at most 64Mi; raise the limit with --max-file-size"},
-		"LargeAsIgnore":         {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/.krmignore": large}, status: 1, says: "at most 1Mi"},
-		"LargeAsKustomization":  {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/kustomization.yaml": large}, status: 1, says: "at most 64Mi"},
-		"LargeDiscovered":       {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/x.yaml": large}, args: []string{"argocd", "discover"}, status: 1, says: "at most 64Mi"},
-		"LimitOfTheFlag":        {files: map[string]string{"top/hco.yaml": hco}, args: []string{"render", "TOP", "--max-file-size=20"}, status: 1, says: "at most 20;"},
-		"LimitOfStdin":          {args: []string{"render", "-", "--max-file-size=1Ki"}, stdin: strings.Repeat("# comment\n", 1000), status: 1, says: "at most 1Ki;"},
-		"LimitOfFunction":       {args: []string{"--max-file-size=1Ki"}, stdin: strings.Repeat("# comment\n", 1000), status: 1, says: "at most 1Ki;"},
-		"NoLimit":               {files: map[string]string{"top/hco.yaml": hco}, args: []string{"render", "TOP", "--max-file-size=1e9999999"}, status: 2, says: "expected a number of bytes"},
-		"LinkOut":               {files: map[string]string{"top/hco.yaml": hco, "secret.yaml": hco}, special: map[string]special{"top/x.yaml": linkTo("../secret.yaml")}, status: 1, says: "leads out of the directory"},
-		"LinksToItself":         {files: map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [b, c]"}, special: map[string]special{"top/b": linkTo("."), "top/c": linkTo(".")}, args: []string{"argocd", "discover"}, status: 0},
-		"LinksToItselfBuilt":    {files: map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [b, c]"}, special: map[string]special{"top/b": linkTo("."), "top/c": linkTo(".")}, status: 1, says: "cycle"},
-		"BombResource":          {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombPatchFile":         {files: plus(kustomized("resources: [hco.yaml]\npatches: [{path: x.yaml}]"), "top/x.yaml", hco+bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombPatchInline":       {files: kustomized("resources: [hco.yaml]\npatches:\n- patch: |\n    " + strings.ReplaceAll(hco+bomb(), "\n", "\n    ")), status: 1, says: "anchors expand beyond all measure"},
-		"BombTransformer":       {files: kustomized("resources: [hco.yaml]\ntransformers:" + indented("apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: l}\n"+bomb())), status: 1, says: "anchors expand beyond all measure"},
-		"BombKustomization":     {files: kustomized("resources: [hco.yaml]\n" + bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombComponent":         {files: plus(plus(kustomized("resources: [hco.yaml]\ncomponents: [../part]"), "part/kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [x.yaml]\n"), "part/x.yaml", bombHead+bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombConfiguration":     {files: plus(kustomized("resources: [hco.yaml]\nconfigurations: [x.yaml]"), "top/x.yaml", bomb()), status: 1, says: "anchors expand beyond all measure"},
-		"BombDiscovered":        {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()), args: []string{"argocd", "discover"}, status: 1, says: "anchors expand beyond all measure"},
-		"ItselfResource":        {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", itself), status: 1, says: "anchor holds itself"},
-		"ItselfInline":          {files: kustomized("resources: [hco.yaml]\ngenerators:" + indented(itself)), status: 1, says: "anchor holds itself"},
-		"ItselfEscaped":         {files: kustomized(`{"resources": ["hco.yaml"], "patches": [{"patch": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: \u0026a {b: \u002aa}\n"}]}`), status: 1, says: "anchor holds itself"},
-		"ItselfPlain":           {files: map[string]string{"top/x.yaml": itself}, status: 1, says: "anchor holds itself"},
-		"DeepResource":          {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+"data: "+deep+"\n"), status: 1, says: "nested more than 500 levels"},
-		"DeepPlain":             {files: map[string]string{"top/x.json": `{"apiVersion": "v1", "kind": "A", "x": ` + deep + "}"}, status: 1, says: "nested more than 500 levels"},
-		"CopiesInPatch":         {files: kustomized("resources: [hco.yaml]\npatches: [{target: {kind: HyperConverged}, patch: '" + copies + "'}]"), status: 1, says: "copy"},
-		"TransformersDeep":      {files: chain(20), status: 1, says: "GA301"},
-		"TransformersTooDeep":   {files: chain(60), status: 1, says: "more than 32 steps"},
-		"TransformersFound":     {files: chain(60), args: []string{"argocd", "discover"}, status: 0},
-		"StepsFound":            {files: chain(200), args: []string{"argocd", "discover"}, status: 1, says: "more than 100 steps"},
+		"PipeInDirectory": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/x.yaml": pipe},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeByName": {
+			special: map[string]special{"x.yaml": pipe},
+			args:    []string{"render", "TOP/../x.yaml"},
+			files:   kustomized(""),
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsIgnore": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/.krmignore": pipe},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsKustomization": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/kustomization.yaml": pipe},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsResource": {
+			files:   kustomized("resources: [hco.yaml, x.yaml]"),
+			special: map[string]special{"top/x.yaml": pipe},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeInGenerator": {
+			files:   kustomized("resources: [hco.yaml]\nconfigMapGenerator: [{name: m, files: [x]}]"),
+			special: map[string]special{"top/x": pipe},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsConfig": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"c.yaml": pipe},
+			args:    []string{"render", "TOP", "--config", "TOP/../c.yaml"},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsRegistriesConf": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"r.conf": pipe},
+			args:    []string{"resolve", "127.0.0.1:1/a:1", "--registries-conf", "TOP/../r.conf"},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"LargeAsRegistriesConf": {
+			files:   kustomized(""),
+			special: map[string]special{"r.conf": large},
+			args:    []string{"resolve", "127.0.0.1:1/a:1", "--registries-conf", "TOP/../r.conf"},
+			status:  1,
+			says:    "at most 4Mi",
+		},
+		"LargeAsConfig": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"c.yaml": large},
+			args:    []string{"render", "TOP", "--config", "TOP/../c.yaml"},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"LargeAsLive": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"c.yaml": large},
+			args:    []string{"render", "TOP", "--live", "TOP/../c.yaml"},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"LargeAsNodes": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"c.yaml": large},
+			args:    []string{"render", "TOP", "--nodes", "TOP/../c.yaml"},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"LargeAsLock": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"l.yaml": large},
+			args:    []string{"lock", "TOP", "--file", "TOP/../l.yaml"},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"PipeAsLive": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"c.yaml": pipe},
+			args:    []string{"render", "TOP", "--live", "TOP/../c.yaml"},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsNodes": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"c.yaml": pipe},
+			args:    []string{"forecast", "TOP", "--nodes", "TOP/../c.yaml"},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"PipeAsReplayed": {
+			files:   map[string]string{"top/hco.yaml": hco, "r/oci-layout": "{\"imageLayoutVersion\": \"1.0.0\"}"},
+			special: map[string]special{"r/index.json": pipe},
+			args:    []string{"resolve", "quay.io/a/b:1", "--replay", "TOP/../r"},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"LargeAsReplayed": {
+			files:   map[string]string{"top/hco.yaml": hco, "r/oci-layout": "{\"imageLayoutVersion\": \"1.0.0\"}"},
+			special: map[string]special{"r/index.json": large},
+			args:    []string{"resolve", "quay.io/a/b:1", "--replay", "TOP/../r"},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"PipeAsLock": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"l.yaml": pipe},
+			args:    []string{"lock", "TOP", "--registry-retries=0", "--file", "TOP/../l.yaml"},
+			status:  1,
+			says:    "",
+		},
+		"PipeAsInput": {
+			files: map[string]string{
+				"top/hco.yaml": hco,
+				"top/g.yaml":   "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [p]}\n",
+			},
+			special: map[string]special{"top/p": pipe},
+			args:    []string{"render", "hco.yaml", "g.yaml"},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"ZeroByName": {args: []string{"render", "/dev/zero"}, status: 1, says: "not a regular file"},
+		"ZeroLinked": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/x.yaml": linkTo("/dev/zero")},
+			status:  1,
+			says:    "leads out of the directory",
+		},
+		"ZeroAsIgnore": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/.krmignore": linkTo("/dev/zero")},
+			status:  1,
+			says:    "not a regular file",
+		},
+		"KernelAsIgnore": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/.krmignore": linkTo("/proc/kmsg")},
+			status:  1,
+			says:    "a file of the kernel",
+		},
+		"KernelByName": {args: []string{"render", "/proc/kmsg"}, status: 1, says: ""},
+		"KernelAsConfig": {
+			files:  map[string]string{"top/hco.yaml": hco},
+			args:   []string{"render", "TOP", "--config", "/proc/self/environ"},
+			status: 1,
+			says:   "a file of the kernel",
+		},
+		"ZeroAsKustomization": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/kustomization.yaml": linkTo("/dev/zero")},
+			status:  1,
+			says:    "",
+		},
+		"ZeroDiscovered": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/kustomization.yaml": linkTo("/dev/zero")},
+			args:    []string{"argocd", "discover"},
+			status:  0,
+		},
+		"PipeDiscovered": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/x.yaml": pipe},
+			args:    []string{"argocd", "discover"},
+			status:  0,
+		},
+		"LargeByName": {
+			special: map[string]special{"x.json": large},
+			files:   kustomized(""),
+			args:    []string{"render", "TOP/../x.json"},
+			status:  1,
+			says:    "at most 64Mi; raise the limit with --max-file-size",
+		},
+		"LargeAsIgnore": {files: map[string]string{"top/hco.yaml": hco}, special: map[string]special{"top/.krmignore": large}, status: 1, says: "at most 1Mi"},
+		"LargeAsKustomization": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/kustomization.yaml": large},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"LargeDiscovered": {
+			files:   map[string]string{"top/hco.yaml": hco},
+			special: map[string]special{"top/x.yaml": large},
+			args:    []string{"argocd", "discover"},
+			status:  1,
+			says:    "at most 64Mi",
+		},
+		"LimitOfTheFlag":  {files: map[string]string{"top/hco.yaml": hco}, args: []string{"render", "TOP", "--max-file-size=20"}, status: 1, says: "at most 20;"},
+		"LimitOfStdin":    {args: []string{"render", "-", "--max-file-size=1Ki"}, stdin: strings.Repeat("# comment\n", 1000), status: 1, says: "at most 1Ki;"},
+		"LimitOfFunction": {args: []string{"--max-file-size=1Ki"}, stdin: strings.Repeat("# comment\n", 1000), status: 1, says: "at most 1Ki;"},
+		"NoLimit": {
+			files:  map[string]string{"top/hco.yaml": hco},
+			args:   []string{"render", "TOP", "--max-file-size=1e9999999"},
+			status: 2,
+			says:   "expected a number of bytes",
+		},
+		"LinkOut": {
+			files:   map[string]string{"top/hco.yaml": hco, "secret.yaml": hco},
+			special: map[string]special{"top/x.yaml": linkTo("../secret.yaml")},
+			status:  1,
+			says:    "leads out of the directory",
+		},
+		"LinksToItself": {
+			files:   map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [b, c]"},
+			special: map[string]special{"top/b": linkTo("."), "top/c": linkTo(".")},
+			args:    []string{"argocd", "discover"},
+			status:  0,
+		},
+		"LinksToItselfBuilt": {
+			files:   map[string]string{"top/hco.yaml": hco, "top/kustomization.yaml": "resources: [b, c]"},
+			special: map[string]special{"top/b": linkTo("."), "top/c": linkTo(".")},
+			status:  1,
+			says:    "cycle",
+		},
+		"BombResource": {
+			files:  plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()),
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"BombPatchFile": {
+			files:  plus(kustomized("resources: [hco.yaml]\npatches: [{path: x.yaml}]"), "top/x.yaml", hco+bomb()),
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"BombPatchInline": {
+			files:  kustomized("resources: [hco.yaml]\npatches:\n- patch: |\n    " + strings.ReplaceAll(hco+bomb(), "\n", "\n    ")),
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"BombTransformer": {
+			files:  kustomized("resources: [hco.yaml]\ntransformers:" + indented("apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: l}\n"+bomb())),
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"BombKustomization": {files: kustomized("resources: [hco.yaml]\n" + bomb()), status: 1, says: "anchors expand beyond all measure"},
+		"BombComponent": {
+			files: plus(plus(kustomized("resources: [hco.yaml]\ncomponents: [../part]"), "part/kustomization.yaml",
+				"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [x.yaml]\n"),
+				"part/x.yaml", bombHead+bomb()),
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"BombConfiguration": {
+			files:  plus(kustomized("resources: [hco.yaml]\nconfigurations: [x.yaml]"), "top/x.yaml", bomb()),
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"BombDiscovered": {
+			files:  plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+bomb()),
+			args:   []string{"argocd", "discover"},
+			status: 1,
+			says:   "anchors expand beyond all measure",
+		},
+		"ItselfResource": {files: plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", itself), status: 1, says: "anchor holds itself"},
+		"ItselfInline":   {files: kustomized("resources: [hco.yaml]\ngenerators:" + indented(itself)), status: 1, says: "anchor holds itself"},
+		"ItselfEscaped": {
+			files: kustomized(`{"resources": ["hco.yaml"], "patches": [{"patch": "apiVersion: hco.kubevirt.io/v1beta1\nkind: ` +
+				`HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: \u0026a {b: \u002aa}\n"}]}`),
+			status: 1,
+			says:   "anchor holds itself",
+		},
+		"ItselfPlain": {files: map[string]string{"top/x.yaml": itself}, status: 1, says: "anchor holds itself"},
+		"DeepResource": {
+			files:  plus(kustomized("resources: [hco.yaml, x.yaml]"), "top/x.yaml", bombHead+"data: "+deep+"\n"),
+			status: 1,
+			says:   "nested more than 500 levels",
+		},
+		"DeepPlain": {
+			files:  map[string]string{"top/x.json": `{"apiVersion": "v1", "kind": "A", "x": ` + deep + "}"},
+			status: 1,
+			says:   "nested more than 500 levels",
+		},
+		"CopiesInPatch": {
+			files:  kustomized("resources: [hco.yaml]\npatches: [{target: {kind: HyperConverged}, patch: '" + copies + "'}]"),
+			status: 1,
+			says:   "copy",
+		},
+		"TransformersDeep":    {files: chain(20), status: 1, says: "GA301"},
+		"TransformersTooDeep": {files: chain(60), status: 1, says: "more than 32 steps"},
+		"TransformersFound":   {files: chain(60), args: []string{"argocd", "discover"}, status: 0},
+		"StepsFound":          {files: chain(200), args: []string{"argocd", "discover"}, status: 1, says: "more than 100 steps"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := Tree(t, tc.files)

@@ -33,10 +33,21 @@ func TestHostsOfTheMachine(t *testing.T) {
 		"ReferenceByName":    {host: "localhost:PORT", env: argo, says: "Argo CD"},
 		"ReferenceByAddress": {env: argo, says: "Argo CD"},
 		"ReferenceUnlisted":  {env: "GOLDENARCH_ALLOWED_REGISTRIES=quay.io", says: "GOLDENARCH_ALLOWED_REGISTRIES"},
-		"RedirectUnlisted":   {wrap: func(other string) registrytest.Wrapper { return registrytest.Redirect(other, "") }, env: "GOLDENARCH_ALLOWED_REGISTRIES=OWN", says: "GOLDENARCH_ALLOWED_REGISTRIES"},
-		"RealmUnlisted":      {wrap: func(other string) registrytest.Wrapper { return challenge(other + "/token") }, env: "GOLDENARCH_ALLOWED_REGISTRIES=OWN", says: "GOLDENARCH_ALLOWED_REGISTRIES"},
-		"MirrorUnlisted":     {env: "GOLDENARCH_ALLOWED_REGISTRIES=OWN", config: "mirrors: [{source: OWN, mirrors: [OTHER]}]", mirror: true},
-		"GitWidensNothing":   {env: "ARGOCD_ENV_GOLDENARCH_ALLOWED_REGISTRIES=OWN,OTHER\nGOLDENARCH_ALLOWED_REGISTRIES=quay.io", says: "GOLDENARCH_ALLOWED_REGISTRIES"},
+		"RedirectUnlisted": {
+			wrap: func(other string) registrytest.Wrapper { return registrytest.Redirect(other, "") },
+			env:  "GOLDENARCH_ALLOWED_REGISTRIES=OWN",
+			says: "GOLDENARCH_ALLOWED_REGISTRIES",
+		},
+		"RealmUnlisted": {
+			wrap: func(other string) registrytest.Wrapper { return challenge(other + "/token") },
+			env:  "GOLDENARCH_ALLOWED_REGISTRIES=OWN",
+			says: "GOLDENARCH_ALLOWED_REGISTRIES",
+		},
+		"MirrorUnlisted": {env: "GOLDENARCH_ALLOWED_REGISTRIES=OWN", config: "mirrors: [{source: OWN, mirrors: [OTHER]}]", mirror: true},
+		"GitWidensNothing": {
+			env:  "ARGOCD_ENV_GOLDENARCH_ALLOWED_REGISTRIES=OWN,OTHER\nGOLDENARCH_ALLOWED_REGISTRIES=quay.io",
+			says: "GOLDENARCH_ALLOWED_REGISTRIES",
+		},
 		"RedirectTranslated": {wrap: func(string) registrytest.Wrapper { return registrytest.Redirect("http://[64:ff9b::a9fe:a9fe]", "") }, says: "link-local"},
 		"RealmOfADecimal":    {wrap: func(string) registrytest.Wrapper { return challenge("http://2852039166/token") }, says: "unusual form"},
 	} {
@@ -57,7 +68,8 @@ func TestHostsOfTheMachine(t *testing.T) {
 				host = fill(tc.host)
 			}
 			config := fmt.Sprintf("functionConfig:\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: g}\n"+
-				"  spec: {predefined: none, cluster: {workloadArchitectures: [amd64]}, registry: {insecure: [%q, %q, 169.254.169.254, localhost], retries: 0, timeout: 5s%s}}\n",
+				"  spec: {predefined: none, cluster: {workloadArchitectures: [amd64]}, "+
+				"registry: {insecure: [%q, %q, 169.254.169.254, localhost], retries: 0, timeout: 5s%s}}\n",
 				host, other.Host(), strings.TrimSuffix(", "+fill(tc.config), ", "))
 			list := strings.Replace(listOf(crOf(host+"/org/disk:1")), "items:\n", config+"items:\n", 1)
 			got := Run(t, nil, list, Limits{Env: strings.Split(fill(tc.env), "\n")})
@@ -84,7 +96,8 @@ func TestWordsOfOtherHosts(t *testing.T) {
 	words := strings.Repeat("internal words ", 40)
 	for kind, body := range map[string]string{
 		"text":   words,
-		"errors": `{"errors":[{"code":"` + words + `","message":"` + words + `","detail":"` + words + `"}]}`, "token": `{"error":"` + words + `","error_description":"` + words + `"}`,
+		"errors": `{"errors":[{"code":"` + words + `","message":"` + words + `","detail":"` + words + `"}]}`,
+		"token":  `{"error":"` + words + `","error_description":"` + words + `"}`,
 	} {
 		for way, wrap := range map[string]func(other string) registrytest.Wrapper{
 			"redirect": func(other string) registrytest.Wrapper { return registrytest.Redirect(other, "") },

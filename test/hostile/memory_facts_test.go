@@ -14,7 +14,13 @@ import (
 // spec.inputs names: goldenarch needs few of their documents, or none.
 func TestManyDocumentsBesideTheInput(t *testing.T) {
 	const (
-		node   = "apiVersion: v1\nkind: Node\nmetadata:\n  name: n\n  labels: {kubernetes.io/arch: amd64, node-role.kubernetes.io/worker: \"\"}\nstatus: {nodeInfo: {architecture: amd64}}\n"
+		node = `apiVersion: v1
+kind: Node
+metadata:
+  name: n
+  labels: {kubernetes.io/arch: amd64, node-role.kubernetes.io/worker: ""}
+status: {nodeInfo: {architecture: amd64}}
+`
 		status = "status: {nodeInfo: {workloadsArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n"
 		config = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n" +
 			"spec: {inputs: [many.yaml], predefined: none, cluster: {workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n"
@@ -29,9 +35,12 @@ func TestManyDocumentsBesideTheInput(t *testing.T) {
 		status int
 		maps   int // in the output
 	}{
-		"Inputs":         {config, []string{"render", "--offline", "--config", "config.yaml", "hco.yaml"}, 0, 200_000},
-		"InputsChecked":  {config, []string{"check", "--offline", "--config", "config.yaml", "hco.yaml"}, 0, 0},
-		"Live":           {hugeHead + "  uid: u\n  resourceVersion: \"1\"\nspec: {}\n" + status, []string{"render", "--offline", "--predefined", "none", "--live", "many.yaml", "hco.yaml"}, 0, 0},
+		"Inputs":        {config, []string{"render", "--offline", "--config", "config.yaml", "hco.yaml"}, 0, 200_000},
+		"InputsChecked": {config, []string{"check", "--offline", "--config", "config.yaml", "hco.yaml"}, 0, 0},
+		"Live": {
+			first: hugeHead + "  uid: u\n  resourceVersion: \"1\"\nspec: {}\n" + status,
+			args:  []string{"render", "--offline", "--predefined", "none", "--live", "many.yaml", "hco.yaml"},
+		},
 		"NodesAndOthers": {node, []string{"render", "--offline", "--predefined", "none", "--nodes", "many.yaml", "hco.yaml"}, 1, 0},
 	}
 	for name, tc := range cases {

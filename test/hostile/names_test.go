@@ -19,38 +19,76 @@ import (
 const evil = `x\n::stop-commands::t\r\e[2J\u202Ey<script>alert(1)</script><img src=q onerror=z>|[c](javascript:d)\0`
 
 // template is a template of which all is evil.
-const evilTemplate = `{metadata: {name: "` + evil + `", annotations: {"` + evil + `": "` + evil + `", ssp.kubevirt.io/dict.architectures: "` + evil + `"}}, spec: {managedDataSource: "` + evil +
-	`", schedule: "` + evil + `", template: {spec: {source: {registry: {url: "docker://` + evil + `"}}, storage: {resources: {requests: {storage: "` + evil + `"}}}}}}}`
+const evilTemplate = `{metadata: {name: "` + evil + `", annotations: {"` + evil + `": "` + evil +
+	`", ssp.kubevirt.io/dict.architectures: "` + evil + `"}}, spec: {managedDataSource: "` + evil +
+	`", schedule: "` + evil + `", template: {spec: {source: {registry: {url: "docker://` + evil +
+	`"}}, storage: {resources: {requests: {storage: "` + evil + `"}}}}}}}`
 
 // nasty are documents of each kind that goldenarch reads, with a name, a key or a
 // value that is evil.
 var nasty = map[string]string{
-	"Metadata":   "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: \"" + evil + "\", namespace: \"" + evil + "\"}\nspec: {dataImportCronTemplates: []}\n",
-	"Template":   "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: {dataImportCronTemplates: [" + evilTemplate + "]}\n",
-	"Bare":       "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: \"::stop-commands::t\"}\nspec: {dataImportCronTemplates: [{metadata: {name: \"::stop-commands::t\"}}]}\n",
+	"Metadata": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: \"" + evil + "\", namespace: \"" +
+		evil + "\"}\nspec: {dataImportCronTemplates: []}\n",
+	"Template": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: {dataImportCronTemplates: [" +
+		evilTemplate + "]}\n",
+	"Bare": `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: "::stop-commands::t"}
+spec: {dataImportCronTemplates: [{metadata: {name: "::stop-commands::t"}}]}
+`,
 	"ApiVersion": "apiVersion: \"hco.kubevirt.io/" + evil + "\"\nkind: HyperConverged\nmetadata: {name: a}\n",
 	"Key":        "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: a}\nspec: {\"" + evil + "\": 1, \"" + evil + "\": 2}\n",
 	"Config":     "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: \"" + evil + "\"}\nspec: {\"" + evil + "\": 1}\n",
-	"ConfigOptions": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {release: \"" + evil + "\", inputs: [\"" + evil + "\"], images: {\"" + evil + "\": [\"" + evil + "\"]}, allow: [\"" + evil +
-		"\"], cluster: {workloadArchitectures: [\"" + evil + "\"]}, registry: {insecure: [\"" + evil + "\"], pullSecrets: [\"" + evil + "\"], certificateAuthorities: [\"" + evil + "\"], timeout: \"" + evil + "\", mirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"]}]}}\n",
-	"ConfigMapOptions":     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: g}\ndata: {\"" + evil + "\": \"" + evil + "\", gate: \"" + evil + "\", inputs: \"" + evil + "\"}\n",
-	"ClusterArchitectures": "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: \"" + evil + "\"}\nspec: {workloadArchitectures: [\"" + evil + "\"], nodeGroups: [{name: \"" + evil + "\", architecture: \"" + evil + "\", labels: {\"" + evil + "\": \"" + evil + "\"}}]}\n",
-	"Lock":                 "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: \"" + evil + "\"}\nimages: [{reference: \"" + evil + "\", digest: \"" + evil + "\", mediaType: \"" + evil + "\", size: 1, platforms: [{os: \"" + evil + "\", architecture: \"" + evil + "\"}]}, {reference: \"quay.io/a/b:1\", digest: \"" + evil + "\"}]\n",
-	"LockKeys":             "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: l}\n\"" + evil + "\": 1\nimages: [{\"" + evil + "\": 1}]\n",
-	"ImageStream":          "apiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: \"" + evil + "\", namespace: \"" + evil + "\"}\nspec: {tags: [{name: \"" + evil + "\", from: {kind: \"" + evil + "\", name: \"" + evil + "\"}, importPolicy: {importMode: \"" + evil + "\"}}]}\n",
-	"FollowedStream": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: a}\nspec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {managedDataSource: a, schedule: '', template: {spec: {source: {registry: {imageStream: \"" + evil + "\", pullMethod: node}}}}}}]}\n" +
-		"---\napiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: \"" + evil + "\"}\nspec: {tags: [{name: latest, from: {kind: DockerImage, name: \"" + evil + "\"}}]}\n",
-	"MirrorSets": "apiVersion: config.openshift.io/v1\nkind: ImageDigestMirrorSet\nmetadata: {name: \"" + evil + "\"}\nspec: {imageDigestMirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"], mirrorSourcePolicy: \"" + evil + "\"}]}\n" +
-		"---\napiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: \"" + evil + "\"}\nspec: {imageTagMirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"], \"" + evil + "\": 1}]}\n" +
-		"---\napiVersion: operator.openshift.io/v1alpha1\nkind: ImageContentSourcePolicy\nmetadata: {name: \"" + evil + "\"}\nspec: {repositoryDigestMirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"]}], \"" + evil + "\": 1}\n",
+	"ConfigOptions": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {release: \"" + evil +
+		"\", inputs: [\"" + evil + "\"], images: {\"" + evil + "\": [\"" + evil + "\"]}, allow: [\"" + evil +
+		"\"], cluster: {workloadArchitectures: [\"" + evil + "\"]}, registry: {insecure: [\"" + evil + "\"], pullSecrets: [\"" + evil +
+		"\"], certificateAuthorities: [\"" + evil + "\"], timeout: \"" + evil + "\", mirrors: [{source: \"" + evil +
+		"\", mirrors: [\"" + evil + "\"]}]}}\n",
+	"ConfigMapOptions": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: g}\ndata: {\"" + evil + "\": \"" + evil +
+		"\", gate: \"" + evil + "\", inputs: \"" + evil + "\"}\n",
+	"ClusterArchitectures": "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: \"" + evil +
+		"\"}\nspec: {workloadArchitectures: [\"" + evil + "\"], nodeGroups: [{name: \"" + evil + "\", architecture: \"" + evil +
+		"\", labels: {\"" + evil + "\": \"" + evil + "\"}}]}\n",
+	"Lock": "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: \"" + evil +
+		"\"}\nimages: [{reference: \"" + evil + "\", digest: \"" + evil + "\", mediaType: \"" + evil +
+		"\", size: 1, platforms: [{os: \"" + evil + "\", architecture: \"" + evil + "\"}]}, {reference: \"quay.io/a/b:1\", digest: \"" +
+		evil + "\"}]\n",
+	"LockKeys": "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: l}\n\"" + evil + "\": 1\nimages: [{\"" + evil + "\": 1}]\n",
+	"ImageStream": "apiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: \"" + evil + "\", namespace: \"" + evil +
+		"\"}\nspec: {tags: [{name: \"" + evil + "\", from: {kind: \"" + evil + "\", name: \"" + evil +
+		"\"}, importPolicy: {importMode: \"" + evil + "\"}}]}\n",
+	"FollowedStream": "apiVersion: hco.kubevirt.io/v1beta1\n" +
+		"kind: HyperConverged\n" +
+		"metadata: {name: a}\n" +
+		"spec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {managedDataSource: a, schedule: '', " +
+		"template: {spec: {source: {registry: {imageStream: \"" +
+		evil + "\", pullMethod: node}}}}}}]}\n" +
+		"---\napiVersion: image.openshift.io/v1\nkind: ImageStream\nmetadata: {name: \"" + evil +
+		"\"}\nspec: {tags: [{name: latest, from: {kind: DockerImage, name: \"" + evil + "\"}}]}\n",
+	"MirrorSets": "apiVersion: config.openshift.io/v1\nkind: ImageDigestMirrorSet\nmetadata: {name: \"" + evil +
+		"\"}\nspec: {imageDigestMirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"], mirrorSourcePolicy: \"" + evil +
+		"\"}]}\n" +
+		"---\napiVersion: config.openshift.io/v1\nkind: ImageTagMirrorSet\nmetadata: {name: \"" + evil +
+		"\"}\nspec: {imageTagMirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"], \"" + evil + "\": 1}]}\n" +
+		"---\napiVersion: operator.openshift.io/v1alpha1\nkind: ImageContentSourcePolicy\nmetadata: {name: \"" + evil +
+		"\"}\nspec: {repositoryDigestMirrors: [{source: \"" + evil + "\", mirrors: [\"" + evil + "\"]}], \"" + evil + "\": 1}\n",
 	"Secret": "apiVersion: v1\nkind: Secret\nmetadata: {name: \"" + evil + "\"}\ntype: \"" + evil + "\"\nstringData: {\"" + evil + "\": \"" + evil + "\"}\n" +
-		"---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {registry: {pullSecrets: [\"" + evil + "\"], certificateAuthorities: [\"" + evil + "\"]}}\n",
-	"Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: \"" + evil + "\"}\npipeline: {mutators: [{image: \"" + evil + "\", configPath: \"" + evil + "\", configMap: {\"" + evil + "\": \"" + evil + "\"}}]}\n",
-	"Nodes":   "apiVersion: v1\nkind: Node\nmetadata: {name: \"" + evil + "\", labels: {node-role.kubernetes.io/worker: '', \"" + evil + "\": \"" + evil + "\"}}\nstatus: {nodeInfo: {architecture: \"" + evil + "\"}}\n",
-	"Pools": "apiVersion: machine.openshift.io/v1beta1\nkind: MachineSet\nmetadata: {name: \"" + evil + "\", annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: \"kubernetes.io/arch=" + evil + "\"}}\nspec: {template: {metadata: {labels: {machine.openshift.io/cluster-api-machine-role: worker}}}}\n" +
-		"---\napiVersion: hypershift.openshift.io/v1beta1\nkind: NodePool\nmetadata: {name: \"" + evil + "\"}\nspec: {arch: \"" + evil + "\", platform: {type: \"" + evil + "\"}}\n",
-	"LocalConfig": "apiVersion: \"" + evil + "\"\nkind: \"" + evil + "\"\nmetadata: {name: \"" + evil + "\", annotations: {config.kubernetes.io/path: \"" + evil + "\", internal.config.kubernetes.io/index: \"" + evil + "\"}}\n",
-	"SSP":         "apiVersion: ssp.kubevirt.io/v1beta3\nkind: SSP\nmetadata: {name: \"" + evil + "\"}\nspec: {commonTemplates: {dataImportCronTemplates: [" + evilTemplate + "]}, cluster: {workloadArchitectures: [\"" + evil + "\"]}}\n",
+		"---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {registry: {pullSecrets: [\"" + evil +
+		"\"], certificateAuthorities: [\"" + evil + "\"]}}\n",
+	"Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: \"" + evil + "\"}\npipeline: {mutators: [{image: \"" + evil +
+		"\", configPath: \"" + evil + "\", configMap: {\"" + evil + "\": \"" + evil + "\"}}]}\n",
+	"Nodes": "apiVersion: v1\nkind: Node\nmetadata: {name: \"" + evil + "\", labels: {node-role.kubernetes.io/worker: '', \"" +
+		evil + "\": \"" + evil + "\"}}\nstatus: {nodeInfo: {architecture: \"" + evil + "\"}}\n",
+	"Pools": "apiVersion: machine.openshift.io/v1beta1\nkind: MachineSet\nmetadata: {name: \"" + evil +
+		"\", annotations: {capacity.cluster-autoscaler.kubernetes.io/labels: \"kubernetes.io/arch=" + evil +
+		"\"}}\nspec: {template: {metadata: {labels: {machine.openshift.io/cluster-api-machine-role: worker}}}}\n" +
+		"---\napiVersion: hypershift.openshift.io/v1beta1\nkind: NodePool\nmetadata: {name: \"" + evil + "\"}\nspec: {arch: \"" + evil +
+		"\", platform: {type: \"" + evil + "\"}}\n",
+	"LocalConfig": "apiVersion: \"" + evil + "\"\nkind: \"" + evil + "\"\nmetadata: {name: \"" + evil +
+		"\", annotations: {config.kubernetes.io/path: \"" + evil + "\", internal.config.kubernetes.io/index: \"" + evil + "\"}}\n",
+	"SSP": "apiVersion: ssp.kubevirt.io/v1beta3\nkind: SSP\nmetadata: {name: \"" + evil +
+		"\"}\nspec: {commonTemplates: {dataImportCronTemplates: [" + evilTemplate + "]}, cluster: {workloadArchitectures: [\"" + evil +
+		"\"]}}\n",
 }
 
 // TestNamesAreNoCommands: a name with line ends, escape sequences, characters that

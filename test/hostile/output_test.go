@@ -31,20 +31,32 @@ func valid(t *testing.T, text string) {
 // one, and a run on the output changes nothing.
 func TestKeysTwice(t *testing.T) {
 	t.Parallel()
-	const template = "{metadata: {name: a, annotations: {ssp.kubevirt.io/dict.architectures: amd64}}, spec: {managedDataSource: a, schedule: '0 1 * * *', template: {spec: {source: {registry: {url: 'docker://quay.io/a/b:1'}}}}}}"
+	const template = "{metadata: {name: a, annotations: {ssp.kubevirt.io/dict.architectures: amd64}}, " +
+		"spec: {managedDataSource: a, schedule: '0 1 * * *', template: {spec: {source: {registry: {url: 'docker://quay.io/a/b:1'}}}}}}"
 	const locked = "---\napiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: l}\nimages:\n" +
-		"- {reference: 'quay.io/a/b:1', digest: 'sha256:0000000000000000000000000000000000000000000000000000000000000001', mediaType: application/vnd.oci.image.index.v1+json, size: 500, platforms: [{os: linux, architecture: amd64}, {os: linux, architecture: arm64}]}\n"
+		"- {reference: 'quay.io/a/b:1', digest: 'sha256:0000000000000000000000000000000000000000000000000000000000000001', " +
+		"mediaType: application/vnd.oci.image.index.v1+json, size: 500, " +
+		"platforms: [{os: linux, architecture: amd64}, {os: linux, architecture: arm64}]}\n"
 	for name, tc := range map[string]struct {
 		text   string
 		status int
 		key    string // the line that stays once
 	}{
-		"Spec":            {text: head + "spec: {}\nspec: {}\n", key: "\nspec:"},
-		"Templates":       {text: head + "spec:\n  dataImportCronTemplates: [" + template + "]\n  dataImportCronTemplates: [" + template + "]\n", key: "dataImportCronTemplates:"},
-		"SpecOfTemplates": {text: head + "spec:\n  dataImportCronTemplates: [" + template + "]\nspec:\n  dataImportCronTemplates: [" + template + "]\n", key: "\nspec:"},
-		"Alias":           {text: head + "x: &k spec\nspec: {}\n*k : {}\n", key: "\nspec:"},
-		"AliasOfList":     {text: head + "x: &k dataImportCronTemplates\nspec:\n  dataImportCronTemplates: [" + template + "]\n  *k : [" + template + "]\n", key: "dataImportCronTemplates:"},
-		"AliasDiffers":    {text: head + "x: &k spec\nspec: {}\n*k : {a: b}\n", status: 1},
+		"Spec": {text: head + "spec: {}\nspec: {}\n", key: "\nspec:"},
+		"Templates": {
+			text: head + "spec:\n  dataImportCronTemplates: [" + template + "]\n  dataImportCronTemplates: [" + template + "]\n",
+			key:  "dataImportCronTemplates:",
+		},
+		"SpecOfTemplates": {
+			text: head + "spec:\n  dataImportCronTemplates: [" + template + "]\nspec:\n  dataImportCronTemplates: [" + template + "]\n",
+			key:  "\nspec:",
+		},
+		"Alias": {text: head + "x: &k spec\nspec: {}\n*k : {}\n", key: "\nspec:"},
+		"AliasOfList": {
+			text: head + "x: &k dataImportCronTemplates\nspec:\n  dataImportCronTemplates: [" + template + "]\n  *k : [" + template + "]\n",
+			key:  "dataImportCronTemplates:",
+		},
+		"AliasDiffers": {text: head + "x: &k spec\nspec: {}\n*k : {a: b}\n", status: 1},
 	} {
 		for _, function := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
@@ -101,10 +113,16 @@ func TestAliasesAcrossAList(t *testing.T) {
 	item := "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}, data: *a}"
 	cr := "- " + strings.ReplaceAll(strings.TrimSpace(head+"spec: {}"), "\n", "\n  ") + "\n"
 	for name, list := range map[string]string{
-		"Top":      "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a {k: v}\nitems:\n" + cr + "- " + item + "\n",
-		"Block":    "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a\n  k: v\nitems:\n" + cr + "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: m}\n  data: *a\n",
-		"Config":   "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, labels: &a {k: v}}, data: {predefined: none}}\nitems:\n" + cr + "- " + item + "\n",
-		"InTheCR":  "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a {k: v}\nitems:\n" + strings.Replace(cr, "namespace:", "labels: *a, namespace:", 1),
+		"Top": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a {k: v}\nitems:\n" + cr + "- " + item + "\n",
+		"Block": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a\n  k: v\nitems:\n" +
+			cr + "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: m}\n  data: *a\n",
+		"Config": "apiVersion: config.kubernetes.io/v1\n" +
+			"kind: ResourceList\n" +
+			"functionConfig: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, labels: &a {k: v}}, data: {predefined: none}}\n" +
+			"items:\n" +
+			cr + "- " + item + "\n",
+		"InTheCR": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a {k: v}\nitems:\n" +
+			strings.Replace(cr, "namespace:", "labels: *a, namespace:", 1),
 		"Shadowed": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nx: &a {k: w}\ny: &a {k: v}\nitems:\n" + cr + "- " + item + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -92,7 +92,8 @@ func TestOneSilentRepository(t *testing.T) {
 		"  spec:\n    dataImportCronTemplates:\n" + templates
 	first := Run(t, nil, list, Limits{Once: true})
 	if n := strings.Count(first.Stdout, "dict.architectures: 'amd64,arm64'"); first.Status != 0 || n != healthy || !strings.Contains(first.Stderr, "org/silent") {
-		t.Fatalf("want %d templates with architectures and a warning about the silent one, got status %d, %d templates and\n%.3000s", healthy, first.Status, n, first.Stderr)
+		t.Fatalf("want %d templates with architectures and a warning about the silent one, got status %d, %d templates and\n%.3000s",
+			healthy, first.Status, n, first.Stderr)
 	}
 	begun := time.Now()
 	for n := range runs - 1 {

@@ -137,7 +137,8 @@ var build = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	command := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch", "github.com/goldenarch/goldenarch/test/launch")
+	command := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch",
+		"github.com/goldenarch/goldenarch/test/launch")
 	if text, err := command.CombinedOutput(); err != nil {
 		return "", errors.Join(err, errors.New(string(text)), os.RemoveAll(dir))
 	}

@@ -85,7 +85,15 @@ func soakStream(t *testing.T, seed uint64, crs []string) {
 // kustomizations are what the kustomizations of the soak are made of.
 var kustomizations = []string{
 	"resources:\n- cr.yaml\n- lock.yaml\ntransformers:\n- golden.yaml\nnamePrefix: a-\nlabels:\n- pairs: {a: b}\n  includeSelectors: true\n",
-	"resources: [cr.yaml]\npatches:\n- path: patch.yaml\n- patch: |-\n    - op: add\n      path: /metadata/labels\n      value: {a: b}\n  target: {kind: HyperConverged}\n",
+	`resources: [cr.yaml]
+patches:
+- path: patch.yaml
+- patch: |-
+    - op: add
+      path: /metadata/labels
+      value: {a: b}
+  target: {kind: HyperConverged}
+`,
 	"resources: [cr.yaml]\nconfigMapGenerator:\n- name: c\n  files: [a=cr.yaml]\n  literals: [b=c]\ncomponents: [component]\n",
 	"resources: [cr.yaml, component]\nreplacements:\n- source: {kind: HyperConverged, fieldPath: metadata.name}\n" +
 		"  targets:\n  - select: {kind: ConfigMap}\n    fieldPaths: [data.a]\n    options: {create: true}\n",
@@ -96,11 +104,15 @@ var kustomizations = []string{
 func soakKustomization(t *testing.T, seed uint64, crs []string) {
 	t.Helper()
 	files := map[string]string{
-		"kustomization.yaml":           kustomizations[seed/3%uint64(len(kustomizations))],
-		"cr.yaml":                      crs[seed%uint64(len(crs))],
-		"patch.yaml":                   "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: {}\n",
-		"lock.yaml":                    "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: lock}\nimages: []\n",
-		"golden.yaml":                  "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {cluster: {workloadArchitectures: [amd64]}}\n",
+		"kustomization.yaml": kustomizations[seed/3%uint64(len(kustomizations))],
+		"cr.yaml":            crs[seed%uint64(len(crs))],
+		"patch.yaml":         "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\nspec: {}\n",
+		"lock.yaml":          "apiVersion: goldenarch.dev/v1alpha1\nkind: ArchitectureLock\nmetadata: {name: lock}\nimages: []\n",
+		"golden.yaml": `apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: g}
+spec: {cluster: {workloadArchitectures: [amd64]}}
+`,
 		"component/kustomization.yaml": "kind: Component\nconfigMapGenerator:\n- name: d\n  literals: [a=b]\n",
 	}
 	mutated := []string{"kustomization.yaml", "kustomization.yaml", "golden.yaml", "patch.yaml", "cr.yaml", "component/kustomization.yaml"}[seed%6]

@@ -64,7 +64,8 @@ func TestRun(t *testing.T) {
 "1.16":{
 "v1beta1":{"properties":{"spec":{"properties":{"infra":{"$ref":"infra"}},"type":"object"},"status":{"type":"object"}},"type":"object"}},
 "1.17":{
-"v1beta1":{"properties":{"spec":{"properties":{"infra":{"$ref":"infra"},"workloads":{"$ref":"infra"}},"type":"object"},"status":{"type":"object"}},"type":"object"}}
+"v1beta1":{"properties":{"spec":{"properties":{"infra":{"$ref":"infra"},"workloads":{"$ref":"infra"}},"type":"object"},` +
+		`"status":{"type":"object"}},"type":"object"}}
 }}
 `
 	if out.String() != want {
@@ -87,7 +88,11 @@ func TestRunFails(t *testing.T) {
 		{"a release for two files", []string{"1.19=" + good, "1.19=" + good}, "more than once"},
 		{"another CRD", []string{"1.19=" + write(t, "b.yaml", strings.Replace(head, "hco", "cdi", 1))}, "is not the CRD"},
 		{"a CRD that serves nothing", []string{"1.19=" + write(t, "c.yaml", head+version("v1", false, "a: {}"))}, "serves no version"},
-		{"a keyword that may change what is pruned", []string{"1.19=" + write(t, "d.yaml", head+version("v1", true, "a: {x-kubernetes-preserve-unknown-fields: true}"))}, "is not known"},
+		{
+			reason: "a keyword that may change what is pruned",
+			args:   []string{"1.19=" + write(t, "d.yaml", head+version("v1", true, "a: {x-kubernetes-preserve-unknown-fields: true}"))},
+			want:   "is not known",
+		},
 	} {
 		var out bytes.Buffer
 		if err := run(tc.args, &out); err == nil || !strings.Contains(err.Error(), tc.want) || out.Len() > 0 {

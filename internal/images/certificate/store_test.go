@@ -22,7 +22,13 @@ func made(t *testing.T, name string) (certificate, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	template := &x509.Certificate{
+		SerialNumber:          big.NewInt(1),
+		Subject:               pkix.Name{CommonName: name},
+		NotAfter:              time.Now().Add(time.Hour),
+		IsCA:                  true,
+		BasicConstraintsValid: true,
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +54,11 @@ func TestParse(t *testing.T) {
 		"Beside":  {"A key beside it is passed over.", key + one, 1, ""},
 		"Key":     {"A key alone is none, and not repeated.", key, 0, "it holds no certificate in PEM"},
 		"Nothing": {"Nothing is none.", "", 0, "it holds no certificate in PEM"},
-		"Broken":  {"One that is broken makes all doubtful.", one + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", 0, "certificate 2 cannot be read"},
+		"Broken": {
+			reason: "One that is broken makes all doubtful.",
+			text:   one + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+			err:    "certificate 2 cannot be read",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -75,21 +85,57 @@ func TestFor(t *testing.T) {
 		clients int
 		err     string
 	}{
-		"Nothing":     {reason: "Most hosts have nothing of their own.", host: "r"},
-		"All":         {reason: "No host is all hosts.", given: []Authority{{PEM: []byte(one)}}, host: "r", trusted: "one"},
-		"Port":        {reason: "443 is the port of no port.", given: []Authority{{Host: "r:443", PEM: []byte(one)}}, host: "R", trusted: "one"},
-		"OtherPort":   {reason: "Another port is another host.", given: []Authority{{Host: "r", PEM: []byte(one)}}, host: "r:5000"},
-		"Hub":         {reason: "Docker Hub has an address of another name.", given: []Authority{{Host: "docker.io", PEM: []byte(one)}}, host: "registry-1.docker.io", trusted: "one"},
-		"Both":        {reason: "What is given and what is found add up.", given: []Authority{{Host: "r", PEM: []byte(one)}}, files: map[string]string{"a/r/ca.crt": two}, host: "r", trusted: "one,two"},
-		"First":       {reason: "The first directory counts.", files: map[string]string{"a/r/ca.crt": one, "b/r/ca.crt": two}, host: "r", trusted: "one"},
-		"Second":      {reason: "The second where the first has none for the host.", files: map[string]string{"a/x/ca.crt": one, "b/r/ca.crt": two}, host: "r", trusted: "two"},
-		"WithPort":    {reason: "A directory has the port in its name.", files: map[string]string{"a/r:5000/ca.crt": one}, host: "r:5000", trusted: "one"},
-		"HubFile":     {reason: "Docker Hub is named as references do.", files: map[string]string{"a/docker.io/ca.crt": one}, host: "registry-1.docker.io", trusted: "one"},
-		"Client":      {reason: "A client certificate has its key beside it.", files: map[string]string{"a/r/x.cert": client, "a/r/x.key": key}, host: "r", clients: 1},
-		"Others":      {reason: "Other files do not count.", files: map[string]string{"a/r/readme.txt": "x", "a/r/ca.pem": one}, host: "r"},
-		"NoKey":       {reason: "One without its key is named.", files: map[string]string{"a/r/x.cert": client}, host: "r", err: "missing key x.key for client certificate x.cert"},
-		"NoCert":      {reason: "So is a key alone.", files: map[string]string{"a/r/x.key": key}, host: "r", err: "missing client certificate x.cert for key x.key"},
-		"OtherKey":    {reason: "And a key of another certificate.", files: map[string]string{"a/r/x.cert": one, "a/r/x.key": key}, host: "r", err: "private key does not match public key"},
+		"Nothing":   {reason: "Most hosts have nothing of their own.", host: "r"},
+		"All":       {reason: "No host is all hosts.", given: []Authority{{PEM: []byte(one)}}, host: "r", trusted: "one"},
+		"Port":      {reason: "443 is the port of no port.", given: []Authority{{Host: "r:443", PEM: []byte(one)}}, host: "R", trusted: "one"},
+		"OtherPort": {reason: "Another port is another host.", given: []Authority{{Host: "r", PEM: []byte(one)}}, host: "r:5000"},
+		"Hub": {
+			reason:  "Docker Hub has an address of another name.",
+			given:   []Authority{{Host: "docker.io", PEM: []byte(one)}},
+			host:    "registry-1.docker.io",
+			trusted: "one",
+		},
+		"Both": {
+			reason:  "What is given and what is found add up.",
+			given:   []Authority{{Host: "r", PEM: []byte(one)}},
+			files:   map[string]string{"a/r/ca.crt": two},
+			host:    "r",
+			trusted: "one,two",
+		},
+		"First": {reason: "The first directory counts.", files: map[string]string{"a/r/ca.crt": one, "b/r/ca.crt": two}, host: "r", trusted: "one"},
+		"Second": {
+			reason:  "The second where the first has none for the host.",
+			files:   map[string]string{"a/x/ca.crt": one, "b/r/ca.crt": two},
+			host:    "r",
+			trusted: "two",
+		},
+		"WithPort": {reason: "A directory has the port in its name.", files: map[string]string{"a/r:5000/ca.crt": one}, host: "r:5000", trusted: "one"},
+		"HubFile": {
+			reason:  "Docker Hub is named as references do.",
+			files:   map[string]string{"a/docker.io/ca.crt": one},
+			host:    "registry-1.docker.io",
+			trusted: "one",
+		},
+		"Client": {
+			reason:  "A client certificate has its key beside it.",
+			files:   map[string]string{"a/r/x.cert": client, "a/r/x.key": key},
+			host:    "r",
+			clients: 1,
+		},
+		"Others": {reason: "Other files do not count.", files: map[string]string{"a/r/readme.txt": "x", "a/r/ca.pem": one}, host: "r"},
+		"NoKey": {
+			reason: "One without its key is named.",
+			files:  map[string]string{"a/r/x.cert": client},
+			host:   "r",
+			err:    "missing key x.key for client certificate x.cert",
+		},
+		"NoCert": {reason: "So is a key alone.", files: map[string]string{"a/r/x.key": key}, host: "r", err: "missing client certificate x.cert for key x.key"},
+		"OtherKey": {
+			reason: "And a key of another certificate.",
+			files:  map[string]string{"a/r/x.cert": one, "a/r/x.key": key},
+			host:   "r",
+			err:    "private key does not match public key",
+		},
 		"Broken":      {reason: "And a file that holds none.", files: map[string]string{"a/r/ca.crt": "x"}, host: "r", err: "ca.crt: it holds no certificate in PEM"},
 		"Up":          {reason: "A redirect to a host of that name leads to no directory.", files: map[string]string{"ca.crt": "x"}, host: ".."},
 		"NoDirectory": {reason: "A file in its place is told.", files: map[string]string{"a/r": "x"}, host: "r", err: "read the certificates of the host: "},

@@ -122,7 +122,8 @@ func parse(variable, list string) ([]pattern, error) {
 	out := []pattern{}
 	for _, entry := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
 		name, port := split(strings.TrimPrefix(entry, "*"))
-		if strings.Trim(port, "0123456789") != "" || strings.ContainsAny(name, "/@*?#") || strings.Trim(name, ".") == "" || strings.HasPrefix(entry, "*") && !strings.HasPrefix(name, ".") {
+		if strings.Trim(port, "0123456789") != "" || strings.ContainsAny(name, "/@*?#") || strings.Trim(name, ".") == "" ||
+			strings.HasPrefix(entry, "*") && !strings.HasPrefix(name, ".") {
 			return nil, fmt.Errorf("%s: %q is not a host; expected host, host:port or *.example.com", variable, entry)
 		}
 		out = append(out, pattern{name, port})

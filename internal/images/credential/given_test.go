@@ -15,11 +15,17 @@ func TestGiven(t *testing.T) {
 		host, repo string
 		want       string // the entry that is found
 	}{
-		"Host":           {"A host is for all its repositories.", []string{"quay.io"}, "quay.io", "org/app", "quay.io"},
-		"HostCase":       {"Hosts have no case.", []string{"Quay.IO"}, "quay.io", "org/app", "Quay.IO"},
-		"URL":            {"docker writes whole URLs.", []string{"https://quay.io/v2/"}, "quay.io", "org/app", "https://quay.io/v2/"},
-		"DockerHub":      {"Docker Hub has several names.", []string{"https://index.docker.io/v1/"}, "docker.io", "library/x", "https://index.docker.io/v1/"},
-		"Path":           {"The longest path wins, wherever it stands.", []string{"quay.io", "quay.io/org/app", "quay.io/org"}, "quay.io", "org/app/sub", "quay.io/org/app"},
+		"Host":      {"A host is for all its repositories.", []string{"quay.io"}, "quay.io", "org/app", "quay.io"},
+		"HostCase":  {"Hosts have no case.", []string{"Quay.IO"}, "quay.io", "org/app", "Quay.IO"},
+		"URL":       {"docker writes whole URLs.", []string{"https://quay.io/v2/"}, "quay.io", "org/app", "https://quay.io/v2/"},
+		"DockerHub": {"Docker Hub has several names.", []string{"https://index.docker.io/v1/"}, "docker.io", "library/x", "https://index.docker.io/v1/"},
+		"Path": {
+			reason:  "The longest path wins, wherever it stands.",
+			entries: []string{"quay.io", "quay.io/org/app", "quay.io/org"},
+			host:    "quay.io",
+			repo:    "org/app/sub",
+			want:    "quay.io/org/app",
+		},
 		"PathNoPrefix":   {"A path ends at a slash.", []string{"quay.io/org"}, "quay.io", "organic/app", ""},
 		"Glob":           {"A label may be a glob.", []string{"*.example.com"}, "reg.example.com", "a", "*.example.com"},
 		"GlobPart":       {"So may a part of a label.", []string{"reg*.example.com"}, "reg7.example.com", "a", "reg*.example.com"},
@@ -78,16 +84,31 @@ func TestSecrets(t *testing.T) {
 		want   []string // match user password
 		err    string
 	}{
-		"JSON":       {"auth is base64 of user:password.", ParseDockerConfig, `{"auths":{"quay.io":{"auth":"dTpwbDRudGVk"},"a.io":{"username":"x","password":"y"}}}`, []string{"a.io x y", "quay.io u pl4nted"}, ""},
+		"JSON": {
+			reason: "auth is base64 of user:password.",
+			parse:  ParseDockerConfig,
+			data:   `{"auths":{"quay.io":{"auth":"dTpwbDRudGVk"},"a.io":{"username":"x","password":"y"}}}`,
+			want:   []string{"a.io x y", "quay.io u pl4nted"},
+		},
 		"Cfg":        {"The older form has no auths.", ParseDockerCfg, `{"quay.io":{"auth":"dTpwbDRudGVk","email":"x"}}`, []string{"quay.io u pl4nted"}, ""},
 		"Helpers":    {"What a package holds starts no program.", ParseDockerConfig, `{"credHelpers":{"quay.io":"evil"},"credsStore":"evil"}`, nil, ""},
 		"Nothing":    {"No login is a login for nothing.", ParseDockerConfig, `{}`, nil, ""},
 		"Empty":      {"An entry without a password is none.", ParseDockerConfig, `{"auths":{"quay.io":{}}}`, nil, ""},
 		"NotJSON":    {"The error repeats nothing.", ParseDockerConfig, `pl4nted`, nil, "Secret a/b is broken: it is not the JSON expected (at byte 1)"},
 		"CfgNotJSON": {"Nor in the older form.", ParseDockerCfg, `["pl4nted"]`, nil, `Secret a/b is broken: it is not the JSON expected (wrong type at byte 1)`},
-		"WrongType":  {"Nor where a value has the wrong type.", ParseDockerConfig, `{"auths":{"quay.io":{"auth":{"x":"pl4nted"}}}}`, nil, "Secret a/b is broken: it is not the JSON expected"},
-		"CfgWrong":   {"Nor in the older form.", ParseDockerCfg, `{"quay.io":"pl4nted"}`, nil, "Secret a/b is broken: it is not the JSON expected"},
-		"NotBase64":  {"Nor where auth is no base64.", ParseDockerConfig, `{"auths":{"quay.io":{"auth":"u:pl4nted"}}}`, nil, `Secret a/b is broken: auths["quay.io"]: "auth" is not base64 of user:password`},
+		"WrongType": {
+			reason: "Nor where a value has the wrong type.",
+			parse:  ParseDockerConfig,
+			data:   `{"auths":{"quay.io":{"auth":{"x":"pl4nted"}}}}`,
+			err:    "Secret a/b is broken: it is not the JSON expected",
+		},
+		"CfgWrong": {"Nor in the older form.", ParseDockerCfg, `{"quay.io":"pl4nted"}`, nil, "Secret a/b is broken: it is not the JSON expected"},
+		"NotBase64": {
+			reason: "Nor where auth is no base64.",
+			parse:  ParseDockerConfig,
+			data:   `{"auths":{"quay.io":{"auth":"u:pl4nted"}}}`,
+			err:    `Secret a/b is broken: auths["quay.io"]: "auth" is not base64 of user:password`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +134,10 @@ func TestSecrets(t *testing.T) {
 // FuzzSecrets: whatever a Secret holds, there is an answer or an error, which
 // repeats no more of it than the name of a registry.
 func FuzzSecrets(f *testing.F) {
-	for _, seed := range []string{`{"auths":{"quay.io":{"auth":"dTpw"}}}`, `{"quay.io":{"username":"u","password":"p"}}`, `[]`, `{"auths":[]}`, `{"auths":{"":{"auth":"Og=="}}}`, "", "null"} {
+	for _, seed := range []string{
+		`{"auths":{"quay.io":{"auth":"dTpw"}}}`, `{"quay.io":{"username":"u","password":"p"}}`, `[]`,
+		`{"auths":[]}`, `{"auths":{"":{"auth":"Og=="}}}`, "", "null",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data string) {

@@ -79,7 +79,8 @@ func (s Streams) from(stream Stream, from From, namespaces, way []string) (Image
 		}
 		return s.follow(name, tag, namespaces, way)
 	default:
-		return Image{}, fmt.Errorf("ImageStream %q takes its image from a %s, which only the cluster knows: expected DockerImage or ImageStreamTag", stream.Name, from.Kind)
+		return Image{},
+			fmt.Errorf("ImageStream %q takes its image from a %s, which only the cluster knows: expected DockerImage or ImageStreamTag", stream.Name, from.Kind)
 	}
 }
 

@@ -30,7 +30,8 @@ func TestParseRefuses(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"spec":{"tags":{}}}`: "spec.tags is an object, expected a list",
 		`{"spec":[]}`:          "spec is a list, expected an object",
-		`{"spec":{"tags":[{"name":9.4},{"from":"x"}]}}`: `spec.tags[0].name is the number 9.4, expected a string; spec.tags[1].from is the string "x", expected an object`,
+		`{"spec":{"tags":[{"name":9.4},{"from":"x"}]}}`: `spec.tags[0].name is the number 9.4, expected a string; ` +
+			`spec.tags[1].from is the string "x", expected an object`,
 	} {
 		_, err := Parse([]byte(data))
 		var malformed MalformedError

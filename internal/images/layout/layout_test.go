@@ -64,7 +64,11 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{"an index that is none", map[string]string{markerFile: marker, indexFile: "<html>"}, "index.json is not the JSON expected"},
 		{"an index of something else", map[string]string{markerFile: marker, indexFile: `{"manifests":{}}`}, "manifests is not the JSON expected"},
 		{"an entry that is none", map[string]string{markerFile: marker, indexFile: `{"manifests":[1]}`}, "manifests[0]: it is not the JSON expected"},
-		{"a digest that leads out", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"sha256:../../x"}]}`}, `"sha256:../../x" is not a digest`},
+		{
+			reason: "a digest that leads out",
+			files:  map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"sha256:../../x"}]}`},
+			says:   `"sha256:../../x" is not a digest`,
+		},
 		{"nothing at all is a layout", map[string]string{markerFile: marker, indexFile: "{}"}, ""},
 	} {
 		dir := t.TempDir()

@@ -76,7 +76,9 @@ func TestRecordThenRead(t *testing.T) {
 func TestOthersEntriesStay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	theirs := `{"schemaVersion":2,"annotations":{"a":"<&>"},"manifests":[{"mediaType":"m","digest":"` + sumOf("x") + `","size":1234567890123456789,"platform":{"os":"linux"},"annotations":{"org.opencontainers.image.ref.name":"latest"}},{"mediaType":"m","digest":"` + sumOf("y") + `","size":1}]}`
+	theirs := `{"schemaVersion":2,"annotations":{"a":"<&>"},"manifests":[{"mediaType":"m","digest":"` + sumOf("x") +
+		`","size":1234567890123456789,"platform":{"os":"linux"},"annotations":{"org.opencontainers.image.ref.name":"latest"}},{"mediaType":"m","digest":"` +
+		sumOf("y") + `","size":1}]}`
 	save(t, dir, map[string]string{markerFile: marker, indexFile: theirs})
 	for range 2 {
 		r, err := Record(dir)
@@ -145,7 +147,11 @@ func TestRecordRefuses(t *testing.T) {
 		{"a layout without an index", map[string]string{markerFile: marker}, "index.json"},
 		{"an index that is none", map[string]string{markerFile: marker, indexFile: "[]"}, "index.json is not the JSON expected"},
 		{"the same, left without a layout", map[string]string{indexFile: "[]"}, "index.json is not the JSON expected"},
-		{"an entry that cannot be read", map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"md5:1"}]}`}, `manifests[0]: "md5:1" is not a digest`},
+		{
+			reason: "an entry that cannot be read",
+			files:  map[string]string{markerFile: marker, indexFile: `{"manifests":[{"digest":"md5:1"}]}`},
+			says:   `manifests[0]: "md5:1" is not a digest`,
+		},
 		{"a file in the place of the blobs", map[string]string{"blobs": ""}, "blobs"},
 	} {
 		dir := t.TempDir()

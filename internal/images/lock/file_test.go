@@ -58,9 +58,13 @@ func TestWith(t *testing.T) {
 		{"into an empty list", head + "images: []\n", head + "images:\n" + added, addB},
 		{"where there is no list", head, head + "images:\n" + added, addB},
 		{
-			"a document that is written anew keeps its values",
-			head + noted + ">-\n      [\n        {}\n      ]\nimages: [{reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}]\n",
-			head + noted + "|-\n      [\n        {}\n      ]\nimages:\n" + added + "- {reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n", addB,
+			reason: "a document that is written anew keeps its values",
+			before: head + noted + ">-\n      [\n        {}\n      ]\nimages: [{reference: 'r.io/c:1', digest: \"" + digest("a") +
+				"\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}]\n",
+			want: head + noted + "|-\n      [\n        {}\n      ]\nimages:\n" +
+				added + "- {reference: 'r.io/c:1', digest: \"" + digest("a") +
+				"\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n",
+			changes: addB,
 		},
 		{"where the list is null", head + "images:\n", head + "images:\n" + added, addB},
 		{
@@ -69,13 +73,21 @@ func TestWith(t *testing.T) {
 		},
 		{
 			"a changed entry keeps its comments, the others their bytes",
-			head + "images:\n- reference: \"r.io/a:1\" # why\n  digest: '" + digest("a") + "' # pinned\n  mediaType: " + index + "\n  size:   700\n  platforms:\n  # the only one\n  - os: linux\n    architecture: amd64\n    digest: " + digest("0") + "\n-   {reference: 'r.io/x:1',   digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n",
-			head + "images:\n- reference: \"r.io/a:1\" # why\n  digest: '" + digest("c") + "' # pinned\n  mediaType: " + index + "\n  size: 700\n  platforms:\n  # the only one\n  - os: linux\n    architecture: amd64\n    digest: " + digest("0") + "\n  - {os: linux, architecture: arm64, digest: '" + digest("0") + "'}\n-   {reference: 'r.io/x:1',   digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n",
+			head + "images:\n- reference: \"r.io/a:1\" # why\n  digest: '" + digest("a") + "' # pinned\n  mediaType: " + index +
+				"\n  size:   700\n  platforms:\n  # the only one\n  - os: linux\n    architecture: amd64\n    digest: " + digest("0") +
+				"\n-   {reference: 'r.io/x:1',   digest: \"" + digest("a") +
+				"\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n",
+			head + "images:\n- reference: \"r.io/a:1\" # why\n  digest: '" + digest("c") + "' # pinned\n  mediaType: " + index +
+				"\n  size: 700\n  platforms:\n  # the only one\n  - os: linux\n    architecture: amd64\n    digest: " + digest("0") +
+				"\n  - {os: linux, architecture: arm64, digest: '" + digest("0") + "'}\n-   {reference: 'r.io/x:1',   digest: \"" +
+				digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n",
 			changeA,
 		},
 		{
 			"what is no more goes: a platform, the size; a mirror comes", head + "images:\n" + a,
-			head + "images:\n- reference: r.io/a:1\n  digest: " + digest("c") + "\n  mediaType: " + index + "\n  mirror: '[::1]:5000/a'\n  platforms:\n  - {os: linux, architecture: arm, variant: v7, digest: '" + digest("0") + "'}\n",
+			head + "images:\n- reference: r.io/a:1\n  digest: " + digest("c") + "\n  mediaType: " + index +
+				"\n  mirror: '[::1]:5000/a'\n  platforms:\n  - {os: linux, architecture: arm, variant: v7, digest: '" + digest("0") +
+				"'}\n",
 			[]Change{{Locked: &oldA, Answer: &arm}},
 		},
 		{"an entry goes with its comment", head + "images:\n# about a\n" + a + "# about c\n" + c, head + "images:\n# about c\n" + c, []Change{{Locked: &oldA}}},
@@ -84,8 +96,18 @@ func TestWith(t *testing.T) {
 		{"keys after the list stay", "images:\n" + c + "\n# types\n" + head, "images:\n" + added + c + "\n# types\n" + head, addB},
 		{"a list that is not in order is put in order", head + "images:\n# about c\n" + c + a, head + "images:\n" + a + added + "# about c\n" + c, addB},
 		{"indented lists stay indented", head + "images:\n" + wide(a), head + "images:\n" + wide(a) + wide(added), addB},
-		{"other documents stay", "kind:   X\n---   \n" + head + "images:\n" + a + "---\nkind:   Y\n", "kind:   X\n---   \n" + head + "images:\n" + a + added + "---\nkind:   Y\n", addB},
-		{"an empty one between documents too", "kind:   X\n---\n" + head + "images: []\n---\nkind:   Y\n", "kind:   X\n---\n" + head + "images:\n" + added + "---\nkind:   Y\n", addB},
+		{
+			reason:  "other documents stay",
+			before:  "kind:   X\n---   \n" + head + "images:\n" + a + "---\nkind:   Y\n",
+			want:    "kind:   X\n---   \n" + head + "images:\n" + a + added + "---\nkind:   Y\n",
+			changes: addB,
+		},
+		{
+			reason:  "an empty one between documents too",
+			before:  "kind:   X\n---\n" + head + "images: []\n---\nkind:   Y\n",
+			want:    "kind:   X\n---\n" + head + "images:\n" + added + "---\nkind:   Y\n",
+			changes: addB,
+		},
 		{"an end mark stays", head + "images:\n" + a + "...\n", head + "images:\n" + a + added + "...\n", addB},
 		{"line feeds of Windows stay", strings.ReplaceAll(head+"images:\n"+a, "\n", "\r\n"), strings.ReplaceAll(head+"images:\n"+a+added, "\n", "\r\n"), addB},
 		{
@@ -97,7 +119,12 @@ func TestWith(t *testing.T) {
 			"a lock with line feeds of Windows among others", "kind: X\n" + windows("---\n"+head+"images:\n"+c) + "---\nkind: Y\n",
 			"kind: X\n" + windows("---\n"+head+"images:\n"+added+c) + "---\nkind: Y\n", addB,
 		},
-		{"also where it is written anew", windows("kind: X\n---\n"+head+"images: []\n") + "---\nkind: Y\n", windows("kind: X\n---\n"+head+"images:\n"+added) + "---\nkind: Y\n", addB},
+		{
+			reason:  "also where it is written anew",
+			before:  windows("kind: X\n---\n"+head+"images: []\n") + "---\nkind: Y\n",
+			want:    windows("kind: X\n---\n"+head+"images:\n"+added) + "---\nkind: Y\n",
+			changes: addB,
+		},
 		{"and where the last line has none", windows(head + "images:\n" + strings.TrimSuffix(a, "\n")), windows(head + "images:\n" + a + added), addB},
 		{"a marker with a comment stays", "kind: X\n--- # lock\n" + head + "images: []\n", "kind: X\n--- # lock\n" + head + "images:\n" + added, addB},
 		{"a directive stays", "%YAML 1.1\n---\n" + head + "images: []\n", "%YAML 1.1\n---\n" + head + "images:\n" + added, addB},
@@ -107,11 +134,20 @@ func TestWith(t *testing.T) {
 			head + "images:\n" + added + "-\n  reference: r.io/c:1\n" + strings.Join(strings.SplitAfter(c, "\n")[1:], ""), addB,
 		},
 		{
-			"a list in flow style is written anew", head + "images: [{reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}] # c\n",
-			head + "# c\nimages:\n" + added + "- {reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n", addB,
+			reason: "a list in flow style is written anew",
+			before: head + "images: [{reference: 'r.io/c:1', digest: \"" + digest("a") + "\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}] # c\n",
+			want: head + "# c\nimages:\n" +
+				added + "- {reference: 'r.io/c:1', digest: \"" + digest("a") +
+				"\", mediaType: m, platforms: [{os: linux, architecture: amd64}]}\n",
+			changes: addB,
 		},
 		{"a key in quotes is the key", head + "\"images\":\n" + a, head + "\"images\":\n" + a + added, addB},
-		{"many at once", head + "images:\n" + a + c, head + "images:\n" + entryOf("r.io/a:1", "c", "amd64", "arm64") + added, []Change{changeA[0], addB[0], {Locked: &oldC}}},
+		{
+			reason:  "many at once",
+			before:  head + "images:\n" + a + c,
+			want:    head + "images:\n" + entryOf("r.io/a:1", "c", "amd64", "arm64") + added,
+			changes: []Change{changeA[0], addB[0], {Locked: &oldC}},
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -169,7 +205,11 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a file without a lock is somebody else's", "kind: X\n", ErrNoLock, ""},
 		{"nothing is no lock", "", ErrNoLock, ""},
 		{"JSON without a lock", `{"kind":"ArchitectureLock"}`, ErrNoLock, ""},
-		{"what is wrong in a List is named there", list("List", strings.Replace(head, "metadata", "metadatas", 1)), nil, `GA603 ArchitectureLock items[0].metadatas (l.yaml): unknown field`},
+		{
+			reason: "what is wrong in a List is named there",
+			text:   list("List", strings.Replace(head, "metadata", "metadatas", 1)),
+			says:   `GA603 ArchitectureLock items[0].metadatas (l.yaml): unknown field`,
+		},
 		{"no YAML", "a: [", nil, "l.yaml: read the YAML"},
 		{"a key twice", head + "images: []\nimages: []\n", nil, "already"},
 		{"all that is wrong is a finding", head + "image: []\n", nil, `GA603 ArchitectureLock image (l.yaml): unknown field "image"; did you mean "images"?`},
@@ -189,7 +229,9 @@ func TestReadFileRefuses(t *testing.T) {
 // What neither way of editing gets right is refused, not written.
 func TestWithIsReadAgain(t *testing.T) {
 	t.Parallel()
-	anchored := head + "images:\n- &a\n  reference: r.io/a:1\n  digest: " + digest("a") + "\n  mediaType: m\n  platforms: &p\n  - {os: linux, architecture: amd64}\n- reference: r.io/c:1\n  digest: " + digest("a") + "\n  mediaType: m\n  platforms: *p\n"
+	anchored := head + "images:\n- &a\n  reference: r.io/a:1\n  digest: " + digest("a") +
+		"\n  mediaType: m\n  platforms: &p\n  - {os: linux, architecture: amd64}\n- reference: r.io/c:1\n  digest: " + digest("a") +
+		"\n  mediaType: m\n  platforms: *p\n"
 	f, found, err := ReadFile("l.yaml", []byte(anchored))
 	if err != nil || found.Failed() {
 		t.Fatal(err, found)

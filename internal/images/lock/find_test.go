@@ -25,7 +25,9 @@ func TestReadOnly(t *testing.T) {
 	a := image("r.io/a:1", "a", "amd64")
 	b := image("r.io/b:1", "b", "amd64", "arm64")
 	lock := head + "images:\n" + entryOf("r.io/a:1", "a", "amd64")
-	const asJSON = `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"ArchitectureLock","metadata":{"name":"l"},"images":[{"reference":"r.io/a:1","digest":"sha256:D","mediaType":"` + index + `","size":700,"platforms":[{"os":"linux","architecture":"amd64","digest":"sha256:0"}]}]}` + "\n"
+	const asJSON = `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"ArchitectureLock","metadata":{"name":"l"},` +
+		`"images":[{"reference":"r.io/a:1","digest":"sha256:D","mediaType":"` +
+		index + `","size":700,"platforms":[{"os":"linux","architecture":"amd64","digest":"sha256:0"}]}]}` + "\n"
 	object := strings.NewReplacer("sha256:D", digest("a"), "sha256:0", digest("0")).Replace(asJSON)
 	for _, tc := range []struct {
 		reason, text string
@@ -60,7 +62,8 @@ func TestReadOnly(t *testing.T) {
 func TestMergeKeys(t *testing.T) {
 	t.Parallel()
 	merged := func(more string) string {
-		return head + "images:\n- &a\n  reference: r.io/a:1\n  digest: '" + digest("a") + "'\n  mediaType: " + index + "\n  platforms: [{os: linux, architecture: amd64}]\n" +
+		return head + "images:\n- &a\n  reference: r.io/a:1\n  digest: '" + digest("a") + "'\n  mediaType: " + index +
+			"\n  platforms: [{os: linux, architecture: amd64}]\n" +
 			more + "- !!merge <<: *a\n  reference: r.io/c:1\n"
 	}
 	b := image("r.io/b:1", "b", "amd64", "arm64")

@@ -66,12 +66,23 @@ func TestNew(t *testing.T) {
 	}{
 		{"nothing locks nothing", nil, nil, nil},
 		{"locks are merged", []Source{source("a.yaml", fedora), source("b.yaml", pinned)}, nil, []string{"quay.io/x/fedora:1", "quay.io/x/fedora@" + digest("a")}},
-		{"two locks that say the same agree; what one leaves unsaid is no difference", []Source{source("a.yaml", fedora), source("b.yaml", unsized)}, nil, []string{"quay.io/x/fedora:1"}},
-		{"a reference is looked up normalised, however it is written", []Source{source("a.yaml", image("fedora", "a", "amd64"))}, nil, []string{"docker.io/library/fedora:latest"}},
+		{
+			reason:  "two locks that say the same agree; what one leaves unsaid is no difference",
+			sources: []Source{source("a.yaml", fedora), source("b.yaml", unsized)},
+			has:     []string{"quay.io/x/fedora:1"},
+		},
+		{
+			reason:  "a reference is looked up normalised, however it is written",
+			sources: []Source{source("a.yaml", image("fedora", "a", "amd64"))},
+			has:     []string{"docker.io/library/fedora:latest"},
+		},
 		{
 			"two that disagree are an error that names both and the reference",
 			[]Source{source("a.yaml", fedora), source("b.yaml", image("quay.io/x/fedora:1", "b", "amd64"))},
-			[]string{`error GA602 ArchitectureLock/l images[0] (b.yaml): two locks disagree on "quay.io/x/fedora:1": ArchitectureLock/l (a.yaml) has amd64,arm64 (` + digest("a") + `), but ArchitectureLock/l (b.yaml) has amd64 (` + digest("b") + `)`},
+			[]string{
+				`error GA602 ArchitectureLock/l images[0] (b.yaml): two locks disagree on "quay.io/x/fedora:1": ArchitectureLock/l (a.yaml) has amd64,arm64 (` +
+					digest("a") + `), but ArchitectureLock/l (b.yaml) has amd64 (` + digest("b") + `)`,
+			},
 			[]string{"quay.io/x/fedora:1"},
 		},
 		{
@@ -147,7 +158,12 @@ func TestPreferAndRequire(t *testing.T) {
 		{"Prefer: the lock answers first", Prefer(l, asked{t}), known, func(err error) bool { return err == nil }},
 		{"Prefer: the registry answers for what the lock lacks", Prefer(l, asked{t}), unknown, func(err error) bool { return errors.Is(err, errAsked) }},
 		{"Require: the lock answers", Require(l), known, func(err error) bool { return err == nil }},
-		{"Require: what the lock lacks nobody answers for", Require(l), unknown, func(err error) bool { return errors.As(err, &lacks) && lacks.Reference == "quay.io/x/y:1" }},
+		{
+			reason:   "Require: what the lock lacks nobody answers for",
+			resolver: Require(l),
+			ref:      unknown,
+			check:    func(err error) bool { return errors.As(err, &lacks) && lacks.Reference == "quay.io/x/y:1" },
+		},
 		{"Require: an empty lock has nothing", Require(Lock{}), known, func(err error) bool { return errors.As(err, new(*MissingError)) }},
 	} {
 		got, err := tc.resolver.Resolve(t.Context(), tc.ref)

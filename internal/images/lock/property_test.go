@@ -94,7 +94,14 @@ func TestWithSaysWhatItIsTo(t *testing.T) {
 
 // Reading and editing never panics, and what was edited can be read.
 func FuzzReadFile(f *testing.F) {
-	for _, seed := range []string{empty, head + "images:\n" + entryOf("r.io/a:1", "a", "amd64"), head + "images: [{}]", "---\n---", "images:\n-", head + "images: *a"} {
+	for _, seed := range []string{
+		empty,
+		head + "images:\n" + entryOf("r.io/a:1", "a", "amd64"),
+		head + "images: [{}]",
+		"---\n---",
+		"images:\n-",
+		head + "images: *a",
+	} {
 		f.Add([]byte(seed))
 	}
 	b := image("r.io/b:1", "b", "amd64", "arm64")

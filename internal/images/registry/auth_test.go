@@ -365,7 +365,8 @@ func TestHelperRunsOnceARegistry(t *testing.T) {
 	t.Parallel()
 	f := serve(t, tlsHTTP2, basicAuth)
 	dir := t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\necho run >> %[1]s/runs\ncat > %[1]s/asked\necho '{\"ServerURL\":\"x\",\"Username\":%[2]q,\"Secret\":%[3]q}'\n", dir, user, password)
+	script := fmt.Sprintf("#!/bin/sh\necho run >> %[1]s/runs\ncat > %[1]s/asked\necho '{\"ServerURL\":\"x\",\"Username\":%[2]q,\"Secret\":%[3]q}'\n",
+		dir, user, password)
 	// A program that is open for writing in a fork cannot be run (ETXTBSY).
 	syscall.ForkLock.RLock()
 	err := os.WriteFile(filepath.Join(dir, "docker-credential-fake"), []byte(script), 0o700)

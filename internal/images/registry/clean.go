@@ -116,7 +116,8 @@ func withoutCut(text string, secrets []string) string {
 	var list []string
 	for _, secret := range secrets {
 		list = append(list, forms(secret)...)
-		list = append(list, base64.StdEncoding.EncodeToString([]byte(secret)), base64.URLEncoding.EncodeToString([]byte(secret)), url.QueryEscape(secret), hex.EncodeToString([]byte(secret)))
+		list = append(list, base64.StdEncoding.EncodeToString([]byte(secret)), base64.URLEncoding.EncodeToString([]byte(secret)),
+			url.QueryEscape(secret), hex.EncodeToString([]byte(secret)))
 	}
 	for at := 0; ; {
 		i := strings.Index(text[at:], "...")

@@ -15,7 +15,8 @@ import (
 
 // manifest returns a manifest whose configuration is the blob.
 func manifest(mediaType, configType, digest string, size int, more string) string {
-	return fmt.Sprintf(`{"schemaVersion":2,"mediaType":%q,"config":{"mediaType":%q,"digest":%q,"size":%d%s},"layers":[]}`, mediaType, configType, digest, size, more)
+	return fmt.Sprintf(`{"schemaVersion":2,"mediaType":%q,"config":{"mediaType":%q,"digest":%q,"size":%d%s},"layers":[]}`,
+		mediaType, configType, digest, size, more)
 }
 
 func TestContent(t *testing.T) {
@@ -133,7 +134,8 @@ func TestContent(t *testing.T) {
 			reason: "Attestations are no images.", mediaType: ociIndex,
 			body: index(entry(some(1), "linux/amd64"), entry(some(2), "unknown/unknown"),
 				`{"mediaType":"`+ociManifest+`","digest":"`+some(3)+`","size":5,"annotations":{"vnd.docker.reference.type":"attestation-manifest"}}`,
-				`{"mediaType":"`+ociManifest+`","digest":"`+some(4)+`","size":5,"platform":{"os":"linux","architecture":"s390x"},"annotations":{"vnd.docker.reference.type":"attestation-manifest"}}`),
+				`{"mediaType":"`+ociManifest+`","digest":"`+some(4)+
+					`","size":5,"platform":{"os":"linux","architecture":"s390x"},"annotations":{"vnd.docker.reference.type":"attestation-manifest"}}`),
 			platforms: []string{"linux/amd64"}, requests: 1,
 		},
 		"OtherSystems": {
@@ -287,7 +289,13 @@ func TestContent(t *testing.T) {
 		"BadJSON":   {reason: "It must be JSON.", mediaType: ociIndex, body: `{"manifests":[`, kind: ErrContent, says: []string{"not the JSON", ociIndex}},
 		"WrongType": {reason: "With the right types.", mediaType: ociIndex, body: `{"manifests":"x"}`, kind: ErrContent, says: []string{"not the JSON", ociIndex}},
 		"Neither":   {reason: "And something in it.", mediaType: "application/json", body: `{}`, kind: ErrContent, says: []string{"neither", "application/json"}},
-		"BadDigest": {reason: "A descriptor without digest points nowhere.", mediaType: ociIndex, body: index(entry("", "linux/amd64")), kind: ErrContent, says: []string{"digest"}},
+		"BadDigest": {
+			reason:    "A descriptor without digest points nowhere.",
+			mediaType: ociIndex,
+			body:      index(entry("", "linux/amd64")),
+			kind:      ErrContent,
+			says:      []string{"digest"},
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -138,7 +138,9 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 	case errors.Is(e, transport.ErrPlainHTTP):
 		return ErrUnreachable, httpAdvice(e.Host)
 	case errors.As(e, &authority), errors.As(e, &certificate), errors.As(e, &hostname):
-		return ErrUnreachable, "trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or accept any: --registry-insecure " + e.Host + " or spec.registry.insecure"
+		return ErrUnreachable,
+			"trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or accept any: --registry-insecure " +
+				e.Host + " or spec.registry.insecure"
 	case errors.Is(e, transport.ErrTrust):
 		return ErrUnreachable, "correct the files of the directory certs.d, or remove them"
 	case strings.Contains(e.Err.Error(), "first record does not look like a TLS handshake"):

@@ -70,9 +70,13 @@ func TestWrongLoginIsToldWithoutItsPassword(t *testing.T) {
 		wrappers []registrytest.Wrapper
 		status   int
 	}{
-		"Registry403":  {"The registry repeats the password.", []registrytest.Wrapper{challenge, echo(http.StatusForbidden)}, 403},
-		"Token401":     {"The token service repeats it.", []registrytest.Wrapper{registrytest.On(registrytest.Token, echo(http.StatusUnauthorized)), wants}, 401},
-		"TokenRefused": {"The registry repeats the token.", []registrytest.Wrapper{registrytest.On(registrytest.Manifest, registrytest.After(1, echo(http.StatusForbidden))), wants}, 403},
+		"Registry403": {"The registry repeats the password.", []registrytest.Wrapper{challenge, echo(http.StatusForbidden)}, 403},
+		"Token401":    {"The token service repeats it.", []registrytest.Wrapper{registrytest.On(registrytest.Token, echo(http.StatusUnauthorized)), wants}, 401},
+		"TokenRefused": {
+			reason:   "The registry repeats the token.",
+			wrappers: []registrytest.Wrapper{registrytest.On(registrytest.Manifest, registrytest.After(1, echo(http.StatusForbidden))), wants},
+			status:   403,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -21,9 +21,13 @@ func TestWhatATokenServiceIsAsked(t *testing.T) {
 	}{
 		"Service":   {"The usual one.", "/token", `,service="r"`, url.Values{"service": {"r"}, "scope": {"repository:org/r0:pull"}}},
 		"NoService": {"A service without a name is not asked by an empty one.", "/token", "", url.Values{"scope": {"repository:org/r0:pull"}}},
-		"OwnQuery":  {"What the realm asks stays.", "/token?account=a&service=s", "", url.Values{"account": {"a"}, "service": {"s"}, "scope": {"repository:org/r0:pull"}}},
-		"Both":      {"The challenge wins.", "/token?service=s", `,service="r"`, url.Values{"service": {"r"}, "scope": {"repository:org/r0:pull"}}},
-		"Scope":     {"As does its scope.", "/token", `,scope="repository:org/r0:pull,push"`, url.Values{"scope": {"repository:org/r0:pull,push"}}},
+		"OwnQuery": {
+			reason: "What the realm asks stays.",
+			realm:  "/token?account=a&service=s",
+			want:   url.Values{"account": {"a"}, "service": {"s"}, "scope": {"repository:org/r0:pull"}},
+		},
+		"Both":  {"The challenge wins.", "/token?service=s", `,service="r"`, url.Values{"service": {"r"}, "scope": {"repository:org/r0:pull"}}},
+		"Scope": {"As does its scope.", "/token", `,scope="repository:org/r0:pull,push"`, url.Values{"scope": {"repository:org/r0:pull,push"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

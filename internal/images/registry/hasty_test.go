@@ -28,7 +28,11 @@ func TestSilentMirror(t *testing.T) {
 		blocked bool // the source must not be asked: the mirror is the last place
 		asked   int
 	}{
-		"HTTP2": {reason: "It takes the question, which may be about one repository: of each image it is one.", mirror: listening(registrytest.Options{Wrappers: silent}), asked: images},
+		"HTTP2": {
+			reason: "It takes the question, which may be about one repository: of each image it is one.",
+			mirror: listening(registrytest.Options{Wrappers: silent}),
+			asked:  images,
+		},
 		"HTTP1": {reason: "Without HTTP/2.", mirror: listening(registrytest.Options{HTTP1: true, Wrappers: silent}), asked: images},
 		"TLS":   {reason: "It takes the connection and does not answer TLS's greeting.", mirror: mute, asked: 2},
 		"Tokens": {

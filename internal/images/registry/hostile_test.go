@@ -54,8 +54,12 @@ func TestHostsThatMustNotBeContacted(t *testing.T) {
 		"LinkLocalNAT64":  {reason: "Through NAT64.", wrap: func(string) registrytest.Wrapper { return to("[64:ff9b::a9fe:a9fe]") }, says: "link-local"},
 		"LinkLocalNumber": {reason: "As one number.", wrap: func(string) registrytest.Wrapper { return to("2852039166") }, says: "unusual form"},
 		"RealmLinkLocal":  {reason: "A realm.", wrap: func(string) registrytest.Wrapper { return realm("[::ffff:a9fe:a9fe]") }, says: "link-local"},
-		"RealmMetadata":   {reason: "A realm by name.", wrap: func(string) registrytest.Wrapper { return realm("metadata.google.internal") }, says: "keeps the credentials"},
-		"ReferenceLocal":  {reason: "A reference.", ask: func(string, string) string { return "169.254.169.254" }, says: "link-local"},
+		"RealmMetadata": {
+			reason: "A realm by name.",
+			wrap:   func(string) registrytest.Wrapper { return realm("metadata.google.internal") },
+			says:   "keeps the credentials",
+		},
+		"ReferenceLocal": {reason: "A reference.", ask: func(string, string) string { return "169.254.169.254" }, says: "link-local"},
 		"Argo": {
 			reason: "Under Argo CD the machine itself is refused.", says: "under Argo CD",
 			env: func(string, string) map[string]string { return map[string]string{"ARGOCD_APP_NAME": "app"} },
@@ -78,7 +82,10 @@ func TestHostsThatMustNotBeContacted(t *testing.T) {
 			}
 			s := with(t, wrappers...)
 			ref := fill(t, s, 1, 0)[0]
-			values := map[string]string{"GOLDENARCH_ALLOWED_REGISTRIES": s.Host() + ",169.254.169.254,[::ffff:169.254.169.254],*.google.internal,2852039166,[64:ff9b::a9fe:a9fe],[::ffff:a9fe:a9fe]"}
+			values := map[string]string{
+				"GOLDENARCH_ALLOWED_REGISTRIES": s.Host() +
+					",169.254.169.254,[::ffff:169.254.169.254],*.google.internal,2852039166,[64:ff9b::a9fe:a9fe],[::ffff:a9fe:a9fe]",
+			}
 			if tc.env != nil {
 				values = tc.env(s.Host(), other.Host())
 			}
@@ -128,13 +135,17 @@ func TestLoginsOfTheMachine(t *testing.T) {
 		system bool // the machine trusts the authority by itself
 		sent   bool
 	}{
-		"Alone":       {reason: "On a machine of one's own the login is sent.", sent: true},
-		"Argo":        {reason: "Under Argo CD Git could read it.", env: map[string]string{"ARGOCD_APP_NAME": "app"}},
-		"ArgoAllowed": {reason: "The administrator allows it.", env: map[string]string{"ARGOCD_APP_NAME": "app", "GOLDENARCH_ALLOWED_LOGINS": "example.com"}, sent: true},
-		"ArgoOther":   {reason: "For another host.", env: map[string]string{"ARGOCD_APP_NAME": "app", "GOLDENARCH_ALLOWED_LOGINS": "*.example.com"}},
-		"ArgoSystem":  {reason: "Git names nothing.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, system: true, sent: true},
-		"ArgoGiven":   {reason: "A login of Git is Git's own.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, given: true, sent: true},
-		"ArgoLax":     {reason: "Git calls it insecure.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, lax: true},
+		"Alone": {reason: "On a machine of one's own the login is sent.", sent: true},
+		"Argo":  {reason: "Under Argo CD Git could read it.", env: map[string]string{"ARGOCD_APP_NAME": "app"}},
+		"ArgoAllowed": {
+			reason: "The administrator allows it.",
+			env:    map[string]string{"ARGOCD_APP_NAME": "app", "GOLDENARCH_ALLOWED_LOGINS": "example.com"},
+			sent:   true,
+		},
+		"ArgoOther":  {reason: "For another host.", env: map[string]string{"ARGOCD_APP_NAME": "app", "GOLDENARCH_ALLOWED_LOGINS": "*.example.com"}},
+		"ArgoSystem": {reason: "Git names nothing.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, system: true, sent: true},
+		"ArgoGiven":  {reason: "A login of Git is Git's own.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, given: true, sent: true},
+		"ArgoLax":    {reason: "Git calls it insecure.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, lax: true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -220,10 +231,15 @@ func errorOf(err error) *registry.Error {
 // echoes are the forms in which a server may repeat a secret.
 func echoes(secret string) map[string]string {
 	return map[string]string{
-		"plain": secret, "lower": strings.ToLower(secret), "base64": base64.StdEncoding.EncodeToString([]byte(secret)),
-		"base64url": base64.RawURLEncoding.EncodeToString([]byte("x" + secret)), "query": url.QueryEscape(secret), "path": url.PathEscape(secret),
-		"hex": hex.EncodeToString([]byte(secret)), "twice": url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(secret))))),
-		"cut": strings.Repeat("y", 66) + secret,
+		"plain":     secret,
+		"lower":     strings.ToLower(secret),
+		"base64":    base64.StdEncoding.EncodeToString([]byte(secret)),
+		"base64url": base64.RawURLEncoding.EncodeToString([]byte("x" + secret)),
+		"query":     url.QueryEscape(secret),
+		"path":      url.PathEscape(secret),
+		"hex":       hex.EncodeToString([]byte(secret)),
+		"twice":     url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(secret))))),
+		"cut":       strings.Repeat("y", 66) + secret,
 	}
 }
 
@@ -252,10 +268,16 @@ func echoPlaces() map[string]func(s string) registrytest.Wrapper {
 			return reply(200, ociIndexType, `{"manifests":[{"digest":`+quoted(s)+`,"size":1}]}`, nil)
 		},
 		"architecture": func(s string) registrytest.Wrapper {
-			return reply(200, ociIndexType, `{"manifests":[{"digest":"sha256:`+strings.Repeat("0", 64)+`","size":1,"platform":{"os":"linux","architecture":`+quoted(s)+`,"variant":`+quoted(s)+`}}]}`, nil)
+			return reply(200, ociIndexType,
+				`{"manifests":[{"digest":"sha256:`+strings.Repeat("0", 64)+`","size":1,"platform":{"os":"linux","architecture":`+quoted(s)+`,"variant":`+quoted(s)+`}}]}`,
+				nil)
 		},
 		"unbelieved": func(s string) registrytest.Wrapper {
-			return reply(200, ociIndexType, `{"manifests":[{"digest":"sha256:`+strings.Repeat("0", 64)+`","size":1,"platform":{"os":"linux","architecture":"amd64"}},{"platform":{"os":"","architecture":`+quoted(s)+`}},{"platform":{"os":"linux","architecture":"arm64","variant":`+quoted(s)+`}}]}`, nil)
+			return reply(200, ociIndexType,
+				`{"manifests":[{"digest":"sha256:`+strings.Repeat("0", 64)+
+					`","size":1,"platform":{"os":"linux","architecture":"amd64"}},{"platform":{"os":"","architecture":`+quoted(s)+
+					`}},{"platform":{"os":"linux","architecture":"arm64","variant":`+quoted(s)+`}}]}`,
+				nil)
 		},
 		"field": func(s string) registrytest.Wrapper {
 			return reply(200, ociIndexType, `{"manifests":[{"size":`+quoted(s)+`}]}`, nil)

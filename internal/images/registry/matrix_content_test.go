@@ -27,7 +27,14 @@ func contentRows() []matrixRow {
 		return matrixRow{row: row, variant: variant, sent: sent, push: pushed(a), want: want, requests: exactly(1)}
 	}
 	config := func(row, variant, config string, want outcome) matrixRow {
-		return matrixRow{row: row, variant: variant, sent: "a config " + config, push: pushed(registrytest.ImageWithConfig([]byte(config))), want: want, requests: exactly(2)}
+		return matrixRow{
+			row:      row,
+			variant:  variant,
+			sent:     "a config " + config,
+			push:     pushed(registrytest.ImageWithConfig([]byte(config))),
+			want:     want,
+			requests: exactly(2),
+		}
 	}
 	return []matrixRow{
 		{
@@ -49,13 +56,57 @@ func contentRows() []matrixRow {
 			row: "config of wrong content", variant: "same size", sent: "arm64 where the digest is amd64's",
 			push: pushed(registrytest.Image("linux/amd64").Corrupt()), want: bad("digest"), requests: exactly(2),
 		},
-		{row: "bad JSON, empty body, wrong types", variant: "bad JSON", sent: `{"manifests":[`, push: raw(`{"manifests":[`), want: bad("not the JSON", ociIndexType), requests: exactly(1)},
-		{row: "bad JSON, empty body, wrong types", variant: "empty", sent: "nothing at all", push: raw(""), want: bad("empty manifest", ociIndexType), requests: exactly(1)},
-		{row: "bad JSON, empty body, wrong types", variant: "object", sent: "an object for a list", push: raw(`{"manifests":{"a":1}}`), want: bad(`"manifests" is a JSON object`, ociIndexType), requests: exactly(1)},
-		{row: "bad JSON, empty body, wrong types", variant: "list", sent: "a list for an object", push: raw(`[]`), want: bad("JSON array", ociIndexType), requests: exactly(1)},
-		{row: "bad JSON, empty body, wrong types", variant: "two in one", sent: "an index and an image at once", push: raw(`{"manifests":[],"config":{"mediaType":"` + ociImageType + `","digest":"x","size":1}}`), want: bad("both an index and an image"), requests: exactly(1)},
-		one("bad JSON, empty body, wrong types", "XML", "XML, as stores send it", registrytest.Raw("application/xml", []byte("<?xml version=\"1.0\"?>\n<Error><Code>AccessDenied</Code></Error>")), bad("XML", "application/xml")),
-		{row: "HTML page", variant: "200", sent: "a captive portal's page with the status 200", wrap: fault(registrytest.HTMLPage()), want: bad("web page", "captive portal", "text/html"), requests: exactly(1)},
+		{
+			row:      "bad JSON, empty body, wrong types",
+			variant:  "bad JSON",
+			sent:     `{"manifests":[`,
+			push:     raw(`{"manifests":[`),
+			want:     bad("not the JSON", ociIndexType),
+			requests: exactly(1),
+		},
+		{
+			row:      "bad JSON, empty body, wrong types",
+			variant:  "empty",
+			sent:     "nothing at all",
+			push:     raw(""),
+			want:     bad("empty manifest", ociIndexType),
+			requests: exactly(1),
+		},
+		{
+			row:      "bad JSON, empty body, wrong types",
+			variant:  "object",
+			sent:     "an object for a list",
+			push:     raw(`{"manifests":{"a":1}}`),
+			want:     bad(`"manifests" is a JSON object`, ociIndexType),
+			requests: exactly(1),
+		},
+		{
+			row:      "bad JSON, empty body, wrong types",
+			variant:  "list",
+			sent:     "a list for an object",
+			push:     raw(`[]`),
+			want:     bad("JSON array", ociIndexType),
+			requests: exactly(1),
+		},
+		{
+			row:      "bad JSON, empty body, wrong types",
+			variant:  "two in one",
+			sent:     "an index and an image at once",
+			push:     raw(`{"manifests":[],"config":{"mediaType":"` + ociImageType + `","digest":"x","size":1}}`),
+			want:     bad("both an index and an image"),
+			requests: exactly(1),
+		},
+		one("bad JSON, empty body, wrong types", "XML", "XML, as stores send it",
+			registrytest.Raw("application/xml", []byte("<?xml version=\"1.0\"?>\n<Error><Code>AccessDenied</Code></Error>")),
+			bad("XML", "application/xml")),
+		{
+			row:      "HTML page",
+			variant:  "200",
+			sent:     "a captive portal's page with the status 200",
+			wrap:     fault(registrytest.HTMLPage()),
+			want:     bad("web page", "captive portal", "text/html"),
+			requests: exactly(1),
+		},
 		{
 			row: "HTML page", variant: "403", sent: "the page with 403", wrap: fault(registrytest.ReplyBody(403, "text/html", []byte("<html>Log in</html>"), nil)),
 			want: outcome{kind: registry.ErrDenied, status: 403, says: []string{"web page"}}, requests: exactly(2),
@@ -75,12 +126,25 @@ func contentRows() []matrixRow {
 			},
 			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"linux/amd64", "linux/arm64", "mirror it again"}},
 		},
-		{row: "nested index", sent: "an index within an index", push: pushed(registrytest.NestedIndex(1, "linux/amd64", "linux/arm64")), want: right, requests: exactly(2)},
+		{
+			row:      "nested index",
+			sent:     "an index within an index",
+			push:     pushed(registrytest.NestedIndex(1, "linux/amd64", "linux/arm64")),
+			want:     right,
+			requests: exactly(2),
+		},
 		{
 			row: "index loop, 60 levels", variant: "loop", sent: "an index that names itself, by a false digest",
 			push: func(w *world) { registrytest.PushLoop(w.registry.Store, "org/app", "1") }, want: bad("digest"), requests: exactly(2),
 		},
-		{row: "index loop, 60 levels", variant: "levels", sent: "60 indexes within each other", push: pushed(registrytest.NestedIndex(60, "linux/amd64")), want: bad("more than 4 levels"), requests: atMost(5)},
+		{
+			row:      "index loop, 60 levels",
+			variant:  "levels",
+			sent:     "60 indexes within each other",
+			push:     pushed(registrytest.NestedIndex(60, "linux/amd64")),
+			want:     bad("more than 4 levels"),
+			requests: atMost(5),
+		},
 		{
 			row: "descriptor without platform", sent: "an index that does not say what its images are for: CDI takes the first, so it and its config are read",
 			push: pushed(registrytest.BareIndex("linux/amd64", "linux/arm64/v8")), want: outcome{platforms: "linux/amd64"}, requests: exactly(3),
@@ -92,10 +156,14 @@ func contentRows() []matrixRow {
 			want: outcome{kind: registry.ErrNotFound, status: 404, says: []string{"MANIFEST_UNKNOWN", registrytest.Image("linux/amd64").Digest(), "mirror it again"}},
 		},
 		one("unknown/unknown attestations", "", "an attestation beside each image", registrytest.AttestedIndex("linux/amd64", "linux/arm64"), right),
-		one("unknown/unknown attestations", "alone", "attestations and nothing else", registrytest.IndexOf(registrytest.Attestation(two())), none("without any image")),
-		one("windows, other systems", "beside", "windows, freebsd and linux", registrytest.Index("windows/amd64", "freebsd/arm64", "linux/s390x"), outcome{platforms: "linux/s390x"}),
+		one("unknown/unknown attestations", "alone", "attestations and nothing else",
+			registrytest.IndexOf(registrytest.Attestation(two())), none("without any image")),
+		one("windows, other systems", "beside", "windows, freebsd and linux",
+			registrytest.Index("windows/amd64", "freebsd/arm64", "linux/s390x"), outcome{platforms: "linux/s390x"}),
 		one("windows, other systems", "alone", "windows and freebsd", registrytest.Index("windows/amd64", "freebsd/arm64"), none("freebsd/arm64, windows/amd64")),
-		one("variants", "", "arm/v5, arm/v7, arm64/v8 and amd64/v2", registrytest.Index("linux/arm/v5", "linux/arm/v7", "linux/arm64/v8", "linux/amd64/v2"), outcome{platforms: "linux/amd64/v2 linux/arm/v5 linux/arm/v7 linux/arm64/v8"}),
+		one("variants", "", "arm/v5, arm/v7, arm64/v8 and amd64/v2",
+			registrytest.Index("linux/arm/v5", "linux/arm/v7", "linux/arm64/v8", "linux/amd64/v2"),
+			outcome{platforms: "linux/amd64/v2 linux/arm/v5 linux/arm/v7 linux/arm64/v8"}),
 		one("duplicates, 2000 entries", "entries", "2,000 entries of two platforms", registrytest.LongIndex(2000), right),
 		{
 			row: "duplicates, 2000 entries", variant: "two for one", sent: "two images for linux/amd64: the first one counts, as for runtimes",
@@ -111,7 +179,8 @@ func contentRows() []matrixRow {
 		one("empty index", "", "an index of nothing", registrytest.IndexOf(), none("without any image")),
 		one("schema 1", "", "a manifest of schema 1", registrytest.Schema1("amd64"), noImage("schema 1")),
 		one("OCI artifact, helm chart", "chart", "a Helm chart", registrytest.HelmChart(), noImage("helm")),
-		one("OCI artifact, helm chart", "artifact", "an artifact with the empty config", registrytest.OCIArtifact("application/vnd.example+json"), noImage("vnd.oci.empty")),
+		one("OCI artifact, helm chart", "artifact", "an artifact with the empty config",
+			registrytest.OCIArtifact("application/vnd.example+json"), noImage("vnd.oci.empty")),
 		one("artifact manifest", "", "the withdrawn artifact manifest", registrytest.ArtifactManifest(), noImage("vnd.example")),
 		{
 			row: "config missing", sent: "404 for the config", push: pushed(registrytest.Image("linux/amd64").Sparse()),
@@ -120,7 +189,8 @@ func contentRows() []matrixRow {
 		config("config without architecture, aliases", "none", `{"os":"linux"}`, none("linux/unknown")),
 		config("config without architecture, aliases", "x86_64", `{"os":"Linux","architecture":"X86_64"}`, none(`"X86_64"`, `CDI accepts only "amd64"`)),
 		config("config without architecture, aliases", "aarch64", `{"os":"linux","architecture":"aarch64"}`, none(`"aarch64"`, `CDI accepts only "arm64"`)),
-		one("inline config", "", "the config within the manifest: one request less", registrytest.ImageWithInlineConfig("linux/arm64"), outcome{platforms: "linux/arm64"}),
+		one("inline config", "", "the config within the manifest: one request less", registrytest.ImageWithInlineConfig("linux/arm64"),
+			outcome{platforms: "linux/arm64"}),
 		config("operator bundle", "as built", bundleConfig, outcome{platforms: "linux/amd64"}),
 	}
 }

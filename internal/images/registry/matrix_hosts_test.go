@@ -33,9 +33,14 @@ func hostRows() []matrixRow {
 		},
 		{row: "http registry", variant: "allowed", sent: "plain HTTP", listen: plain, client: insecurely, want: right, requests: exactly(1)},
 		{
-			row: "http registry", variant: "private", sent: "plain HTTP and a challenge: there is a login, which is not sent", listen: plain, client: insecurely,
-			wrap: fault(registrytest.Basic(registrytest.Users{plantedUser: plantedPassword})),
-			want: outcome{kind: registry.ErrDenied, status: 401, says: []string{"not sent: the registry is insecure; --allow-insecure-credentials sends them"}}, requests: exactly(1),
+			row:      "http registry",
+			variant:  "private",
+			sent:     "plain HTTP and a challenge: there is a login, which is not sent",
+			listen:   plain,
+			client:   insecurely,
+			wrap:     fault(registrytest.Basic(registrytest.Users{plantedUser: plantedPassword})),
+			want:     outcome{kind: registry.ErrDenied, status: 401, says: []string{"not sent: the registry is insecure; --allow-insecure-credentials sends them"}},
+			requests: exactly(1),
 		},
 		{
 			row: "unknown CA", sent: "a certificate of an unknown authority", client: distrust,
@@ -89,13 +94,17 @@ func hostRows() []matrixRow {
 			want:   outcome{kind: registry.ErrUnreachable, says: []string{"check the name and the port"}}, requests: exactly(0), also: oneFailure,
 		},
 		{
-			row: "jobs", sent: "configs, of which 20 must be asked for at once to get any", ask: singles, wrap: fault(registrytest.On(registrytest.Blob, joinFaults(20))),
+			row:  "jobs",
+			sent: "configs, of which 20 must be asked for at once to get any",
+			ask:  singles,
+			wrap: fault(registrytest.On(registrytest.Blob, joinFaults(20))),
 			push: func(w *world) {
 				for i := range 20 {
 					w.registry.Push(fmt.Sprintf("org/s%d:1", i), registrytest.Image("linux/arm64"))
 				}
 			},
-			want: outcome{platforms: "linux/arm64"}, requests: exactly(40),
+			want:     outcome{platforms: "linux/arm64"},
+			requests: exactly(40),
 		},
 	}
 }

@@ -13,8 +13,15 @@ func referenceRows() []matrixRow {
 	}
 	pinned := registrytest.Index("linux/s390x")
 	return []matrixRow{
-		{row: "docker:// prefix", sent: "an image; two ways to write one reference are one question", ask: []string{"docker://HOST/" + appImage, "DOCKER://HOST/" + appImage}, want: right, requests: exactly(1)},
-		refuse("docker:// prefix", "files", []string{"oci-archive:/images/a.tar", "docker-daemon:fedora:40", "https://HOST/disk.img"}, "not an image in a registry", "docker://"),
+		{
+			row:      "docker:// prefix",
+			sent:     "an image; two ways to write one reference are one question",
+			ask:      []string{"docker://HOST/" + appImage, "DOCKER://HOST/" + appImage},
+			want:     right,
+			requests: exactly(1),
+		},
+		refuse("docker:// prefix", "files", []string{"oci-archive:/images/a.tar", "docker-daemon:fedora:40", "https://HOST/disk.img"},
+			"not an image in a registry", "docker://"),
 		{
 			row: "tag and digest", sent: "an image by its digest: the tag need not exist", push: pushed(pinned),
 			ask: []string{"HOST/org/app:gone@" + pinned.Digest()}, want: outcome{platforms: "linux/s390x"}, requests: exactly(1),

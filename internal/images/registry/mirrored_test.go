@@ -94,10 +94,12 @@ func TestMirrored(t *testing.T) {
 			from: "second", passed: []string{"sent content with the digest"}, asked: [3]bool{false, true, true},
 		},
 		"Blocked": {
-			reason: "a source that must not be asked is not, though it has the image",
-			source: &both, blocked: true,
-			kind: registry.ErrNotFound, says: []string{"mirror FIRST/a/b: answered 404", "mirror SECOND/a/b: answered 404", "the source SOURCE/a/b: goldenarch does not query it"},
-			asked: [3]bool{false, true, true},
+			reason:  "a source that must not be asked is not, though it has the image",
+			source:  &both,
+			blocked: true,
+			kind:    registry.ErrNotFound,
+			says:    []string{"mirror FIRST/a/b: answered 404", "mirror SECOND/a/b: answered 404", "the source SOURCE/a/b: goldenarch does not query it"},
+			asked:   [3]bool{false, true, true},
 		},
 		"BlockedMirrors": {
 			reason: "the mirrors of a blocked source answer",
@@ -107,8 +109,9 @@ func TestMirrored(t *testing.T) {
 		"Nobody": {
 			reason: "every place is named, and the error is of the source's kind",
 			wrap:   broken,
-			kind:   registry.ErrNotFound, says: []string{"mirror FIRST/a/b:", "500", "mirror SECOND/a/b: answered 404", "the source SOURCE/a/b: answered 404", "check the repository"},
-			asked: [3]bool{true, true, true},
+			kind:   registry.ErrNotFound,
+			says:   []string{"mirror FIRST/a/b:", "500", "mirror SECOND/a/b: answered 404", "the source SOURCE/a/b: answered 404", "check the repository"},
+			asked:  [3]bool{true, true, true},
 		},
 		"NotFoundTwice": {
 			reason: "the same answer of two places is told of both",
@@ -260,7 +263,10 @@ func TestMirroredInsecure(t *testing.T) {
 	if err != nil || image.Mirror != "" || len(image.Passed) != 1 {
 		t.Errorf("a mirror that is not insecure is not, got %q, %v", image.Mirror, err)
 	}
-	both := mirror.New(mirror.Scope{Prefix: source.Host(), Mirrors: []mirror.Endpoint{{Location: plain.Host() + "/open"}, {Location: plain.Host() + "/open", Insecure: true}}})
+	both := mirror.New(mirror.Scope{
+		Prefix:  source.Host(),
+		Mirrors: []mirror.Endpoint{{Location: plain.Host() + "/open"}, {Location: plain.Host() + "/open", Insecure: true}},
+	})
 	image, err = resolve(t, mirrored(t, both), reference(t, source, "a/b:1"))
 	if err != nil || len(image.Passed) != 1 || !strings.HasPrefix(image.Mirror, plain.Host()) {
 		t.Errorf("insecure is said of an endpoint, not of its host, got %q after %v, %v", image.Mirror, image.Passed, err)

@@ -273,7 +273,8 @@ func TestManifestsElsewhere(t *testing.T) {
 	})
 	o := f.options()
 	o.RootCAs.AddCert(other.Certificate())
-	o.AuthFile = authFile(t, fmt.Sprintf(`{"auths":{%q:{"username":%q,"password":%q},%q:{"username":%q,"password":%q}}}`, f.host(), user, password, other.host(), user, password))
+	o.AuthFile = authFile(t,
+		fmt.Sprintf(`{"auths":{%q:{"username":%q,"password":%q},%q:{"username":%q,"password":%q}}}`, f.host(), user, password, other.host(), user, password))
 	c := New(o)
 	defer c.Close()
 	image, err := c.Resolve(run(t), f.ref(t, "a/b:1"))

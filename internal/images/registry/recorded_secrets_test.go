@@ -42,8 +42,16 @@ func TestNoSecretIsRecorded(t *testing.T) {
 		"Token":        {reason: "nor does a token", wrappers: []registrytest.Wrapper{tokens.Require()}},
 		"EchoBasic":    {reason: "the header comes back", wrappers: []registrytest.Wrapper{basic, echo(authorization)}, fails: true},
 		"EchoPassword": {reason: "the password comes back", wrappers: []registrytest.Wrapper{basic, echo(password)}, fails: true},
-		"EchoToken":    {reason: "the token comes back", wrappers: []registrytest.Wrapper{tokens.Require(), registrytest.On(registrytest.Manifest, echo(authorization))}, fails: true},
-		"EchoLogin":    {reason: "what the token service was sent comes back", wrappers: []registrytest.Wrapper{tokens.Require(), registrytest.On(registrytest.Manifest, echo(planted))}, fails: true},
+		"EchoToken": {
+			reason:   "the token comes back",
+			wrappers: []registrytest.Wrapper{tokens.Require(), registrytest.On(registrytest.Manifest, echo(authorization))},
+			fails:    true,
+		},
+		"EchoLogin": {
+			reason:   "what the token service was sent comes back",
+			wrappers: []registrytest.Wrapper{tokens.Require(), registrytest.On(registrytest.Manifest, echo(planted))},
+			fails:    true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -165,7 +165,8 @@ const (
 func (f *fakeRegistry) image(t *testing.T, repository, tag, config string) (digest, manifest string) {
 	t.Helper()
 	d := f.blob(t, repository, config)
-	manifest = fmt.Sprintf(`{"schemaVersion":2,"mediaType":%q,"config":{"mediaType":%q,"digest":%q,"size":%d},"layers":[]}`, ociManifest, ociConfig, d, len(config))
+	manifest = fmt.Sprintf(`{"schemaVersion":2,"mediaType":%q,"config":{"mediaType":%q,"digest":%q,"size":%d},"layers":[]}`,
+		ociManifest, ociConfig, d, len(config))
 	return f.put(t, repository, tag, ociManifest, manifest), manifest
 }
 

@@ -51,10 +51,25 @@ func TestLayoutsOfOthers(t *testing.T) {
 		found   bool
 		says    string
 	}{
-		{reason: "crane pull --format oci --annotate-ref writes Docker Hub's other name", entries: names(refName, "index.docker.io/library/fedora:40"), ask: "fedora:40", found: true},
-		{reason: "skopeo copy --all docker://NAME oci:DIR:NAME", entries: names(refName, "quay.io/containerdisks/fedora:latest"), ask: "docker://quay.io/containerdisks/fedora", found: true},
+		{
+			reason:  "crane pull --format oci --annotate-ref writes Docker Hub's other name",
+			entries: names(refName, "index.docker.io/library/fedora:40"),
+			ask:     "fedora:40",
+			found:   true,
+		},
+		{
+			reason:  "skopeo copy --all docker://NAME oci:DIR:NAME",
+			entries: names(refName, "quay.io/containerdisks/fedora:latest"),
+			ask:     "docker://quay.io/containerdisks/fedora",
+			found:   true,
+		},
 		{reason: "with a port", entries: names(refName, "localhost:5000/a:1"), ask: "localhost:5000/a:1", found: true},
-		{reason: "containerd writes the whole name beside the tag", entries: names(refName, "latest", fullName, "quay.io/containerdisks/fedora:latest"), ask: "quay.io/containerdisks/fedora:latest", found: true},
+		{
+			reason:  "containerd writes the whole name beside the tag",
+			entries: names(refName, "latest", fullName, "quay.io/containerdisks/fedora:latest"),
+			ask:     "quay.io/containerdisks/fedora:latest",
+			found:   true,
+		},
 		{reason: "a tag alone does not say of which image", entries: names(refName, "latest"), ask: "quay.io/containerdisks/fedora:latest", says: "does not have it"},
 		{reason: "nor is it an image of Docker Hub", entries: names(refName, "fedora"), ask: "fedora", says: "does not have it"},
 		{reason: "nor with a namespace", entries: names(refName, "library/fedora:latest"), ask: "fedora", says: "does not have it"},

@@ -97,7 +97,12 @@ func (r *resolution) config(ctx context.Context, d descriptor) (platform, error)
 	}
 	var p platform
 	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &p) != nil {
-		return platform{}, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords))}
+		return platform{},
+			&contentError{
+				kind:      ErrContent,
+				mediaType: d.MediaType,
+				text:      fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords)),
+			}
 	}
 	return p, nil
 }
@@ -108,7 +113,11 @@ func (d descriptor) check(limit int64) error {
 		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with %q, which is not a digest", cut(d.Digest, 80))}
 	}
 	if d.Size < 0 || d.Size > limit {
-		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest that refers to %d bytes, more than the limit of %d", d.Size, limit)}
+		return &contentError{
+			kind:      ErrContent,
+			mediaType: d.MediaType,
+			text:      fmt.Sprintf("sent a manifest that refers to %d bytes, more than the limit of %d", d.Size, limit),
+		}
 	}
 	return nil
 }

@@ -48,10 +48,24 @@ func TestSilentRepositoriesFailAlone(t *testing.T) {
 		"HTTP1":     {reason: "Without HTTP/2.", silent: 1, options: registrytest.Options{HTTP1: true}},
 		"Most":      {reason: "Most of them.", silent: 15},
 		"PlainHTTP": {reason: "A host without TLS says that it has none, and so is there.", silent: 3, options: registrytest.Options{PlainHTTP: true}, lax: true},
-		"Basic":     {reason: "The login is tried with one that is silent.", silent: 1, login: true, options: registrytest.Options{Wrappers: []registrytest.Wrapper{about(1, silent), registrytest.Basic(users)}}},
-		"Tokens":    {reason: "Each repository has its token.", silent: 3, login: true, options: registrytest.Options{Wrappers: []registrytest.Wrapper{about(3, silent), (&registrytest.Tokens{Service: "r", Users: users}).Require()}}},
-		"Resets":    {reason: "The same of those that are cut off.", silent: 12, options: registrytest.Options{Wrappers: []registrytest.Wrapper{about(12, registrytest.Reset()), about(100, registrytest.Latency(300*time.Millisecond))}}},
-		"Mirror":    {reason: "A mirror that is silent for one image has the others.", silent: 1, mirror: true},
+		"Basic": {
+			reason:  "The login is tried with one that is silent.",
+			silent:  1,
+			login:   true,
+			options: registrytest.Options{Wrappers: []registrytest.Wrapper{about(1, silent), registrytest.Basic(users)}},
+		},
+		"Tokens": {
+			reason:  "Each repository has its token.",
+			silent:  3,
+			login:   true,
+			options: registrytest.Options{Wrappers: []registrytest.Wrapper{about(3, silent), (&registrytest.Tokens{Service: "r", Users: users}).Require()}},
+		},
+		"Resets": {
+			reason:  "The same of those that are cut off.",
+			silent:  12,
+			options: registrytest.Options{Wrappers: []registrytest.Wrapper{about(12, registrytest.Reset()), about(100, registrytest.Latency(300*time.Millisecond))}},
+		},
+		"Mirror": {reason: "A mirror that is silent for one image has the others.", silent: 1, mirror: true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -70,7 +70,11 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	case err != nil:
 		return withImportError(err, r.ref, index, p)
 	case d.Config == nil:
-		return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf("sent something that is not an image for an entry of its index (media type %q)", d.MediaType)}
+		return &contentError{
+			kind:      ErrNotTrue,
+			mediaType: d.MediaType,
+			text:      fmt.Sprintf("sent something that is not an image for an entry of its index (media type %q)", d.MediaType),
+		}
 	case v.level == v1alpha1.VerifyChildren:
 		return nil
 	}
@@ -101,8 +105,12 @@ func withImportError(err error, ref imageref.Reference, index string, p arch.Pla
 	if strings.Contains(index, "docker") {
 		what = "manifest list"
 	}
-	return &missingError{platform: p, err: fmt.Errorf("%w; its import would fail: Error retrieving image: fetching target platform image selected from %s: reading manifest %s in %s/%s: manifest unknown",
-		err, what, p.Digest, ref.Host(), ref.Repository())}
+	return &missingError{
+		platform: p,
+		err: fmt.Errorf("%w; its import would fail: Error retrieving image: fetching target platform image selected from %s: "+
+			"reading manifest %s in %s/%s: manifest unknown",
+			err, what, p.Digest, ref.Host(), ref.Repository()),
+	}
 }
 
 // missingError is a manifest that an index lists and the registry does not have.

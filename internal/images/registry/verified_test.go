@@ -25,7 +25,8 @@ func TestVerified(t *testing.T) {
 	odd := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Image("linux/x86_64"), Platform: "linux/amd64"})
 	within := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Index("linux/amd64"), Platform: "linux/amd64"})
 	// A wrong media type in the descriptor hides that the entry is an index.
-	within.Body = []byte(strings.Replace(string(within.Body), `"application/vnd.oci.image.index.v1+json","size"`, `"application/vnd.oci.image.manifest.v1+json","size"`, 1))
+	within.Body = []byte(strings.Replace(string(within.Body), `"application/vnd.oci.image.index.v1+json","size"`,
+		`"application/vnd.oci.image.manifest.v1+json","size"`, 1))
 	for name, tc := range map[string]struct {
 		reason string
 		image  registrytest.Artifact
@@ -35,19 +36,88 @@ func TestVerified(t *testing.T) {
 		// requests for manifests and blobs; 0 is not checked
 		manifests, blobs int
 	}{
-		"IndexIsBelieved":  {reason: "the index alone is one request", image: half, level: v1alpha1.VerifyIndex, manifests: 1},
-		"Whole":            {reason: "each child is fetched once, no configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64"), level: v1alpha1.VerifyChildren, manifests: 3},
-		"WholeConfig":      {reason: "each child and its configuration", image: registrytest.AttestedIndex("linux/amd64", "linux/arm64/v8"), level: v1alpha1.VerifyConfig, manifests: 3, blobs: 2},
-		"Single":           {reason: "of a single image the configuration has spoken already", image: registrytest.Image("linux/arm64"), level: v1alpha1.VerifyConfig, manifests: 1, blobs: 1},
-		"Alias":            {reason: "CDI takes x86_64 in a configuration for x86_64", image: odd, level: v1alpha1.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "x86_64" doesn't match requested architecture: "amd64"`}},
-		"Nested":           {reason: "an index within the index is gone into, as when resolving", image: deep, level: v1alpha1.VerifyConfig},
-		"LieNotAskedFor":   {reason: "children exist, and that was the question", image: liar, level: v1alpha1.VerifyChildren},
-		"Sparse":           {reason: "a sparse mirror: all that is missing is told at once, by platform", image: half, level: v1alpha1.VerifyChildren, kind: registry.ErrNotFound, says: []string{"linux/arm64: answered 404", "linux/s390x: answered 404", "its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:", "/org/app: manifest unknown", "the image in this registry is incomplete"}},
-		"SparseConfig":     {reason: "the stronger question holds the weaker", image: half, level: v1alpha1.VerifyConfig, kind: registry.ErrNotFound, says: []string{"linux/s390x: answered 404"}},
-		"Lie":              {reason: "the words are those that CDI would say", image: liar, level: v1alpha1.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`linux/arm64: sent an image whose configuration says linux/amd64`, `manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`, "build or mirror the image again"}},
-		"Mute":             {reason: "a configuration that says nothing confirms nothing", image: mute, level: v1alpha1.VerifyConfig, kind: registry.ErrNotTrue, says: []string{`manifest image architecture: "" doesn't match requested architecture: "s390x"`}},
-		"Chart":            {reason: "a child that is no image is no platform", image: chart, level: v1alpha1.VerifyChildren, kind: registry.ErrNotImage, says: []string{"linux/amd64: sent an object whose configuration is"}},
-		"IndexInItsPlace":  {reason: "a child that is an index again is no platform", image: within, level: v1alpha1.VerifyChildren, kind: registry.ErrNotTrue, says: []string{"linux/amd64: sent something that is not an image for an entry of its index"}},
+		"IndexIsBelieved": {reason: "the index alone is one request", image: half, level: v1alpha1.VerifyIndex, manifests: 1},
+		"Whole": {
+			reason:    "each child is fetched once, no configuration",
+			image:     registrytest.AttestedIndex("linux/amd64", "linux/arm64"),
+			level:     v1alpha1.VerifyChildren,
+			manifests: 3,
+		},
+		"WholeConfig": {
+			reason:    "each child and its configuration",
+			image:     registrytest.AttestedIndex("linux/amd64", "linux/arm64/v8"),
+			level:     v1alpha1.VerifyConfig,
+			manifests: 3,
+			blobs:     2,
+		},
+		"Single": {
+			reason:    "of a single image the configuration has spoken already",
+			image:     registrytest.Image("linux/arm64"),
+			level:     v1alpha1.VerifyConfig,
+			manifests: 1,
+			blobs:     1,
+		},
+		"Alias": {
+			reason: "CDI takes x86_64 in a configuration for x86_64",
+			image:  odd,
+			level:  v1alpha1.VerifyConfig,
+			kind:   registry.ErrNotTrue,
+			says:   []string{`manifest image architecture: "x86_64" doesn't match requested architecture: "amd64"`},
+		},
+		"Nested":         {reason: "an index within the index is gone into, as when resolving", image: deep, level: v1alpha1.VerifyConfig},
+		"LieNotAskedFor": {reason: "children exist, and that was the question", image: liar, level: v1alpha1.VerifyChildren},
+		"Sparse": {
+			reason: "a sparse mirror: all that is missing is told at once, by platform",
+			image:  half,
+			level:  v1alpha1.VerifyChildren,
+			kind:   registry.ErrNotFound,
+			says: []string{
+				"linux/arm64: answered 404",
+				"linux/s390x: answered 404",
+				"its import would fail: Error retrieving image: fetching target platform image selected from image index: reading manifest sha256:",
+				"/org/app: manifest unknown",
+				"the image in this registry is incomplete",
+			},
+		},
+		"SparseConfig": {
+			reason: "the stronger question holds the weaker",
+			image:  half,
+			level:  v1alpha1.VerifyConfig,
+			kind:   registry.ErrNotFound,
+			says:   []string{"linux/s390x: answered 404"},
+		},
+		"Lie": {
+			reason: "the words are those that CDI would say",
+			image:  liar,
+			level:  v1alpha1.VerifyConfig,
+			kind:   registry.ErrNotTrue,
+			says: []string{
+				`linux/arm64: sent an image whose configuration says linux/amd64`,
+				`manifest image architecture: "amd64" doesn't match requested architecture: "arm64"`,
+				"build or mirror the image again",
+			},
+		},
+		"Mute": {
+			reason: "a configuration that says nothing confirms nothing",
+			image:  mute,
+			level:  v1alpha1.VerifyConfig,
+			kind:   registry.ErrNotTrue,
+			says:   []string{`manifest image architecture: "" doesn't match requested architecture: "s390x"`},
+		},
+		"Chart": {
+			reason: "a child that is no image is no platform",
+			image:  chart,
+			level:  v1alpha1.VerifyChildren,
+			kind:   registry.ErrNotImage,
+			says:   []string{"linux/amd64: sent an object whose configuration is"},
+		},
+		"IndexInItsPlace": {
+			reason: "a child that is an index again is no platform",
+			image:  within,
+			level:  v1alpha1.VerifyChildren,
+			kind:   registry.ErrNotTrue,
+			says:   []string{"linux/amd64: sent something that is not an image for an entry of its index"},
+		},
 		"UnknownIsDefault": {reason: "an unknown level is the default", image: half, level: "", manifests: 1},
 	} {
 		t.Run(name, func(t *testing.T) {

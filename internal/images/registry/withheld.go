@@ -72,7 +72,8 @@ func (e *endpoint) untrusting() string {
 	if named == "" {
 		return ""
 	}
-	return fmt.Sprintf("Git %s. Under Argo CD goldenarch sends no logins of the machine to such a registry; list it in %s to allow that", named, confine.AllowedLogins)
+	return fmt.Sprintf("Git %s. Under Argo CD goldenarch sends no logins of the machine to such a registry; list it in %s to allow that",
+		named, confine.AllowedLogins)
 }
 
 // trusted reports whether the client may send credentials for a challenge. The host

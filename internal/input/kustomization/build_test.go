@@ -13,13 +13,20 @@ import (
 )
 
 const (
-	cr     = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: cr, namespace: ns}\n"
-	facts  = "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes, annotations: {config.kubernetes.io/local-config: \"true\"}}\n"
+	cr    = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: cr, namespace: ns}\n"
+	facts = `apiVersion: goldenarch.dev/v1alpha1
+kind: ClusterArchitectures
+metadata: {name: nodes, annotations: {config.kubernetes.io/local-config: "true"}}
+`
 	config = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: config}\n"
 	// configMap is a configuration as well, by what it has run.
-	configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: ./bin/goldenarch}'}}\ndata: {predefined: none}\n"
-	other     = "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: other, annotations: {config.kubernetes.io/function: 'exec: {path: ./other}'}}\n"
-	label     = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: label}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
+	configMap = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: ./bin/goldenarch}'}}
+data: {predefined: none}
+`
+	other = "apiVersion: example.com/v1\nkind: Other\nmetadata: {name: other, annotations: {config.kubernetes.io/function: 'exec: {path: ./other}'}}\n"
+	label = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: label}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
 )
 
 // written makes a directory of files and returns the one named "top" in it.
@@ -49,13 +56,23 @@ func TestBuild(t *testing.T) {
 	}{
 		"Plain": {
 			reason: "the files of the resources are known, and what is local is kept",
-			files:  map[string]string{"base/kustomization.yaml": "resources: [cr.yaml]", "base/cr.yaml": cr, "top/Kustomization": "resources: [../base, nodes.yaml]\nnamePrefix: x-\n", "top/nodes.yaml": facts},
-			want:   []string{"top/nodes.yaml: ClusterArchitectures/x-nodes", "base/cr.yaml: HyperConverged/x-cr"},
+			files: map[string]string{
+				"base/kustomization.yaml": "resources: [cr.yaml]",
+				"base/cr.yaml":            cr,
+				"top/Kustomization":       "resources: [../base, nodes.yaml]\nnamePrefix: x-\n",
+				"top/nodes.yaml":          facts,
+			},
+			want: []string{"top/nodes.yaml: ClusterArchitectures/x-nodes", "base/cr.yaml: HyperConverged/x-cr"},
 		},
 		"LocalInABase": {
 			reason: "a transformer of the overlay would see it as well",
-			files:  map[string]string{"base/kustomization.yml": "resources: [cr.yaml, nodes.yaml]", "base/cr.yaml": cr, "base/nodes.yaml": facts, "top/kustomization.yaml": "resources: [../base]"},
-			want:   []string{"base/nodes.yaml: ClusterArchitectures/nodes", "base/cr.yaml: HyperConverged/cr"},
+			files: map[string]string{
+				"base/kustomization.yml": "resources: [cr.yaml, nodes.yaml]",
+				"base/cr.yaml":           cr,
+				"base/nodes.yaml":        facts,
+				"top/kustomization.yaml": "resources: [../base]",
+			},
+			want: []string{"base/nodes.yaml: ClusterArchitectures/nodes", "base/cr.yaml: HyperConverged/cr"},
 		},
 		"Generated": {
 			reason: "what a generator makes comes from the kustomization",
@@ -64,18 +81,32 @@ func TestBuild(t *testing.T) {
 		},
 		"LastTransformer": {
 			reason: "goldenarch as the last transformer is the configuration",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [label.yaml, config.yaml]", "top/cr.yaml": cr, "top/label.yaml": label, "top/config.yaml": config},
-			want:   []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [label.yaml, config.yaml]",
+				"top/cr.yaml":            cr,
+				"top/label.yaml":         label,
+				"top/config.yaml":        config,
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
 		},
 		"ListedAndAResource": {
 			reason: "what is listed counts, and it is one",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml, config.yaml]\ntransformers: [config.yaml]", "top/cr.yaml": cr, "top/config.yaml": config},
-			want:   []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml, config.yaml]\ntransformers: [config.yaml]",
+				"top/cr.yaml":            cr,
+				"top/config.yaml":        config,
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
 		},
 		"AnotherResource": {
 			reason: "one of another name is another one; that there are two is told later",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml, other.yaml]\ntransformers: [config.yaml]", "top/cr.yaml": cr, "top/config.yaml": config, "top/other.yaml": strings.ReplaceAll(config, "config}", "other}")},
-			want:   []string{"top/other.yaml: GoldenImages/other", "top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml, other.yaml]\ntransformers: [config.yaml]",
+				"top/cr.yaml":            cr,
+				"top/config.yaml":        config,
+				"top/other.yaml":         strings.ReplaceAll(config, "config}", "other}"),
+			},
+			want: []string{"top/other.yaml: GoldenImages/other", "top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
 		},
 		"ConfigMap": {
 			reason: "a ConfigMap that has goldenarch run is the configuration, and no item",
@@ -84,23 +115,41 @@ func TestBuild(t *testing.T) {
 		},
 		"ConfigMapOfTheImage": {
 			reason: "or its image",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]", "top/cr.yaml": cr, "top/options.yaml": strings.Replace(configMap, "exec: {path: ./bin/goldenarch}", "container: {image: \"example.com:5000/x/goldenarch:v0.1.0@sha256:0\"}", 1)},
-			want:   []string{"top/cr.yaml: HyperConverged/cr"}, lister: "top", config: "options",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]",
+				"top/cr.yaml":            cr,
+				"top/options.yaml": strings.Replace(configMap, "exec: {path: ./bin/goldenarch}",
+					"container: {image: \"example.com:5000/x/goldenarch:v0.1.0@sha256:0\"}", 1),
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, lister: "top", config: "options",
 		},
 		"Inline": {
 			reason: "a configuration may stand in the kustomization",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "), "top/cr.yaml": cr},
-			want:   []string{"top/cr.yaml: HyperConverged/cr", "top: GoldenImages/config"}, lister: "top",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "),
+				"top/cr.yaml":            cr,
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr", "top: GoldenImages/config"}, lister: "top",
 		},
 		"Directory": {
 			reason: "a configuration may be built, so that overlays of it can be made",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config]", "top/cr.yaml": cr, "config/kustomization.yaml": "resources: [config.yaml]\nnameSuffix: -x", "config/config.yaml": config},
-			want:   []string{"top/cr.yaml: HyperConverged/cr", "config: GoldenImages/config-x"}, lister: "top",
+			files: map[string]string{
+				"top/kustomization.yaml":    "resources: [cr.yaml]\ntransformers: [../config]",
+				"top/cr.yaml":               cr,
+				"config/kustomization.yaml": "resources: [config.yaml]\nnameSuffix: -x",
+				"config/config.yaml":        config,
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr", "config: GoldenImages/config-x"}, lister: "top",
 		},
 		"Component": {
 			reason: "the last component runs last where the overlay changes nothing",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]", "top/cr.yaml": cr, "part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]", "part/config.yaml": config},
-			want:   []string{"top/cr.yaml: HyperConverged/cr", "part/config.yaml: GoldenImages/config"}, lister: "part",
+			files: map[string]string{
+				"top/kustomization.yaml":  "resources: [cr.yaml]\ncomponents: [../part]",
+				"top/cr.yaml":             cr,
+				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
+				"part/config.yaml":        config,
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr", "part/config.yaml: GoldenImages/config"}, lister: "part",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,7 +41,13 @@ type disk struct {
 }
 
 func newDisk() *disk {
-	return &disk{FileSystem: filesys.MakeFsOnDisk(), read: map[string][]byte{}, built: map[string]listing{}, layers: map[string]*layer{}, builtOnce: map[string]bool{}}
+	return &disk{
+		FileSystem: filesys.MakeFsOnDisk(),
+		read:       map[string][]byte{},
+		built:      map[string]listing{},
+		layers:     map[string]*layer{},
+		builtOnce:  map[string]bool{},
+	}
 }
 
 // ReadFile implements [filesys.FileSystem].

@@ -19,9 +19,24 @@ func TestFind(t *testing.T) {
 		files  map[string]string
 		want   string
 	}{
-		"Generator": {"a configuration is one wherever it is listed", map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config}, "config"},
-		"Directory": {"a directory of configurations", map[string]string{"top/kustomization.yaml": "transformers: [../t]", "t/kustomization.yaml": "resources: [config.yaml]", "t/config.yaml": config}, "config"},
-		"Inline":    {"inline in a base", map[string]string{"top/kustomization.yaml": "bases: [../t]", "t/kustomization.yaml": "transformers: ['" + `{"apiVersion": "goldenarch.dev/v1alpha1", "kind": "GoldenImages", "metadata": {"name": "here"}}` + "']"}, "here"},
+		"Generator": {
+			reason: "a configuration is one wherever it is listed",
+			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
+			want:   "config",
+		},
+		"Directory": {
+			reason: "a directory of configurations",
+			files:  map[string]string{"top/kustomization.yaml": "transformers: [../t]", "t/kustomization.yaml": "resources: [config.yaml]", "t/config.yaml": config},
+			want:   "config",
+		},
+		"Inline": {
+			reason: "inline in a base",
+			files: map[string]string{
+				"top/kustomization.yaml": "bases: [../t]",
+				"t/kustomization.yaml":   "transformers: ['" + `{"apiVersion": "goldenarch.dev/v1alpha1", "kind": "GoldenImages", "metadata": {"name": "here"}}` + "']",
+			},
+			want: "here",
+		},
 		"Circle":    {"it ends", map[string]string{"top/kustomization.yaml": "resources: [../t]", "t/kustomization.yaml": "resources: [../top]"}, ""},
 		"Outside":   {"kustomize refuses it", map[string]string{"top/kustomization.yaml": "transformers: [../config.yaml]", "config.yaml": config}, ""},
 		"NotListed": {"it does nothing", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/cr.yaml": cr, "top/config.yaml": config}, ""},

@@ -18,8 +18,12 @@ func TestFinish(t *testing.T) {
 		reason, more string // of the kustomization
 		want         []string
 	}{
-		"Listed":   {"a Namespace comes first", "transformers: [config.yaml]\n", []string{"Secret/beside", "Namespace/fresh", "HyperConverged/cr"}},
-		"InOrder":  {"new ones come last", "transformers: [config.yaml]\nsortOptions: {order: fifo}\n", []string{"Secret/beside", "HyperConverged/cr", "Namespace/fresh"}},
+		"Listed": {"a Namespace comes first", "transformers: [config.yaml]\n", []string{"Secret/beside", "Namespace/fresh", "HyperConverged/cr"}},
+		"InOrder": {
+			reason: "new ones come last",
+			more:   "transformers: [config.yaml]\nsortOptions: {order: fifo}\n",
+			want:   []string{"Secret/beside", "HyperConverged/cr", "Namespace/fresh"},
+		},
 		"Unlisted": {"kustomize was done before goldenarch began", "", []string{"Secret/beside", "HyperConverged/cr", "Namespace/fresh"}},
 	} {
 		built, err := Build(written(t, map[string]string{
@@ -49,7 +53,8 @@ func TestFinish(t *testing.T) {
 					t.Errorf("%s: described: %v\n%s", name, described, text)
 				}
 			case "cr":
-				if reported := strings.Contains(text, "transformations: |\n      - configuredIn: config.yaml"); reported != (tc.more != "") || !strings.Contains(text, "path: cr.yaml") {
+				if reported := strings.Contains(text, "transformations: |\n      - configuredIn: config.yaml"); reported != (tc.more != "") ||
+					!strings.Contains(text, "path: cr.yaml") {
 					t.Errorf("%s: transformation told: %v\n%s", name, reported, text)
 				}
 			}

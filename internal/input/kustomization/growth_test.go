@@ -43,7 +43,11 @@ func TestRefuseGrowth(t *testing.T) {
 		long int
 		want error
 	}{
-		{"one source in many places, as generated operators have it", repeated(200, func(i int) string { return replacing("metadata.name", fmt.Sprintf("spec.list.%d", i), join) }), 1 << 20, nil},
+		{
+			reason: "one source in many places, as generated operators have it",
+			list:   repeated(200, func(i int) string { return replacing("metadata.name", fmt.Sprintf("spec.list.%d", i), join) }),
+			long:   1 << 20,
+		},
 		{"many sources in one place", repeated(200, func(i int) string { return replacing(fmt.Sprintf("data.k%d", i), "spec.b", join) }), 100, nil},
 		{"a chain of a few steps, of a long text", repeated(3, func(i int) string {
 			return replacing(fmt.Sprintf("spec.k%d", i), fmt.Sprintf("spec.k%d", i+1), "create: true")
@@ -52,7 +56,12 @@ func TestRefuseGrowth(t *testing.T) {
 		{"the same of a long text", repeated(4, between), 1 << 20, errGrows},
 		{"many copies to and fro", repeated(40, between), 1, errGrows},
 		{"a field that becomes a part of itself", repeated(40, func(int) string { return replacing("spec.a", "spec.a", join) }), 1, errGrows},
-		{"a tree that becomes a part of itself", repeated(40, func(i int) string { return replacing("spec", fmt.Sprintf("spec.k%d", i), "create: true") }), 1, errGrows},
+		{
+			reason: "a tree that becomes a part of itself",
+			list:   repeated(40, func(i int) string { return replacing("spec", fmt.Sprintf("spec.k%d", i), "create: true") }),
+			long:   1,
+			want:   errGrows,
+		},
 		{"a part that takes the place of the whole, and so on", repeated(40, func(int) string {
 			return replacing("spec.a", "spec.l.0", join) + replacing("spec.l.[name=x]", "spec.a", join)
 		}), 1, errGrows},
@@ -94,7 +103,8 @@ func TestGrowthOfOverlays(t *testing.T) {
 	write(t, dir, "kustomization.yaml", "components:\n"+list)
 	for i := range 60 {
 		path := filepath.Join(dir, fmt.Sprintf("o%d", i), "kustomization.yaml")
-		text := "kind: Component\nresources: [m.yaml]\nreplacements:\n" + replacing("spec.a", "spec.b", "delimiter: '-'") + replacing("spec.b", "spec.a", "delimiter: '-'")
+		text := "kind: Component\nresources: [m.yaml]\nreplacements:\n" +
+			replacing("spec.a", "spec.b", "delimiter: '-'") + replacing("spec.b", "spec.a", "delimiter: '-'")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,15 @@ const maxChain = 32
 var errChain = fmt.Errorf("configurations are built from configurations in more than %d steps: list them closer to where they are used", maxChain)
 
 func (b *build) list(dir string) listing {
-	inner := &build{FileSystem: b.FileSystem, notes: b.notes, given: dir, listed: true, places: map[string]string{}, files: map[*yaml.RNode]string{}, chain: append(slices.Clone(b.chain), dir)}
+	inner := &build{
+		FileSystem: b.FileSystem,
+		notes:      b.notes,
+		given:      dir,
+		listed:     true,
+		places:     map[string]string{},
+		files:      map[*yaml.RNode]string{},
+		chain:      append(slices.Clone(b.chain), dir),
+	}
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(inner, dir)
 	if err != nil {
 		return listing{err: err}

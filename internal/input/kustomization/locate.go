@@ -75,7 +75,8 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 		}
 		return filepath.ToSlash(filepath.Join(b.Path, below))
 	}
-	at, line := nearest(relevant(l.fragments[root], item, func(file string) bool { return shown(file) == filepath.ToSlash(filepath.Clean(f.Object.File)) }), built, f.Field)
+	at, line := nearest(relevant(l.fragments[root], item, func(file string) bool { return shown(file) == filepath.ToSlash(filepath.Clean(f.Object.File)) }),
+		built, f.Field)
 	if line == 0 {
 		return f
 	}

@@ -34,12 +34,23 @@ func TestLocated(t *testing.T) {
 		nth    int    // which line with this part
 	}{
 		{reason: "a template of the base", top: "resources: [../base]\n", field: name("1"), file: "base/cr.yaml", line: "name: centos"},
-		{reason: "a field that no file sets: its nearest parent", top: "resources: [../base]\n", field: "spec.dataImportCronTemplates[1].metadata.annotations[x]", file: "base/cr.yaml", line: "metadata:", nth: 3},
+		{
+			reason: "a field that no file sets: its nearest parent",
+			top:    "resources: [../base]\n",
+			field:  "spec.dataImportCronTemplates[1].metadata.annotations[x]",
+			file:   "base/cr.yaml",
+			line:   "metadata:",
+			nth:    3,
+		},
 		{reason: "the object", top: "resources: [../base]\n", field: "", file: "base/cr.yaml", line: "apiVersion"},
 		{reason: "a prefix changes the name", top: "resources: [../base]\nnamePrefix: x-\n", field: "spec.gate", file: "base/cr.yaml", line: "gate: true"},
 		{
-			reason: "the last patch of a list replaces the base's", field: name("1"), file: "top/p.yaml", line: "name: fedora",
-			top: "resources: [../base]\npatches: [{path: p.yaml}]\n", files: map[string]string{"top/p.yaml": "# ours\n" + cr + "spec:\n  dataImportCronTemplates:\n" + template("centos", "b") + template("fedora", "c")},
+			reason: "the last patch of a list replaces the base's",
+			field:  name("1"),
+			file:   "top/p.yaml",
+			line:   "name: fedora",
+			top:    "resources: [../base]\npatches: [{path: p.yaml}]\n",
+			files:  map[string]string{"top/p.yaml": "# ours\n" + cr + "spec:\n  dataImportCronTemplates:\n" + template("centos", "b") + template("fedora", "c")},
 		},
 		{
 			reason: "a patch that sets something else does not count", field: name("0"), file: "base/cr.yaml", line: "name: fedora",
@@ -78,7 +89,17 @@ func TestLocated(t *testing.T) {
 		},
 		{
 			reason: "a patch inside the kustomization", field: "spec.gate", file: "top/kustomization.yaml", line: "gate: false",
-			top: "resources: [../base]\n# text\npatches:\n- patch: |-\n    apiVersion: hco.kubevirt.io/v1beta1\n    kind: HyperConverged\n    metadata: {name: other}\n    spec:\n      gate: false\n  target: {kind: HyperConverged, name: c.*}\n",
+			top: `resources: [../base]
+# text
+patches:
+- patch: |-
+    apiVersion: hco.kubevirt.io/v1beta1
+    kind: HyperConverged
+    metadata: {name: other}
+    spec:
+      gate: false
+  target: {kind: HyperConverged, name: c.*}
+`,
 		},
 		{
 			reason: "a JSON patch inside the kustomization, in one line", field: "spec.gate", file: "top/kustomization.yaml", line: "- patch: '",
@@ -86,10 +107,18 @@ func TestLocated(t *testing.T) {
 		},
 		{
 			reason: "a component", field: "spec.gate", file: "part/p.yaml", line: "gate: false", top: "resources: [../base]\ncomponents: [../part]\n",
-			files: map[string]string{"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml}]\n", "part/p.yaml": cr + "spec:\n  gate: false\n"},
+			files: map[string]string{
+				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml}]\n",
+				"part/p.yaml":             cr + "spec:\n  gate: false\n",
+			},
 		},
 		{
-			reason: "a List", field: name("1"), file: "top/list.yaml", line: "name: centos", top: "resources: [list.yaml]\n", files: map[string]string{"top/list.yaml": list},
+			reason: "a List",
+			field:  name("1"),
+			file:   "top/list.yaml",
+			line:   "name: centos",
+			top:    "resources: [list.yaml]\n",
+			files:  map[string]string{"top/list.yaml": list},
 		},
 		{
 			reason: "older fields", field: "spec.gate", file: "top/p.yaml", line: "gate: false", top: "bases: [../base]\npatchesStrategicMerge: [p.yaml]\n",

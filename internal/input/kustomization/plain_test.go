@@ -20,48 +20,99 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 		kustomization, file string // x.yaml
 		want                string // part of the error
 	}{
-		"Literal":             {kustomization: "secretGenerator: [{name: s, literals: [PLANTED]}]", want: "a literal is not of the form key=value"},
-		"LiteralNoKey":        {kustomization: "configMapGenerator: [{name: s, literals: ['=PLANTED', 'b=PLANTED']}]", want: "a literal is not of the form"},
-		"LiteralShort":        {kustomization: "secretGenerator: [{name: s, literals: [P]}]", want: "a literal is not of the form"},
-		"LiteralBrackets":     {kustomization: "secretGenerator: [{name: s, literals: ['PLANTED]: PLANTED']}]", want: "literal sources"},
-		"LiteralTwice":        {kustomization: "secretGenerator: [{name: s, literals: [a=PLANTED, a=PLANTED]}]", want: "illegally repeats the key"},
-		"LiteralYAML":         {kustomization: "secretGenerator: [{name: s, literals: ['a=PLANTED]}]", want: "invalid Kustomization"},
-		"LiteralAlias":        {kustomization: "secretGenerator: [{name: s, literals: [*PLANTED]}]", want: "an alias has no anchor"},
-		"GeneratorTwice":      {kustomization: "secretGenerator: [{name: s, literals: [a=PLANTED]}, {name: s, literals: [b=PLANTED]}]", want: `merging from a generator: Secret "s" exists`},
-		"GeneratorMerges":     {kustomization: "secretGenerator: [{name: s, behavior: merge, literals: [a=PLANTED]}]", want: `Secret "s" does not exist`},
-		"GeneratorType":       {kustomization: "secretGenerator: PLANTED", want: "cannot unmarshal string"},
-		"EnvUTF8":             {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\xff\n", want: "a line is not UTF-8"},
-		"EnvTwice":            {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\na=PLANTED-2\n", want: "illegally repeats"},
-		"Patch":               {kustomization: "patches:\n- patch: |-\n" + deeper + ": [}", want: "unable to parse SM or JSON patch from (inline content)"},
-		"PatchNoTarget":       {kustomization: "patches:\n- patch: |-\n" + deeper + "}", want: "no resource matches strategic merge patch"},
-		"PatchWord":           {kustomization: "patches: [{patch: PLANTED}]", want: "unable to parse"},
-		"PatchAndPath":        {kustomization: "patches: [{patch: '{PLANTED: PLANTED}', path: x.yaml}]", file: "a: b", want: "patch and path"},
-		"PatchUntargeted":     {kustomization: "patches: [{patch: '[{\"op\": \"add\", \"path\": \"/data/b\", \"value\": \"PLANTED\"}]'}]", want: "must specify a target for JSON patch"},
-		"PatchFile":           {kustomization: "patches: [{path: x.yaml}]", file: "PLANTED: {", want: "x.yaml"},
-		"StrategicMerge":      {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + ": [}", want: "neither YAML nor a file"},
-		"StrategicMergePath":  {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + "//x/../: [}", want: "neither YAML nor a file"},
-		"JSON6902":            {kustomization: "patchesJson6902: [{target: {version: v1, kind: ConfigMap, name: c}, patch: '[{op: add, path: /data/a, value: PLANTED]'}]", want: "decoding (inline content)"},
-		"JSON6902NoTarget":    {kustomization: "patchesJson6902: [{patch: '[{\"op\": \"add\", \"path\": \"/data/a\", \"value\": \"PLANTED\"}]'}]", want: "kustomize's library crashes"},
-		"Replacement":         {kustomization: "replacements: [{sourceValue: PLANTED, targets: [{select: {kind: ConfigMap}, fieldPaths: [data.b.c]}]}]", want: `unable to find field "data.b.c"`},
-		"ReplacementIndex":    {kustomization: "replacements: [{source: {kind: ConfigMap, fieldPath: data.a, options: {delimiter: '-', index: 9}}, targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]}]", want: "options.index 9 is out of bounds"},
-		"ReplacementInline":   {kustomization: "transformers:\n" + plugin + "ReplacementTransformer\n  metadata: {name: r}\n  replacements: [{sourceValue: PLANTED}]\n", want: "replacements must specify"},
-		"Annotations":         {kustomization: "commonAnnotations: {a: [PLANTED]}", want: "cannot unmarshal array"},
-		"Labels":              {kustomization: "labels: [{pairs: {a: PLANTED}, includeSelectors: PLANTED}]", want: "cannot unmarshal string"},
-		"HelmValues":          {kustomization: "helmCharts: [{name: a, valuesInline: {a: PLANTED}}]", want: "--enable-helm"},
-		"Vars":                {kustomization: "vars: [{name: V, objref: {kind: ConfigMap, name: none, apiVersion: v1}, fieldref: {fieldpath: data.a}}]", want: "var"},
-		"Generator":           {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED]\n", want: "a literal is not of the form"},
-		"GeneratorNoYAML":     {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED: [}\n", want: "neither YAML nor a file"},
-		"GeneratorRemote":     {kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [a=PLANTED]\n  files: [b=https://example.com/x]\n", want: `names "b=https://example.com/x"`},
-		"Transformer":         {kustomization: "transformers:\n" + plugin + "PatchTransformer\n  metadata: {name: p}\n  foo: PLANTED\n  target: {kind: ConfigMap}\n", want: "must specify one of patch and path"},
-		"TransformerJSON":     {kustomization: `transformers: ['{"apiVersion": "builtin", "kind": "PatchTransformer", "metadata": {"name": "p"}, "patch": "PLANTED"}']`, want: "unable to parse SM or JSON patch"},
-		"TransformerTwoKinds": {kustomization: "transformers:\n- |\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: p}\n  ---\n" + inlineSecret + "}\n", want: "list them separately"},
-		"OtherFunction":       {kustomization: "transformers:\n- |\n  apiVersion: example.com/v1\n  kind: Foo\n  metadata: {name: p}\n  stringData: {a: PLANTED}\n", want: "Foo"},
-		"Validator":           {kustomization: "validators:\n" + plugin + "AnnotationsTransformer\n  metadata: {name: p}\n  annotations: {b: PLANTED}\n  fieldSpecs: [{path: metadata/annotations, create: true}]\n", want: "validator"},
-		"Component":           {kustomization: "components: [../c]", want: "accumulateDirectory"},
-		"Base":                {kustomization: "resources: [../b]", want: "unable to parse SM or JSON patch"},
-		"Resource":            {kustomization: "resources: [x.yaml]", file: configMap + "stringData: {a: PLANTED: [}", want: "x.yaml"},
-		"ResourceTwice":       {kustomization: "resources: [x.yaml]", file: configMap, want: "already registered id"},
-		"ResourceAlias":       {kustomization: "resources: [x.yaml]", file: "a: *PLANTED", want: "x.yaml"},
+		"Literal":         {kustomization: "secretGenerator: [{name: s, literals: [PLANTED]}]", want: "a literal is not of the form key=value"},
+		"LiteralNoKey":    {kustomization: "configMapGenerator: [{name: s, literals: ['=PLANTED', 'b=PLANTED']}]", want: "a literal is not of the form"},
+		"LiteralShort":    {kustomization: "secretGenerator: [{name: s, literals: [P]}]", want: "a literal is not of the form"},
+		"LiteralBrackets": {kustomization: "secretGenerator: [{name: s, literals: ['PLANTED]: PLANTED']}]", want: "literal sources"},
+		"LiteralTwice":    {kustomization: "secretGenerator: [{name: s, literals: [a=PLANTED, a=PLANTED]}]", want: "illegally repeats the key"},
+		"LiteralYAML":     {kustomization: "secretGenerator: [{name: s, literals: ['a=PLANTED]}]", want: "invalid Kustomization"},
+		"LiteralAlias":    {kustomization: "secretGenerator: [{name: s, literals: [*PLANTED]}]", want: "an alias has no anchor"},
+		"GeneratorTwice": {
+			kustomization: "secretGenerator: [{name: s, literals: [a=PLANTED]}, {name: s, literals: [b=PLANTED]}]",
+			want:          `merging from a generator: Secret "s" exists`,
+		},
+		"GeneratorMerges": {kustomization: "secretGenerator: [{name: s, behavior: merge, literals: [a=PLANTED]}]", want: `Secret "s" does not exist`},
+		"GeneratorType":   {kustomization: "secretGenerator: PLANTED", want: "cannot unmarshal string"},
+		"EnvUTF8":         {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\xff\n", want: "a line is not UTF-8"},
+		"EnvTwice":        {kustomization: "secretGenerator: [{name: s, envs: [x.yaml]}]", file: "a=PLANTED\na=PLANTED-2\n", want: "illegally repeats"},
+		"Patch":           {kustomization: "patches:\n- patch: |-\n" + deeper + ": [}", want: "unable to parse SM or JSON patch from (inline content)"},
+		"PatchNoTarget":   {kustomization: "patches:\n- patch: |-\n" + deeper + "}", want: "no resource matches strategic merge patch"},
+		"PatchWord":       {kustomization: "patches: [{patch: PLANTED}]", want: "unable to parse"},
+		"PatchAndPath":    {kustomization: "patches: [{patch: '{PLANTED: PLANTED}', path: x.yaml}]", file: "a: b", want: "patch and path"},
+		"PatchUntargeted": {
+			kustomization: "patches: [{patch: '[{\"op\": \"add\", \"path\": \"/data/b\", \"value\": \"PLANTED\"}]'}]",
+			want:          "must specify a target for JSON patch",
+		},
+		"PatchFile":          {kustomization: "patches: [{path: x.yaml}]", file: "PLANTED: {", want: "x.yaml"},
+		"StrategicMerge":     {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + ": [}", want: "neither YAML nor a file"},
+		"StrategicMergePath": {kustomization: "patchesStrategicMerge:\n- |-\n" + inlineSecret + "//x/../: [}", want: "neither YAML nor a file"},
+		"JSON6902": {
+			kustomization: "patchesJson6902: [{target: {version: v1, kind: ConfigMap, name: c}, patch: '[{op: add, path: /data/a, value: PLANTED]'}]",
+			want:          "decoding (inline content)",
+		},
+		"JSON6902NoTarget": {
+			kustomization: "patchesJson6902: [{patch: '[{\"op\": \"add\", \"path\": \"/data/a\", \"value\": \"PLANTED\"}]'}]",
+			want:          "kustomize's library crashes",
+		},
+		"Replacement": {
+			kustomization: "replacements: [{sourceValue: PLANTED, targets: [{select: {kind: ConfigMap}, fieldPaths: [data.b.c]}]}]",
+			want:          `unable to find field "data.b.c"`,
+		},
+		"ReplacementIndex": {
+			kustomization: "replacements: [{source: {kind: ConfigMap, fieldPath: data.a, options: {delimiter: '-', index: 9}}, " +
+				"targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]}]",
+			want: "options.index 9 is out of bounds",
+		},
+		"ReplacementInline": {
+			kustomization: "transformers:\n" + plugin + "ReplacementTransformer\n  metadata: {name: r}\n  replacements: [{sourceValue: PLANTED}]\n",
+			want:          "replacements must specify",
+		},
+		"Annotations": {kustomization: "commonAnnotations: {a: [PLANTED]}", want: "cannot unmarshal array"},
+		"Labels":      {kustomization: "labels: [{pairs: {a: PLANTED}, includeSelectors: PLANTED}]", want: "cannot unmarshal string"},
+		"HelmValues":  {kustomization: "helmCharts: [{name: a, valuesInline: {a: PLANTED}}]", want: "--enable-helm"},
+		"Vars": {
+			kustomization: "vars: [{name: V, objref: {kind: ConfigMap, name: none, apiVersion: v1}, fieldref: {fieldpath: data.a}}]",
+			want:          "var",
+		},
+		"Generator": {
+			kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED]\n",
+			want:          "a literal is not of the form",
+		},
+		"GeneratorNoYAML": {
+			kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [PLANTED: [}\n",
+			want:          "neither YAML nor a file",
+		},
+		"GeneratorRemote": {
+			kustomization: "generators:\n" + plugin + "SecretGenerator\n  metadata: {name: p}\n  literals: [a=PLANTED]\n  files: [b=https://example.com/x]\n",
+			want:          `names "b=https://example.com/x"`,
+		},
+		"Transformer": {
+			kustomization: "transformers:\n" + plugin + "PatchTransformer\n  metadata: {name: p}\n  foo: PLANTED\n  target: {kind: ConfigMap}\n",
+			want:          "must specify one of patch and path",
+		},
+		"TransformerJSON": {
+			kustomization: `transformers: ['{"apiVersion": "builtin", "kind": "PatchTransformer", "metadata": {"name": "p"}, "patch": "PLANTED"}']`,
+			want:          "unable to parse SM or JSON patch",
+		},
+		"TransformerTwoKinds": {
+			kustomization: "transformers:\n- |\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages\n  metadata: {name: p}\n  ---\n" + inlineSecret + "}\n",
+			want:          "list them separately",
+		},
+		"OtherFunction": {
+			kustomization: "transformers:\n- |\n  apiVersion: example.com/v1\n  kind: Foo\n  metadata: {name: p}\n  stringData: {a: PLANTED}\n",
+			want:          "Foo",
+		},
+		"Validator": {
+			kustomization: "validators:\n" +
+				plugin +
+				"AnnotationsTransformer\n  metadata: {name: p}\n  annotations: {b: PLANTED}\n  fieldSpecs: [{path: metadata/annotations, create: true}]\n",
+			want: "validator",
+		},
+		"Component":     {kustomization: "components: [../c]", want: "accumulateDirectory"},
+		"Base":          {kustomization: "resources: [../b]", want: "unable to parse SM or JSON patch"},
+		"Resource":      {kustomization: "resources: [x.yaml]", file: configMap + "stringData: {a: PLANTED: [}", want: "x.yaml"},
+		"ResourceTwice": {kustomization: "resources: [x.yaml]", file: configMap, want: "already registered id"},
+		"ResourceAlias": {kustomization: "resources: [x.yaml]", file: "a: *PLANTED", want: "x.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,7 +171,8 @@ func TestWordsOfTheMessageStay(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("%s: want an error with %q, got %v", tc.reason, tc.want, err)
 			}
-			if text := err.Error(); strings.Contains(text, notShown+"uring") || tc.hides != "" && strings.Contains(text, tc.hides) || tc.hides == "" && strings.Contains(text, notShown) {
+			if text := err.Error(); strings.Contains(text, notShown+"uring") || tc.hides != "" && strings.Contains(text, tc.hides) ||
+				tc.hides == "" && strings.Contains(text, notShown) {
 				t.Errorf("%s: %s", tc.reason, text)
 			}
 		})
@@ -134,11 +186,20 @@ func TestRealMessages(t *testing.T) {
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {mode: install, token: enable}\n"
 	d := &disk{read: map[string][]byte{"x.yaml": []byte(files)}}
 	for _, tc := range []struct{ said, want string }{
-		{"loading generator plugins: configuring builtin HelmChartInflationGenerator plugin: chart name cannot be empty", "loading generator plugins: configuring (not shown) HelmChartInflationGenerator plugin: chart name cannot be empty"},
-		{"accumulating resources: accumulation err='accumulating resources from 'x.yaml'': enabled is unknown", "accumulating resources: accumulation err='accumulating resources from 'x.yaml'': enabled is unknown"},
+		{
+			said: "loading generator plugins: configuring builtin HelmChartInflationGenerator plugin: chart name cannot be empty",
+			want: "loading generator plugins: configuring (not shown) HelmChartInflationGenerator plugin: chart name cannot be empty",
+		},
+		{
+			said: "accumulating resources: accumulation err='accumulating resources from 'x.yaml'': enabled is unknown",
+			want: "accumulating resources: accumulation err='accumulating resources from 'x.yaml'': enabled is unknown",
+		},
 		{"must specify --enable-helm", "must specify --(not shown)-helm"},
 		{"Error: INSTALLATION FAILED: cannot re-use a name that is still in use", "Error: INSTALLATION FAILED: cannot re-use a name that is still in use"},
-		{"trouble configuring builtin PatchTransformer with config: `\nsecret\n`: unable to parse SM or JSON patch from [patch: config]", "trouble configuring (not shown) PatchTransformer: unable to parse SM or JSON patch from (inline content)"},
+		{
+			said: "trouble configuring builtin PatchTransformer with config: `\nsecret\n`: unable to parse SM or JSON patch from [patch: config]",
+			want: "trouble configuring (not shown) PatchTransformer: unable to parse SM or JSON patch from (inline content)",
+		},
 	} {
 		if got := d.plain(errors.New(tc.said)).Error(); got != tc.want {
 			t.Errorf("%q:\nwant %q\ngot  %q", tc.said, tc.want, got)
@@ -167,7 +228,16 @@ func TestReplacedWords(t *testing.T) {
 // TestInlineWithAnURL: a value that is a URL fetches nothing.
 func TestInlineWithAnURL(t *testing.T) {
 	t.Parallel()
-	top := written(t, map[string]string{"top/kustomization.yaml": "generators:\n- |\n  apiVersion: builtin\n  kind: ConfigMapGenerator\n  metadata: {name: p}\n  literals: [a=https://example.com]\n"})
+	top := written(t,
+		map[string]string{
+			"top/kustomization.yaml": `generators:
+- |
+  apiVersion: builtin
+  kind: ConfigMapGenerator
+  metadata: {name: p}
+  literals: [a=https://example.com]
+`,
+		})
 	if built, err := Build(top); err != nil || len(built.Items) != 1 {
 		t.Errorf("want a ConfigMap, got %d items and %v", len(built.Items), err)
 	}

@@ -74,8 +74,9 @@ func located(dir string, entries []string) []string {
 
 // entriesOf returns what a kustomization names that objects, or parts of them, come from.
 func entriesOf(k types.Kustomization) []string {
-	entries := slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators) //nolint:staticcheck // older kustomizations have bases
-	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) {                                      //nolint:staticcheck // and such patches
+	//nolint:staticcheck // older kustomizations have bases
+	entries := slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
 		entries = append(entries, patch.Path)
 	}
 	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above

@@ -17,26 +17,145 @@ func TestRefused(t *testing.T) {
 		files  map[string]string
 		want   string // part of the error
 	}{
-		"NotLast":        {"what comes after it would come before it", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]", "top/config.yaml": config, "top/label.yaml": label, "top/cr.yaml": cr}, "last of all transformers"},
-		"InABase":        {"what the overlay changes would be changed before", map[string]string{"top/kustomization.yaml": "resources: [../base]\nnamePrefix: x-", "base/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "base/config.yaml": config, "base/cr.yaml": cr}, "base lists goldenarch among its transformers"},
-		"Component":      {"the overlay changes what the component made", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]\nnamePrefix: x-", "top/cr.yaml": cr, "part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]", "part/config.yaml": config}, "part lists goldenarch"},
-		"Generator":      {"what it generates would be transformed", map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config}, "among its generators"},
-		"Validator":      {"a validator changes nothing", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "among its validators"},
-		"Mixed":          {"half a file cannot be left out", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": config + "---\n" + label, "top/cr.yaml": cr}, "list them separately"},
-		"OtherFunction":  {"no other program is run", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr}, "'Other': goldenarch runs no other functions"},
-		"Helm":           {"no helm is run, and the way round is told", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"}, "| goldenarch render -"},
-		"HelmGenerator":  {"as a plugin neither", map[string]string{"top/kustomization.yaml": "generators: [chart.yaml]", "top/chart.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: https://example.com\n"}, "| goldenarch render -"},
-		"HelmAndOwn":     {"with the flags for what it lists", map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]\ntransformers: [config.yaml]", "top/config.yaml": config}, "kustomize build --enable-helm --enable-alpha-plugins --enable-exec"},
-		"MissingAfter":   {"what is missing is told, not that something stands after goldenarch", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, missing.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "missing.yaml"},
-		"MissingBefore":  {"the same", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [missing.yaml, config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr}, "missing.yaml"},
-		"ConfigMapFirst": {"a ConfigMap configures goldenarch as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]", "top/config.yaml": configMap, "top/label.yaml": label, "top/cr.yaml": cr}, "last of all transformers"},
-		"TwoConfigMaps":  {"which one counts?", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]", "top/config.yaml": config, "top/other.yaml": configMap, "top/cr.yaml": cr}, "lists goldenarch more than once"},
-		"OtherConfigMap": {"a ConfigMap of another function is not ours", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]", "top/config.yaml": strings.ReplaceAll(configMap, "goldenarch}", "sleep}"), "top/cr.yaml": cr}, "'ConfigMap': goldenarch runs no other functions"},
-		"Outside":        {"kustomize's own restriction holds", map[string]string{"top/kustomization.yaml": "resources: [../cr.yaml]", "cr.yaml": cr}, "is not in or below"},
-		"OutsideConfig":  {"for the configuration as well", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config.yaml]", "config.yaml": config, "top/cr.yaml": cr}, "is not in or below"},
-		"ListsItself":    {"it ends", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [.]", "top/cr.yaml": cr}, "cycle"},
-		"UnknownField":   {"kustomize is strict", map[string]string{"top/kustomization.yaml": "resource: [cr.yaml]"}, `unknown field "resource"`},
-		"TwoFiles":       {"nor which file counts", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/Kustomization": "", "top/cr.yaml": cr}, "multiple kustomization files"},
+		"NotLast": {
+			reason: "what comes after it would come before it",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]",
+				"top/config.yaml":        config,
+				"top/label.yaml":         label,
+				"top/cr.yaml":            cr,
+			},
+			want: "last of all transformers",
+		},
+		"InABase": {
+			reason: "what the overlay changes would be changed before",
+			files: map[string]string{
+				"top/kustomization.yaml":  "resources: [../base]\nnamePrefix: x-",
+				"base/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]",
+				"base/config.yaml":        config,
+				"base/cr.yaml":            cr,
+			},
+			want: "base lists goldenarch among its transformers",
+		},
+		"Component": {
+			reason: "the overlay changes what the component made",
+			files: map[string]string{
+				"top/kustomization.yaml":  "resources: [cr.yaml]\ncomponents: [../part]\nnamePrefix: x-",
+				"top/cr.yaml":             cr,
+				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
+				"part/config.yaml":        config,
+			},
+			want: "part lists goldenarch",
+		},
+		"Generator": {
+			reason: "what it generates would be transformed",
+			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
+			want:   "among its generators",
+		},
+		"Validator": {
+			reason: "a validator changes nothing",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr},
+			want:   "among its validators",
+		},
+		"Mixed": {
+			reason: "half a file cannot be left out",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]",
+				"top/config.yaml":        config + "---\n" + label,
+				"top/cr.yaml":            cr,
+			},
+			want: "list them separately",
+		},
+		"OtherFunction": {
+			reason: "no other program is run",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [other.yaml]", "top/other.yaml": other, "top/cr.yaml": cr},
+			want:   "'Other': goldenarch runs no other functions",
+		},
+		"Helm": {
+			reason: "no helm is run, and the way round is told",
+			files:  map[string]string{"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]"},
+			want:   "| goldenarch render -",
+		},
+		"HelmGenerator": {
+			reason: "as a plugin neither",
+			files: map[string]string{
+				"top/kustomization.yaml": "generators: [chart.yaml]",
+				"top/chart.yaml":         "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: https://example.com\n",
+			},
+			want: "| goldenarch render -",
+		},
+		"HelmAndOwn": {
+			reason: "with the flags for what it lists",
+			files: map[string]string{
+				"top/kustomization.yaml": "helmCharts: [{name: c, repo: https://example.com}]\ntransformers: [config.yaml]",
+				"top/config.yaml":        config,
+			},
+			want: "kustomize build --enable-helm --enable-alpha-plugins --enable-exec",
+		},
+		"MissingAfter": {
+			reason: "what is missing is told, not that something stands after goldenarch",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, missing.yaml]",
+				"top/config.yaml":        config,
+				"top/cr.yaml":            cr,
+			},
+			want: "missing.yaml",
+		},
+		"MissingBefore": {
+			reason: "the same",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [missing.yaml, config.yaml]",
+				"top/config.yaml":        config,
+				"top/cr.yaml":            cr,
+			},
+			want: "missing.yaml",
+		},
+		"ConfigMapFirst": {
+			reason: "a ConfigMap configures goldenarch as well",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, label.yaml]",
+				"top/config.yaml":        configMap,
+				"top/label.yaml":         label,
+				"top/cr.yaml":            cr,
+			},
+			want: "last of all transformers",
+		},
+		"TwoConfigMaps": {
+			reason: "which one counts?",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]",
+				"top/config.yaml":        config,
+				"top/other.yaml":         configMap,
+				"top/cr.yaml":            cr,
+			},
+			want: "lists goldenarch more than once",
+		},
+		"OtherConfigMap": {
+			reason: "a ConfigMap of another function is not ours",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml]",
+				"top/config.yaml":        strings.ReplaceAll(configMap, "goldenarch}", "sleep}"),
+				"top/cr.yaml":            cr,
+			},
+			want: "'ConfigMap': goldenarch runs no other functions",
+		},
+		"Outside": {
+			reason: "kustomize's own restriction holds",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [../cr.yaml]", "cr.yaml": cr},
+			want:   "is not in or below",
+		},
+		"OutsideConfig": {
+			reason: "for the configuration as well",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [../config.yaml]", "config.yaml": config, "top/cr.yaml": cr},
+			want:   "is not in or below",
+		},
+		"ListsItself":  {"it ends", map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [.]", "top/cr.yaml": cr}, "cycle"},
+		"UnknownField": {"kustomize is strict", map[string]string{"top/kustomization.yaml": "resource: [cr.yaml]"}, `unknown field "resource"`},
+		"TwoFiles": {
+			reason: "nor which file counts",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]", "top/Kustomization": "", "top/cr.yaml": cr},
+			want:   "multiple kustomization files",
+		},
 		"MissingFile":    {"the file is named", map[string]string{"top/kustomization.yaml": "resources: [none.yaml]"}, "none.yaml"},
 		"EmptyDirectory": {"there has to be one", map[string]string{"top/cr.yaml": cr}, "unable to find one of"},
 	} {
@@ -114,10 +233,12 @@ func TestNothingIsFetched(t *testing.T) {
 				"top/kustomization.yaml": kustomization, "top/cr.yaml": cr, "top/patch.yaml": patch,
 				"base/kustomization.yaml": "resources: [" + url + "]",
 				// The plugin gets its path while it is built.
-				"plugins/kustomization.yaml": "resources: [patch.yaml]\npatches: [{target: {kind: PatchTransformer}, patch: '[{\"op\": \"replace\", \"path\": \"/path\", \"value\": \"" + url + "\"}]'}]",
-				"plugins/patch.yaml":         strings.Replace(patch, url, "local.yaml", 1),
-				"deep/kustomization.yaml":    "resources: [patch.yaml]\ntransformers: [../plugins]",
-				"deep/patch.yaml":            strings.Replace(patch, url, "local.yaml", 1),
+				"plugins/kustomization.yaml": "resources: [patch.yaml]\npatches: [{target: {kind: PatchTransformer}, " +
+					"patch: '[{\"op\": \"replace\", \"path\": \"/path\", \"value\": \"" +
+					url + "\"}]'}]",
+				"plugins/patch.yaml":      strings.Replace(patch, url, "local.yaml", 1),
+				"deep/kustomization.yaml": "resources: [patch.yaml]\ntransformers: [../plugins]",
+				"deep/patch.yaml":         strings.Replace(patch, url, "local.yaml", 1),
 			})
 			_, err := Build(top)
 			if err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {

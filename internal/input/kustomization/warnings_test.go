@@ -13,8 +13,10 @@ func TestWarnings(t *testing.T) {
 	t.Parallel()
 	const deprecated = "commonLabels: {a: b}\nvars: [{name: V, objref: {kind: ConfigMap, name: c, apiVersion: v1}, fieldref: {fieldpath: data.a}}]\n"
 	top := written(t, map[string]string{
-		"top/kustomization.yaml": "resources: [../base]\npatchesStrategicMerge: [cm.yaml]\n", "top/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: c}\n",
-		"base/kustomization.yaml": "resources: [cm.yaml]\n" + deprecated, "base/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n",
+		"top/kustomization.yaml":  "resources: [../base]\npatchesStrategicMerge: [cm.yaml]\n",
+		"top/cm.yaml":             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: c}\n",
+		"base/kustomization.yaml": "resources: [cm.yaml]\n" + deprecated,
+		"base/cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n",
 	})
 	built, err := Build(top)
 	if err != nil {

@@ -13,7 +13,26 @@ import (
 
 func TestParseKeepsLinesAndComments(t *testing.T) {
 	t.Parallel()
-	const file = "\ufeff# a word first\n---\n# of a\napiVersion: v1\nkind: A\nmetadata: {name: a}\n--- # of b\napiVersion: v1\nkind: B\nspec:\n  list:\n    - 1\n---\n# nothing\n---\n---\napiVersion: v1\nkind: C\n\n# the end\n"
+	const file = "\ufeff# a word first\n" +
+		"---\n" +
+		"# of a\n" +
+		"apiVersion: v1\n" +
+		"kind: A\n" +
+		"metadata: {name: a}\n" +
+		"--- # of b\n" +
+		"apiVersion: v1\n" +
+		"kind: B\n" +
+		"spec:\n" +
+		"  list:\n" +
+		"    - 1\n" +
+		"---\n" +
+		"# nothing\n" +
+		"---\n" +
+		"---\n" +
+		"apiVersion: v1\n" +
+		"kind: C\n" +
+		"\n" +
+		"# the end\n"
 	items, err := Parse("dir/f.yaml", []byte(file))
 	if err != nil {
 		t.Fatal(err)
@@ -56,17 +75,41 @@ func TestParseKeepsLinesAndComments(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ text, want, reason string }{
-		"broken":      {object + "---\nb: [\n", "f.yaml: the document that begins at line 4", "the document is named by its line"},
-		"no object":   {"- a\n- b\n", "not an object", "a list is no manifest"},
-		"values":      {"# values\nreplicas: 1\n", "f.yaml:2: a document without apiVersion", "a values file is no manifest"},
-		"helm":        {"kind: {{ .Values.kind }}\n", "template", "a template is named as one"},
-		"jinja":       {"{% if x %}\nkind: A\n{% endif %}\n", "template", "Jinja as well"},
-		"flow":        {object + "---\n{apiVersion: v1, kind: A}\n{apiVersion: v1, kind: B}\n", "f.yaml: the document that begins at line 4 has more than one object", "what would not be read is told"},
-		"json":        {"{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n{\"a\":\n", "f.yaml: the document that begins at line 1 has more", "half of JSON objects is not all of them"},
-		"json values": {"{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n\n{\"a\":1}\n", "f.yaml:3: a document without apiVersion", "the second object is named by its own line"},
-		"behind":      {"apiVersion: v1\nkind: A\n...\n\na: [\n", "f.yaml: the document that begins at line 3 is not YAML", "what stands behind the end of a document is read"},
-		"endless":     {object + "---\n" + object + "a: &m {b: *m}\n", "f.yaml: cannot read the document that begins at line 4: a YAML anchor holds itself", "no API server takes it, and who expands it never ends"},
-		"deep":        {object + "a: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "\n", "values are nested more than 500 levels deep", "what walks it needs as much stack"},
+		"broken":    {object + "---\nb: [\n", "f.yaml: the document that begins at line 4", "the document is named by its line"},
+		"no object": {"- a\n- b\n", "not an object", "a list is no manifest"},
+		"values":    {"# values\nreplicas: 1\n", "f.yaml:2: a document without apiVersion", "a values file is no manifest"},
+		"helm":      {"kind: {{ .Values.kind }}\n", "template", "a template is named as one"},
+		"jinja":     {"{% if x %}\nkind: A\n{% endif %}\n", "template", "Jinja as well"},
+		"flow": {
+			text:   object + "---\n{apiVersion: v1, kind: A}\n{apiVersion: v1, kind: B}\n",
+			want:   "f.yaml: the document that begins at line 4 has more than one object",
+			reason: "what would not be read is told",
+		},
+		"json": {
+			text:   "{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n{\"a\":\n",
+			want:   "f.yaml: the document that begins at line 1 has more",
+			reason: "half of JSON objects is not all of them",
+		},
+		"json values": {
+			text:   "{\"apiVersion\":\"v1\",\"kind\":\"A\"}\n\n{\"a\":1}\n",
+			want:   "f.yaml:3: a document without apiVersion",
+			reason: "the second object is named by its own line",
+		},
+		"behind": {
+			text:   "apiVersion: v1\nkind: A\n...\n\na: [\n",
+			want:   "f.yaml: the document that begins at line 3 is not YAML",
+			reason: "what stands behind the end of a document is read",
+		},
+		"endless": {
+			text:   object + "---\n" + object + "a: &m {b: *m}\n",
+			want:   "f.yaml: cannot read the document that begins at line 4: a YAML anchor holds itself",
+			reason: "no API server takes it, and who expands it never ends",
+		},
+		"deep": {
+			text:   object + "a: " + strings.Repeat("[", 600) + strings.Repeat("]", 600) + "\n",
+			want:   "values are nested more than 500 levels deep",
+			reason: "what walks it needs as much stack",
+		},
 		"only github": {"a: [${{ x }}\n", "not YAML", "an expression of GitHub Actions is no template action"},
 	} {
 		_, err := Parse("f.yaml", []byte(tc.text))
@@ -98,18 +141,50 @@ func TestParseReadsAll(t *testing.T) {
 		lines        []int
 		comments     []string
 	}{
-		"JSONLines":      {"kubectl reads objects of JSON one after the other", `{"apiVersion":"v1","kind":"A"}` + "\n" + `{"apiVersion":"v1","kind":"B"}` + "\n", "AB", []int{1, 2}, nil},
-		"JSONIndented":   {"as jq writes them", "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"A\"\n}\n{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"B\"\n}\n", "AB", []int{3, 7}, nil},
-		"JSONInARow":     {"or with nothing between them", `{"apiVersion":"v1","kind":"A"}{"apiVersion":"v1","kind":"B"} {"apiVersion":"v1","kind":"C"}`, "ABC", []int{1, 1, 1}, nil},
-		"JSONThenYAML":   {"a marker ends them", "---\n" + `{"apiVersion":"v1","kind":"A"}` + "\n" + `{"apiVersion":"v1","kind":"B"}` + "\n---\napiVersion: v1\nkind: C\n", "ABC", []int{2, 3, 6}, nil},
-		"End":            {"behind the end of a document another one may stand", a + "...\n# of b\n" + b + "...\n...\n", "AB", []int{2, 6}, []string{"# of b"}},
-		"EndAndMarker":   {"with a marker as well", a + "... # 1\n# 2\n---\n" + b + "...\n# 3\n", "AB", []int{2, 7}, []string{"# 1", "# 2", "# 3"}},
-		"EndFirst":       {"or nothing before it", "# of a\n...\n" + a, "A", []int{4}, []string{"# of a"}},
-		"EndInText":      {"in a text it is a text", a + "text: |\n  ...\n  ---\n", "A", []int{2}, []string{"  ...\n  ---"}},
-		"MarkerComment":  {"a comment may stand beside a marker", "# 1\n--- # of a\n" + a + "---\n# 2\n---\t# of b\n" + b, "AB", []int{4, 9}, []string{"# 1", "# of a", "# 2", "# of b"}},
-		"MarkerObject":   {"and an object", "--- {apiVersion: v1, kind: A}\n--- {apiVersion: v1, kind: B} # of b\n", "AB", []int{1, 2}, []string{"# of b"}},
-		"CommentObject":  {"with a comment above", "---\n# of a\n--- {apiVersion: v1, kind: A}\n", "A", []int{3}, nil},
-		"Directive":      {"the version of YAML is said before a marker", "# of a\n%YAML 1.2\n---\n" + a + "...\n%YAML 1.1\n# of b\n---\n" + b, "AB", []int{5, 11}, []string{"# of a", "# of b"}},
+		"JSONLines": {
+			reason: "kubectl reads objects of JSON one after the other",
+			text:   `{"apiVersion":"v1","kind":"A"}` + "\n" + `{"apiVersion":"v1","kind":"B"}` + "\n",
+			kinds:  "AB",
+			lines:  []int{1, 2},
+		},
+		"JSONIndented": {
+			reason: "as jq writes them",
+			text:   "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"A\"\n}\n{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"B\"\n}\n",
+			kinds:  "AB",
+			lines:  []int{3, 7},
+		},
+		"JSONInARow": {
+			reason: "or with nothing between them",
+			text:   `{"apiVersion":"v1","kind":"A"}{"apiVersion":"v1","kind":"B"} {"apiVersion":"v1","kind":"C"}`,
+			kinds:  "ABC",
+			lines:  []int{1, 1, 1},
+		},
+		"JSONThenYAML": {
+			reason: "a marker ends them",
+			text:   "---\n" + `{"apiVersion":"v1","kind":"A"}` + "\n" + `{"apiVersion":"v1","kind":"B"}` + "\n---\napiVersion: v1\nkind: C\n",
+			kinds:  "ABC",
+			lines:  []int{2, 3, 6},
+		},
+		"End":          {"behind the end of a document another one may stand", a + "...\n# of b\n" + b + "...\n...\n", "AB", []int{2, 6}, []string{"# of b"}},
+		"EndAndMarker": {"with a marker as well", a + "... # 1\n# 2\n---\n" + b + "...\n# 3\n", "AB", []int{2, 7}, []string{"# 1", "# 2", "# 3"}},
+		"EndFirst":     {"or nothing before it", "# of a\n...\n" + a, "A", []int{4}, []string{"# of a"}},
+		"EndInText":    {"in a text it is a text", a + "text: |\n  ...\n  ---\n", "A", []int{2}, []string{"  ...\n  ---"}},
+		"MarkerComment": {
+			reason:   "a comment may stand beside a marker",
+			text:     "# 1\n--- # of a\n" + a + "---\n# 2\n---\t# of b\n" + b,
+			kinds:    "AB",
+			lines:    []int{4, 9},
+			comments: []string{"# 1", "# of a", "# 2", "# of b"},
+		},
+		"MarkerObject":  {"and an object", "--- {apiVersion: v1, kind: A}\n--- {apiVersion: v1, kind: B} # of b\n", "AB", []int{1, 2}, []string{"# of b"}},
+		"CommentObject": {"with a comment above", "---\n# of a\n--- {apiVersion: v1, kind: A}\n", "A", []int{3}, nil},
+		"Directive": {
+			reason:   "the version of YAML is said before a marker",
+			text:     "# of a\n%YAML 1.2\n---\n" + a + "...\n%YAML 1.1\n# of b\n---\n" + b,
+			kinds:    "AB",
+			lines:    []int{5, 11},
+			comments: []string{"# of a", "# of b"},
+		},
 		"DirectiveOfTag": {"and other things", "%YAML 1.2\n%TAG !x! tag:example.com:\n---\n" + a + "a: !x!y z\n", "A", []int{5}, nil},
 		"PercentInText":  {"in a text it is a text", a + "text: \"x\n%YAML 1.2\n  y\"\n", "A", []int{2}, []string{"%YAML 1.2"}},
 	} {

@@ -103,7 +103,11 @@ func untemplated(text string) error {
 	for row := range strings.Lines(text) {
 		line++
 		if first := strings.TrimSpace(row); first != "" && first[0] != '#' && templated(row) {
-			return &yamledit.Error{Line: line, Problem: "the object holds text of a template engine ({{ or {%), so goldenarch does not know what it says", Fix: "edit what it is rendered from"}
+			return &yamledit.Error{
+				Line:    line,
+				Problem: "the object holds text of a template engine ({{ or {%), so goldenarch does not know what it says",
+				Fix:     "edit what it is rendered from",
+			}
 		}
 	}
 	return nil

@@ -84,7 +84,8 @@ func TestMetadataIsNoObject(t *testing.T) {
 func TestElementsOfAList(t *testing.T) {
 	t.Parallel()
 	const note = "internal.config.kubernetes.io/path: x, a: b"
-	items, err := Parse("f.yaml", []byte("apiVersion: v1\nkind: List\nx: &x {metadata: {annotations: {"+note+"}}}\ny: &y {annotations: {"+note+"}}\nitems: [*x, {metadata: *y}]\n"))
+	items, err := Parse("f.yaml",
+		[]byte("apiVersion: v1\nkind: List\nx: &x {metadata: {annotations: {"+note+"}}}\ny: &y {annotations: {"+note+"}}\nitems: [*x, {metadata: *y}]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,10 +108,14 @@ func TestMetadataIsAlias(t *testing.T) {
 			"comments stay, and aliases in it", "metadata:\n  labels: &x\n    a: &y b # 1\n    c: *y\n  # 2\n  annotations: *x # 3\n  z: *x\n",
 			"metadata:\n  labels: &x\n    a: &y b # 1\n    c: *y\n  # 2\n  annotations:\n    # 3\n    a: b # 1\n    c: *y\n  z: *x\n",
 		},
-		"Metadata": {"it may have annotations", "a: &m\n  name: a\n  annotations: &n {a: b}\nmetadata: *m\nz: *n\n", "a: &m\n  name: a\n  annotations: &n {a: b}\nmetadata:\n  name: a\n  annotations: {a: b}\nz: *n\n"},
-		"Null":     {"or be nothing", "a: &n ~\nmetadata: {annotations: *n}\n", "a: &n ~\nmetadata: {annotations: ~}\n"},
-		"Empty":    {"or nothing in it", "a: &n {}\nmetadata:\n  annotations: *n\n", "a: &n {}\nmetadata:\n  annotations: {}\n"},
-		"Anchor":   {"what others stand for is theirs as well", "metadata: &m\n  annotations: &n {a: b}\na: *n\n", "metadata: &m\n  annotations: &n {a: b}\na: *n\n"},
+		"Metadata": {
+			reason: "it may have annotations",
+			in:     "a: &m\n  name: a\n  annotations: &n {a: b}\nmetadata: *m\nz: *n\n",
+			want:   "a: &m\n  name: a\n  annotations: &n {a: b}\nmetadata:\n  name: a\n  annotations: {a: b}\nz: *n\n",
+		},
+		"Null":   {"or be nothing", "a: &n ~\nmetadata: {annotations: *n}\n", "a: &n ~\nmetadata: {annotations: ~}\n"},
+		"Empty":  {"or nothing in it", "a: &n {}\nmetadata:\n  annotations: *n\n", "a: &n {}\nmetadata:\n  annotations: {}\n"},
+		"Anchor": {"what others stand for is theirs as well", "metadata: &m\n  annotations: &n {a: b}\na: *n\n", "metadata: &m\n  annotations: &n {a: b}\na: *n\n"},
 	} {
 		const head = "apiVersion: v1\nkind: ConfigMap\n"
 		text := head + tc.in

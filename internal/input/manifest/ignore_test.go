@@ -16,19 +16,51 @@ func TestIgnores(t *testing.T) {
 		files  map[string]string
 		want   []string
 	}{
-		{"of the path given", map[string]string{".krmignore": "x.yaml\n", "a.yaml": "", "x.yaml": "", "sub/x.yaml": "", "sub/b.yaml": ""}, []string{"a.yaml", "sub/b.yaml"}},
+		{
+			reason: "of the path given",
+			files:  map[string]string{".krmignore": "x.yaml\n", "a.yaml": "", "x.yaml": "", "sub/x.yaml": "", "sub/b.yaml": ""},
+			want:   []string{"a.yaml", "sub/b.yaml"},
+		},
 		{"of a directory below", map[string]string{"sub/.krmignore": "x.yaml\n", "x.yaml": "", "sub/x.yaml": "", "sub/b.yaml": ""}, []string{"sub/b.yaml", "x.yaml"}},
-		{"it holds below its directory, too", map[string]string{"sub/.krmignore": "x.yaml\n", "sub/deep/x.yaml": "", "sub/deep/b.yaml": ""}, []string{"sub/deep/b.yaml"}},
-		{"but not beside it", map[string]string{"sub/.krmignore": "x.yaml\n", "sub2/x.yaml": "", "sub/x.yaml": "", "sua/x.yaml": ""}, []string{"sua/x.yaml", "sub2/x.yaml"}},
-		{"patterns are relative to it", map[string]string{"sub/.krmignore": "/deep/x.yaml\n", "sub/deep/x.yaml": "", "deep/x.yaml": "", "sub/b/deep/x.yaml": ""}, []string{"deep/x.yaml", "sub/b/deep/x.yaml"}},
+		{
+			reason: "it holds below its directory, too",
+			files:  map[string]string{"sub/.krmignore": "x.yaml\n", "sub/deep/x.yaml": "", "sub/deep/b.yaml": ""},
+			want:   []string{"sub/deep/b.yaml"},
+		},
+		{
+			reason: "but not beside it",
+			files:  map[string]string{"sub/.krmignore": "x.yaml\n", "sub2/x.yaml": "", "sub/x.yaml": "", "sua/x.yaml": ""},
+			want:   []string{"sua/x.yaml", "sub2/x.yaml"},
+		},
+		{
+			reason: "patterns are relative to it",
+			files:  map[string]string{"sub/.krmignore": "/deep/x.yaml\n", "sub/deep/x.yaml": "", "deep/x.yaml": "", "sub/b/deep/x.yaml": ""},
+			want:   []string{"deep/x.yaml", "sub/b/deep/x.yaml"},
+		},
 		{"a directory", map[string]string{"sub/.krmignore": "deep/\n", "sub/deep/x.yaml": "", "sub/b.yaml": ""}, []string{"sub/b.yaml"}},
-		{"one in an ignored directory says nothing", map[string]string{".krmignore": "sub/\n", "sub/.krmignore": "!x.yaml\n", "sub/x.yaml": "", "a.yaml": ""}, []string{"a.yaml"}},
+		{
+			reason: "one in an ignored directory says nothing",
+			files:  map[string]string{".krmignore": "sub/\n", "sub/.krmignore": "!x.yaml\n", "sub/x.yaml": "", "a.yaml": ""},
+			want:   []string{"a.yaml"},
+		},
 		{"all of a directory", map[string]string{"sub/.krmignore": "*\n", "sub/x.yaml": "", "sub/deep/y.yaml": "", "a.yaml": ""}, []string{"a.yaml"}},
-		{"the nearest one decides", map[string]string{".krmignore": "*.yaml\n", "sub/.krmignore": "!x.yaml\n", "a.yaml": "", "sub/x.yaml": "", "sub/y.yaml": ""}, []string{"sub/x.yaml"}},
+		{
+			reason: "the nearest one decides",
+			files:  map[string]string{".krmignore": "*.yaml\n", "sub/.krmignore": "!x.yaml\n", "a.yaml": "", "sub/x.yaml": "", "sub/y.yaml": ""},
+			want:   []string{"sub/x.yaml"},
+		},
 		{"a comment and a blank line are no pattern", map[string]string{"sub/.krmignore": "# x.yaml\n\n", "sub/x.yaml": ""}, []string{"sub/x.yaml"}},
 		{"a package inside begins anew", map[string]string{".krmignore": "x.yaml\n", "sub/Kptfile": "", "sub/x.yaml": "", "x.yaml": ""}, []string{"sub/x.yaml"}},
-		{"with its own", map[string]string{".krmignore": "x.yaml\n", "sub/Kptfile": "", "sub/.krmignore": "y.yaml\n", "sub/x.yaml": "", "sub/y.yaml": ""}, []string{"sub/x.yaml"}},
-		{"an ignored kustomization need not be built", map[string]string{"sub/.krmignore": "kustomization.yaml\n", "sub/kustomization.yaml": "", "sub/x.yaml": ""}, []string{"sub/x.yaml"}},
+		{
+			reason: "with its own",
+			files:  map[string]string{".krmignore": "x.yaml\n", "sub/Kptfile": "", "sub/.krmignore": "y.yaml\n", "sub/x.yaml": "", "sub/y.yaml": ""},
+			want:   []string{"sub/x.yaml"},
+		},
+		{
+			reason: "an ignored kustomization need not be built",
+			files:  map[string]string{"sub/.krmignore": "kustomization.yaml\n", "sub/kustomization.yaml": "", "sub/x.yaml": ""},
+			want:   []string{"sub/x.yaml"},
+		},
 	} {
 		dir := t.TempDir()
 		write(t, dir, tc.files)

@@ -20,10 +20,15 @@ func TestLinks(t *testing.T) {
 		err    error
 		listed int // by FilesIn
 	}{
-		"None":           {"all is read", nil, "a b", nil, 1},
-		"File":           {"a link to a file that is read anyway adds nothing", map[string]string{"l.yaml": "sub/b.yaml"}, "a b", nil, 2},
-		"Absolute":       {"whatever way it goes", map[string]string{"sub/l.yaml": "IN/a.yaml", "m.yaml": "sub/../sub/l.yaml"}, "a b", nil, 2},
-		"Hidden":         {"a file that is read only by links is read once, as in a mounted ConfigMap", map[string]string{"l.yaml": ".data/c.yaml", "m.yaml": "l.yaml", "sub/n.yaml": "../..data/d.yaml", "..data": ".data"}, "a b c d", nil, 3},
+		"None":     {"all is read", nil, "a b", nil, 1},
+		"File":     {"a link to a file that is read anyway adds nothing", map[string]string{"l.yaml": "sub/b.yaml"}, "a b", nil, 2},
+		"Absolute": {"whatever way it goes", map[string]string{"sub/l.yaml": "IN/a.yaml", "m.yaml": "sub/../sub/l.yaml"}, "a b", nil, 2},
+		"Hidden": {
+			reason: "a file that is read only by links is read once, as in a mounted ConfigMap",
+			links:  map[string]string{"l.yaml": ".data/c.yaml", "m.yaml": "l.yaml", "sub/n.yaml": "../..data/d.yaml", "..data": ".data"},
+			want:   "a b c d",
+			listed: 3,
+		},
 		"Directory":      {"links to directories are not followed", map[string]string{"l": "sub", "m.yaml": "sub", "self": "."}, "a b", nil, 2},
 		"OutFile":        {"a link out is an error", map[string]string{"l.yaml": "OUT/secret.yaml"}, "", ErrLink, 1},
 		"OutRelative":    {"by dots as well", map[string]string{"sub/l.yaml": "../../out/secret.yaml"}, "", ErrLink, 1},

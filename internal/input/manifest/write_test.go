@@ -12,11 +12,19 @@ func TestWriteKeepsValues(t *testing.T) {
 	t.Parallel()
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 	for name, tc := range map[string]struct{ reason, in, want string }{
-		"FoldedIndented": {"indented lines of a folded block would drift apart", "data:\n  a: >-\n    [\n      {}\n    ]\n", "data:\n  a: |-\n    [\n      {}\n    ]\n"},
+		"FoldedIndented": {
+			reason: "indented lines of a folded block would drift apart",
+			in:     "data:\n  a: >-\n    [\n      {}\n    ]\n",
+			want:   "data:\n  a: |-\n    [\n      {}\n    ]\n",
+		},
 		"FoldedTrailing": {"so would empty lines at its end", "data:\n  a: >+\n    x\n\n\n  b: y\n", "data:\n  a: |+\n    x\n\n\n  b: y\n"},
 		"FoldedInAList":  {"at any depth", "data:\n- - a: > # b\n      x\n        y\n", "data:\n- - a: | # b\n      x\n        y\n"},
 		"Tab":            {"a block that begins with a tab cannot be read", "data:\n  a: |2\n    \tx\n", "data:\n  a: \"\\tx\\n\"\n"},
-		"Literal":        {"what is safe keeps its form", "data:\n  a: |2-\n      x\n     y\n  b: >-\n    x y\n", "data:\n  a: |2-\n      x\n     y\n  b: >-\n    x y\n"},
+		"Literal": {
+			reason: "what is safe keeps its form",
+			in:     "data:\n  a: |2-\n      x\n     y\n  b: >-\n    x y\n",
+			want:   "data:\n  a: |2-\n      x\n     y\n  b: >-\n    x y\n",
+		},
 	} {
 		text := head + tc.in
 		for range 3 {

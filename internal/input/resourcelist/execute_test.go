@@ -36,17 +36,70 @@ func TestExecute(t *testing.T) {
 		"Indented": {
 			reason: "what is encoded stands where the others stand, texts of several lines as well",
 			items:  "items:\n    - kind:   A\n    - kind: B\n      metadata:\n        name: edited\n      text: |\n        a\n\n          b\n    - kind: C\n",
-			want:   "items:\n    - kind:   A\n    - kind: B\n      metadata:\n        name: edited\n        labels:\n          x: 'z'\n      text: |\n        a\n\n          b\n    - kind: C\n",
+			want: `items:
+    - kind:   A
+    - kind: B
+      metadata:
+        name: edited
+        labels:
+          x: 'z'
+      text: |
+        a
+
+          b
+    - kind: C
+`,
 		},
 		"Folded": {
 			reason: "a folded block whose value the encoder would change stays as it is",
 			items:  "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited}\n  a: >- # why\n    [\n      {}\n    ]\n",
-			want:   "items:\n- kind:   A\n  a: >-\n    [\n      {}\n    ]\n- kind: B\n  metadata: {name: edited, labels: {x: 'z'}}\n  a: >- # why\n    [\n      {}\n    ]\n",
+			want: `items:
+- kind:   A
+  a: >-
+    [
+      {}
+    ]
+- kind: B
+  metadata: {name: edited, labels: {x: 'z'}}
+  a: >- # why
+    [
+      {}
+    ]
+`,
 		},
 		"FoldedInWhole": {
 			reason: "in a list that kyaml reads as a whole too, wherever it stands",
-			items:  "items: \n- kind: A\n  a: &a {}\n  b: >\n    x\n      y\n- {kind: C, a: *a}\nfunctionConfig:\n  a: >\n    x\n      y\nresults:\n- message: >\n    x\n      y\n",
-			want:   "items:\n- kind: A\n  a: &a {}\n  b: |\n    x\n      y\n- {kind: C, a: {}}\nfunctionConfig:\n  a: |\n    x\n      y\nresults:\n- message: |\n    x\n      y\n",
+			items: "items: \n" +
+				"- kind: A\n" +
+				"  a: &a {}\n" +
+				"  b: >\n" +
+				"    x\n" +
+				"      y\n" +
+				"- {kind: C, a: *a}\n" +
+				"functionConfig:\n" +
+				"  a: >\n" +
+				"    x\n" +
+				"      y\n" +
+				"results:\n" +
+				"- message: >\n" +
+				"    x\n" +
+				"      y\n",
+			want: `items:
+- kind: A
+  a: &a {}
+  b: |
+    x
+      y
+- {kind: C, a: {}}
+functionConfig:
+  a: |
+    x
+      y
+results:
+- message: |
+    x
+      y
+`,
 		},
 		"Removed": {
 			reason: "with an item go the comments above it, and no others",

@@ -83,12 +83,37 @@ func TestEachReleasePrunesItsOwn(t *testing.T) {
 		path    string
 		first   int // release that has it
 	}{
-		{"a setting that came with 1.17", v1beta1, "spec: {kubeMacPoolConfiguration: {rangeStart: '02:00:00:00:00:00'}}", "spec kubeMacPoolConfiguration rangeStart", 17},
+		{
+			reason:  "a setting that came with 1.17",
+			version: v1beta1,
+			fields:  "spec: {kubeMacPoolConfiguration: {rangeStart: '02:00:00:00:00:00'}}",
+			path:    "spec kubeMacPoolConfiguration rangeStart",
+			first:   17,
+		},
 		{"a feature gate that came with 1.17", v1beta1, "spec: {featureGates: {videoConfig: true}}", "spec featureGates videoConfig", 17},
 		{"a setting that came with 1.18", v1beta1, "spec: {roleAggregationStrategy: Manual}", "spec roleAggregationStrategy", 18},
-		{"a field of a template that came with 1.17", v1beta1, "spec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {serviceAccountName: sa, managedDataSource: d, schedule: '', template: {spec: {source: {registry: {url: 'docker://a/b'}}}}}}]}", "spec dataImportCronTemplates 0 spec serviceAccountName", 17},
-		{"a setting that came with 1.19", v1beta1, "spec: {liveMigrationConfig: {allowWorkloadDisruption: true}}", "spec liveMigrationConfig allowWorkloadDisruption", 19},
-		{"the same in v1", v1, "spec: {virtualization: {liveMigrationConfig: {allowWorkloadDisruption: true}}}", "spec virtualization liveMigrationConfig allowWorkloadDisruption", 19},
+		{
+			reason:  "a field of a template that came with 1.17",
+			version: v1beta1,
+			fields: "spec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {serviceAccountName: sa, managedDataSource: d, " +
+				"schedule: '', template: {spec: {source: {registry: {url: 'docker://a/b'}}}}}}]}",
+			path:  "spec dataImportCronTemplates 0 spec serviceAccountName",
+			first: 17,
+		},
+		{
+			reason:  "a setting that came with 1.19",
+			version: v1beta1,
+			fields:  "spec: {liveMigrationConfig: {allowWorkloadDisruption: true}}",
+			path:    "spec liveMigrationConfig allowWorkloadDisruption",
+			first:   19,
+		},
+		{
+			reason:  "the same in v1",
+			version: v1,
+			fields:  "spec: {virtualization: {liveMigrationConfig: {allowWorkloadDisruption: true}}}",
+			path:    "spec virtualization liveMigrationConfig allowWorkloadDisruption",
+			first:   19,
+		},
 		{"a part of v1 that came with 1.19", v1, "spec: {observability: {allowedAlerts: [a]}}", "spec observability allowedAlerts", 19},
 		{"the gate's field of v1", v1, "spec: {workloadSources: {enableMultiArchBootImageImport: false}}", "spec workloadSources enableMultiArchBootImageImport", 19},
 	} {

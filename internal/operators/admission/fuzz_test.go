@@ -13,11 +13,67 @@ import (
 func FuzzAdmit(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `{}`, `{"apiVersion":"hco.kubevirt.io/v1","kind":"HyperConverged","metadata":null,"spec":null,"status":null}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","kind":"HyperConverged","spec":{"dataImportCronTemplates":[null,{},{"metadata":null},{"metadata":{"name":"a","annotations":{"b":null}}}]}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","kind":"HyperConverged","metadata":{"name":"kubevirt-hyperconverged"},"spec":{"dataImportCronTemplates":[{"metadata":{"name":"fedora-image-cron"},"spec":{"template":{"spec":{}},"schedule":"","managedDataSource":"f"}}]}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","kind":"HyperConverged","metadata":{"name":"kubevirt-hyperconverged","annotations":{"hco.kubevirt.io/v1-only-fields":"{}"}},"spec":{"dataImportCronTemplates":[{"metadata":{"name":"a"},"spec":{"template":{"spec":{"source":{"registry":{"url":"docker://a"}},"storage":{"resources":{"requests":{"storage":1.5}}}}},"schedule":"","managedDataSource":"f"}}],"tlsSecurityProfile":{"old":null},"mediatedDevicesConfiguration":{"mediatedDevicesTypes":["a"]},"workloads":{"nodePlacement":{"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"In"}]}]}}}}}}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1","kind":"HyperConverged","metadata":{"name":"kubevirt-hyperconverged"},"spec":{"featureGates":[{"name":"enableMultiArchBootImageImport"},{"name":"disableMDevConfiguration"},{"name":"persistentReservation","state":"Disabled"}],"virtualization":{"tuningPolicy":"highBurst"},"workloadSources":{}},"status":{"infrastructureHighlyAvailable":true}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1","kind":"HyperConverged","metadata":{"name":"kubevirt-hyperconverged"},"spec":{"security":{"certConfig":{"ca":{"duration":"1h"}}},"deployment":{"nodePlacements":{"infra":{"nodeSelector":{"a":"b"}}}}},"status":{"n":-0,"m":1e300}}`,
+		`"apiVersion": "hco.kubevirt.io/v1beta1"
+"kind": "HyperConverged"
+"spec":
+  "dataImportCronTemplates":
+  - null
+  - {}
+  - {"metadata": null}
+  - {"metadata": {"name": "a", "annotations": {"b": null}}}
+`,
+		`"apiVersion": "hco.kubevirt.io/v1beta1"
+"kind": "HyperConverged"
+"metadata": {"name": "kubevirt-hyperconverged"}
+"spec":
+  "dataImportCronTemplates":
+  - "metadata": {"name": "fedora-image-cron"}
+    "spec": {"template": {"spec": {}}, "schedule": "", "managedDataSource": "f"}
+`,
+		`"apiVersion": "hco.kubevirt.io/v1beta1"
+"kind": "HyperConverged"
+"metadata":
+  "name": "kubevirt-hyperconverged"
+  "annotations": {"hco.kubevirt.io/v1-only-fields": "{}"}
+"spec":
+  "dataImportCronTemplates":
+  - "metadata": {"name": "a"}
+    "spec":
+      "template":
+        "spec":
+          "source": {"registry": {"url": "docker://a"}}
+          "storage": {"resources": {"requests": {"storage": 1.5}}}
+      "schedule": ""
+      "managedDataSource": "f"
+  "tlsSecurityProfile": {"old": null}
+  "mediatedDevicesConfiguration": {"mediatedDevicesTypes": ["a"]}
+  "workloads":
+    "nodePlacement":
+      "affinity":
+        "nodeAffinity":
+          "requiredDuringSchedulingIgnoredDuringExecution":
+            "nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "In"}]}]
+`,
+		`"apiVersion": "hco.kubevirt.io/v1"
+"kind": "HyperConverged"
+"metadata": {"name": "kubevirt-hyperconverged"}
+"spec":
+  "featureGates":
+  - {"name": "enableMultiArchBootImageImport"}
+  - {"name": "disableMDevConfiguration"}
+  - {"name": "persistentReservation", "state": "Disabled"}
+  "virtualization": {"tuningPolicy": "highBurst"}
+  "workloadSources": {}
+"status": {"infrastructureHighlyAvailable": true}
+`,
+		`"apiVersion": "hco.kubevirt.io/v1"
+"kind": "HyperConverged"
+"metadata": {"name": "kubevirt-hyperconverged"}
+"spec":
+  "security": {"certConfig": {"ca": {"duration": "1h"}}}
+  "deployment": {"nodePlacements": {"infra": {"nodeSelector": {"a": "b"}}}}
+"status": {"n": -0, "m": 1e300}
+`,
 	} {
 		for _, release := range []string{"", "1.17", "1.18"} {
 			f.Add([]byte(seed), release)

@@ -22,30 +22,148 @@ func TestMutate(t *testing.T) {
 		want    string
 	}{
 		{"no annotations", "1.15", v1beta1, template("{metadata: {name: a}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 metadata annotations", bind},
-		{"empty annotations", "", v1beta1, template("{metadata: {name: a, annotations: {}}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 metadata annotations", bind},
-		{"null annotations", "", v1beta1, template("{metadata: {name: a, annotations: null}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 metadata annotations", bind},
-		{"another value is kept", "", v1beta1, template("{metadata: {name: a, annotations: {cdi.kubevirt.io/storage.bind.immediate.requested: ''}}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 metadata annotations", `{"cdi.kubevirt.io/storage.bind.immediate.requested":""}`},
-		{"a disabled template too, and no spec is made", "", v1beta1, template("{metadata: {name: a, annotations: {dataimportcrontemplate.kubevirt.io/enable: 'false'}}}"), "spec dataImportCronTemplates 0", `{"metadata":{"annotations":{"cdi.kubevirt.io/storage.bind.immediate.requested":"true","dataimportcrontemplate.kubevirt.io/enable":"false"},"name":"a"}}`},
-		{"empty metadata is enough", "", v1beta1, template("{metadata: {}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 metadata", `{"annotations":` + bind + `}`},
-		{"retentionPolicy from 1.18 on", "1.18", v1beta1, template("{metadata: {name: a}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 spec retentionPolicy", `"None"`},
-		{"importsToKeep from 1.18 on", "1.18", v1, "spec: {workloadSources: {dataImportCronTemplates: [{metadata: {name: a}, spec: " + goodSpec + "}]}}", "spec workloadSources dataImportCronTemplates 0 spec importsToKeep", `1`},
-		{"no retentionPolicy before", "1.17", v1beta1, template("{metadata: {name: a}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 spec retentionPolicy", ``},
-		{"no importsToKeep before", "1.17", v1beta1, template("{metadata: {name: a}, spec: " + goodSpec + "}"), "spec dataImportCronTemplates 0 spec importsToKeep", ``},
-		{"a value said is kept", "", v1beta1, template(`{metadata: {name: a}, spec: {importsToKeep: 0, managedDataSource: d, schedule: "", template: {spec: {}}}}`), "spec dataImportCronTemplates 0 spec importsToKeep", `0`},
+		{
+			reason:  "empty annotations",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a, annotations: {}}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 metadata annotations",
+			want:    bind,
+		},
+		{
+			reason:  "null annotations",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a, annotations: null}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 metadata annotations",
+			want:    bind,
+		},
+		{
+			reason:  "another value is kept",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a, annotations: {cdi.kubevirt.io/storage.bind.immediate.requested: ''}}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 metadata annotations",
+			want:    `{"cdi.kubevirt.io/storage.bind.immediate.requested":""}`,
+		},
+		{
+			reason:  "a disabled template too, and no spec is made",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a, annotations: {dataimportcrontemplate.kubevirt.io/enable: 'false'}}}"),
+			path:    "spec dataImportCronTemplates 0",
+			want: `{"metadata":{"annotations":{"cdi.kubevirt.io/storage.bind.immediate.requested":"true",` +
+				`"dataimportcrontemplate.kubevirt.io/enable":"false"},"name":"a"}}`,
+		},
+		{
+			reason:  "empty metadata is enough",
+			version: v1beta1,
+			fields:  template("{metadata: {}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 metadata",
+			want:    `{"annotations":` + bind + `}`,
+		},
+		{
+			reason:  "retentionPolicy from 1.18 on",
+			release: "1.18",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 spec retentionPolicy",
+			want:    `"None"`,
+		},
+		{
+			reason:  "importsToKeep from 1.18 on",
+			release: "1.18",
+			version: v1,
+			fields:  "spec: {workloadSources: {dataImportCronTemplates: [{metadata: {name: a}, spec: " + goodSpec + "}]}}",
+			path:    "spec workloadSources dataImportCronTemplates 0 spec importsToKeep",
+			want:    `1`,
+		},
+		{
+			reason:  "no retentionPolicy before",
+			release: "1.17",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 spec retentionPolicy",
+		},
+		{
+			reason:  "no importsToKeep before",
+			release: "1.17",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a}, spec: " + goodSpec + "}"),
+			path:    "spec dataImportCronTemplates 0 spec importsToKeep",
+		},
+		{
+			reason:  "a value said is kept",
+			version: v1beta1,
+			fields:  template(`{metadata: {name: a}, spec: {importsToKeep: 0, managedDataSource: d, schedule: "", template: {spec: {}}}}`),
+			path:    "spec dataImportCronTemplates 0 spec importsToKeep",
+			want:    `0`,
+		},
 		{"ksmConfiguration in v1beta1", "", v1beta1, "spec: {}", "spec ksmConfiguration", `{}`},
 		{"ksmConfiguration in v1", "", v1, "spec: {}", "spec virtualization ksmConfiguration", `{}`},
 		{"no ksmConfiguration before 1.18", "1.17", v1beta1, "spec: {}", "spec ksmConfiguration", ``},
-		{"device types under their former name", "", v1beta1, "spec: {mediatedDevicesConfiguration: {mediatedDevicesTypes: [a]}}", "spec mediatedDevicesConfiguration mediatedDeviceTypes", `["a"]`},
-		{"device types of nodes", "", v1beta1, "spec: {mediatedDevicesConfiguration: {mediatedDeviceTypes: [b], nodeMediatedDeviceTypes: [{nodeSelector: {}, mediatedDevicesTypes: [a]}]}}", "spec mediatedDevicesConfiguration nodeMediatedDeviceTypes 0 mediatedDeviceTypes", `["a"]`},
+		{
+			reason:  "device types under their former name",
+			version: v1beta1,
+			fields:  "spec: {mediatedDevicesConfiguration: {mediatedDevicesTypes: [a]}}",
+			path:    "spec mediatedDevicesConfiguration mediatedDeviceTypes",
+			want:    `["a"]`,
+		},
+		{
+			reason:  "device types of nodes",
+			version: v1beta1,
+			fields:  "spec: {mediatedDevicesConfiguration: {mediatedDeviceTypes: [b], nodeMediatedDeviceTypes: [{nodeSelector: {}, mediatedDevicesTypes: [a]}]}}",
+			path:    "spec mediatedDevicesConfiguration nodeMediatedDeviceTypes 0 mediatedDeviceTypes",
+			want:    `["a"]`,
+		},
 		{"a tuning policy that v1 has given up", "", v1, "spec: {virtualization: {tuningPolicy: highBurst}}", "spec virtualization tuningPolicy", ``},
 
-		{"the gate goes to its field", "1.19", v1, "spec: {featureGates: [{name: ENABLEmultiarchbootimageimport}], workloadSources: {}}", "spec workloadSources enableMultiArchBootImageImport", `true`},
-		{"the gate off goes to its field", "", v1, "spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}], workloadSources: {}}", "spec workloadSources enableMultiArchBootImageImport", `false`},
-		{"the gate stays in the list", "", v1, "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {}}", "spec featureGates", `[{"name":"enableMultiArchBootImageImport"}]`},
-		{"1.18 leaves the gate alone", "1.18", v1, "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {}}", "spec workloadSources enableMultiArchBootImageImport", ``},
-		{"the gate of storage grows the parents of its field", "", v1, "spec: {featureGates: [{name: persistentReservation}]}", "spec storage", `{"persistentReservationConfiguration":{"enabled":true}}`},
-		{"the gate of storage finds a parent", "", v1, "spec: {featureGates: [{name: persistentReservation}], storage: {vmStateStorageClass: a}}", "spec storage", `{"persistentReservationConfiguration":{"enabled":true},"vmStateStorageClass":"a"}`},
-		{"the gate of mediated devices is the field reversed", "", v1, "spec: {featureGates: [{name: disableMDevConfiguration}]}", "spec virtualization mediatedDevicesConfiguration", `{"enabled":false}`},
+		{
+			reason:  "the gate goes to its field",
+			release: "1.19",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: ENABLEmultiarchbootimageimport}], workloadSources: {}}",
+			path:    "spec workloadSources enableMultiArchBootImageImport",
+			want:    `true`,
+		},
+		{
+			reason:  "the gate off goes to its field",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}], workloadSources: {}}",
+			path:    "spec workloadSources enableMultiArchBootImageImport",
+			want:    `false`,
+		},
+		{
+			reason:  "the gate stays in the list",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {}}",
+			path:    "spec featureGates",
+			want:    `[{"name":"enableMultiArchBootImageImport"}]`,
+		},
+		{
+			reason:  "1.18 leaves the gate alone",
+			release: "1.18",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {}}",
+			path:    "spec workloadSources enableMultiArchBootImageImport",
+		},
+		{
+			reason:  "the gate of storage grows the parents of its field",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: persistentReservation}]}",
+			path:    "spec storage",
+			want:    `{"persistentReservationConfiguration":{"enabled":true}}`,
+		},
+		{
+			reason:  "the gate of storage finds a parent",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: persistentReservation}], storage: {vmStateStorageClass: a}}",
+			path:    "spec storage",
+			want:    `{"persistentReservationConfiguration":{"enabled":true},"vmStateStorageClass":"a"}`,
+		},
+		{
+			reason:  "the gate of mediated devices is the field reversed",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: disableMDevConfiguration}]}",
+			path:    "spec virtualization mediatedDevicesConfiguration",
+			want:    `{"enabled":false}`,
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
@@ -59,7 +177,8 @@ func TestMutate(t *testing.T) {
 // TestMutatorRefuses holds what does not get past HCO's mutating webhook.
 func TestMutatorRefuses(t *testing.T) {
 	t.Parallel()
-	const gateWarning = "feature gate enableMultiArchBootImageImport is deprecated; please use the spec.workloadSources.enableMultiArchBootImageImport field instead"
+	const gateWarning = "feature gate enableMultiArchBootImageImport is deprecated; " +
+		"please use the spec.workloadSources.enableMultiArchBootImageImport field instead"
 	for _, tc := range []struct {
 		reason   string
 		release  string
@@ -72,14 +191,23 @@ func TestMutatorRefuses(t *testing.T) {
 		{
 			reason: "gate and field contradict each other", version: v1,
 			fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}], workloadSources: {enableMultiArchBootImageImport: true}}",
-			denied: "the deprecated enableMultiArchBootImageImport feature gate, and spec.workloadSources.enableMultiArchBootImageImport field contradict each other; the feature gate must not be set, or should be equal to the field",
+			denied: "the deprecated enableMultiArchBootImageImport feature gate, " +
+				"and spec.workloadSources.enableMultiArchBootImageImport field contradict each other; the feature gate must not be set, " +
+				"or should be equal to the field",
 		},
 		{
 			reason: "of two contradictions the first of HCO's table is told, without the warnings", version: v1,
-			fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport}, {name: disableMDevConfiguration}], virtualization: {mediatedDevicesConfiguration: {enabled: true}}, workloadSources: {enableMultiArchBootImageImport: false}}",
-			denied: "the deprecated disableMDevConfiguration feature gate, and spec.virtualization.mediatedDevicesConfiguration.enabled field contradict each other; the feature gate must not be set, or should be equal to the negative value of the field",
+			fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport}, {name: disableMDevConfiguration}], " +
+				"virtualization: {mediatedDevicesConfiguration: {enabled: true}}, workloadSources: {enableMultiArchBootImageImport: false}}",
+			denied: "the deprecated disableMDevConfiguration feature gate, and spec.virtualization.mediatedDevicesConfiguration.enabled " +
+				"field contradict each other; the feature gate must not be set, or should be equal to the negative value of the field",
 		},
-		{reason: "1.18 has no field to contradict", release: "1.18", version: v1, fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}], workloadSources: {enableMultiArchBootImageImport: true}}"},
+		{
+			reason:  "1.18 has no field to contradict",
+			release: "1.18",
+			version: v1,
+			fields:  "spec: {featureGates: [{name: enableMultiArchBootImageImport, state: Disabled}], workloadSources: {enableMultiArchBootImageImport: true}}",
+		},
 		{
 			reason: "the gate's field has no parent", version: v1, fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport}]}",
 			patch:    `add operation does not apply: doc is missing path: "/spec/workloadSources/enableMultiArchBootImageImport": missing value`,
@@ -87,7 +215,8 @@ func TestMutatorRefuses(t *testing.T) {
 		},
 		{
 			reason: "a template without metadata is told first", version: v1,
-			fields:   "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {dataImportCronTemplates: [{metadata: {name: a}, spec: " + goodSpec + "}, {spec: " + goodSpec + "}]}}",
+			fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {dataImportCronTemplates: [{metadata: {name: a}, spec: " +
+				goodSpec + "}, {spec: " + goodSpec + "}]}}",
 			patch:    `add operation does not apply: doc is missing path: "/spec/workloadSources/dataImportCronTemplates/1/metadata/annotations": missing value`,
 			warnings: []string{gateWarning},
 		},
@@ -103,12 +232,41 @@ func TestMutatorRefuses(t *testing.T) {
 			reason: "a live status makes HCO replace what is not there", version: v1beta1, fields: "status: {infrastructureHighlyAvailable: true}",
 			patch: "replace operation does not apply: doc is missing key: /spec/evictionStrategy: missing value",
 		},
-		{reason: "a live status and the strategy said", version: v1, fields: "status: {infrastructureHighlyAvailable: true}\nspec: {virtualization: {evictionStrategy: None}}"},
-		{reason: "a value of another type", version: v1, fields: "spec: {workloadSources: {enableCommonBootImageImport: 'yes'}}", denied: "failed to parse the HyperConverged"},
-		{reason: "an annotation that is no string", version: v1beta1, fields: "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {a: true}}}]}", denied: "failed to parse the HyperConverged"},
-		{reason: "a quantity that is none", version: v1beta1, fields: `spec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {managedDataSource: d, schedule: "", template: {spec: {storage: {resources: {requests: {storage: ten}}}}}}}]}`, denied: "failed to parse the HyperConverged"},
-		{reason: "a duration that is none", version: v1, fields: "spec: {security: {certConfig: {ca: {duration: forever}}}}", denied: "failed to parse the HyperConverged"},
-		{reason: "the mutating webhook takes a bad annotation", version: v1beta1, fields: "metadata: {name: kubevirt-hyperconverged, annotations: {hco.kubevirt.io/v1-only-fields: '{'}}"},
+		{
+			reason:  "a live status and the strategy said",
+			version: v1,
+			fields:  "status: {infrastructureHighlyAvailable: true}\nspec: {virtualization: {evictionStrategy: None}}",
+		},
+		{
+			reason:  "a value of another type",
+			version: v1,
+			fields:  "spec: {workloadSources: {enableCommonBootImageImport: 'yes'}}",
+			denied:  "failed to parse the HyperConverged",
+		},
+		{
+			reason:  "an annotation that is no string",
+			version: v1beta1,
+			fields:  "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {a: true}}}]}",
+			denied:  "failed to parse the HyperConverged",
+		},
+		{
+			reason:  "a quantity that is none",
+			version: v1beta1,
+			fields: `spec: {dataImportCronTemplates: [{metadata: {name: a}, spec: {managedDataSource: d, schedule: "", ` +
+				`template: {spec: {storage: {resources: {requests: {storage: ten}}}}}}}]}`,
+			denied: "failed to parse the HyperConverged",
+		},
+		{
+			reason:  "a duration that is none",
+			version: v1,
+			fields:  "spec: {security: {certConfig: {ca: {duration: forever}}}}",
+			denied:  "failed to parse the HyperConverged",
+		},
+		{
+			reason:  "the mutating webhook takes a bad annotation",
+			version: v1beta1,
+			fields:  "metadata: {name: kubevirt-hyperconverged, annotations: {hco.kubevirt.io/v1-only-fields: '{'}}",
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

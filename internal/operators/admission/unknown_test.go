@@ -44,7 +44,12 @@ func TestUnknownFields(t *testing.T) {
 		want    string
 	}{
 		{"nothing", "", v1beta1, "spec: {}", ""},
-		{"metadata and status are not looked at", "1.16", v1beta1, "metadata: {name: kubevirt-hyperconverged, uid: a, featuregates: 1}\nstatus: {anything: {at: all}}", ""},
+		{
+			reason:  "metadata and status are not looked at",
+			release: "1.16",
+			version: v1beta1,
+			fields:  "metadata: {name: kubevirt-hyperconverged, uid: a, featuregates: 1}\nstatus: {anything: {at: all}}",
+		},
 		{"the keys of a map are free", "1.16", v1beta1, "spec: {workloads: {nodePlacement: {nodeSelector: {kubernetes.io/arch: amd64, featuregates: a}}}}", ""},
 		{"a value of the wrong type is not entered", "1.16", v1beta1, "spec: {featureGates: [{name: a}]}", ""},
 		{"null is a field", "1.19", v1beta1, "spec: {unheardOf: null}", "spec.unheardOf: nowhere"},
@@ -53,28 +58,113 @@ func TestUnknownFields(t *testing.T) {
 		{"another case", "1.19", v1beta1, "spec: {featuregates: {}}", "spec.featuregates: misspelled spec.featureGates"},
 		{"another case of the spec itself", "", v1, "Spec: {}", "Spec: misspelled spec"},
 		{"a singular", "", v1beta1, "spec: {dataImportCronTemplate: []}", "spec.dataImportCronTemplate: misspelled spec.dataImportCronTemplates"},
-		{"a singular in v1", "1.18", v1, "spec: {workloadSources: {dataImportCronTemplate: []}}", "spec.workloadSources.dataImportCronTemplate: misspelled spec.workloadSources.dataImportCronTemplates"},
-		{"a plural of the gate", "1.16", v1beta1, "spec: {featureGates: {enableMultiArchBootImageImports: true}}", "spec.featureGates.enableMultiArchBootImageImports: misspelled spec.featureGates.enableMultiArchBootImageImport"},
-		{"a plural of the gate in v1", "1.19", v1, "spec: {workloadSources: {enableMultiArchBootImageImports: true}}", "spec.workloadSources.enableMultiArchBootImageImports: misspelled spec.workloadSources.enableMultiArchBootImageImport"},
-		{"a slip in a template", "1.20", v1, templateV1("{metadata: {name: a}, spec: {managedDatasource: d}}"), "spec.workloadSources.dataImportCronTemplates[0].spec.managedDatasource: misspelled spec.workloadSources.dataImportCronTemplates[0].spec.managedDataSource"},
+		{
+			reason:  "a singular in v1",
+			release: "1.18",
+			version: v1,
+			fields:  "spec: {workloadSources: {dataImportCronTemplate: []}}",
+			want:    "spec.workloadSources.dataImportCronTemplate: misspelled spec.workloadSources.dataImportCronTemplates",
+		},
+		{
+			reason:  "a plural of the gate",
+			release: "1.16",
+			version: v1beta1,
+			fields:  "spec: {featureGates: {enableMultiArchBootImageImports: true}}",
+			want:    "spec.featureGates.enableMultiArchBootImageImports: misspelled spec.featureGates.enableMultiArchBootImageImport",
+		},
+		{
+			reason:  "a plural of the gate in v1",
+			release: "1.19",
+			version: v1,
+			fields:  "spec: {workloadSources: {enableMultiArchBootImageImports: true}}",
+			want:    "spec.workloadSources.enableMultiArchBootImageImports: misspelled spec.workloadSources.enableMultiArchBootImageImport",
+		},
+		{
+			reason:  "a slip in a template",
+			release: "1.20",
+			version: v1,
+			fields:  templateV1("{metadata: {name: a}, spec: {managedDatasource: d}}"),
+			want: "spec.workloadSources.dataImportCronTemplates[0].spec.managedDatasource: " +
+				"misspelled spec.workloadSources.dataImportCronTemplates[0].spec.managedDataSource",
+		},
 
-		{"annotations too far left", "", v1beta1, template("{annotations: {}}"), "spec.dataImportCronTemplates[0].annotations: misplaced spec.dataImportCronTemplates[0].metadata.annotations"},
-		{"the source too far left", "1.17", v1beta1, template("{spec: {source: {}}}"), "spec.dataImportCronTemplates[0].spec.source: misplaced spec.dataImportCronTemplates[0].spec.template.spec.source"},
-		{"a setting too far right", "1.17", v1beta1, "spec: {featureGates: {evictionStrategy: None}}", "spec.featureGates.evictionStrategy: misplaced spec.evictionStrategy"},
-		{"a name that may be meant for several places", "1.17", v1beta1, template("{spec: {template: {spec: {source: {url: a}}}}}"), "spec.dataImportCronTemplates[0].spec.template.spec.source.url: nowhere"},
+		{
+			reason:  "annotations too far left",
+			version: v1beta1,
+			fields:  template("{annotations: {}}"),
+			want:    "spec.dataImportCronTemplates[0].annotations: misplaced spec.dataImportCronTemplates[0].metadata.annotations",
+		},
+		{
+			reason:  "the source too far left",
+			release: "1.17",
+			version: v1beta1,
+			fields:  template("{spec: {source: {}}}"),
+			want:    "spec.dataImportCronTemplates[0].spec.source: misplaced spec.dataImportCronTemplates[0].spec.template.spec.source",
+		},
+		{
+			reason:  "a setting too far right",
+			release: "1.17",
+			version: v1beta1,
+			fields:  "spec: {featureGates: {evictionStrategy: None}}",
+			want:    "spec.featureGates.evictionStrategy: misplaced spec.evictionStrategy",
+		},
+		{
+			reason:  "a name that may be meant for several places",
+			release: "1.17",
+			version: v1beta1,
+			fields:  template("{spec: {template: {spec: {source: {url: a}}}}}"),
+			want:    "spec.dataImportCronTemplates[0].spec.template.spec.source.url: nowhere",
+		},
 
-		{"v1's parts in v1beta1", "1.19", v1beta1, "spec: {workloadSources: {}, virtualization: {}}", "spec.virtualization: other version\nspec.workloadSources: other version"},
-		{"v1beta1's in v1, with their place", "1.19", v1, "spec: {dataImportCronTemplates: [], liveMigrationConfig: {}}", "spec.dataImportCronTemplates: other version spec.workloadSources.dataImportCronTemplates\nspec.liveMigrationConfig: other version spec.virtualization.liveMigrationConfig"},
+		{
+			reason:  "v1's parts in v1beta1",
+			release: "1.19",
+			version: v1beta1,
+			fields:  "spec: {workloadSources: {}, virtualization: {}}",
+			want:    "spec.virtualization: other version\nspec.workloadSources: other version",
+		},
+		{
+			reason:  "v1beta1's in v1, with their place",
+			release: "1.19",
+			version: v1,
+			fields:  "spec: {dataImportCronTemplates: [], liveMigrationConfig: {}}",
+			want: "spec.dataImportCronTemplates: other version spec.workloadSources.dataImportCronTemplates\nspec.liveMigrationConfig: " +
+				"other version spec.virtualization.liveMigrationConfig",
+		},
 		{"v1's part in a release that does not serve v1", "1.16", v1beta1, "spec: {workloadSources: {}}", "spec.workloadSources: other version"},
 
-		{"a feature gate that HCO removed long ago", "1.20", v1beta1, "spec: {featureGates: {sriovLiveMigration: true, hotplugVolumes: true}}", "spec.featureGates.hotplugVolumes: other release up to 1.3\nspec.featureGates.sriovLiveMigration: other release up to 1.7"},
+		{
+			reason:  "a feature gate that HCO removed long ago",
+			release: "1.20",
+			version: v1beta1,
+			fields:  "spec: {featureGates: {sriovLiveMigration: true, hotplugVolumes: true}}",
+			want:    "spec.featureGates.hotplugVolumes: other release up to 1.3\nspec.featureGates.sriovLiveMigration: other release up to 1.7",
+		},
 		{"the same, undeclared", "", v1beta1, "spec: {version: a}", "spec.version: other release up to 1.4"},
 		{"it was never in v1", "", v1, "spec: {version: a}", "spec.version: nowhere"},
 		{"a gate that no release had", "", v1beta1, "spec: {featureGates: {unheardOf: true}}", "spec.featureGates.unheardOf: nowhere"},
-		{"metadata that no template keeps", "1.19", v1beta1, template("{metadata: {name: a, creationTimestamp: null}}"), "spec.dataImportCronTemplates[0].metadata.creationTimestamp: nowhere"},
+		{
+			reason:  "metadata that no template keeps",
+			release: "1.19",
+			version: v1beta1,
+			fields:  template("{metadata: {name: a, creationTimestamp: null}}"),
+			want:    "spec.dataImportCronTemplates[0].metadata.creationTimestamp: nowhere",
+		},
 
-		{"before the oldest known release there is no gate", "1.15", v1beta1, "spec: {featureGates: {enableMultiArchBootImageImport: true}}", "spec.featureGates.enableMultiArchBootImageImport: other release from 1.16 on"},
-		{"the gate's field of v1 before it was there", "1.18", v1, "spec: {workloadSources: {enableMultiArchBootImageImport: true}}", "spec.workloadSources.enableMultiArchBootImageImport: other release from 1.19 on"},
+		{
+			reason:  "before the oldest known release there is no gate",
+			release: "1.15",
+			version: v1beta1,
+			fields:  "spec: {featureGates: {enableMultiArchBootImageImport: true}}",
+			want:    "spec.featureGates.enableMultiArchBootImageImport: other release from 1.16 on",
+		},
+		{
+			reason:  "the gate's field of v1 before it was there",
+			release: "1.18",
+			version: v1,
+			fields:  "spec: {workloadSources: {enableMultiArchBootImageImport: true}}",
+			want:    "spec.workloadSources.enableMultiArchBootImageImport: other release from 1.19 on",
+		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()

@@ -61,8 +61,9 @@ func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
 		}
 	}
 	if cr.Gate.Field != nil && r.release.Since(firstField) {
-		warnings = append(warnings, fmt.Sprintf("spec.featureGates.%[1]s is deprecated. Use spec.workloadSources.%[1]s in the v1 API instead; it will be removed in a future version.",
-			hyperconverged.GateName))
+		warnings = append(warnings,
+			fmt.Sprintf("spec.featureGates.%[1]s is deprecated. Use spec.workloadSources.%[1]s in the v1 API instead; it will be removed in a future version.",
+				hyperconverged.GateName))
 	}
 	return warnings
 }

@@ -27,7 +27,12 @@ func TestBroken(t *testing.T) {
 		{reason: "the scheme is compared without case", url: "OCI-ARCHIVE:/app.tar", field: url, text: "archive"},
 		{reason: "a scheme alone is admitted and is no image", url: "docker://", field: url, text: "no image"},
 		{reason: "a third slash leaves no registry", url: "docker:///acme/app:1", field: url, text: "no registry"},
-		{reason: "the webhook compares the scheme without case, the importer does not", url: "DOCKER://quay.io/acme/app:1", field: url, text: "does not begin with docker://"},
+		{
+			reason: "the webhook compares the scheme without case, the importer does not",
+			url:    "DOCKER://quay.io/acme/app:1",
+			field:  url,
+			text:   "does not begin with docker://",
+		},
 		{reason: "on the node it would stay in the pod's image", url: "Docker://quay.io/acme/app:1", onNode: true, field: url, text: "does not begin with docker://"},
 		{reason: "the importer wants the slashes", url: "docker:quay.io/acme/app:1", field: url, text: "does not begin with docker://"},
 		{reason: "a number as tag looks like a port, and stays", url: "docker://fedora:40", field: url, text: "has a tag and no path"},

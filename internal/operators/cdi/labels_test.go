@@ -27,7 +27,11 @@ func TestDataSourceLabels(t *testing.T) {
 			nil,
 			map[string]string{CronLabel: "app", ArchitectureLabel: "arm64", "kubevirt.io/x": "y", "instancetype.kubevirt.io/default-preference": "fedora"},
 		},
-		{"others are not", map[string]string{"app.kubernetes.io/name": "x", "acme.io/kubevirt.io": "y", "a-b.kubevirt.io/c": "d"}, nil, map[string]string{CronLabel: "app"}},
+		{
+			reason: "others are not",
+			labels: map[string]string{"app.kubernetes.io/name": "x", "acme.io/kubevirt.io": "y", "a-b.kubevirt.io/c": "d"},
+			want:   map[string]string{CronLabel: "app"},
+		},
 		{"a label of the cron's name of its own loses", map[string]string{CronLabel: "other"}, nil, map[string]string{CronLabel: "app"}},
 	} {
 		got := DataSourceLabels("app", tc.labels, cdiv1.DataImportCronSpec{RetentionPolicy: tc.retain})

@@ -39,11 +39,26 @@ func TestRefused(t *testing.T) {
 		{reason: "another source", from: `registry: {url: "docker://quay.io/acme/app:1"}`, to: `http: {url: "https://example.com"}`, want: "Missing source"},
 		{reason: "a PVC", from: `registry: {url: "docker://quay.io/acme/app:1"}`, to: "pvc: {name: a, namespace: b}"},
 		{reason: "two sources", from: "source: {", to: "source: {pvc: {name: a, namespace: b}, ", want: "Multiple Data volume sources"},
-		{reason: "a sourceRef", from: "source: {", to: "sourceRef: {kind: DataSource, name: a}, source: {", want: "Unsettable fields: SourceRef, ContentType, Checkpoints, FinalCheckpoint"},
+		{
+			reason: "a sourceRef",
+			from:   "source: {",
+			to:     "sourceRef: {kind: DataSource, name: a}, source: {",
+			want:   "Unsettable fields: SourceRef, ContentType, Checkpoints, FinalCheckpoint",
+		},
 		{reason: "url and imageStream", from: "url:", to: "imageStream: app, url:", want: "Source registry should have either URL or ImageStream"},
-		{reason: "an imageStream in a pod", from: `url: "docker://quay.io/acme/app:1"`, to: "imageStream: app", want: "Source registry ImageStream is supported only with node pull import method"},
+		{
+			reason: "an imageStream in a pod",
+			from:   `url: "docker://quay.io/acme/app:1"`,
+			to:     "imageStream: app",
+			want:   "Source registry ImageStream is supported only with node pull import method",
+		},
 		{reason: "an imageStream on a node", from: `url: "docker://quay.io/acme/app:1"`, to: "imageStream: app, pullMethod: node"},
-		{reason: "an empty imageStream", from: `url: "docker://quay.io/acme/app:1"`, to: `imageStream: "", pullMethod: node`, want: "Source registry ImageStream is not valid"},
+		{
+			reason: "an empty imageStream",
+			from:   `url: "docker://quay.io/acme/app:1"`,
+			to:     `imageStream: "", pullMethod: node`,
+			want:   "Source registry ImageStream is not valid",
+		},
 		{reason: "an empty pullMethod is not none", from: "url:", to: `pullMethod: "", url:`, want: `ImportMethod  is neither pod, node or ""`},
 		{reason: "no url at all", from: "docker://quay.io", to: "http://[::", want: "Illegal registry source URL http://[::/acme/app:1"},
 		{reason: "another scheme", from: "docker://", to: "https://", want: "Illegal registry source URL scheme https://quay.io/acme/app:1"},
@@ -56,7 +71,12 @@ func TestRefused(t *testing.T) {
 		{reason: "a PVC needs an access mode", from: "storage: {resources", to: "pvc: {resources", want: "Required value: at least 1 access mode is required"},
 		{reason: "and one only", from: "storage: {resources", to: "pvc: {accessModes: [a, b], resources", want: "PVC multiple accessModes"},
 		{reason: "one it is", from: "storage: {resources", to: "pvc: {accessModes: [ReadWriteOnce], resources"},
-		{reason: "both", from: "storage: {resources", to: "pvc: {}, storage: {resources", want: "Duplicate storage definition, both target storage and target pvc defined"},
+		{
+			reason: "both",
+			from:   "storage: {resources",
+			to:     "pvc: {}, storage: {resources",
+			want:   "Duplicate storage definition, both target storage and target pvc defined",
+		},
 	} {
 		text := good
 		if tc.from != "" {

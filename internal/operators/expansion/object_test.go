@@ -28,10 +28,19 @@ func TestNewObject(t *testing.T) {
 		parts  map[string]any
 		want   string
 	}{
-		{"no labels are no field", map[string]any{"metadata": map[string]any{"name": "a", "labels": map[string]string(nil), "annotations": map[string]string{}}}, `{"metadata":{"name":"a"}}`},
+		{
+			reason: "no labels are no field",
+			parts:  map[string]any{"metadata": map[string]any{"name": "a", "labels": map[string]string(nil), "annotations": map[string]string{}}},
+			want:   `{"metadata":{"name":"a"}}`,
+		},
 		{"some are", map[string]any{"metadata": map[string]any{"labels": map[string]string{"a": "b"}}}, `{"metadata":{"labels":{"a":"b"}}}`},
 		{"empty parts of a spec go", map[string]any{"spec": bare}, `{"spec":{"managedDataSource":"","schedule":"","template":{"spec":{"pvc":{},"storage":{}}}}}`},
-		{"full ones stay", map[string]any{"spec": sized}, `{"spec":{"managedDataSource":"","schedule":"","template":{"metadata":{"labels":{"a":"b"}},"spec":{"storage":{"resources":{"requests":{"storage":"1Gi"}}}}}}}`},
+		{
+			reason: "full ones stay",
+			parts:  map[string]any{"spec": sized},
+			want: `{"spec":{"managedDataSource":"","schedule":"","template":{"metadata":{"labels":{"a":"b"}},` +
+				`"spec":{"storage":{"resources":{"requests":{"storage":"1Gi"}}}}}}}`,
+		},
 		{"an empty source says that CDI fills it", map[string]any{"spec": map[string]any{"source": map[string]any{}}}, `{"spec":{"source":{}}}`},
 	} {
 		got, err := json.Marshal(NewObject(tc.parts))

@@ -154,7 +154,11 @@ func TestGateOffKeepsPointer(t *testing.T) {
 	t.Parallel()
 	cr := on(t, dict("f", "fedora", claims("amd64,arm64")))
 	cr.Gate = hyperconverged.Gate{}
-	f := Predict(Input{CR: cr, Cluster: mixed(), Existing: readExisting(t, existing("fedora", "", "spec: {source: {dataSource: {name: fedora-amd64, namespace: kubevirt-os-images}}}"))})
+	f := Predict(Input{
+		CR:       cr,
+		Cluster:  mixed(),
+		Existing: readExisting(t, existing("fedora", "", "spec: {source: {dataSource: {name: fedora-amd64, namespace: kubevirt-os-images}}}")),
+	})
 	if got := fmt.Sprint(sourceOf(f, "fedora")); got != "map[dataSource:map[name:fedora-amd64 namespace:kubevirt-os-images]]" || outcomes(f.Crons) != "f created" {
 		t.Errorf("got %s, crons %s", got, outcomes(f.Crons))
 	}

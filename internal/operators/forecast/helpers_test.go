@@ -43,7 +43,8 @@ func crOf(t *testing.T, version, content string) *hyperconverged.CR {
 // on is a v1 CR with the gate on, no predefined templates and these of its own.
 func on(t *testing.T, templates string) *hyperconverged.CR {
 	t.Helper()
-	return crOf(t, "v1", "spec: {workloadSources: {enableMultiArchBootImageImport: true, enableCommonBootImageImport: false, dataImportCronTemplates: ["+templates+"]}}")
+	return crOf(t, "v1",
+		"spec: {workloadSources: {enableMultiArchBootImageImport: true, enableCommonBootImageImport: false, dataImportCronTemplates: ["+templates+"]}}")
 }
 
 // dict is a template in YAML: its name, DataSource, and what else is in its

@@ -43,13 +43,17 @@ func TestTemplateOutcomes(t *testing.T) {
 	}{
 		{"the table alone", gate("", ""), mixed(), table},
 		{
-			"custom ones: with a claim, with nothing left, without a claim", gate("", dict("a", "a", claims("arm64"))+","+dict("b", "b", claims("s390x"))+","+dict("c", "c", "")), mixed(),
-			"\n0 a custom/deployed arm64→arm64 [arm64] \"arm64\"\n1 b custom/notDeployed s390x→- nil \"\"\n2 c custom/deployed -→- [] \"\"" + table,
+			reason:  "custom ones: with a claim, with nothing left, without a claim",
+			cr:      gate("", dict("a", "a", claims("arm64"))+","+dict("b", "b", claims("s390x"))+","+dict("c", "c", "")),
+			cluster: mixed(),
+			want:    "\n0 a custom/deployed arm64→arm64 [arm64] \"arm64\"\n1 b custom/notDeployed s390x→- nil \"\"\n2 c custom/deployed -→- [] \"\"" + table,
 		},
 		{
-			"a control plane of arm64 is the default only where the claim has it", gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))+","+dict("b", "b", claims("amd64,arm64"))),
-			nodes(arch.NewSet(arch.ARM64), arch.NewSet(arch.AMD64, arch.ARM64)),
-			"\n0 a custom/deployed amd64→amd64 [amd64] \"amd64\"\n1 b custom/deployed amd64,arm64→amd64,arm64 [amd64 arm64] \"arm64\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			reason:  "a control plane of arm64 is the default only where the claim has it",
+			cr:      gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))+","+dict("b", "b", claims("amd64,arm64"))),
+			cluster: nodes(arch.NewSet(arch.ARM64), arch.NewSet(arch.AMD64, arch.ARM64)),
+			want: "\n0 a custom/deployed amd64→amd64 [amd64] \"amd64\"\n1 b custom/deployed amd64,arm64→amd64,arm64 [amd64 arm64] \"arm64\"" +
+				noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 		{
 			"of the bundle, whatever the claim", gate(", enableCommonBootImageImport: false", dict("a", "fedora", claims("amd64"))),
@@ -57,21 +61,30 @@ func TestTemplateOutcomes(t *testing.T) {
 			"\n0 a custom/deployed amd64→amd64 [amd64] \"arm64\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 		{
-			"customised, and disabled", gate("", dict("fedora-image-cron", "fedora", claims("arm64"))+", {metadata: {name: centos-stream9-image-cron, annotations: {dataimportcrontemplate.kubevirt.io/enable: 'false'}}}"), mixed(),
-			"\n0 fedora-image-cron customized/deployed arm64→arm64 [arm64] \"amd64\"\n1 centos-stream9-image-cron disabled/disabled -→- nil \"\"" + strings.SplitAfter(table, "\"amd64\"")[0],
+			reason: "customised, and disabled",
+			cr: gate("",
+				dict("fedora-image-cron", "fedora", claims("arm64"))+
+					", {metadata: {name: centos-stream9-image-cron, annotations: {dataimportcrontemplate.kubevirt.io/enable: 'false'}}}"),
+			cluster: mixed(),
+			want: "\n0 fedora-image-cron customized/deployed arm64→arm64 [arm64] \"amd64\"\n1 centos-stream9-image-cron disabled/disabled -→- nil \"\"" +
+				strings.SplitAfter(table, "\"amd64\"")[0],
 		},
 		{
 			"dropped: the common import is off", gate(", enableCommonBootImageImport: false", dict("fedora-image-cron", "fedora", claims("arm64"))), mixed(),
 			"\n0 fedora-image-cron dropped/dropped -→- nil \"\"" + noImport,
 		},
 		{
-			"the gate is off: the claim is in status, SSP does not get it",
-			crOf(t, "v1", "spec: {workloadSources: {enableCommonBootImageImport: false, dataImportCronTemplates: ["+dict("fedora-image-cron-2", "fedora", claims("s390x"))+"]}}"), mixed(),
-			"\n0 fedora-image-cron-2 custom/deployed s390x→- [] \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			reason: "the gate is off: the claim is in status, SSP does not get it",
+			cr: crOf(t, "v1",
+				"spec: {workloadSources: {enableCommonBootImageImport: false, dataImportCronTemplates: ["+dict("fedora-image-cron-2", "fedora", claims("s390x"))+"]}}"),
+			cluster: mixed(),
+			want:    "\n0 fedora-image-cron-2 custom/deployed s390x→- [] \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 		{
-			"SSP refuses: nothing is expanded", gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))), nodes(arch.NewSet(arch.PPC64LE), arch.NewSet(arch.AMD64)),
-			"\n0 a custom/deployed amd64→amd64 nil \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
+			reason:  "SSP refuses: nothing is expanded",
+			cr:      gate(", enableCommonBootImageImport: false", dict("a", "a", claims("amd64"))),
+			cluster: nodes(arch.NewSet(arch.PPC64LE), arch.NewSet(arch.AMD64)),
+			want:    "\n0 a custom/deployed amd64→amd64 nil \"\"" + noImport + "\n-1 fedora-image-cron predefined/dropped -→- nil \"\"",
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -99,24 +112,28 @@ func TestCronOutcomes(t *testing.T) {
 		{"no claim: one", dict("c", "x", ""), "c created", ""},
 		{"no claim, of the bundle: one, for the default architecture's DataSource", dict("c", "fedora", ""), "c created", ""},
 		{
-			"two with one DataSource: the last by name wins where both have an architecture", dict("a", "x", claims("amd64,arm64")) + "," + dict("b", "x", claims("amd64")),
-			"a-amd64 overwritten, a-arm64 created, b-amd64 created", "",
+			reason:    "two with one DataSource: the last by name wins where both have an architecture",
+			templates: dict("a", "x", claims("amd64,arm64")) + "," + dict("b", "x", claims("amd64")),
+			want:      "a-amd64 overwritten, a-arm64 created, b-amd64 created",
 		},
 		{
 			"the reference of one takes the cron of the other, whatever the order", dict("z", "x", claims("amd64")) + "," + dict("b", "x", ""),
 			"b removed, z-amd64 created", "",
 		},
 		{
-			"and that of a template named as another's DataSource for an architecture", dict("a", "x", claims("amd64,arm64")) + "," + dict("b", "x-arm64", claims("amd64")),
-			"a-amd64 created, a-arm64 removed, b-amd64 created", "",
+			reason:    "and that of a template named as another's DataSource for an architecture",
+			templates: dict("a", "x", claims("amd64,arm64")) + "," + dict("b", "x-arm64", claims("amd64")),
+			want:      "a-amd64 created, a-arm64 removed, b-amd64 created",
 		},
 		{
 			"a name that is too long stops all", dict(long, "x", claims("amd64")) + "," + dict("c", "other", claims("amd64")),
 			long + "-amd64 refused, c-amd64 created", "kubevirt-os-images/" + long + "-amd64",
 		},
 		{
-			"without a DataSource CDI refuses", "{metadata: {name: c}, spec: {managedDataSource: '', schedule: '', template: {spec: {source: {http: {url: 'http://a'}}}}}}",
-			"c refused", "kubevirt-os-images/c",
+			reason:    "without a DataSource CDI refuses",
+			templates: "{metadata: {name: c}, spec: {managedDataSource: '', schedule: '', template: {spec: {source: {http: {url: 'http://a'}}}}}}",
+			want:      "c refused",
+			blocked:   "kubevirt-os-images/c",
 		},
 		{"and with a claim SSP fails before", dict("c", "''", claims("amd64")), "", ""},
 		{"a namespace of its own", dict("c", "x", ", namespace: mine"+claims("amd64")), "c-amd64 created", ""},
@@ -155,7 +172,12 @@ func TestReferences(t *testing.T) {
 	}{
 		{"a cron fills it", dict("c", "x", claims("amd64,arm64")), mixed(), "", "x→x-amd64 amd64 cron true"},
 		{"a custom one takes an architecture of its claim", dict("c", "x", claims("arm64")), armWorkers, "", "x→x-arm64 arm64 cron true"},
-		{"one of the bundle takes the control plane's, which no cron fills", dict("c", "fedora", claims("amd64,arm64")), armWorkers, "", "fedora→fedora-amd64 amd64 pvc false"},
+		{
+			reason:    "one of the bundle takes the control plane's, which no cron fills",
+			templates: dict("c", "fedora", claims("amd64,arm64")),
+			cluster:   armWorkers,
+			want:      "fedora→fedora-amd64 amd64 pvc false",
+		},
 		{
 			"unless somebody's PVC is there", dict("c", "fedora", claims("amd64,arm64")), armWorkers,
 			"{kind: PersistentVolumeClaim, metadata: {name: fedora-amd64, namespace: kubevirt-os-images}}", "fedora→fedora-amd64 amd64 pvc true",

@@ -17,11 +17,27 @@ import (
 // The parts that random inputs are put together from. There are few, so that
 // they meet.
 var (
-	someNames   = []string{"", "a", "b", "b-amd64", "B", "fedora-image-cron", "centos-stream9-image-cron", "x-23456789-123456789-123456789-123456789-123456789-123456789"}
+	someNames = []string{
+		"",
+		"a",
+		"b",
+		"b-amd64",
+		"B",
+		"fedora-image-cron",
+		"centos-stream9-image-cron",
+		"x-23456789-123456789-123456789-123456789-123456789-123456789",
+	}
 	someSources = []string{"", "x", "x-amd64", "X", "fedora", "fedora-arm64", "win10", "rhel8"}
 	someClaims  = []string{"", " ", "amd64", "amd64,arm64", "amd64, arm64", "s390x", "arm64,amd64,arm64,", "ppc64le,AMD64", "amd64,arm64,s390x"}
-	someArchs   = []arch.Set{nil, arch.NewSet(arch.AMD64), arch.NewSet(arch.ARM64), arch.NewSet(arch.AMD64, arch.ARM64), arch.NewSet(arch.S390X, arch.AMD64), arch.NewSet(arch.PPC64LE)}
-	someSpecs   = []any{
+	someArchs   = []arch.Set{
+		nil,
+		arch.NewSet(arch.AMD64),
+		arch.NewSet(arch.ARM64),
+		arch.NewSet(arch.AMD64, arch.ARM64),
+		arch.NewSet(arch.S390X, arch.AMD64),
+		arch.NewSet(arch.PPC64LE),
+	}
+	someSpecs = []any{
 		nil,
 		map[string]any{},
 		map[string]any{"registry": map[string]any{"url": "docker://quay.io/acme/app:1"}},
@@ -75,7 +91,13 @@ func drawInput(t *rapid.T) Input {
 		spec = sources
 		spec["featureGates"] = map[string]any{hyperconverged.GateName: on}
 	}
-	cr := parseCR(t, map[string]any{"apiVersion": "hco.kubevirt.io/" + version, "kind": "HyperConverged", "metadata": map[string]any{"name": "kubevirt-hyperconverged"}, "spec": spec})
+	cr := parseCR(t,
+		map[string]any{
+			"apiVersion": "hco.kubevirt.io/" + version,
+			"kind":       "HyperConverged",
+			"metadata":   map[string]any{"name": "kubevirt-hyperconverged"},
+			"spec":       spec,
+		})
 	in := Input{
 		CR: cr, Table: rapid.SampledFrom([]hyperconverged.Table{hyperconverged.Upstream(), hyperconverged.OpenShift(), hyperconverged.None()}).Draw(t, "table"),
 		Cluster:  nodes(rapid.SampledFrom(someArchs).Draw(t, "control plane"), rapid.SampledFrom(someArchs).Draw(t, "workload")),

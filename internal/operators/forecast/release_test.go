@@ -15,7 +15,8 @@ func TestReleases(t *testing.T) {
 	t.Parallel()
 	gate := func(version, more string) string {
 		if version == "v1" {
-			return "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {enableCommonBootImageImport: false, dataImportCronTemplates: [" + more + "]}}"
+			return "spec: {featureGates: [{name: enableMultiArchBootImageImport}], workloadSources: {enableCommonBootImageImport: false, dataImportCronTemplates: [" +
+				more + "]}}"
 		}
 		return "spec: {featureGates: {enableMultiArchBootImageImport: true}, enableCommonBootImageImport: false, dataImportCronTemplates: [" + more + "]}"
 	}
@@ -69,7 +70,9 @@ func TestReleases(t *testing.T) {
 		},
 		{
 			"1.18: what a conversion of 1.19 keeps means nothing, unreadable or not", "1.18", "v1beta1",
-			"{metadata: {name: kubevirt-hyperconverged, annotations: {hco.kubevirt.io/v1-only-fields: '{'}}, spec: {enableCommonBootImageImport: false, dataImportCronTemplates: [" + custom + "]}}",
+			"{metadata: {name: kubevirt-hyperconverged, annotations: {hco.kubevirt.io/v1-only-fields: '{'}}, " +
+				"spec: {enableCommonBootImageImport: false, dataImportCronTemplates: [" +
+				custom + "]}}",
 			false, "nil", "c created", "x",
 		},
 		{

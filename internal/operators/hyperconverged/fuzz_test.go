@@ -15,11 +15,20 @@ func FuzzParse(f *testing.F) {
 		``, `null`, `[]`, `{}`, `{"apiVersion":"hco.kubevirt.io/v1","spec":null}`,
 		`{"apiVersion":"hco.kubevirt.io/v1alpha1"}`,
 		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"dataImportCronTemplates":[null,{},{"metadata":null},{"metadata":{"name":"fedora-image-cron"}}]}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"dataImportCronTemplates":[{"metadata":{"name":"fedora-image-cron"},"spec":{"template":{"spec":{}},"schedule":"","managedDataSource":"f"}}]}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"dataImportCronTemplates":[{"metadata":{"name":"a","annotations":{"ssp.kubevirt.io/dict.architectures":"amd64, arm64"},"labels":{"a":"b"}},"spec":{"template":{"spec":{"source":{"registry":{"url":"docker://a"}}}},"schedule":"","managedDataSource":"f"}}]}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1","spec":{"featureGates":[{"name":"A"},{"name":"a","state":"x"}],"workloadSources":{"enableMultiArchBootImageImport":true,"dataImportCronTemplates":[{"metadata":{"name":"fedora-image-cron","annotations":{"dataimportcrontemplate.kubevirt.io/enable":"maybe"}}}]}}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","metadata":{"annotations":{"hco.kubevirt.io/v1-only-fields":"{\"multiArchEnabled\":true}","ssp.kubevirt.io/jsonpatch":"[]"}},"spec":{"featureGates":{"enableMultiArchBootImageImport":null,"enableCommonBootImageImport":false},"workloadSources":{}}}`,
-		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"enableCommonBootImageImport":false,"workloads":{"nodePlacement":{"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[]}}}}}}}`,
+		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"dataImportCronTemplates":[{"metadata":{"name":"fedora-image-cron"},` +
+			`"spec":{"template":{"spec":{}},"schedule":"","managedDataSource":"f"}}]}}`,
+		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"dataImportCronTemplates":[{"metadata":{"name":"a",` +
+			`"annotations":{"ssp.kubevirt.io/dict.architectures":"amd64, arm64"},"labels":{"a":"b"}},` +
+			`"spec":{"template":{"spec":{"source":{"registry":{"url":"docker://a"}}}},"schedule":"","managedDataSource":"f"}}]}}`,
+		`{"apiVersion":"hco.kubevirt.io/v1","spec":{"featureGates":[{"name":"A"},{"name":"a","state":"x"}],` +
+			`"workloadSources":{"enableMultiArchBootImageImport":true,"dataImportCronTemplates":[{"metadata":{"name":"fedora-image-cron",` +
+			`"annotations":{"dataimportcrontemplate.kubevirt.io/enable":"maybe"}}}]}}}`,
+		`{"apiVersion":"hco.kubevirt.io/v1beta1","metadata":{"annotations":{"hco.kubevirt.io/v1-only-fields":"{\"multiArchEnabled\":tru` +
+			`e}","ssp.kubevirt.io/jsonpatch":"[]"}},"spec":{"featureGates":{"enableMultiArchBootImageImport":null,` +
+			`"enableCommonBootImageImport":false},"workloadSources":{}}}`,
+		`{"apiVersion":"hco.kubevirt.io/v1beta1","spec":{"enableCommonBootImageImport":false,` +
+			`"workloads":{"nodePlacement":{"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerm` +
+			`s":[]}}}}}}}`,
 	} {
 		f.Add([]byte(seed))
 	}

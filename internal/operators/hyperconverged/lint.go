@@ -82,8 +82,9 @@ func sharedDataSources(cr *CR, table Table) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.SharedDataSource, Severity: finding.Warning, Field: cr.TemplatePath(in.Index) + ".spec.managedDataSource", Current: c.ManagedDataSource(),
-			Text: fmt.Sprintf("templates %q and %q both fill DataSource %q: SSP keeps %q for each architecture that both have", other.Name(), c.Name(), c.ManagedDataSource(), c.Name()),
-			Do:   "give one of them another managedDataSource",
+			Text: fmt.Sprintf("templates %q and %q both fill DataSource %q: SSP keeps %q for each architecture that both have",
+				other.Name(), c.Name(), c.ManagedDataSource(), c.Name()),
+			Do: "give one of them another managedDataSource",
 		})
 	}
 	return found

@@ -20,7 +20,11 @@ func TestSharedDataSource(t *testing.T) {
 		{"each its own", []string{named("a", fills("x")), named("b", fills("other"))}, ""},
 		{"two custom ones", []string{named("b", fills("x")), named("a", fills("x"))}, "warning GA112 [0].spec.managedDataSource"},
 		{"a custom one beside a predefined one", []string{named("fedora40", fills("fedora"))}, "warning GA112 [0].spec.managedDataSource"},
-		{"of three, each but the first by name", []string{named("a", fills("x")), named("b", fills("x")), named("c", fills("x"))}, "warning GA112 [1].spec.managedDataSource, warning GA112 [2].spec.managedDataSource"},
+		{
+			reason:    "of three, each but the first by name",
+			templates: []string{named("a", fills("x")), named("b", fills("x")), named("c", fills("x"))},
+			want:      "warning GA112 [1].spec.managedDataSource, warning GA112 [2].spec.managedDataSource",
+		},
 		{"the predefined one is switched off", []string{named("fedora40", fills("fedora")), named("fedora-image-cron", "null", off)}, ""},
 		{"one of them is switched off", []string{named("a", fills("x")), named("b", fills("x"), off)}, ""},
 		{"another namespace is another DataSource", []string{named("a", fills("x")), "{metadata: {name: b, namespace: images}, spec: " + fills("x") + "}"}, ""},
@@ -46,7 +50,12 @@ func TestLint(t *testing.T) {
 		{"nothing", V1, "{}", nil, ""},
 		{"a JSON patch", V1, "{}", map[string]string{SSPPatchAnnotation: "[]"}, "warning GA413 metadata.annotations[ssp.kubevirt.io/jsonpatch]"},
 		{"the patches of other operators are not ours", V1, "{}", map[string]string{"kubevirt.kubevirt.io/jsonpatch": "[]"}, ""},
-		{"a dead feature gate that somebody relies on", V1beta1, "{featureGates: {enableCommonBootImageImport: false}}", nil, "warning GA414 spec.featureGates.enableCommonBootImageImport"},
+		{
+			reason:  "a dead feature gate that somebody relies on",
+			version: V1beta1,
+			spec:    "{featureGates: {enableCommonBootImageImport: false}}",
+			want:    "warning GA414 spec.featureGates.enableCommonBootImageImport",
+		},
 		{"a dead feature gate that says what is so", V1beta1, "{featureGates: {enableCommonBootImageImport: true}}", nil, ""},
 		{"a feature gate twice", V1, "{featureGates: [{name: a}, {name: b}, {name: A}]}", nil, "error GA419 spec.featureGates[2]"},
 	} {

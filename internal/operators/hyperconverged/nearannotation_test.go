@@ -19,7 +19,11 @@ func TestNearAnnotations(t *testing.T) {
 
 		{"the right ones", "ssp.kubevirt.io/dict.architectures: amd64, goldenarch.dev/claim: amd64, dataimportcrontemplate.kubevirt.io/enable: 'true'", ""},
 		{"the right one beside it", "ssp.kubevirt.io/dict.architectures: amd64, ssp.kubevirt.io/dict.architecture: amd64", ""},
-		{"others of SSP and CDI", "ssp.kubevirt.io/owner: a, cdi.kubevirt.io/storage.usePopulator: 'true', cdi.kubevirt.io/storage.deleteAfterCompletion: 'true', cdi.kubevirt.io/storage.bind.immediate: a", ""},
+		{
+			reason: "others of SSP and CDI",
+			annotations: "ssp.kubevirt.io/owner: a, cdi.kubevirt.io/storage.usePopulator: 'true', " +
+				"cdi.kubevirt.io/storage.deleteAfterCompletion: 'true', cdi.kubevirt.io/storage.bind.immediate: a",
+		},
 		{"a stranger's enable", "acme.example/enable: 'true', kubevirt.io/enable: 'true'", ""},
 		{"a stranger's claim", "acme.example/claim: a", ""},
 		{"a stranger's architectures", "acme.example/dict.architectures: a", ""},

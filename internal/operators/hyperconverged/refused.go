@@ -72,8 +72,9 @@ func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
 	if c.Class == ClassDropped {
 		found = append(found, finding.Finding{
 			ID: finding.TemplateDropped, Severity: finding.Warning, Field: path,
-			Text: fmt.Sprintf("HCO silently drops template %q: %s is false, and the template has the name of a predefined one", c.Name(), cr.Version.Paths().CommonImport),
-			Do:   "rename the template",
+			Text: fmt.Sprintf("HCO silently drops template %q: %s is false, and the template has the name of a predefined one", c.Name(),
+				cr.Version.Paths().CommonImport),
+			Do: "rename the template",
 		})
 	}
 	if c.Class == ClassCustomized && len(c.Metadata.Labels) > 0 && !sameLabels(c) {

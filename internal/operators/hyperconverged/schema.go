@@ -113,8 +113,9 @@ func (cr *CR) misplaced(spec json.RawMessage) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.FieldMisplaced, Severity: finding.Error, Field: move.from.String(),
-			Text: fmt.Sprintf("%s/%s has no field %s: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field, and HCO never sees it", Group, cr.Version, move.from),
-			Do:   fmt.Sprintf("move it to %s, or use apiVersion %s/%s", move.to, Group, other),
+			Text: fmt.Sprintf("%s/%s has no field %s: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field, and HCO never sees it",
+				Group, cr.Version, move.from),
+			Do: fmt.Sprintf("move it to %s, or use apiVersion %s/%s", move.to, Group, other),
 		})
 	}
 	return found

@@ -17,13 +17,21 @@ func TestSchema(t *testing.T) {
 		spec   string
 		want   string
 	}{
-		{"a spec has managedDataSource, schedule and template", templates("{metadata: {name: a}, spec: {}}"), "error GA411 [0].spec.managedDataSource, error GA411 [0].spec.schedule, error GA411 [0].spec.template"},
+		{
+			reason: "a spec has managedDataSource, schedule and template",
+			spec:   templates("{metadata: {name: a}, spec: {}}"),
+			want:   "error GA411 [0].spec.managedDataSource, error GA411 [0].spec.schedule, error GA411 [0].spec.template",
+		},
 		{"a template has a spec", templates(`{spec: {managedDataSource: d, schedule: "", template: {}}}`), "error GA411 [0].spec.template.spec"},
 		{"null is not there", templates(`{spec: {managedDataSource: null, schedule: "", template: {spec: {}}}}`), "error GA411 [0].spec.managedDataSource"},
 		{"an empty schedule is there: HCO fills it", templates(named("fedora-image-cron", fedoraSpec)), ""},
 		{"an entry without a spec needs none of it", templates("{metadata: {name: a}}, {}, null"), ""},
 		{"http has a url", source("{http: {}}"), "error GA411 [0].spec.template.spec.source.http.url"},
-		{"pvc has name and namespace", source("{pvc: {}}"), "error GA411 [0].spec.template.spec.source.pvc.name, error GA411 [0].spec.template.spec.source.pvc.namespace"},
+		{
+			reason: "pvc has name and namespace",
+			spec:   source("{pvc: {}}"),
+			want:   "error GA411 [0].spec.template.spec.source.pvc.name, error GA411 [0].spec.template.spec.source.pvc.namespace",
+		},
 		{"registry needs nothing", source("{registry: {}}"), ""},
 		{"a field that a template does not have", templates("{metadata: {name: a}, stray: 1}"), "warning GA402 [0].stray"},
 		{"metadata written too far left", templates("{name: a, annotations: {a: b}}"), "warning GA402 [0].annotations, warning GA402 [0].name"},
@@ -31,16 +39,32 @@ func TestSchema(t *testing.T) {
 		{"what tools leave behind", templates("{metadata: {name: a, creationTimestamp: null}}"), ""},
 		{"keys are compared with case", templates(`{metadata: {name: a}, Spec: {}}`), "warning GA402 [0].Spec"},
 		{"a name is a string", templates("{metadata: {name: 1}}"), "error GA411 [0].metadata.name"},
-		{"an annotation is a string", templates("{metadata: {name: a, annotations: {b: true, a: 1, c: null}}}"), "error GA411 [0].metadata.annotations[a], error GA411 [0].metadata.annotations[b]"},
+		{
+			reason: "an annotation is a string",
+			spec:   templates("{metadata: {name: a, annotations: {b: true, a: 1, c: null}}}"),
+			want:   "error GA411 [0].metadata.annotations[a], error GA411 [0].metadata.annotations[b]",
+		},
 		{"a label is a string", templates("{metadata: {name: a, labels: {b: 1.5}}}"), "error GA411 [0].metadata.labels[b]"},
 		{"the templates are a list", "{dataImportCronTemplates: {}}", "error GA411 "},
 		{"a template is an object", templates("a"), "error GA411 [0]"},
 		{"the spec is an object", "[]", "error GA411 spec"},
 		{"feature gates of v1 are none of v1beta1", "{featureGates: [{name: a}]}", "error GA411 spec.featureGates"},
 		{"a bool is a bool", `{enableCommonBootImageImport: "false"}`, "error GA411 spec.enableCommonBootImageImport"},
-		{"v1's place of the templates and the gate", "{workloadSources: {dataImportCronTemplates: [], enableMultiArchBootImageImport: false}}", "error GA402 spec.workloadSources.dataImportCronTemplates, error GA402 spec.workloadSources.enableMultiArchBootImageImport"},
-		{"v1's place of the placement", "{deployment: {nodePlacements: {workload: {}, infra: {}}}}", "error GA402 spec.deployment.nodePlacements.workload, error GA402 spec.deployment.nodePlacements.infra"},
-		{"v1's place of the rest", "{workloadSources: {enableCommonBootImageImport: true, commonBootImageNamespace: a}}", "error GA402 spec.workloadSources.enableCommonBootImageImport, error GA402 spec.workloadSources.commonBootImageNamespace"},
+		{
+			reason: "v1's place of the templates and the gate",
+			spec:   "{workloadSources: {dataImportCronTemplates: [], enableMultiArchBootImageImport: false}}",
+			want:   "error GA402 spec.workloadSources.dataImportCronTemplates, error GA402 spec.workloadSources.enableMultiArchBootImageImport",
+		},
+		{
+			reason: "v1's place of the placement",
+			spec:   "{deployment: {nodePlacements: {workload: {}, infra: {}}}}",
+			want:   "error GA402 spec.deployment.nodePlacements.workload, error GA402 spec.deployment.nodePlacements.infra",
+		},
+		{
+			reason: "v1's place of the rest",
+			spec:   "{workloadSources: {enableCommonBootImageImport: true, commonBootImageNamespace: a}}",
+			want:   "error GA402 spec.workloadSources.enableCommonBootImageImport, error GA402 spec.workloadSources.commonBootImageNamespace",
+		},
 		{"no spec", "null", ""},
 	} {
 		cr, found := parseYAML(t, V1beta1, tc.spec)
@@ -56,7 +80,8 @@ func TestSchema(t *testing.T) {
 // TestSchemaV1: v1beta1's places are none of v1.
 func TestSchemaV1(t *testing.T) {
 	t.Parallel()
-	_, found := parseYAML(t, V1, "{dataImportCronTemplates: [], enableCommonBootImageImport: true, commonBootImageNamespace: a, workloads: {nodePlacement: {}}, infra: {nodePlacement: {}}}")
+	_, found := parseYAML(t, V1,
+		"{dataImportCronTemplates: [], enableCommonBootImageImport: true, commonBootImageNamespace: a, workloads: {nodePlacement: {}}, infra: {nodePlacement: {}}}")
 	if got := strings.Count(messages(found), "error GA402"); got != 5 || len(found) != 5 {
 		t.Errorf("want five misplaced fields, got %s", found)
 	}
@@ -97,11 +122,27 @@ func TestSchemaWords(t *testing.T) {
 	}{
 		{V1beta1, "[]", "spec is a list, expected an object. Correct the value"},
 		{V1beta1, "{dataImportCronTemplates: {}}", "spec.dataImportCronTemplates is an object, expected a list. Correct the value"},
-		{V1beta1, `{enableCommonBootImageImport: "false"}`, `spec.enableCommonBootImageImport is the string "false", expected true or false. Write it without quotes: false`},
+		{
+			version: V1beta1,
+			spec:    `{enableCommonBootImageImport: "false"}`,
+			want:    `spec.enableCommonBootImageImport is the string "false", expected true or false. Write it without quotes: false`,
+		},
 		{V1beta1, "{commonBootImageNamespace: 1}", `spec.commonBootImageNamespace is the number 1, expected a string. Write it in quotes`},
-		{V1beta1, "{workloads: {nodePlacement: {nodeSelector: {a.b/c: true}}}}", `spec.workloads.nodePlacement.nodeSelector[a.b/c] is the bool true, expected a string. Write it in quotes: "true"`},
-		{V1beta1, "{dataImportCronTemplates: [{}, {metadata: {annotations: {a: {b: c}}}}]}", "spec.dataImportCronTemplates[1].metadata.annotations[a] is an object, expected a string. Correct the value"},
-		{V1beta1, "{dataImportCronTemplates: [{spec: {importsToKeep: 1.5}}]}", "spec.dataImportCronTemplates[0].spec.importsToKeep is the number 1.5, expected a whole number. Correct the value"},
+		{
+			version: V1beta1,
+			spec:    "{workloads: {nodePlacement: {nodeSelector: {a.b/c: true}}}}",
+			want:    `spec.workloads.nodePlacement.nodeSelector[a.b/c] is the bool true, expected a string. Write it in quotes: "true"`,
+		},
+		{
+			version: V1beta1,
+			spec:    "{dataImportCronTemplates: [{}, {metadata: {annotations: {a: {b: c}}}}]}",
+			want:    "spec.dataImportCronTemplates[1].metadata.annotations[a] is an object, expected a string. Correct the value",
+		},
+		{
+			version: V1beta1,
+			spec:    "{dataImportCronTemplates: [{spec: {importsToKeep: 1.5}}]}",
+			want:    "spec.dataImportCronTemplates[0].spec.importsToKeep is the number 1.5, expected a whole number. Correct the value",
+		},
 		{V1, "{workloadSources: []}", "spec.workloadSources is a list, expected an object. Correct the value"},
 		{V1, "{workloadSources: {dataImportCronTemplates: a}}", `spec.workloadSources.dataImportCronTemplates is the string "a", expected a list. Correct the value`},
 		{V1, "{featureGates: [{name: a}, b]}", `spec.featureGates[1] is the string "b", expected an object. Correct the value`},

@@ -72,11 +72,14 @@ func unreachable(o podspec.Object) finding.List {
 	switch o.Reach {
 	case wrapper.Merged:
 		f.ID, f.Severity = finding.MergedByACM, finding.Error
-		f.Text = fmt.Sprintf("%s has complianceType %q for this object: the policy controller adds an edited node selector term beside the old one, and a node that meets one of them is enough. So goldenarch does not edit this object", o.Wrapper, "musthave")
+		f.Text = fmt.Sprintf("%s has complianceType %q for this object: the policy controller adds an edited node selector term beside "+
+			"the old one, and a node that meets one of them is enough. So goldenarch does not edit this object",
+			o.Wrapper, "musthave")
 		f.Do = "set complianceType: mustonlyhave in the object template"
 	case wrapper.CreatedOnce:
 		f.ID, f.Severity = finding.CreatedOnce, finding.Warning
-		f.Text = fmt.Sprintf("%s has the update strategy %q for this object, so clusters that have the object already do not get what goldenarch writes", o.Wrapper, "CreateOnly")
+		f.Text = fmt.Sprintf("%s has the update strategy %q for this object, so clusters that have the object already do not get what goldenarch writes",
+			o.Wrapper, "CreateOnly")
 		f.Do = "set the update strategy of the object to ServerSideApply or Update"
 	case wrapper.Applied, wrapper.Compared:
 		return nil

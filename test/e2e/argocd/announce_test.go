@@ -95,12 +95,21 @@ func TestMatch(t *testing.T) {
 		files         map[string]string // below the root; the directory is "app"
 		found, chosen bool              // by content, and by an Application with a plugin
 	}{
-		"Configured": {"a GoldenImages is its sign", map[string]string{"app/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"}, true, true},
+		"Configured": {
+			reason: "a GoldenImages is its sign",
+			files:  map[string]string{"app/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"},
+			found:  true,
+			chosen: true,
+		},
 		"Overlay": {"the sign may be in a base", map[string]string{
 			"base/g.yaml":             "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n",
 			"base/kustomization.yaml": kustomization + "resources: [g.yaml]\n", "app/kustomization.yaml": kustomization + "resources: [../base]\n",
 		}, true, true},
-		"Below":  {"what is below may be of another Application", map[string]string{"app/x.yaml": configMap, "app/a/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"}, false, true},
+		"Below": {
+			reason: "what is below may be of another Application",
+			files:  map[string]string{"app/x.yaml": configMap, "app/a/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"},
+			chosen: true,
+		},
 		"CR":     {"a CR alone is left to Argo CD", map[string]string{"app/hco.yaml": cr}, false, true},
 		"Others": {"other Applications stay as they are", map[string]string{"app/x.yaml": configMap}, false, false},
 		"Beside": {"what another directory has does not count", map[string]string{"app/x.yaml": configMap, "other/g.yaml": "kind: GoldenImages\n"}, false, false},

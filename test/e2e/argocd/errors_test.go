@@ -32,8 +32,11 @@ func TestErrors(t *testing.T) {
 	}{
 		"NotLocked": {
 			reason: "an image that the lock lacks, and a password in its reference",
-			change: map[string]string{"hyperconverged.yaml": lines("hyperconverged.yaml", "docker://registry.example.com/vm/appliance:2.4", "docker://robot:"+secret+"@registry.example.com/vm/appliance:2.5")},
-			says:   []string{"`goldenarch render .` failed exit status 1: error GA", "hyperconverged.yaml:"},
+			change: map[string]string{
+				"hyperconverged.yaml": lines("hyperconverged.yaml", "docker://registry.example.com/vm/appliance:2.4",
+					"docker://robot:"+secret+"@registry.example.com/vm/appliance:2.5"),
+			},
+			says: []string{"`goldenarch render .` failed exit status 1: error GA", "hyperconverged.yaml:"},
 		},
 		"Parameter": {
 			reason: "a misspelt parameter", plugin: named(text("relaese", "4.22")),
@@ -107,7 +110,12 @@ func TestErrors(t *testing.T) {
 // manyTemplates is a CR with 30 images that no lock has.
 func manyTemplates() string {
 	var b strings.Builder
-	b.WriteString("apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}\nspec:\n  dataImportCronTemplates:\n")
+	b.WriteString(`apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: kubevirt-hyperconverged, namespace: openshift-cnv}
+spec:
+  dataImportCronTemplates:
+`)
 	for i := range 30 {
 		name := "app-" + string(rune('a'+i%26)) + strings.Repeat("x", i/26)
 		b.WriteString("  - metadata: {name: " + name + "}\n    spec: {managedDataSource: " + name + ", schedule: '0 3 * * 1', " +

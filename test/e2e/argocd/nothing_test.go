@@ -20,7 +20,12 @@ func TestNothingToRender(t *testing.T) {
 	}{
 		// Argo CD sends no empty repository (argo-cd util/cmp/stream.go: SendRepoStream).
 		"Repository": {reason: "nothing at all", path: ".", says: "could not find cmp-server plugin"},
-		"Directory":  {reason: "nothing in the Application's directory", path: "clusters/production", files: map[string]string{"README.md": "empty\n"}, says: nothing},
+		"Directory": {
+			reason: "nothing in the Application's directory",
+			path:   "clusters/production",
+			files:  map[string]string{"README.md": "empty\n"},
+			says:   nothing,
+		},
 		"OnlyForUs": {
 			reason: "nothing that is for the cluster", path: "app", says: nothing, found: true,
 			files: map[string]string{"app/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\n"},

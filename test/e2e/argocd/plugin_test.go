@@ -82,13 +82,30 @@ func TestParametersCount(t *testing.T) {
 		kinds  []string
 		enable string // the annotation of the second template
 	}{
-		"Array":       {reason: "the appliance has no arm64", plugin: named(array("workload-architectures", "arm64")), kinds: []string{"HyperConverged"}, enable: "false"},
-		"String":      {reason: "a list in a string", plugin: named(text("workload-architectures", "s390x,arm64")), kinds: []string{"HyperConverged"}, enable: "false"},
-		"Two":         {reason: "a parameter beside another", plugin: named(array("workload-architectures", "arm64"), text("unsupported", "Keep")), kinds: []string{"HyperConverged"}},
+		"Array": {
+			reason: "the appliance has no arm64",
+			plugin: named(array("workload-architectures", "arm64")),
+			kinds:  []string{"HyperConverged"},
+			enable: "false",
+		},
+		"String": {
+			reason: "a list in a string",
+			plugin: named(text("workload-architectures", "s390x,arm64")),
+			kinds:  []string{"HyperConverged"},
+			enable: "false",
+		},
+		"Two": {
+			reason: "a parameter beside another",
+			plugin: named(array("workload-architectures", "arm64"), text("unsupported", "Keep")),
+			kinds:  []string{"HyperConverged"},
+		},
 		"Environment": {reason: "plugin.env says the same", plugin: environment, kinds: []string{"HyperConverged"}},
 		"Emit": {
 			reason: "the expansion comes beside the CR", plugin: named(text("expand", "Emit")),
-			kinds: []string{"HyperConverged", "DataImportCron", "DataSource", "DataImportCron", "DataSource", "DataSource", "DataImportCron", "DataSource", "DataSource"},
+			kinds: []string{
+				"HyperConverged", "DataImportCron", "DataSource", "DataImportCron", "DataSource", "DataSource",
+				"DataImportCron", "DataSource", "DataSource",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

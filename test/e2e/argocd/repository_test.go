@@ -65,8 +65,15 @@ func (r repo) write(t testing.TB, name, text string) {
 func (r repo) generate(ctx context.Context, plugin *v1alpha1.ApplicationSourcePlugin) ([]*unstructured.Unstructured, error) {
 	source := &v1alpha1.ApplicationSource{RepoURL: "https://git.example.com/platform/clusters.git", Path: r.path, TargetRevision: "main", Plugin: plugin}
 	response, err := repository.GenerateManifests(ctx, filepath.Join(r.root, r.path), r.root, "5f1d0c3b8a", &apiclient.ManifestRequest{
-		Repo: &v1alpha1.Repository{Repo: source.RepoURL}, Revision: "5f1d0c3b8a", AppName: "golden-images", AppLabelKey: "app.kubernetes.io/instance", Namespace: "openshift-cnv",
-		ApplicationSource: source, KubeVersion: "1.34.0", ProjectName: "default", TrackingMethod: string(v1alpha1.TrackingMethodAnnotation),
+		Repo:              &v1alpha1.Repository{Repo: source.RepoURL},
+		Revision:          "5f1d0c3b8a",
+		AppName:           "golden-images",
+		AppLabelKey:       "app.kubernetes.io/instance",
+		Namespace:         "openshift-cnv",
+		ApplicationSource: source,
+		KubeVersion:       "1.34.0",
+		ProjectName:       "default",
+		TrackingMethod:    string(v1alpha1.TrackingMethodAnnotation),
 	}, false, &git.NoopCredsStore{}, resource.MustParse("0"), utilio.NewRandomizedTempPaths(os.TempDir()))
 	if err != nil {
 		return nil, err

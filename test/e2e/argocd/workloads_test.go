@@ -53,7 +53,8 @@ func TestWorkloads(t *testing.T) {
 				t.Errorf("lock and configuration are not for the cluster: got %d objects", len(objects))
 			}
 			template := []string{"spec", "template", "spec"}
-			terms, _, _ := unstructured.NestedSlice(one(t, objects, "StatefulSet").Object, append(template, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")...)
+			terms, _, _ := unstructured.NestedSlice(one(t, objects, "StatefulSet").Object,
+				append(template, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")...)
 			if len(terms) != 1 {
 				t.Errorf("want the one term of the StatefulSet with one more expression, got %v", terms)
 			}

@@ -116,16 +116,32 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ reason, text, want string }{
-		"Broken":      {"what is no TOML is an error", "[[registry", "registries.conf"},
-		"VersionOne":  {"version 1 means something else", "[registries.search]\nregistries = ['a.io']\n", "v2"},
-		"Scheme":      {"a location has no scheme", "[[registry]]\nlocation = \"https://quay.io\"\n", "URI schemes"},
-		"Password":    {"credentials are no part of a location, and are not repeated", "[[registry]]\nlocation = \"https://user:pl4nted@quay.io\"\n", "xxxxx@quay.io"},
-		"User":        {"nor are they without a scheme, which the library takes", "[[registry]]\nprefix = \"quay.io\"\nlocation = \"user:pl4nted@quay.io\"\n", "xxxxx@quay.io"},
-		"MirrorUser":  {"nor those of a mirror", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"user:pl4nted@m.io\"\n", "xxxxx@m.io"},
-		"NoMirror":    {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "location is unset"},
-		"Wildcard":    {"a wildcard has neither port nor path", "[[registry]]\nprefix = \"*.a.io/b\"\nlocation = \"c.io\"\n", "*.example.com"},
-		"Conflict":    {"two ways to reach one place contradict each other", "[[registry]]\nprefix = \"a.io\"\nlocation = \"c.io\"\n[[registry]]\nprefix = \"b.io\"\nlocation = \"c.io\"\ninsecure = true\n", "conflicting"},
-		"Proxy":       {"what cannot be done is not passed over", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"m.io\"\nnamespace-proxy = \"quay.io\"\n", "namespace-proxy"},
+		"Broken":     {"what is no TOML is an error", "[[registry", "registries.conf"},
+		"VersionOne": {"version 1 means something else", "[registries.search]\nregistries = ['a.io']\n", "v2"},
+		"Scheme":     {"a location has no scheme", "[[registry]]\nlocation = \"https://quay.io\"\n", "URI schemes"},
+		"Password": {
+			reason: "credentials are no part of a location, and are not repeated",
+			text:   "[[registry]]\nlocation = \"https://user:pl4nted@quay.io\"\n",
+			want:   "xxxxx@quay.io",
+		},
+		"User": {
+			reason: "nor are they without a scheme, which the library takes",
+			text:   "[[registry]]\nprefix = \"quay.io\"\nlocation = \"user:pl4nted@quay.io\"\n",
+			want:   "xxxxx@quay.io",
+		},
+		"MirrorUser": {"nor those of a mirror", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"user:pl4nted@m.io\"\n", "xxxxx@m.io"},
+		"NoMirror":   {"a mirror must be somewhere", "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\n", "location is unset"},
+		"Wildcard":   {"a wildcard has neither port nor path", "[[registry]]\nprefix = \"*.a.io/b\"\nlocation = \"c.io\"\n", "*.example.com"},
+		"Conflict": {
+			reason: "two ways to reach one place contradict each other",
+			text:   "[[registry]]\nprefix = \"a.io\"\nlocation = \"c.io\"\n[[registry]]\nprefix = \"b.io\"\nlocation = \"c.io\"\ninsecure = true\n",
+			want:   "conflicting",
+		},
+		"Proxy": {
+			reason: "what cannot be done is not passed over",
+			text:   "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"m.io\"\nnamespace-proxy = \"quay.io\"\n",
+			want:   "namespace-proxy",
+		},
 		"SourceProxy": {"what cannot be done is not passed over", "[[registry]]\nlocation = \"quay.io\"\nnamespace-proxy = \"quay.io\"\n", "namespace-proxy"},
 	}
 	for name, tc := range cases {

@@ -19,49 +19,64 @@ func Vectors() map[string]string {
 		generator = "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: m}\nfiles: ['a b=URL']\n"
 		envs      = "apiVersion: builtin\nkind: SecretGenerator\nmetadata: {name: m}\nenvs: ['URL']\n"
 		patch     = "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: p}\ntarget: {kind: HyperConverged}\npath: URL\n"
-		list      = "apiVersion: v1\nkind: List\nmetadata: {name: l}\nitems:\n- {apiVersion: builtin, kind: PatchTransformer, metadata: {name: p}, target: {kind: HyperConverged}, path: URL}\n"
+		list      = `apiVersion: v1
+kind: List
+metadata: {name: l}
+items:
+- {apiVersion: builtin, kind: PatchTransformer, metadata: {name: p}, target: {kind: HyperConverged}, path: URL}
+`
 	)
 	return map[string]string{
-		"KeyWithBlank":      "configMapGenerator: [{name: m, files: ['a b=URL']}]",
-		"KeyWithBrace":      "configMapGenerator: [{name: m, files: ['{=URL']}]",
-		"KeyWithLine":       `configMapGenerator: [{name: m, files: ["a\nb=URL"]}]`,
-		"KeyEmpty":          "configMapGenerator: [{name: m, files: ['=URL']}]",
-		"KeyTwice":          "configMapGenerator: [{name: m, files: ['a=b=URL']}]",
-		"Secret":            "secretGenerator: [{name: m, files: ['a b=URL']}]",
-		"SecretEnvs":        "secretGenerator: [{name: m, envs: ['URL']}]",
-		"Env":               "configMapGenerator: [{name: m, env: 'URL'}]",
-		"InlineGenerator":   "generators:" + indented(generator),
-		"InlineSecrets":     "generators:" + indented(envs),
-		"InlineJSON":        `generators: ['{"apiVersion": "builtin", "kind": "ConfigMapGenerator", "metadata": {"name": "m"}, "files": ["{=URL"]}']`,
-		"InlineSecond":      "resources: [cr.yaml]\ntransformers:" + indented(label+"---\n"+patch),
-		"InlineList":        "resources: [cr.yaml]\ntransformers:" + indented(list),
-		"ListInFile":        "resources: [cr.yaml]\ntransformers: [list.yaml]",
-		"ListInList":        "resources: [cr.yaml]\ntransformers: [nested.yaml]",
-		"OtherList":         "resources: [cr.yaml]\ntransformers: [other-list.yaml]",
-		"EscapedVersion":    "resources: [cr.yaml]\ntransformers: [escaped.yaml]",
-		"EscapedInline":     `{"resources": ["cr.yaml"], "transformers": ["apiVersion: \"\\x62uiltin\"\nkind: PatchTransformer\nmetadata: {name: p}\ntarget: {kind: HyperConverged}\npath: URL\n"]}`,
-		"Slash":             "resources: [cr.yaml]\ntransformers:" + indented(strings.Replace(patch, "builtin", "/builtin", 1)),
-		"Validator":         "resources: [cr.yaml]\nvalidators:" + indented(patch),
-		"ValidatorEntry":    "resources: [cr.yaml]\nvalidators: ['URL']",
-		"ReplacementInline": "resources: [cr.yaml]\ntransformers:" + indented("apiVersion: builtin\nkind: ReplacementTransformer\nmetadata: {name: r}\nreplacements: [{path: URL}]\n"),
-		"JSONPatchInline":   "resources: [cr.yaml]\ntransformers:" + indented("apiVersion: builtin\nkind: PatchJson6902Transformer\nmetadata: {name: r}\ntarget: {kind: HyperConverged, version: v1beta1, name: cr}\npath: URL\n"),
-		"MergePatchInline":  "resources: [cr.yaml]\ntransformers:" + indented("apiVersion: builtin\nkind: PatchStrategicMergeTransformer\nmetadata: {name: r}\npaths: [URL]\n"),
-		"HelmValues":        "helmCharts: [{name: c, valuesFile: 'URL'}]",
-		"HelmMoreValues":    "helmCharts: [{name: c, additionalValuesFiles: ['URL']}]",
-		"HelmGenerator":     "generators:" + indented("apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: URL\nvaluesFile: URL\n"),
-		"OpenAPI":           "resources: [cr.yaml]\nopenapi: {path: 'URL'}",
-		"CRDs":              "resources: [cr.yaml]\ncrds: ['URL']",
-		"Configurations":    "resources: [cr.yaml]\nconfigurations: ['URL']",
-		"PatchesText":       "resources: [cr.yaml]\npatches: ['URL']",
-		"GitQuery":          "resources: ['HOST/org/repo?ref=x', 'user@HOST/org/repo']",
-		"GitFile":           "resources: ['file:///x//y']",
-		"GitSSH":            "components: ['git::ssh://HOST/org/repo']",
-		"GitTransformers":   "resources: [cr.yaml]\ntransformers: ['git@HOST:org/repo']",
-		"GitGenerators":     "resources: [cr.yaml]\ngenerators: ['git@HOST:org/repo']",
-		"GitValidators":     "resources: [cr.yaml]\nvalidators: ['github.com/org/repo']",
-		"BaseOfBase":        "resources: [../base]",
-		"Component":         "components: [../part]",
-		"ConfigDirectory":   "resources: [cr.yaml]\ntransformers: [../configs]",
+		"KeyWithBlank":    "configMapGenerator: [{name: m, files: ['a b=URL']}]",
+		"KeyWithBrace":    "configMapGenerator: [{name: m, files: ['{=URL']}]",
+		"KeyWithLine":     `configMapGenerator: [{name: m, files: ["a\nb=URL"]}]`,
+		"KeyEmpty":        "configMapGenerator: [{name: m, files: ['=URL']}]",
+		"KeyTwice":        "configMapGenerator: [{name: m, files: ['a=b=URL']}]",
+		"Secret":          "secretGenerator: [{name: m, files: ['a b=URL']}]",
+		"SecretEnvs":      "secretGenerator: [{name: m, envs: ['URL']}]",
+		"Env":             "configMapGenerator: [{name: m, env: 'URL'}]",
+		"InlineGenerator": "generators:" + indented(generator),
+		"InlineSecrets":   "generators:" + indented(envs),
+		"InlineJSON":      `generators: ['{"apiVersion": "builtin", "kind": "ConfigMapGenerator", "metadata": {"name": "m"}, "files": ["{=URL"]}']`,
+		"InlineSecond":    "resources: [cr.yaml]\ntransformers:" + indented(label+"---\n"+patch),
+		"InlineList":      "resources: [cr.yaml]\ntransformers:" + indented(list),
+		"ListInFile":      "resources: [cr.yaml]\ntransformers: [list.yaml]",
+		"ListInList":      "resources: [cr.yaml]\ntransformers: [nested.yaml]",
+		"OtherList":       "resources: [cr.yaml]\ntransformers: [other-list.yaml]",
+		"EscapedVersion":  "resources: [cr.yaml]\ntransformers: [escaped.yaml]",
+		"EscapedInline": `{"resources": ["cr.yaml"], "transformers": ["apiVersion: \"\\x62uiltin\"\nkind: ` +
+			`PatchTransformer\nmetadata: {name: p}\ntarget: {kind: HyperConverged}\npath: URL\n"]}`,
+		"Slash":          "resources: [cr.yaml]\ntransformers:" + indented(strings.Replace(patch, "builtin", "/builtin", 1)),
+		"Validator":      "resources: [cr.yaml]\nvalidators:" + indented(patch),
+		"ValidatorEntry": "resources: [cr.yaml]\nvalidators: ['URL']",
+		"ReplacementInline": "resources: [cr.yaml]\ntransformers:" +
+			indented("apiVersion: builtin\nkind: ReplacementTransformer\nmetadata: {name: r}\nreplacements: [{path: URL}]\n"),
+		"JSONPatchInline": "resources: [cr.yaml]\ntransformers:" +
+			indented(`apiVersion: builtin
+kind: PatchJson6902Transformer
+metadata: {name: r}
+target: {kind: HyperConverged, version: v1beta1, name: cr}
+path: URL
+`),
+		"MergePatchInline": "resources: [cr.yaml]\ntransformers:" +
+			indented("apiVersion: builtin\nkind: PatchStrategicMergeTransformer\nmetadata: {name: r}\npaths: [URL]\n"),
+		"HelmValues":     "helmCharts: [{name: c, valuesFile: 'URL'}]",
+		"HelmMoreValues": "helmCharts: [{name: c, additionalValuesFiles: ['URL']}]",
+		"HelmGenerator": "generators:" +
+			indented("apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: {name: c}\nname: c\nrepo: URL\nvaluesFile: URL\n"),
+		"OpenAPI":         "resources: [cr.yaml]\nopenapi: {path: 'URL'}",
+		"CRDs":            "resources: [cr.yaml]\ncrds: ['URL']",
+		"Configurations":  "resources: [cr.yaml]\nconfigurations: ['URL']",
+		"PatchesText":     "resources: [cr.yaml]\npatches: ['URL']",
+		"GitQuery":        "resources: ['HOST/org/repo?ref=x', 'user@HOST/org/repo']",
+		"GitFile":         "resources: ['file:///x//y']",
+		"GitSSH":          "components: ['git::ssh://HOST/org/repo']",
+		"GitTransformers": "resources: [cr.yaml]\ntransformers: ['git@HOST:org/repo']",
+		"GitGenerators":   "resources: [cr.yaml]\ngenerators: ['git@HOST:org/repo']",
+		"GitValidators":   "resources: [cr.yaml]\nvalidators: ['github.com/org/repo']",
+		"BaseOfBase":      "resources: [../base]",
+		"Component":       "components: [../part]",
+		"ConfigDirectory": "resources: [cr.yaml]\ntransformers: [../configs]",
 	}
 }
 
