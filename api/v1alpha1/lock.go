@@ -27,6 +27,9 @@ type LockedImage struct {
 	Size int `json:"size,omitempty"`
 	// Mirror is the mirror that answered, if it was not the registry of the reference.
 	Mirror string `json:"mirror,omitempty"`
+	// Bundle says that the image is an operator bundle image, which runs on no node. It
+	// then constrains no pod.
+	Bundle bool `json:"bundle,omitempty"`
 	// Platforms are the Linux platforms of the image.
 	Platforms []LockedPlatform `json:"platforms"`
 }

@@ -241,6 +241,47 @@ func TestWorkloadsFromTheLock(t *testing.T) {
 	}
 }
 
+// TestBundleImagesFromTheLock: an operator bundle image constrains no pod, online and
+// offline alike. A lock from before the field keeps its answers.
+func TestBundleImagesFromTheLock(t *testing.T) {
+	t.Parallel()
+	tree := newLockedTree(t)
+	tree.registry.Push("x/acme-bundle:1", registrytest.ImageWithConfig([]byte(
+		`{"os":"linux","architecture":"s390x","config":{"Labels":{"operators.operatorframework.io.bundle.manifests.v1":"manifests/"}}}`)))
+	tree.write("a.yaml", tree.deployment("web", "x/fedora:1", "x/acme-bundle:1"))
+	render := func(args ...string) string {
+		status, stdout, stderr := tree.run(nil, append([]string{"render", "DIR/a.yaml", "--workloads", "Affinity"}, args...)...)
+		if status != 0 {
+			t.Fatalf("%v: %d\n%s", args, status, stderr)
+		}
+		return stdout
+	}
+	online := render()
+	if !strings.Contains(online, "- amd64\n                - arm64\n") {
+		t.Errorf("want the architectures of the other image:\n%s", online)
+	}
+	if status, _, stderr := tree.run(nil, "lock", "DIR/a.yaml", "--workloads", "Check"); status != 0 {
+		t.Fatal(stderr)
+	}
+	if offline := render("DIR/"+lockFile, "--offline"); offline != online {
+		t.Errorf("want the same offline:\n%s", offline)
+	}
+	locked := tree.read(lockFile)
+	older := strings.Replace(locked, "  bundle: true\n", "", 1)
+	tree.write(lockFile, older)
+	status, _, stderr := tree.run(nil, "render", "DIR/a.yaml", "DIR/"+lockFile, "--workloads", "Affinity", "--offline")
+	if older == locked || status != 1 || !strings.Contains(stderr, "error GA705") {
+		t.Errorf("want the answer of the older lock, got %d\n%s\n%s", status, older, stderr)
+	}
+	status, stdout, _ := tree.run(nil, "lock", "--check", "DIR/a.yaml", "--workloads", "Check")
+	if status != 3 || !strings.Contains(stdout, "acme-bundle: an operator bundle image") {
+		t.Errorf("want a difference, got %d %s", status, stdout)
+	}
+	if status, _, stderr := tree.run(nil, "lock", "DIR/a.yaml", "--workloads", "Check"); status != 0 || tree.read(lockFile) != locked {
+		t.Errorf("want the lock of before, got %d %s\n%s", status, stderr, tree.read(lockFile))
+	}
+}
+
 // TestWorkloadsFixed: fix inserts lines in the file's own style, and a second run
 // changes nothing.
 func TestWorkloadsFixed(t *testing.T) {

@@ -44,7 +44,7 @@ func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
 	for _, i := range imagesOf(run, o) {
 		answer, known := run.Answers[i.reference]
 		switch {
-		case i.unknown == "" && known && answer.Ignored:
+		case i.unknown == "" && known && !answer.Counts():
 		case i.unknown == "" && known && answer.Err == nil:
 			c.images = append(c.images, proof{image: i, has: answer.Architectures, single: answer.Single})
 		default:

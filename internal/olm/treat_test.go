@@ -22,7 +22,7 @@ func TestLabels(t *testing.T) {
 	const a, o = archPrefix, osPrefix
 	for _, tc := range []struct {
 		reason, labels string
-		m, r           string // architectures; "" is no related image, "?" an unknown one, "-" an ignored one
+		m, r           string // architectures; "" is no related image, "?" an unknown one, "-" an ignored one, "bundle" an operator bundle
 		spec           v1alpha1.WorkloadArchitecturesSpec
 		want           string // the findings
 		after          string // the labels; unchanged if ""
@@ -57,6 +57,7 @@ func TestLabels(t *testing.T) {
 			want:   "error GA706",
 		},
 		{reason: "an ignored image does not count", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64", r: "-"},
+		{reason: "nor does an operator bundle image", labels: a + "amd64: supported, " + a + "arm64: supported", m: "amd64 arm64", r: "bundle"},
 		{reason: "another system cannot be proven", labels: o + "windows: supported", m: "amd64", want: "warning GA713"},
 		{
 			reason: "Linux beside it counts",
@@ -105,6 +106,8 @@ func TestLabels(t *testing.T) {
 			run.Answers["r"] = workload.Answer{Err: errors.New("404")}
 		case "missing":
 			run.Answers["r"] = workload.Answer{Err: errors.New("404"), Missing: arch.Named("arm64")}
+		case "bundle":
+			run.Answers["r"] = workload.Answer{Architectures: arch.Named("s390x"), Single: true, Neutral: true}
 		case "-":
 			run.Answers["r"] = workload.Answer{Ignored: true}
 		default:

@@ -104,7 +104,7 @@ func wrongReference(field, text string, err error) finding.Finding {
 // to the lock.
 func (q *podImages) answer(r registry.Result, add string) {
 	a := workload.Answer{
-		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Err: r.Err,
+		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
 	}
 	for _, p := range registry.Missing(r.Err) {
 		a.Missing = arch.NewSet(append(a.Missing, p.Architecture)...)

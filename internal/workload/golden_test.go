@@ -24,13 +24,15 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // situation is a case.yaml: what a run is given, and why.
 type situation struct {
-	Reason    string                             `json:"reason"`
-	Spec      v1alpha1.WorkloadArchitecturesSpec `json:"spec"`
-	Images    map[string]string                  `json:"images"` // "amd64,arm64", "single amd64", "ignored", "missing arm64", "denied host", "error: why"
-	Nodes     []cluster.Node                     `json:"nodes"`
-	Cluster   string                             `json:"cluster"`
-	Selectors map[string]map[string]string       `json:"selectors"`
-	Input     string                             `json:"input"`
+	Reason string                             `json:"reason"`
+	Spec   v1alpha1.WorkloadArchitecturesSpec `json:"spec"`
+	// Images have "amd64,arm64", "single amd64", "ignored", "bundle", "missing arm64", "denied
+	// host" or "error: why".
+	Images    map[string]string            `json:"images"`
+	Nodes     []cluster.Node               `json:"nodes"`
+	Cluster   string                       `json:"cluster"`
+	Selectors map[string]map[string]string `json:"selectors"`
+	Input     string                       `json:"input"`
 }
 
 func (s situation) run(t *testing.T) Run {
@@ -55,6 +57,8 @@ func (s situation) run(t *testing.T) Run {
 			r.Answers[image] = Answer{Err: errors.New("404"), Missing: named(missing)}
 		case denied:
 			r.Answers[image] = Answer{Err: errors.New("401 from " + host), LogIn: host}
+		case text == "bundle":
+			r.Answers[image] = Answer{Architectures: named("amd64"), Single: true, Neutral: true}
 		case text == "ignored":
 			r.Answers[image] = Answer{Ignored: true}
 		default:

@@ -29,6 +29,9 @@ type Answer struct {
 	Single bool
 	// Ignored says that the image does not count.
 	Ignored bool
+	// Neutral says that the image is an operator bundle image. No node runs what is in it,
+	// so it does not count either (multiarch-tuning-operator pkg/image/inspector.go).
+	Neutral bool
 	// Err says why nothing is known.
 	Err error
 	// Do says what to do about Err; "" for the usual.
@@ -39,6 +42,10 @@ type Answer struct {
 	// LogIn is the registry that denies access, "" if none does.
 	LogIn string
 }
+
+// Counts reports whether the architectures of the image matter to the pod or the operator
+// that names it.
+func (a Answer) Counts() bool { return !a.Ignored && (a.Err != nil || !a.Neutral) }
 
 // writes reports whether node affinities are written.
 func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }

@@ -17,7 +17,7 @@ func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok boo
 	switch {
 	case image.Unknown != "":
 		answer = Answer{}
-	case asked && answer.Ignored:
+	case asked && !answer.Counts():
 		return nil, false, true
 	case asked && answer.Err == nil:
 		if answer.Single {

@@ -31,7 +31,7 @@ func Compare(l Lock, answers []registry.Image, dropped []imageref.Reference) []C
 		switch locked, ok := l.Find(ref); {
 		case !ok:
 			out = append(out, Change{Answer: &answer})
-		case !same(locked, answer):
+		case !same(locked, answer) || locked.Bundle != answer.Bundle:
 			out = append(out, Change{Locked: &locked, Answer: &answer})
 		}
 	}
@@ -71,7 +71,13 @@ func (c Change) what() string {
 	if len(signs) == 0 {
 		signs = variants(before, after)
 	}
-	if len(signs) == 0 {
+	switch {
+	case len(signs) > 0:
+	case c.Answer.Bundle && !c.Locked.Bundle:
+		return "an operator bundle image"
+	case c.Locked.Bundle && !c.Answer.Bundle:
+		return "not an operator bundle image"
+	default:
 		return "the same architectures, other content"
 	}
 	return strings.Join(signs, " ")

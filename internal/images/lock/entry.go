@@ -74,6 +74,11 @@ func fill(entry *yaml.Node, image registry.Image) {
 	}
 	set(entry, "size", size, yaml.NodeTagInt)
 	set(entry, "mirror", image.Mirror, yaml.NodeTagString)
+	bundle := ""
+	if image.Bundle {
+		bundle = "true"
+	}
+	set(entry, "bundle", bundle, yaml.NodeTagBool)
 	fillPlatforms(entry, image.Platforms)
 }
 
@@ -102,7 +107,7 @@ func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
 }
 
 // order is the order of the keys of an entry and of a platform.
-var order = []string{"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "platforms"}
+var order = []string{"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "bundle", "platforms"}
 
 // set sets a key to a text; "" removes the key. A value that is already right keeps its
 // form.

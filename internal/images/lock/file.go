@@ -181,5 +181,5 @@ func (f *File) bytes(text string) []byte {
 // equal reports whether two answers are the same in every detail.
 func equal(a, b registry.Image) bool {
 	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
-		a.Mirror == b.Mirror && slices.Equal(a.Platforms, b.Platforms)
+		a.Mirror == b.Mirror && a.Bundle == b.Bundle && slices.Equal(a.Platforms, b.Platforms)
 }

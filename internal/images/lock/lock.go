@@ -59,6 +59,8 @@ func New(sources ...Source) (Lock, finding.List) {
 				if !same(other.image, e.image) {
 					found = append(found, e.disagrees(other))
 				}
+				other.image.Bundle = other.image.Bundle || e.image.Bundle
+				l.entries[ref] = other
 				continue
 			}
 			l.entries[ref] = e
@@ -121,6 +123,7 @@ func (l Lock) References() []imageref.Reference {
 func imageOf(locked v1alpha1.LockedImage) registry.Image {
 	image := registry.Image{
 		Reference: locked.Reference, Digest: locked.Digest, MediaType: locked.MediaType, Size: locked.Size, Mirror: locked.Mirror,
+		Bundle: locked.Bundle,
 	}
 	for _, p := range locked.Platforms {
 		image.Platforms = append(image.Platforms, arch.Platform{
@@ -132,7 +135,7 @@ func imageOf(locked v1alpha1.LockedImage) registry.Image {
 }
 
 // same reports whether two answers for a reference agree. It ignores fields that only one
-// of them has, and the mirror that answered.
+// of them has, and the mirror that answered. An older lock does not say what is a bundle.
 func same(a, b registry.Image) bool {
 	return a.Digest == b.Digest && a.MediaType == b.MediaType && (a.Size == b.Size || a.Size == 0 || b.Size == 0) &&
 		slices.EqualFunc(a.Platforms, b.Platforms, func(p, q arch.Platform) bool {

@@ -30,11 +30,17 @@ func image(reference, letter string, platforms ...string) registry.Image {
 	return out
 }
 
+// bundleOf is the same answer of an operator bundle image.
+func bundleOf(i registry.Image) registry.Image {
+	i.Bundle = true
+	return i
+}
+
 // source is a lock of these answers.
 func source(file string, images ...registry.Image) Source {
 	lock := &v1alpha1.ArchitectureLock{}
 	for _, i := range images {
-		locked := v1alpha1.LockedImage{Reference: i.Reference, Digest: i.Digest, MediaType: i.MediaType, Size: i.Size, Mirror: i.Mirror}
+		locked := v1alpha1.LockedImage{Reference: i.Reference, Digest: i.Digest, MediaType: i.MediaType, Size: i.Size, Mirror: i.Mirror, Bundle: i.Bundle}
 		for _, p := range i.Platforms {
 			locked.Platforms = append(locked.Platforms, v1alpha1.LockedPlatform{OS: p.OS, Architecture: string(p.Architecture), Variant: p.Variant, Digest: p.Digest})
 		}
@@ -75,6 +81,11 @@ func TestNew(t *testing.T) {
 			reason:  "a reference is looked up normalised, however it is written",
 			sources: []Source{source("a.yaml", image("fedora", "a", "amd64"))},
 			has:     []string{"docker.io/library/fedora:latest"},
+		},
+		{
+			reason:  "an older lock does not say what is a bundle",
+			sources: []Source{source("a.yaml", fedora), source("b.yaml", bundleOf(fedora))},
+			has:     []string{"quay.io/x/fedora:1 (bundle)"},
 		},
 		{
 			"two that disagree are an error that names both and the reference",
@@ -123,7 +134,11 @@ func TestNew(t *testing.T) {
 			}
 			var has []string
 			for _, i := range l.Images() {
-				has = append(has, i.Reference)
+				name := i.Reference
+				if i.Bundle {
+					name += " (bundle)"
+				}
+				has = append(has, name)
 				if got, ok := l.Find(ref(t, i.Reference)); !ok || got.Reference != i.Reference {
 					t.Errorf("%s: %s is not found", tc.reason, i.Reference)
 				}
@@ -181,21 +196,26 @@ func TestCompareAndText(t *testing.T) {
 	l, _ := New(source("a.yaml",
 		image("r.io/x/rhel10-guest:latest", "a", "amd64", "s390x"), image("r.io/x/same:1", "a", "amd64"),
 		image("r.io/x/moved:1", "a", "amd64"), image("r.io/x/gone:1", "a", "amd64"), image("r.io/x/arm:1", "a", "arm/v6", "arm/v7"),
-		image("r.io/x/lies:1", "a", "amd64"), image("r.io/x/kept:1", "a", "amd64"), image("r.io/a/twin:1", "a", "amd64"), image("r.io/b/twin:1", "a", "amd64")))
+		image("r.io/x/lies:1", "a", "amd64"),
+		image("r.io/x/acme-bundle:1", "a", "amd64"), bundleOf(image("r.io/x/plain:1", "a", "amd64")),
+		image("r.io/x/kept:1", "a", "amd64"), image("r.io/a/twin:1", "a", "amd64"), image("r.io/b/twin:1", "a", "amd64")))
 	mirrored := image("r.io/x/same:1", "a", "amd64")
 	mirrored.Mirror = "mirror.example.com/x/same:1"
 	changes := Compare(l, []registry.Image{
 		image("r.io/x/rhel10-guest:latest", "b", "amd64"), mirrored, image("r.io/x/moved:1", "b", "amd64"),
 		image("r.io/x/new:1", "c", "amd64", "arm64"), image("r.io/x/arm:1", "b", "arm/v7", "arm/v8"), image("r.io/x/lies:1", "a", "arm64"),
 		image("r.io/a/twin:1", "b", "amd64", "arm64"), image("r.io/b/twin:1", "b", "arm64"),
+		bundleOf(image("r.io/x/acme-bundle:1", "a", "amd64")), image("r.io/x/plain:1", "a", "amd64"),
 	}, []imageref.Reference{ref(t, "r.io/x/gone:1"), ref(t, "r.io/x/never:1")})
 	const want = `r.io/a/twin:1: +arm64 (r.io/a/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 r.io/b/twin:1: -amd64 +arm64 (r.io/b/twin:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
+acme-bundle: an operator bundle image (r.io/x/acme-bundle:1, sha256:aaaaaaaaaaaa: the lock does not say what this digest has)
 arm: -arm/v6 +arm/v8 (r.io/x/arm:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 gone: not used (r.io/x/gone:1)
 lies: -amd64 +arm64 (r.io/x/lies:1, sha256:aaaaaaaaaaaa: the lock does not say what this digest has)
 moved: the same architectures, other content (r.io/x/moved:1, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 new: not in the lock, has amd64,arm64 (r.io/x/new:1, sha256:cccccccccccc)
+plain: not an operator bundle image (r.io/x/plain:1, sha256:aaaaaaaaaaaa: the lock does not say what this digest has)
 rhel10-guest: -s390x (r.io/x/rhel10-guest:latest, sha256:aaaaaaaaaaaa -> sha256:bbbbbbbbbbbb)
 `
 	if diff := cmp.Diff(want, Text(changes)); diff != "" {

@@ -21,6 +21,7 @@ func drawn(t *rapid.T, reference string) registry.Image {
 	out := image(reference, rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "digest"), platforms...)
 	out.Size = rapid.IntRange(0, 2).Draw(t, "size")
 	out.Mirror = rapid.SampledFrom([]string{"", "m.io/x", "[::1]:5/x"}).Draw(t, "mirror")
+	out.Bundle = rapid.Bool().Draw(t, "bundle")
 	out.Platforms = out.Platforms.Sorted()
 	return out
 }

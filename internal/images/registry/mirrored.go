@@ -53,6 +53,7 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	if len(places) == 1 && places[0] == (mirror.Place{Name: name, Source: true}) {
 		return m.next.Resolve(ctx, ref)
 	}
+	ctx = requested(ctx, ref)
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
 	asked := map[mirror.Place]bool{}
 	plain := func(place mirror.Place) mirror.Place {

@@ -38,9 +38,15 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 	if len(platforms.Linux()) == 0 {
 		return Image{}, w.noPlatform(d)
 	}
+	isBundle := w.bundle
+	if !isBundle && d.isIndex() {
+		if isBundle, err = r.isBundleIndex(ctx, platforms); err != nil {
+			return Image{}, err
+		}
+	}
 	return Image{
 		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
-		Platforms: platforms.Sorted(), Unbelieved: w.unbelievedReasons(),
+		Platforms: platforms.Sorted(), Unbelieved: w.unbelievedReasons(), Bundle: isBundle,
 	}, nil
 }
 
@@ -71,40 +77,42 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 	return digest, d, err
 }
 
-// config reads the platform from an image's configuration, which a descriptor may
-// contain.
-func (r *resolution) config(ctx context.Context, d descriptor) (platform, error) {
+// config reads an image's configuration, which a descriptor may contain.
+func (r *resolution) config(ctx context.Context, d descriptor) (configuration, error) {
 	if err := d.check(configLimit); err != nil {
-		return platform{}, err
+		return configuration{}, err
 	}
 	content := d.Data
 	if len(content) == 0 {
 		got, err := r.source.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
 		if err != nil {
-			return platform{}, withPart(err, "configuration", d.Digest)
+			return configuration{}, withPart(err, "configuration", d.Digest)
 		}
 		defer got.decoded()
 		content = got.body
 	}
 	if err := foreign(content); err != nil {
-		return platform{}, &contentError{kind: ErrContent, text: "sent no configuration: " + err.Error()}
+		return configuration{}, &contentError{kind: ErrContent, text: "sent no configuration: " + err.Error()}
 	}
 	if int64(len(content)) != d.Size {
-		return platform{}, &contentError{kind: ErrContent, text: fmt.Sprintf("sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)}
+		return configuration{}, &contentError{
+			kind: ErrContent,
+			text: fmt.Sprintf("sent a configuration of %d bytes where the manifest says %d", len(content), d.Size),
+		}
 	}
 	if err := verify(content, d.Digest); err != nil {
-		return platform{}, err
+		return configuration{}, err
 	}
-	var p platform
-	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &p) != nil {
-		return platform{},
+	var c configuration
+	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &c) != nil {
+		return configuration{},
 			&contentError{
 				kind:      ErrContent,
 				mediaType: d.MediaType,
 				text:      fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords)),
 			}
 	}
-	return p, nil
+	return c, nil
 }
 
 // check refuses a descriptor that goldenarch cannot follow.

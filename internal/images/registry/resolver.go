@@ -34,6 +34,9 @@ type Image struct {
 	// attestations and without unknown architectures. Never empty. What CDI's importer
 	// finds for an architecture is [arch.Platforms.Linux].
 	Platforms arch.Platforms
+	// Bundle says that the image is an operator bundle image: a package of manifests that
+	// runs on no node. Its platforms are those of the machines that built it.
+	Bundle bool
 	// Unbelieved lists the entries of an index that name an architecture and that CDI's
 	// importer does not accept for it, and why.
 	Unbelieved []string

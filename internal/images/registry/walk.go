@@ -37,17 +37,20 @@ type walk struct {
 	unusable []string
 	// unbelieved lists the entries that are not believed, and why.
 	unbelieved []string
+	// bundle reports that the walk read the configuration of an operator bundle image.
+	bundle bool
 }
 
 // document returns the platforms of a manifest or index with this digest, for the
 // wanted architectures.
 func (w *walk) document(ctx context.Context, d document, digest string, depth int, wanted []arch.Arch) (arch.Platforms, error) {
 	if d.Config != nil {
-		p, err := w.config(ctx, *d.Config)
+		c, err := w.config(ctx, *d.Config)
 		if err != nil {
 			return nil, err
 		}
-		return w.configured(p, digest, wanted), nil
+		w.noteBundle(c)
+		return w.configured(c.platform, digest, wanted), nil
 	}
 	if !d.isIndex() {
 		return nil, nil
@@ -136,6 +139,12 @@ func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Pl
 		p.Variant = ""
 	}
 	return arch.Platforms{{OS: "linux", Architecture: a, Variant: p.Variant, Digest: digest}}
+}
+
+func (w *walk) noteBundle(c configuration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bundle = w.bundle || c.Config.isBundle
 }
 
 func (w *walk) addUnusable(what string) {
