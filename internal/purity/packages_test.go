@@ -103,6 +103,7 @@ var packages = []pkg{
 		users: []string{"cli"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},
+	{path: "internal/repo/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
 	{path: "docs", level: 1, pure: true, users: []string{"cli"}, idea: "Has the pages that the program shows without a network"},
 	{path: "examples/argocd", level: 1, pure: true, users: []string{"cli"}, idea: "Has the plugin of Argo CD, which `goldenarch init` writes"},
 	{path: "internal/flux", level: 7, pure: true, users: []string{"cli"}, idea: "Protects what was rendered from Flux's substitution"},

@@ -22,15 +22,19 @@ func main() {
 	flag.Func("concurrency", "also measure goldenarch with this `number` of requests at once beside the library; may be repeated", beside.addConcurrency)
 	libraries := flag.Bool("library", false, "measure only goldenarch beside go-containerregistry in one process")
 	pods := flag.Bool("workloads", false, "measure only a run on 1,000 Deployments with 300 images")
+	ofFleet := flag.Bool("fleet", false, "measure only a check of a repository with 250 and with 1,000 overlays, beside kustomize's library")
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
-	if err := run(*roundTrip, *long, *libraries, *pods, *inHosts, beside); err != nil {
+	if err := run(*roundTrip, *long, only{libraries: *libraries, pods: *pods, fleet: *ofFleet, hosts: *inHosts}, beside); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(roundTrip time.Duration, long, libraries, pods, inHosts bool, beside besideLibrary) error {
+// only says which part is measured instead of all.
+type only struct{ libraries, pods, fleet, hosts bool }
+
+func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) error {
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
 	if err != nil {
 		return fmt.Errorf("make a directory: %w", err)
@@ -40,15 +44,16 @@ func run(roundTrip time.Duration, long, libraries, pods, inHosts bool, beside be
 	if err != nil {
 		return err
 	}
-	if inHosts {
+	switch {
+	case part.hosts:
 		fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return hosts(tools, dir)
-	}
-	if libraries {
+	case part.libraries:
 		return beside.measure(tools, dir, roundTrip)
-	}
-	if pods {
+	case part.pods:
 		return workloads(tools, dir, roundTrip)
+	case part.fleet:
+		return fleet(tools, dir)
 	}
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repositories)
@@ -64,6 +69,9 @@ func run(roundTrip time.Duration, long, libraries, pods, inHosts bool, beside be
 		return err
 	}
 	if err := workloads(tools, dir, roundTrip); err != nil {
+		return err
+	}
+	if err := fleet(tools, dir); err != nil {
 		return err
 	}
 	return functions(tools, dir)

@@ -1,0 +1,3 @@
+// Package repotest has repositories of many clusters, for tests and measurements of
+// checks of whole repositories.
+package repotest
