@@ -34,7 +34,7 @@ func (c *checkCommand) forPlace(place repo.Place) *checkCommand {
 // readPlace reads the manifests of a place. Of files, what is not a Kubernetes object is
 // left out.
 func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
-	if place.Kind == repo.Kustomization {
+	if place.Kind == repo.Kustomization || place.Kind == repo.Bundle {
 		return r.readAll([]string{place.Path})
 	}
 	r.reader.Needed, r.reader.Lenient = r.needed, true

@@ -71,7 +71,7 @@ func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding
 
 // repository checks the clusters of a repository.
 func (c *checkCommand) repository(ctx context.Context, root string, function pipeline.Function, bar *progress) error {
-	fleet, layout, found, err := c.layout(root)
+	fleet, layout, found, err := c.layout(root, function)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 }
 
 // layout reads the Fleet of a repository, and finds its clusters.
-func (r *render) layout(root string) (*fleet, repo.Layout, finding.List, error) {
+func (r *render) layout(root string, function pipeline.Function) (*fleet, repo.Layout, finding.List, error) {
 	var states *fleet
 	var found finding.List
 	switch {
@@ -101,7 +101,12 @@ func (r *render) layout(root string) (*fleet, repo.Layout, finding.List, error) 
 	case hasFleet(root):
 		states, found = readFleet(filepath.Join(root, fleetFile))
 	}
+	given, err := r.given()
+	if err != nil {
+		return nil, repo.Layout{}, nil, err
+	}
 	options := repo.Options{
+		Pods:     function.AboutPods(given) || states.aboutPods(function),
 		IsBundle: func(dir string) bool { _, is := bundleIn(dir); return is },
 		Named:    append(states.files(), withoutLinks(r.config, r.live)...), Stated: states.states,
 	}

@@ -11,15 +11,19 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // repository writes the decisions about the clusters of a repository into its files. An
 // error in one cluster leaves all files as they are.
 func (f *fix) repository(ctx context.Context, root string, function pipeline.Function, found finding.List) error {
-	states, layout, more, err := f.layout(root)
+	states, layout, more, err := f.layout(root, function)
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,8 @@ func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, state
 	}
 	before := slices.Concat(items, adds.items)
 	fixed, more := function.Fix(ctx, slices.Clone(before), adds.given)
-	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR })
+	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
+		(!function.AboutPods(adds.given) || slices.ContainsFunc(object.All(before), mayMatter))
 	found = append(found, withoutID(more, finding.NoCR)...)
 	if found.Failed() {
 		return nil, inCluster(found, place.Path), has
@@ -103,6 +108,11 @@ func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, state
 		}
 	}
 	return changes, inCluster(append(found, more...), place.Path), has
+}
+
+// mayMatter reports whether an object is a CR, or may have pods.
+func mayMatter(o object.Object) bool {
+	return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || podspec.MayHave(o.Node.YNode())
 }
 
 // inCluster names the cluster in the objects of findings.

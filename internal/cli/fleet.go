@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -148,6 +149,18 @@ func (f *fleet) files() []string {
 		}
 	}
 	return out
+}
+
+// aboutPods reports whether a configuration that the Fleet names makes a run be about
+// pods. One that cannot be read is an error of its cluster.
+func (f *fleet) aboutPods(function pipeline.Function) bool {
+	return f != nil && slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool {
+		if c.Config == "" {
+			return false
+		}
+		items, err := f.readIn(c.Config)
+		return err == nil && len(items) == 1 && function.AboutPods(items[0])
+	})
 }
 
 // unmatched reports the entries that match no cluster of a directory. In a part of what

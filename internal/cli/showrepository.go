@@ -26,7 +26,7 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 		if one.name != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.name == one.name && other.Path != one.Path }) {
 			name += " (" + place + ")"
 		}
-		if !one.hasCR() {
+		if !one.hasCR() && len(one.Pods) == 0 {
 			one.Findings = withoutID(one.Findings, finding.NoCR)
 			if !one.Findings.Failed() {
 				layout.Without = append(layout.Without, place)
@@ -88,6 +88,9 @@ func noCluster(layout repo.Layout) finding.Finding {
 		ID: finding.NoCR, Severity: finding.Warning, Text: "the repository has no HyperConverged CR that goldenarch can read, so it checks nothing",
 		Do: "pass the file or directory that has the CR",
 	}
+	if layout.Pods {
+		f.Text, f.Do = "the repository has no HyperConverged CR and no pods that goldenarch can read, so it checks nothing", "pass the file or directory that has them"
+	}
 	if layout.Files == 0 && len(layout.Charts) == 0 {
 		f.Severity, f.Text = finding.Error, "there is nothing to check: the directory has no manifests"
 	}
@@ -123,11 +126,19 @@ func (r *render) skipped(layout repo.Layout) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.ClusterUnseen, Severity: finding.Warning,
-			Text: fmt.Sprintf("goldenarch cannot look for a CR in %s: %s", finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
-			Do:   "if one of them has a CR, pass what kustomize builds: kustomize build DIR | " + r.verb() + " -",
+			Text: fmt.Sprintf("goldenarch cannot look for %s in %s: %s", checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
+			Do:   "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + r.verb() + " -",
 		})
 	}
 	return found
+}
+
+// checkedThings names what goldenarch looks for in a repository.
+func checkedThings(layout repo.Layout) string {
+	if layout.Pods {
+		return "a CR or pods"
+	}
+	return "a CR"
 }
 
 // foundBeside counts what was found beside the clusters.
@@ -151,11 +162,16 @@ func foundBeside(layout repo.Layout) []report.Group {
 		unseen = append(unseen, one.Path)
 	}
 	count("files read", layout.Files)
-	add("kustomizations and directories without a HyperConverged CR", layout.Without)
+	without := "kustomizations and directories without a HyperConverged CR"
+	if layout.Pods {
+		without += " or pods"
+	}
+	add(without, layout.Without)
 	add("kustomizations that others include", layout.Shared)
 	add("kustomizations that goldenarch cannot look into", unseen)
 	add("Helm charts, which only helm renders", charts)
-	add("bundles of the Operator Lifecycle Manager, to check one by one", layout.Bundles)
+	add("bundles of the Operator Lifecycle Manager, which --workloads Check checks", layout.Bundles)
+	add("files that may have pods and are not listed in the kustomization of their directory", layout.Unlisted)
 	count("Applications of Argo CD", layout.Applications)
 	count("ApplicationSets of Argo CD", layout.ApplicationSets)
 	add("ApplicationSets whose directories only Argo CD knows", layout.Unfollowed)

@@ -52,6 +52,13 @@ func (c *Config) aboutPods() bool {
 	return mode != "" && mode != v1alpha1.WorkloadsNone
 }
 
+// AboutPods reports whether the options, or the given configuration, make a run be about
+// pods. A configuration that is wrong is not: [Source.Load] says what is wrong with it.
+func (s Source) AboutPods(given *yaml.RNode) bool {
+	config, found := s.find(given, nil)
+	return !found.Failed() && config.aboutPods()
+}
+
 // Load returns the configuration and the items of the files that its spec.inputs names. The
 // configuration is the given one or the one among the items, with the options applied to
 // it. Every entry of the pipeline begins with Load.

@@ -62,6 +62,10 @@ func (f Function) source() configuration.Source {
 	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader}
 }
 
+// AboutPods reports whether the options, or the given configuration, make a run be about
+// pods too.
+func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPods(given) }
+
 // predictor returns the predictor with the options of the run.
 func (f Function) predictor() prediction.Predictor {
 	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs}

@@ -21,7 +21,7 @@ func (s *scan) kustomizations() {
 		}
 		r := s.reach(target)
 		switch {
-		case r.mentions:
+		case r.mentions, s.Pods && r.pods && r.unseen == "":
 			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
@@ -33,8 +33,8 @@ func (s *scan) kustomizations() {
 
 // reached is what a kustomization has in its files, and in those that it includes.
 type reached struct {
-	mentions bool
-	unseen   string
+	mentions, pods bool
+	unseen         string
 }
 
 // reach follows what a kustomization refers to. What cannot be read is left to kustomize.
@@ -52,10 +52,10 @@ func (s *scan) reach(top string) reached {
 			refs, is = s.aboveTree(path), true
 		}
 		if !is {
-			out.mentions = out.mentions || s.mentions(path)
+			out.add(s.text(path))
 			return
 		}
-		out.mentions = out.mentions || newText(refs.Data).mentions
+		out.add(newText(refs.Data))
 		switch {
 		case refs.Broken:
 			out.unseen = "kustomize cannot read it"
@@ -76,6 +76,10 @@ func (s *scan) reach(top string) reached {
 	return out
 }
 
+func (r *reached) add(t *text) {
+	r.mentions, r.pods = r.mentions || t.mentions, r.pods || t.pods
+}
+
 // aboveTree returns what a kustomization outside of the tree refers to.
 func (s *scan) aboveTree(path string) kustomization.References {
 	if _, known := s.above[path]; !known {
@@ -84,15 +88,15 @@ func (s *scan) aboveTree(path string) kustomization.References {
 	return s.above[path]
 }
 
-// mentions reports whether a file mentions a CR. A file is read once.
-func (s *scan) mentions(path string) bool {
+// text returns what a file mentions. A file is read once.
+func (s *scan) text(path string) *text {
 	if t := s.texts[path]; t != nil {
-		return t.mentions
+		return t
 	}
 	data, err := s.budget.Read(path)
 	if err != nil {
 		data = nil // kustomize says what is wrong
 	}
 	s.texts[path] = newText(data)
-	return s.texts[path].mentions
+	return s.texts[path]
 }

@@ -4,6 +4,19 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
+// Options is what the caller of [Scan] knows.
+type Options struct {
+	// IsBundle reports whether a directory is a bundle of the Operator Lifecycle Manager.
+	IsBundle func(dir string) bool
+	// Named are files that the user names as a configuration, and that are therefore
+	// part of no cluster.
+	Named []string
+	// Pods says that objects with pods are checked, also where there is no CR.
+	Pods bool
+	// Stated reports whether the user states that a directory is a cluster.
+	Stated func(dir string) bool
+}
+
 // Kind says how the manifests of a place are made.
 type Kind string
 
@@ -12,6 +25,7 @@ const (
 	Kustomization Kind = "kustomization" // kustomize builds the directory
 	Directory     Kind = "directory"     // the files of the directory are the manifests
 	File          Kind = "file"          // one file has the CR, and its directory has others
+	Bundle        Kind = "bundle"        // a bundle of the Operator Lifecycle Manager
 )
 
 // Place is a directory or a file that is applied to one cluster.
@@ -43,6 +57,8 @@ type Unseen struct {
 type Layout struct {
 	// Places may have a CR, in the order of their paths.
 	Places []Place
+	// Pods says that the places may have pods in place of a CR.
+	Pods bool
 	// Without are the outermost kustomizations that mention no CR.
 	Without []string
 	// Shared are the directories with a kustomization that others include.
@@ -51,12 +67,15 @@ type Layout struct {
 	// goldenarch does not read.
 	Unseen []Unseen
 	Charts []Chart
-	// Bundles are bundles of the Operator Lifecycle Manager.
+	// Bundles are bundles of the Operator Lifecycle Manager that are no places.
 	Bundles []string
 	// Applications and ApplicationSets are how many of Argo CD there are. Unfollowed are
 	// those whose directory only Argo CD knows, by file and name.
 	Applications, ApplicationSets int
 	Unfollowed                    []string
+	// Unlisted are the files that may have pods, and that the kustomization of their
+	// directory does not list.
+	Unlisted []string
 	// Templates are the files that mention a CR and that only a template engine can read.
 	Templates []string
 	// Others are the files that mention a CR and hold no Kubernetes object.

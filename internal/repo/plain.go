@@ -34,8 +34,10 @@ func (s *scan) plain() {
 				s.outside(file, "CR")
 			case is:
 				candidates = append(candidates, file)
-			case config && !owned:
+			case config == v1alpha1.GoldenImagesKind && !owned:
 				s.configs = append(s.configs, file)
+			case config == v1alpha1.WorkloadArchitecturesKind && !owned:
+				s.aboutPods = append(s.aboutPods, file)
 			}
 		}
 	}
@@ -47,43 +49,30 @@ func (s *scan) plain() {
 	}
 }
 
-// isOwned reports whether the files of a directory are those of a kustomization: it has
-// one, or it is below one that has, and a kustomization names something in it.
-func (s *scan) isOwned(dir *manifest.Dir) bool {
-	target := s.real[dir.Path]
-	if _, applied := s.apps[target]; applied || dir.Kustomized {
-		return dir.Kustomized
-	}
-	below := false
-	for at := filepath.Dir(target); isBelow(at, s.real[s.root]); at = filepath.Dir(at) {
-		if _, is := s.refs[at]; is {
-			below = true
-			break
-		}
-	}
-	return below && slices.ContainsFunc(dir.Files, func(file string) bool { return s.named[s.real[file]] })
-}
-
-// candidate reports whether a file has a CR, or what looks like one, and whether it has
-// a configuration. It notes what cannot be read.
-func (s *scan) candidate(file string) (cr, config bool) {
+// candidate reports whether a file has a CR, or what looks like one, and returns the kind
+// of the configuration that it has. It notes what cannot be read.
+func (s *scan) candidate(file string) (cr bool, config string) {
 	reader := manifest.Reader{Lenient: true}
 	items, err := reader.Parse(filepath.ToSlash(file), s.texts[s.real[file]].data)
 	switch {
 	case errors.Is(err, manifest.ErrTemplated):
 		s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
-		return false, false
+		return false, ""
 	case err != nil:
 		s.unreadable(file, err)
-		return false, false
+		return false, ""
 	case len(items) == 0:
 		s.out.Others = append(s.out.Others, filepath.ToSlash(file))
-		return false, false
+		return false, ""
 	}
 	all := object.All(items)
 	for _, o := range all {
 		cr = cr || kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind)
-		config = config || kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind)
+		for _, kind := range []string{v1alpha1.WorkloadArchitecturesKind, v1alpha1.GoldenImagesKind} {
+			if kinds.IsGoldenarch(o.At, kind) {
+				config = kind
+			}
+		}
 	}
 	return cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0, config
 }

@@ -43,9 +43,9 @@ type policies struct {
 
 // policiesOf reads a file of generators. What cannot be read is left to kustomize.
 func (s *scan) policiesOf(file string) policies {
-	s.mentions(file) // reads it, unless it is read already
-	out := policies{only: len(s.texts[file].data) > 0}
-	for document := range strings.SplitSeq(string(s.texts[file].data), "\n---") {
+	data := s.text(file).data
+	out := policies{only: len(data) > 0}
+	for document := range strings.SplitSeq(string(data), "\n---") {
 		var p policyGenerator
 		if k8syaml.Unmarshal([]byte(document), &p) != nil || p.Kind != "PolicyGenerator" {
 			out.only = out.only && strings.TrimSpace(document) == ""

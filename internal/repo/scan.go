@@ -14,17 +14,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// Options is what the caller of [Scan] knows.
-type Options struct {
-	// IsBundle reports whether a directory is a bundle of the Operator Lifecycle Manager.
-	IsBundle func(dir string) bool
-	// Named are files that the user names as a configuration, and that are therefore
-	// part of no cluster.
-	Named []string
-	// Stated reports whether the user states that a directory is a cluster.
-	Stated func(dir string) bool
-}
-
 // scan is a tree that is looked through.
 type scan struct {
 	Options
@@ -41,7 +30,9 @@ type scan struct {
 	apps   map[string]application
 	// configs are the plain files with a GoldenImages.
 	configs []string
-	out     Layout
+	// aboutPods are the plain files with a WorkloadArchitectures.
+	aboutPods []string
+	out       Layout
 }
 
 // Scan looks through a tree. The error is that of a tree that has more to read than any
@@ -57,6 +48,7 @@ func Scan(root string, options Options) (Layout, error) {
 	s.follow()
 	s.kustomizations()
 	s.plain()
+	s.pods()
 	s.charts()
 	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Files = s.budget.Files()
@@ -83,18 +75,7 @@ func newScan(root string, options Options) *scan {
 
 // index leaves out bundles, and reads what each kustomization refers to.
 func (s *scan) index() {
-	kept := s.dirs[:0]
-	for _, dir := range s.dirs {
-		if slices.ContainsFunc(s.out.Bundles, func(bundle string) bool { return isBelow(dir.Path, bundle) }) {
-			continue
-		}
-		if s.IsBundle != nil && dir.Path != s.root && s.IsBundle(dir.Path) {
-			s.out.Bundles = append(s.out.Bundles, filepath.ToSlash(dir.Path))
-			continue
-		}
-		kept = append(kept, dir)
-	}
-	s.dirs = kept
+	s.leaveOutBundles()
 	for i := range s.dirs {
 		dir := &s.dirs[i]
 		if dir.Err != nil {

@@ -13,6 +13,9 @@ var (
 	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension"}
 )
 
+// Words returns the words of which each text has one whose items [MayHave] PodSpecs.
+func Words() []string { return slices.Concat(tellingFields, tellingKinds) }
+
 // MayHave reports whether an item may hold PodSpecs or placements, whatever kinds a
 // configuration names. Such an item has one of the fields that identify them. This package
 // can ignore all other items.
