@@ -89,7 +89,8 @@ func noCluster(layout repo.Layout) finding.Finding {
 		Do: "pass the file or directory that has the CR",
 	}
 	if layout.Pods {
-		f.Text, f.Do = "the repository has no HyperConverged CR and no pods that goldenarch can read, so it checks nothing", "pass the file or directory that has them"
+		f.Text = "the repository has no HyperConverged CR and no pods that goldenarch can read, so it checks nothing"
+		f.Do = "pass the file or directory that has them"
 	}
 	if layout.Files == 0 && len(layout.Charts) == 0 {
 		f.Severity, f.Text = finding.Error, "there is nothing to check: the directory has no manifests"
@@ -126,8 +127,9 @@ func (r *render) skipped(layout repo.Layout) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.ClusterUnseen, Severity: finding.Warning,
-			Text: fmt.Sprintf("goldenarch cannot look for %s in %s: %s", checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
-			Do:   "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + r.verb() + " -",
+			Text: fmt.Sprintf("goldenarch cannot look for %s in %s: %s",
+				checkedThings(layout), finding.Count(len(layout.Unseen), "kustomization"), strings.Join(names, ", ")),
+			Do: "if one of them has " + checkedThings(layout) + ", pass what kustomize builds: kustomize build DIR | " + r.verb() + " -",
 		})
 	}
 	return found
