@@ -75,6 +75,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.flags.addOffline(cmd)
 	c.addNodes(cmd)
 	c.addLive(cmd)
+	c.addCRPath(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
 	addFleet(cmd, &c.fleet)
@@ -132,7 +133,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	}
 	checked.Findings = append(append(found, checked.Findings...), c.flags.idleGiven()...).Sorted()
 	checked.Findings = kustomization.Located(c.builds, checked.Findings)
-	shown := shownCheck(checked, cmp.Or(slices.Concat(paths, []string{"."})[0], "."), dir)
+	shown := shownCheck(checked, cmp.Or(slices.Concat(c.crPaths.files(paths), []string{"."})[0], "."), dir)
 	shown.FailOn, shown.Bundles = finding.Severity(c.failOn), len(c.bundles)
 	return c.show(shown)
 }

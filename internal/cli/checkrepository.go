@@ -43,6 +43,10 @@ func oneDirectory(paths []string) (string, bool) {
 func (r *render) statesFleet(paths []string) (string, bool, error) {
 	root, is := oneDirectory(paths)
 	switch {
+	case r.fleet != "" && len(r.crPaths) > 0:
+		return "", false, misuse{errors.New("--fleet is for the clusters of a directory, and --cr-path for the CR of one: leave out one of them")}
+	case len(r.crPaths) > 0:
+		return "", false, nil
 	case r.fleet != "" && !is:
 		return "", false, misuse{errors.New("--fleet is for one directory: name the directory of the repository, or of one cluster")}
 	case r.fleet != "":
@@ -53,10 +57,10 @@ func (r *render) statesFleet(paths []string) (string, bool, error) {
 
 // isRepository reports whether the paths are a directory that must be looked through for
 // clusters: it cannot be read as one input, or several of its files have a CR. A
-// directory with a kustomization is one cluster.
+// directory with a kustomization is one cluster, and so is what --cr-path names.
 func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
 	root, is := oneDirectory(paths)
-	if !is || len(r.bundles) > 0 || kustomization.In(root) {
+	if !is || len(r.bundles)+len(r.crPaths) > 0 || kustomization.In(root) {
 		return "", false
 	}
 	unreadable := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Unreadable })

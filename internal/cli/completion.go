@@ -67,7 +67,7 @@ func complete(cmd *cobra.Command) {
 	if flag := cmd.Flags().Lookup("output"); flag != nil {
 		must(cmd.RegisterFlagCompletionFunc("output", oneOf(words(flag.Usage))))
 	}
-	for _, flag := range []string{"config", "fleet"} {
+	for _, flag := range []string{"config", "cr-path", "fleet"} {
 		if cmd.Flags().Lookup(flag) != nil {
 			must(cmd.MarkFlagFilename(flag, "yaml", "yml", "json"))
 		}

@@ -62,6 +62,7 @@ and the status is 3 if one would be.`,
 		"expand-replace-on-change", "workloads")
 	c.flags.addOffline(cmd)
 	c.addLive(cmd)
+	c.addCRPath(cmd)
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.image, "image", "", "image that the template imports, such as quay.io/acme/fedora:42")
 	cmd.Flags().BoolVar(&c.disable, "disable", false, "disable the template")
@@ -110,10 +111,8 @@ func (c *customizeVerb) request(template string) (customize.Request, error) {
 }
 
 func (c *customizeVerb) run(ctx context.Context, template string, paths []string) error {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	if paths[0] == manifest.Stdin {
+	paths = c.crPaths.pathsOr(paths)
+	if slices.Contains(paths, manifest.Stdin) {
 		return misuse{errors.New("customize writes into files, and standard input (-) is not a file")}
 	}
 	request, err := c.request(template)
@@ -125,7 +124,7 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 		return err
 	}
 	function.Strict = c.strict
-	found, err := c.finishEarlier(ctx, paths)
+	found, err := c.finishEarlier(ctx, c.crPaths.files(paths))
 	if err != nil || found.Failed() {
 		return errors.Join(err, c.tell(found))
 	}
@@ -153,7 +152,7 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	if found = append(found, more...); found.Failed() {
 		return c.tell(found)
 	}
-	return c.finish(ctx, paths, changes, found)
+	return c.finish(ctx, c.crPaths.files(paths), changes, found)
 }
 
 // customizedEdits returns the files that hold a customization of what was built. The patch

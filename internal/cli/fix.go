@@ -53,6 +53,7 @@ one would be.`,
 	f.flags.addOffline(cmd)
 	f.addNodes(cmd)
 	f.addLive(cmd)
+	f.addCRPath(cmd)
 	f.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&f.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
@@ -64,9 +65,7 @@ one would be.`,
 }
 
 func (f *fix) run(ctx context.Context, paths []string) error {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
+	paths = f.crPaths.pathsOr(paths)
 	if slices.Contains(paths, manifest.Stdin) {
 		return misuse{errors.New("fix writes into files, and standard input (-) is not a file: use 'goldenarch render -'")}
 	}
@@ -75,7 +74,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict = f.strict
-	found, err := f.finishEarlier(ctx, paths)
+	found, err := f.finishEarlier(ctx, f.crPaths.files(paths))
 	if err != nil || found.Failed() {
 		return errors.Join(err, f.tell(found))
 	}
@@ -118,7 +117,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if found = append(found, more...); found.Failed() {
 		return f.tell(found)
 	}
-	return f.finish(ctx, paths, changes, found)
+	return f.finish(ctx, f.crPaths.files(paths), changes, found)
 }
 
 // `tell` prints the findings, and returns the error of a run that failed.

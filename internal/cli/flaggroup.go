@@ -21,6 +21,7 @@ var helpGroups = []string{groupInput, groupCluster, groupDecisions, groupRegistr
 // groupOf has the group of each flag, for all commands.
 var groupOf = map[string]string{
 	"config":                           groupInput,
+	"cr-path":                          groupInput,
 	"inputs":                           groupInput,
 	"max-file-size":                    groupInput,
 	"workload-architectures":           groupCluster,

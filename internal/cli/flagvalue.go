@@ -9,7 +9,7 @@ import (
 // valueOf has what help shows for the value of each flag: what it is, and not its type in
 // the program.
 var valueOf = map[string]string{
-	"config": "FILE", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE",
+	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE",
 	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE",
 	"record": "DIR", "replay": "DIR", "argocd": "DIR",
 

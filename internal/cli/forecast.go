@@ -52,6 +52,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 		"allow-insecure-credentials", "authfile", "registries-conf")
 	r.addNodes(cmd)
 	r.addLive(cmd)
+	r.addCRPath(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json (one object per line), yaml (manifests)")

@@ -50,6 +50,7 @@ would change.`,
 		"gate", "single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined",
 		"expand-support", "expand-replace-on-change", "lock")
 	l.flags.registry.addRecord(cmd)
+	l.addCRPath(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")

@@ -23,14 +23,14 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 	if _, err := os.Stat(name); err != nil || hasRead(images, name) {
 		return nil
 	}
-	dirs := directories(paths)
+	dirs := directories(l.crPaths.pathsOr(paths))
 	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
 		dirs = []string{dir}
 	}
 	if len(dirs) == 0 {
 		return nil
 	}
-	again := lockVerb{render: render{streams: l.streams, config: l.config}}
+	again := lockVerb{render: render{streams: l.streams, config: l.config, crPaths: l.crPaths}}
 	images, found, err := again.images(function, dirs) // now that the lock exists
 	if err != nil || found.Failed() || hasRead(images, name) {
 		return nil
@@ -59,9 +59,6 @@ func hasRead(images pipeline.Images, name string) bool {
 
 // directories returns the paths that are directories.
 func directories(paths []string) []string {
-	if len(paths) == 0 {
-		return []string{"."}
-	}
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		info, err := os.Stat(path)
 		return err != nil || !info.IsDir()

@@ -26,6 +26,7 @@ type render struct {
 	findings string          // the file of --findings-file
 	nodes    []string        // files with Nodes, for their facts only
 	live     string          // file with the live CR
+	crPaths  crPaths         // places of CRs inside files
 	fleet    string          // file with the Fleet
 	reader   manifest.Reader // of the paths
 	warned   finding.List    // of the kustomizations read
@@ -65,6 +66,7 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 	r.flags.addOffline(cmd)
 	r.addNodes(cmd)
 	r.addLive(cmd)
+	r.addCRPath(cmd)
 	r.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
@@ -130,8 +132,8 @@ var errNoManifests = errors.New("there is nothing to render: the input has no ma
 // readAll reads the paths.
 func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	r.reader.Needed = r.needed
+	held, found := r.readHeld()
 	var items []*yaml.RNode
-	var found finding.List
 	for _, path := range paths {
 		read, err := r.readPath(path)
 		if err != nil {
@@ -146,7 +148,7 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 			found = append(found, r.chart(dir, path))
 		}
 	}
-	return items, append(append(found, r.warned...), r.reportUnlisted(paths)...)
+	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
 }
 
 // prepare passes to the function what the verb knows about its input.

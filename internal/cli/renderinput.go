@@ -14,11 +14,8 @@ import (
 // read reads the paths; "-" is standard input. It reports what it cannot read, and
 // still reads the rest.
 func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
 	collectOften()
-	return r.readAll(paths)
+	return r.readAll(r.crPaths.pathsOr(paths))
 }
 
 func (r *render) readPath(path string) (manifest.Read, error) {

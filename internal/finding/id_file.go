@@ -44,6 +44,9 @@ const (
 	ApplicationsCut ID = "GA850"
 )
 
+// PlaceInvalid is about a CR that is a part of a file.
+const PlaceInvalid ID = "GA851"
+
 // titlesOfFiles has a short description of each of these ids.
 var titlesOfFiles = map[ID]string{
 	LockMissing:        "an image is not in the lock",
@@ -68,6 +71,7 @@ var titlesOfFiles = map[ID]string{
 	FleetUnmatched:     "an entry of the Fleet matches no cluster",
 	OutsideClusters:    "a file belongs to no cluster",
 	ClusterUnseen:      "goldenarch cannot look into a kustomization",
+	PlaceInvalid:       "a file has no CR at the place of --cr-path",
 	ApplicationsCut:    "an ApplicationSet has too many Applications to follow",
 	FleetOverruled:     "a cluster states something else than the Fleet",
 }

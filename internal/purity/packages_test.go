@@ -227,6 +227,7 @@ var packages = []pkg{
 	{path: "internal/parallel", level: 0, pure: true, idea: "Does the same to many things on all processors"},
 	{path: "internal/near", level: 0, pure: true, idea: "Finds the word that somebody meant to write"},
 	{path: "internal/wrapper", level: 0, pure: true, idea: "Opens objects that carry other objects to a cluster, and says whether an edit reaches it"},
+	{path: "internal/crpath", level: 0, pure: true, idea: "Reads the value of `--cr-path`, and finds that place in a YAML tree"},
 	{path: "internal/yamlnode", level: 0, pure: true, idea: "Reads and edits single YAML nodes in place; comments, quotes and order stay"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},

@@ -20,7 +20,6 @@ import (
 //
 // The error names the file and the line. For a file that looks like a template, the error
 // is [ErrTemplated].
-// [ErrTemplated].
 func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	return new(Reader).Parse(file, data)
 }

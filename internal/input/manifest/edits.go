@@ -31,7 +31,6 @@ func (e *UnsafeError) Error() string { return e.File + ": " + e.Reason.Error() }
 // the items. Unchanged parts keep their bytes. Edits ignores an item that kustomize built,
 // and an item whose text it does not know. The error joins an [UnsafeError] for each item
 // whose text it cannot edit.
-// whose text cannot be edited.
 func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 	var files []*fileText
 	changed := map[*fileText][]part{}
@@ -41,14 +40,12 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 		if from == nil || from.built || !from.isChanged(item) {
 			continue
 		}
-		text, err := from.edited(item)
-		if err == nil && text != from.body() {
-			err = untemplated(from.body())
+		if from.held != nil && slices.ContainsFunc(changed[from.fileText], func(p part) bool { return p.from == from.from }) {
+			continue // the first item of the document has the edits of all
 		}
+		text, err := t.textOf(items, item)
 		if unsafe := (&yamledit.Error{}); errors.As(err, &unsafe) {
-			at := *unsafe
-			at.Line += strings.Count(from.text[:from.from], "\n")
-			failed = append(failed, &UnsafeError{File: from.name, Item: item, Reason: at})
+			failed = append(failed, &UnsafeError{File: from.name, Item: item, Reason: from.inFile(*unsafe)})
 			continue
 		}
 		if err != nil {
@@ -70,6 +67,26 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 		}
 	}
 	return out, nil
+}
+
+// inFile returns an error with the line of the file.
+func (s *source) inFile(at yamledit.Error) yamledit.Error {
+	at.Line += strings.Count(s.text[:s.from], "\n")
+	return at
+}
+
+// textOf returns the text of an item after its changes. For an item that is a part of a
+// document, it is the text of the document.
+func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, error) {
+	from := t.sources[item]
+	if from.held != nil {
+		return t.heldText(items, from)
+	}
+	text, err := from.edited(item)
+	if err == nil && text != from.body() {
+		err = untemplated(from.body())
+	}
+	return text, err
 }
 
 // part is a part of a file, with its new text.

@@ -24,6 +24,9 @@ type Reader struct {
 	Lenient bool
 
 	budget regular.Budget
+	// held are the files that Held has read, and places what it has read of them.
+	held   []*fileText
+	places []*source
 }
 
 // Parse reads the documents of a file or stream as the function [Parse] does. It returns
@@ -66,6 +69,9 @@ type parsing struct {
 
 // add adds an object of the file.
 func (p *parsing) add(doc document, node *yaml.RNode) error {
+	if p.reader.isHeld(p.fileText, doc) {
+		return nil
+	}
 	if p.reader.Lenient && isForeign(node) && !(hasObjectKey(node.YNode()) && templated(p.text)) {
 		return nil
 	}

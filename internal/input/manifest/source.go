@@ -35,6 +35,8 @@ type source struct {
 	hash uint64
 	// built says that kustomize has written the text. Then edited encodes a changed item.
 	built bool
+	// held is the place of the item, if the item is a part of the document.
+	held *held
 }
 
 // source returns the place of the document that the reader has reached.
@@ -81,6 +83,9 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 	drain(item, internalAnnotations)
 	if s.built {
 		return encodeBuilt(item)
+	}
+	if s.held != nil {
+		return s.held.into(s.body(), item)
 	}
 	text, err := yamledit.Edit([]byte(s.body()), item.Document())
 	return string(text), err

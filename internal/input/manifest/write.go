@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -8,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -30,8 +32,14 @@ func Write(w io.Writer, items []*yaml.RNode) error { return Texts{}.Write(w, ite
 // keep their bytes.
 func (t Texts) Write(w io.Writer, items []*yaml.RNode) error {
 	var out stream
-	edits := t.edits(items)
+	edits, err := t.edits(items)
+	if err != nil {
+		return err
+	}
 	for i, item := range items {
+		if from := t.sources[item]; from != nil && from.held != nil && t.heldIn(items, from)[0] != item {
+			continue // the first item has written the document
+		}
 		if r := t.of[item]; r != nil {
 			for doc := range r.docs {
 				from := r.source(doc)
@@ -63,19 +71,29 @@ type edit struct {
 }
 
 // edits returns the edits of items, in their order. An edit parses and encodes, and it
-// reads its own item only, so all processors share the work.
-func (t Texts) edits(items []*yaml.RNode) []edit {
+// reads the items of its own document only, so all processors share the work. An item that
+// is a part of a document has no other form, so it is an error if its text cannot be edited.
+func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 	out := make([]edit, len(items))
+	failed := make([]error, len(items))
 	parallel.Each(len(items), func(i int) {
 		from := t.sources[items[i]]
 		if from == nil || t.of[items[i]] != nil {
+			return
+		}
+		if from.held != nil {
+			text, err := t.heldText(items, from)
+			if unsafe, is := errors.AsType[*yamledit.Error](err); is {
+				err = &UnsafeError{File: from.name, Item: items[i], Reason: from.inFile(*unsafe)}
+			}
+			out[i], failed[i] = edit{from, text}, err
 			return
 		}
 		if text, err := from.edited(items[i]); err == nil {
 			out[i] = edit{from, text}
 		}
 	})
-	return out
+	return out, errors.Join(failed...)
 }
 
 func encode(encoder *yaml.Encoder, item *yaml.RNode) error {

@@ -12,10 +12,10 @@ import (
 // expects.
 func Lint(cr *CR, table Table) finding.List {
 	found := cr.lintFeatureGates()
-	if !strings.Contains(cr.Name, crName) {
+	if !strings.Contains(cr.Name, Name) {
 		found = append(found, finding.Finding{
-			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: crName,
-			Text: fmt.Sprintf("the CR is named %q, but HCO's CRD accepts only a name that contains %q", cr.Name, crName),
+			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: Name,
+			Text: fmt.Sprintf("the CR is named %q, but HCO's CRD accepts only a name that contains %q", cr.Name, Name),
 			Do:   "rename it",
 		})
 	}

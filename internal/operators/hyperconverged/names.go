@@ -6,9 +6,9 @@ const (
 	Group = "hco.kubevirt.io"
 )
 
-// crName is the only name that the CRD's pattern accepts for the CR (hco
+// Name is the only name that the CRD's pattern accepts for the CR (hco
 // api/v1/hyperconverged_types.go).
-const crName = "kubevirt-hyperconverged"
+const Name = "kubevirt-hyperconverged"
 
 // DownstreamNamespace is where OpenShift Virtualization installs HCO.
 const DownstreamNamespace = "openshift-cnv"
