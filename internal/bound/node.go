@@ -1,7 +1,6 @@
 package bound
 
 import (
-	"errors"
 	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -17,7 +16,7 @@ const (
 
 var (
 	// ErrAnchors is the error of anchors that never end, or that expand to too many values.
-	ErrAnchors = errors.New("a YAML anchor holds itself, or the anchors expand beyond all measure")
+	ErrAnchors = fmt.Errorf("a YAML anchor contains itself, or the anchors expand to more than %d values or %d levels", Expanded, Depth)
 	// ErrDepth is the error of values that are nested too deep.
 	ErrDepth = fmt.Errorf("values are nested more than %d levels deep", Depth)
 )

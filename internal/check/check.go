@@ -105,7 +105,7 @@ func (c *Result) judge(f forecast.Prediction) {
 	f.Forecast.SSPRejected = ""
 	at := finding.Finding{Severity: finding.Error, Object: f.Object, Do: "correct the CR"}
 	for _, r := range f.Refusals() {
-		at.ID, at.Text, at.Field = finding.AdmissionRefuses, "the CR is refused: "+r.String(), c.field(f.Object, r.Field)
+		at.ID, at.Text, at.Field = finding.AdmissionRefuses, r.String(), c.field(f.Object, r.Field)
 		at.Line = c.line(f.Object, r.Field)
 		c.Findings = append(c.Findings, at)
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // changedText matches texts that say what goldenarch changed.
-var changedText = regexp.MustCompile(`goldenarch (turns on|narrowed|declared|replaced|removed|removes|enables|adds|restricts|disabled template "[^"]+":)`)
+var changedText = regexp.MustCompile(`goldenarch (turns on|narrowed|declared|replaced|removed|removes|enables|adds|restricts|` +
+	`disables template|disabled template "[^"]+":)`)
 
 // TestCheckSaysWhatIsMissing: check changes nothing, so no finding says that goldenarch
 // changed something. The golden files show all of its texts.

@@ -76,7 +76,7 @@ func TestLockIsUnread(t *testing.T) {
 			reason: "but the kustomization beside it does",
 			files:  map[string]string{"base/kustomization.yaml": base},
 			args:   []string{"base/hco.yaml"},
-			want:   "no kustomization lists DIR/base/golden-images.lock.yaml. List golden-images.lock.yaml under resources of DIR/base/kustomization.yaml",
+			want:   "no kustomization lists the lock, so render and check do not read it. List golden-images.lock.yaml under resources of DIR/base/kustomization.yaml",
 		},
 		{
 			reason: "the nearest one above",
@@ -98,7 +98,11 @@ func TestLockIsUnread(t *testing.T) {
 			"base/kustomization.yaml": base + "transformers: [gi.yaml]\n", "base/golden-images.lock.yaml": emptyLock,
 			"base/gi.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [golden-images.lock.yaml]}\n",
 		}, []string{"base/hco.yaml"}, ""},
-		{"a lock elsewhere", nil, []string{"base", "--file", "DIR/l.yaml"}, "DIR/l.yaml is not part of PATH, so render does not read it. Pass it as another PATH"},
+		{
+			reason: "a lock elsewhere",
+			args:   []string{"base", "--file", "DIR/l.yaml"},
+			want:   "the lock is outside of DIR/base, so render and check do not read it. Pass the lock to them too: goldenarch render DIR/base DIR/l.yaml",
+		},
 		{"which is named", map[string]string{"l.yaml": emptyLock}, []string{"base", "l.yaml"}, ""},
 		{
 			reason: "a kustomization cannot list it",

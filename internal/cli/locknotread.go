@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 
@@ -38,10 +39,11 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 	f := finding.Finding{
 		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
-		Text:   fmt.Sprintf("%s is not part of PATH, so render does not read it", name), Do: "pass it as another PATH, to render too",
+		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
+		Do:     fmt.Sprintf("pass the lock to them too: goldenarch render %s %s", strings.Join(dirs, " "), name),
 	}
 	if slices.ContainsFunc(dirs, kustomization.In) {
-		f.Text = fmt.Sprintf("no kustomization lists %s", name)
+		f.Text = "no kustomization lists the lock, so render and check do not read it"
 		f.Do = "choose another place with --file: kustomize reads no file above or beside its own directory"
 		if file, entry := kustomizationAbove(name); file != "" {
 			f.Do = fmt.Sprintf("list %s under resources of %s", entry, file)

@@ -75,7 +75,7 @@ func (in *Input) AddStream(o object.Object) finding.List {
 		for _, fault := range malformed {
 			found = append(found, finding.Finding{
 				ID: finding.Unreadable, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
-				Text: fault.Path + " " + fault.Text, Do: fault.Do,
+				Text: fault.Text, Do: fault.Do,
 			})
 		}
 		return o.Locate(found)

@@ -106,7 +106,8 @@ func places(in input.Input) []finding.Object {
 func decodeLock(o object.Object) (*v1alpha1.ArchitectureLock, finding.List) {
 	var tree map[string]any
 	if err := o.Node.YNode().Decode(&tree); err != nil {
-		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: err.Error()}}))
+		text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
+		return nil, o.Locate(lock.Invalid(finding.Object{}, v1alpha1.Errors{{Text: text}}))
 	}
 	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion // an element of a list may omit them
 	decoded, err := v1alpha1.DecodeArchitectureLock(tree)

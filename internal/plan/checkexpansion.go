@@ -140,5 +140,10 @@ func templateReplaced(name, field string) finding.Finding {
 			"SSP then deletes its own DataImportCrons of the same names, even after the new ones exist",
 			name),
 		Do: "sync the CR first, and then the emitted objects",
+		Unchanged: finding.Advice{
+			Text: fmt.Sprintf("template %q is not disabled, and goldenarch emits its DataImportCrons: "+
+				"SSP would create objects of the same names", name),
+			Do: "apply the output of 'goldenarch render': sync the CR first, and then the emitted objects",
+		},
 	}
 }

@@ -84,10 +84,14 @@ func (t *template) valued(id finding.ID, severity finding.Severity, current arch
 
 // proves describes the image's architectures for a message.
 func (t *template) proves() string {
-	if !t.allow.Equal(t.proven) {
+	switch {
+	case t.allow.Equal(t.proven):
+		return fmt.Sprintf("%s has %s", t.image, t.proven)
+	case len(t.allow) == 0:
+		return fmt.Sprintf("%s has %s, and spec.allow excludes all of it", t.image, t.proven)
+	default:
 		return fmt.Sprintf("%s has %s, of which spec.allow allows %q", t.image, t.proven, t.allow)
 	}
-	return fmt.Sprintf("%s has %s", t.image, t.proven)
 }
 
 // lacks describes which architectures the image lacks, or which spec.allow excludes.

@@ -78,7 +78,7 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Reference) finding.Finding {
 	out := finding.Finding{
 		ID: finding.ReferenceUnfilled, Severity: finding.Warning, Field: paths.List,
-		Text: fmt.Sprintf("DataSource %q points at %q, and gets no image: %s", r.Name, r.Target, r.Why),
+		Text: fmt.Sprintf("DataSource %q points at %q and gets no image: %s", r.Name, r.Target, r.Why),
 		Do:   "use the DataSources with the architecture in their names",
 	}
 	for _, t := range f.Templates {

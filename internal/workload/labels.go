@@ -48,7 +48,7 @@ func (p *pod) checkLabel(field, key string, values ...string) {
 		if arch.Known(arch.Arch(value)) {
 			continue
 		}
-		severity, do := finding.Warning, "correct the name, if it is one of a usual node"
+		severity, do := finding.Warning, "correct the name, unless a virtual kubelet gives its node this label"
 		text := fmt.Sprintf("%s is %q, which is not an architecture that Kubernetes is built for", key, value)
 		if meant, err := arch.Parse(value); err == nil {
 			severity, do = finding.Error, "write "+string(meant)

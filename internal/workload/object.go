@@ -79,7 +79,11 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	}
 	before, faults := affinity.Read(p.Node)
 	for _, f := range faults {
-		p.add(finding.PodUnreadable, finding.Error, f.Path, fmt.Sprintf("Kubernetes does not accept this constraint: %s", f.Text), "correct the field")
+		text := f.Text
+		if strings.HasPrefix(text, "is ") {
+			text = "it " + text
+		}
+		p.add(finding.PodUnreadable, finding.Error, f.Path, "Kubernetes does not accept this constraint: "+text, "correct the field")
 	}
 	if len(faults) > 0 {
 		return had, false

@@ -147,7 +147,7 @@ func TestBuilds(t *testing.T) {
 		"ListDoubles":        {moved(doubled(30, texts), "list"), grows},
 		"ComponentsDouble":   {spread(30, texts), grows},
 		"VarsMultiply":       {multiplied(20_000, 50_000), "vars put"},
-		"BombAssembled":      {assembled, "anchor holds itself"},
+		"BombAssembled":      {assembled, "anchor contains itself"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(Tree(t, tc.files), "top")

@@ -8,11 +8,11 @@ import (
 
 // The reasons why goldenarch refuses an address.
 var (
-	errLinkLocal = errors.New("link-local address")
-	errMetadata  = errors.New("metadata service of a cloud, which keeps the credentials of a machine,")
-	errMulticast = errors.New("multicast or broadcast address")
-	errLoopback  = errors.New("machine itself, which is refused under Argo CD,")
-	errUnusual   = errors.New("address in an unusual form")
+	errLinkLocal = errors.New("is a link-local address")
+	errMetadata  = errors.New("is the metadata service of a cloud, which keeps the credentials of a machine")
+	errMulticast = errors.New("is a multicast or broadcast address")
+	errLoopback  = errors.New("is the machine that goldenarch runs on, which goldenarch does not contact under Argo CD")
+	errUnusual   = errors.New("is an address in an unusual form")
 )
 
 // metadata are the metadata services that have no link-local address: AWS by IPv6, Google

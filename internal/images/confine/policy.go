@@ -64,7 +64,7 @@ func FromEnv(env func(string) string) (Policy, error) {
 // Address says why goldenarch must not contact an address, or returns nil.
 func (p Policy) Address(a netip.Addr) error {
 	if err := address(a, !p.Argo); err != nil {
-		return fmt.Errorf("%w: the %w %s", ErrRefused, err, a)
+		return fmt.Errorf("%w: %s %w", ErrRefused, a, err)
 	}
 	return nil
 }
@@ -91,11 +91,11 @@ func (p Policy) refusedAlways(name string) error {
 	case err == nil:
 		return p.Address(a)
 	case numeric().MatchString(name):
-		return fmt.Errorf("%w: %q is an %w", ErrRefused, name, errUnusual)
+		return fmt.Errorf("%w: %q %w", ErrRefused, name, errUnusual)
 	case name == "metadata.google.internal", name == "metadata.goog", name == "metadata":
-		return fmt.Errorf("%w: the %w %q", ErrRefused, errMetadata, name)
+		return fmt.Errorf("%w: %q %w", ErrRefused, name, errMetadata)
 	case p.Argo && (name == "localhost" || strings.HasSuffix(name, ".localhost")):
-		return fmt.Errorf("%w: the %w %q", ErrRefused, errLoopback, name)
+		return fmt.Errorf("%w: %q %w", ErrRefused, name, errLoopback)
 	}
 	return nil
 }

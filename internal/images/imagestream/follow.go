@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNotFound says that the input does not have the requested ImageStream.
-var ErrNotFound = errors.New("there is no such ImageStream in the input")
+var ErrNotFound = errors.New("the input has no ImageStream")
 
 // Streams are the ImageStreams of an input.
 type Streams []Stream
@@ -106,10 +106,10 @@ func (s Streams) find(name string, namespaces []string) (Stream, error) {
 	case len(here) == 1:
 		return here[0], nil
 	case len(elsewhere) > 0:
-		return Stream{}, fmt.Errorf("%w: %q is in namespace %s, CDI looks in %s", ErrNotFound, name,
-			strings.Join(elsewhere, ", "), strings.Join(namespaces, " or "))
+		return Stream{}, fmt.Errorf("%w %q in %s, where CDI looks: it is in namespace %s", ErrNotFound, name,
+			strings.Join(namespaces, " or "), strings.Join(elsewhere, ", "))
 	}
-	return Stream{}, fmt.Errorf("%w: %q", ErrNotFound, name)
+	return Stream{}, fmt.Errorf("%w %q", ErrNotFound, name)
 }
 
 func (s Stream) pick(tag string) (Tag, error) {

@@ -41,7 +41,7 @@ type MissingError struct {
 
 // Error implements error.
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("image %q is not in the lock, and with lock.mode Require goldenarch queries no registry", e.Reference)
+	return fmt.Sprintf("image %q is not in the lock, and goldenarch queries no registry (--offline, or lock mode Require)", e.Reference)
 }
 
 type missing struct{}

@@ -88,7 +88,7 @@ func redirectRows() []matrixRow {
 		{
 			row: "redirect to a link-local address", sent: "307 to where clouds keep credentials",
 			wrap: fault(registrytest.Redirect("https://169.254.169.254", "")),
-			want: outcome{kind: registry.ErrUnreachable, says: []string{"link-local address 169.254.169.254"}}, requests: exactly(1),
+			want: outcome{kind: registry.ErrUnreachable, says: []string{"169.254.169.254 is a link-local address"}}, requests: exactly(1),
 		},
 		{
 			row: "realm at a private address", sent: "a challenge that names a token service at another port of 127.0.0.1",

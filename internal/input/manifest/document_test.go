@@ -102,7 +102,7 @@ func TestParseRefuses(t *testing.T) {
 		},
 		"endless": {
 			text:   object + "---\n" + object + "a: &m {b: *m}\n",
-			want:   "f.yaml: cannot read the document that begins at line 4: a YAML anchor holds itself",
+			want:   "f.yaml: cannot read the document that begins at line 4: a YAML anchor contains itself",
 			reason: "no API server takes it, and who expands it never ends",
 		},
 		"deep": {

@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -43,10 +44,18 @@ type Blocked struct {
 	Crons []string `json:"crons"`
 }
 
+// String says why SSP stops, with the crons that CDI refuses.
+func (b Blocked) String() string {
+	if len(b.Crons) == 0 {
+		return b.Why
+	}
+	return "CDI refuses the DataImportCron " + strings.Join(b.Crons, ", ") + ". " + stopped
+}
+
 // stopped describes the consequences if SSP's operand fails (ssp common/resource.go:
 // CollectResourceStatus stops at the first error; ssp_controller.go).
-const stopped = "SSP's reconcile stops there each time: other new crons appear only by chance over the retries, " +
-	"SSP never deletes obsolete ones, and does not reconcile what follows (templates, template validator, console proxy)"
+const stopped = "SSP stops there on each reconcile. It may not create the other new DataImportCrons, never deletes obsolete ones, " +
+	"and does not reconcile what follows (templates, template validator, console proxy)"
 
 // cronOutcomes reports each cron, sorted by namespace and name. Crons with the same name
 // have the order of the templates.

@@ -39,13 +39,13 @@ func (f Prediction) Shown() *Forecast {
 
 // Refusal is why nothing of a CR reaches the cluster.
 type Refusal struct {
-	// Who is the component that refuses it, and What is its message.
+	// Who says which component refuses it, and What is its message.
 	Who, What string
 	// Field is the field that the message begins with; "" if it begins with none.
 	Field string
 }
 
-// String returns the component and its message.
+// String says which component refuses the CR, with its message.
 func (r Refusal) String() string { return r.Who + ": " + r.What }
 
 // Refusals returns why nothing of the CR reaches the cluster; nil if no component refuses
@@ -57,17 +57,17 @@ func (f Prediction) Refusals() []Refusal {
 	}
 	var out []Refusal
 	for _, fault := range a.SchemaErrors {
-		r := Refusal{Who: "the API server", What: fault}
+		r := Refusal{Who: "the API server refuses the CR", What: fault}
 		if field, _, ok := strings.Cut(fault, ": "); ok && !strings.Contains(field, " ") {
 			r.Field = field
 		}
 		out = append(out, r)
 	}
 	for _, r := range []Refusal{
-		{Who: "HCO panics", What: a.Admission.Panic},
-		{Who: "HCO's mutating webhook", What: a.Admission.MutatorDenied},
-		{Who: "HCO's patch does not apply", What: a.Admission.PatchError},
-		{Who: "HCO's validating webhook", What: a.Admission.ValidatorDenied},
+		{Who: "HCO panics on the CR", What: a.Admission.Panic},
+		{Who: "HCO's mutating webhook refuses the CR", What: a.Admission.MutatorDenied},
+		{Who: "HCO's patch of the CR does not apply", What: a.Admission.PatchError},
+		{Who: "HCO's validating webhook refuses the CR", What: a.Admission.ValidatorDenied},
 	} {
 		if r.What != "" {
 			out = append(out, r)
@@ -81,14 +81,14 @@ func (f Prediction) Refusals() []Refusal {
 func (f Forecast) Failures() []string {
 	var out []string
 	for _, said := range []struct{ who, what string }{
-		{"HCO: ", f.Error}, {"SSP's webhook: ", f.SSPRejected}, {"SSP, on every pass: ", f.SSPError},
+		{"HCO: ", f.Error}, {"SSP's webhook refuses the SSP CR: ", f.SSPRejected}, {"SSP fails on each reconcile: ", f.SSPError},
 	} {
 		if said.what != "" {
 			out = append(out, said.who+said.what)
 		}
 	}
 	if f.Blocked != nil {
-		out = append(out, f.Blocked.Why+": "+strings.Join(f.Blocked.Crons, ", "))
+		out = append(out, f.Blocked.String())
 	}
 	return out
 }
