@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -38,7 +39,10 @@ the lock, the same commit gives the same manifests, without a network.
 lock changes an entry only if the registry's answer changed, and keeps comments. If
 it cannot resolve one image, it writes nothing. Without a CR, it refreshes the
 entries of the lock. With --check it writes nothing, and the status is 3 if the lock
-would change.`,
+would change.
+
+In a directory that holds several clusters, lock finds them and writes the lock of
+each, or the one that they share: see docs/fleet.md.`,
 		Example: `  goldenarch lock overlays/prod
   goldenarch lock --check --prune overlays/prod
   goldenarch lock hco.yaml --only quay.io/containerdisks/fedora:latest --verify config`,
@@ -53,6 +57,7 @@ would change.`,
 	l.addCRPath(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
+	addFleet(cmd, &l.fleet)
 	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")
 	cmd.Flags().StringSliceVar(&l.only, "only", nil, "image to lock or refresh, instead of all (may be repeated)")
 	cmd.Flags().BoolVar(&l.prune, "prune", false, "remove entries that no CR in PATH uses")
@@ -72,7 +77,18 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	function.Strict = l.strict
 	bar := newProgress(l.streams.Err)
 	function.Open = withProgress(bar)
-	images, found, err := l.images(function, paths)
+	root, is, err := l.statesFleet(paths)
+	if err != nil {
+		return err
+	}
+	if is {
+		return l.repository(ctx, root, function, only, bar)
+	}
+	items, read := l.readToLock(paths)
+	if root, is := l.isRepository(paths, items, read); is {
+		return l.repository(ctx, root, function, only, bar)
+	}
+	images, found, err := l.imagesOf(function, items, read)
 	found = append(found, l.flags.idleGiven()...)
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.report(found))
@@ -104,8 +120,18 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 
 // images reads the paths, and finds the images that their CRs refer to.
 func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.Images, finding.List, error) {
+	items, found := l.readToLock(paths)
+	return l.imagesOf(function, items, found)
+}
+
+// readToLock reads the paths. A lock that a kustomization lists need not exist yet.
+func (l *lockVerb) readToLock(paths []string) ([]*yaml.RNode, finding.List) {
 	l.build = func(dir string) (kustomization.Built, error) { return kustomization.BuildToLock(dir, l.file) }
-	items, found := l.read(paths)
+	return l.read(paths)
+}
+
+// imagesOf finds the images that the CRs among items refer to.
+func (l *lockVerb) imagesOf(function pipeline.Function, items []*yaml.RNode, found finding.List) (pipeline.Images, finding.List, error) {
 	if found.Failed() {
 		return pipeline.Images{}, found, nil
 	}

@@ -202,7 +202,7 @@ func TestLock(t *testing.T) {
 		{
 			reason: "CRs of two directories have no place beside them",
 			prep:   func(l *lockedTree) { l.write("b/hco.yaml", l.cr("x/fedora:1")) },
-			args:   []string{"lock", "DIR"},
+			args:   []string{"lock", "DIR/hco.yaml", "DIR/b/hco.yaml"},
 			status: 1,
 			stderr: "CRs in several directories",
 		},
