@@ -14,6 +14,8 @@ type ArchitectureLock struct {
 	ObjectMeta `json:"metadata"`
 	// Images is sorted by reference.
 	Images []LockedImage `json:"images,omitempty"`
+	// Operators is sorted by package and ClusterServiceVersion.
+	Operators []LockedOperator `json:"operators,omitempty"`
 }
 
 // LockedImage is the answer for one reference.
@@ -81,6 +83,7 @@ func (l *ArchitectureLock) check() Errors {
 		}
 		checkPlatforms(&errs, at+".platforms", image.Platforms)
 	}
+	checkOperators(&errs, l.Operators)
 	return errs
 }
 

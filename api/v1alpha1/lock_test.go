@@ -24,6 +24,11 @@ func image(platforms string) string {
 	return locked(`[{"reference":"quay.io/a/b:1","digest":"` + digestA + `","mediaType":"m","platforms":` + platforms + `}]`)
 }
 
+// operatorsOf is a lock with the given JSON as its operators.
+func operatorsOf(list string) string {
+	return `{"apiVersion":"goldenarch.dev/v1alpha1","kind":"ArchitectureLock","metadata":{"name":"x"},"operators":` + list + `}`
+}
+
 func TestDecodeArchitectureLock(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -73,6 +78,28 @@ func TestDecodeArchitectureLock(t *testing.T) {
 		{
 			"an alias is read from people only", image(`[{"os":"linux","architecture":"x86_64"}]`),
 			[]string{`images[0].platforms[0].architecture: is "x86_64": expected the name of an architecture, such as "amd64"`},
+		},
+		{
+			"the operators of a lock",
+			operatorsOf(`[{"package":"a","csv":"a.v1","architectures":["amd64","arm64"]},{"package":"a","csv":"a.v2","architectures":["amd64"]}]`),
+			nil,
+		},
+		{
+			"an operator of which something is missing", operatorsOf(`[{"version":"1"}]`),
+			[]string{
+				`operators[0].version: unknown field "version"`,
+				"operators[0].package: is empty, expected the name of the operator's package",
+				"operators[0].csv: is empty, expected the name of a ClusterServiceVersion",
+				"operators[0].architectures: is empty, expected the architectures of the operator",
+			},
+		},
+		{
+			"an operator twice, with a name of the kernel and an architecture twice",
+			operatorsOf(`[{"package":"a","csv":"a.v1","architectures":["x86_64"]},{"package":"a","csv":"a.v1","architectures":["arm64","arm64"]}]`),
+			[]string{
+				`operators[0].architectures[0]: is "x86_64", expected the name of an architecture, such as "amd64"`,
+				`operators[1]: duplicate entry "a.v1" of "a"`, `operators[1].architectures[1]: duplicate name "arm64"`,
+			},
 		},
 		{
 			"a platform twice: which digest is it?", image(`[{"os":"linux","architecture":"amd64"},{"os":"linux","architecture":"amd64","digest":"` + digestA + `"}]`),

@@ -57,7 +57,7 @@ type WorkloadArchitecturesSpec struct {
 	// is Write.
 	Prune bool `json:"prune,omitempty"`
 	// Operators states the architectures of operators, by package. Subscriptions and
-	// ClusterExtensions name no images.
+	// ClusterExtensions name no images. Default: those in the lock.
 	Operators map[string][]string `json:"operators,omitempty"`
 	// Enforce adds a node affinity to a Subscription or a ClusterExtension without one.
 	// It replaces the one that the operator brings.

@@ -14,6 +14,7 @@ import (
 const (
 	bundleFile      = "metadata/annotations.yaml"
 	bundleMediaType = "operators.operatorframework.io.bundle.mediatype.v1"
+	bundlePackage   = "operators.operatorframework.io.bundle.package.v1"
 	bundleManifests = "operators.operatorframework.io.bundle.manifests.v1"
 )
 
@@ -22,6 +23,8 @@ type bundle struct {
 	dir string
 	// manifests is the directory in it whose files OLM applies.
 	manifests string
+	// name is the package of the operator; "" if the bundle does not state it.
+	name string
 }
 
 // bundleIn returns the bundle that a directory is, and false if it is not one.
@@ -49,7 +52,7 @@ func bundleIn(dir string) (bundle, bool) {
 	if text(bundleMediaType) != "registry+v1" || !filepath.IsLocal(manifests) {
 		return bundle{}, false
 	}
-	return bundle{dir: dir, manifests: filepath.Join(dir, manifests)}, true
+	return bundle{dir: dir, manifests: filepath.Join(dir, manifests), name: text(bundlePackage)}, true
 }
 
 // paths returns what goldenarch reads of a bundle: its manifests, and the lock beside
@@ -69,11 +72,19 @@ func (b bundle) lock() string { return filepath.Join(b.dir, lockFile) }
 // dirOfLock returns the directory of the lock for the images in a file: the bundle that
 // the file is in, or else the file's own.
 func dirOfLock(file string, bundles []bundle) string {
-	dir := filepath.Dir(file)
+	if b, is := bundleOf(file, bundles); is {
+		return b.dir
+	}
+	return filepath.Dir(file)
+}
+
+// bundleOf returns the bundle with the manifests that a file is in, and false if the file
+// is in none.
+func bundleOf(file string, bundles []bundle) (bundle, bool) {
 	for _, b := range bundles {
-		if below, err := filepath.Rel(b.manifests, dir); err == nil && filepath.IsLocal(below) {
-			return b.dir
+		if below, err := filepath.Rel(b.manifests, filepath.Dir(file)); err == nil && filepath.IsLocal(below) {
+			return b, true
 		}
 	}
-	return dir
+	return bundle{}, false
 }

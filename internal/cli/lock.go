@@ -12,7 +12,6 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
-	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -107,10 +106,11 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
+	differs := l.differences(answers, dropped, images)
 	if l.check {
-		err = l.show(opened.name, lock.Compare(opened.file.Lock(), answers, dropped))
+		err = l.show(opened.name, differs(opened.file.Lock()))
 	} else {
-		err = l.write(ctx, opened, answers, dropped)
+		err = l.write(ctx, opened, differs)
 	}
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err

@@ -149,13 +149,18 @@ func (l *lockVerb) query(ctx context.Context, one *sharedLock, only []imageref.R
 func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
 	differs := error(nil)
 	for _, one := range locks {
+		inputs := make([]pipeline.Images, len(one.clusters))
+		for i, c := range one.clusters {
+			inputs[i] = c.images
+		}
+		changes := l.differences(one.answers, one.dropped, inputs...)
 		if l.check {
-			if err := l.show(one.name, lock.Compare(one.file.Lock(), one.answers, one.dropped)); errors.Is(err, errDiffers) {
+			if err := l.show(one.name, changes(one.file.Lock())); errors.Is(err, errDiffers) {
 				differs = err
 			} else if err != nil {
 				return err
 			}
-		} else if err := l.write(ctx, one.openedLock, one.answers, one.dropped); err != nil {
+		} else if err := l.write(ctx, one.openedLock, changes); err != nil {
 			return err
 		}
 	}

@@ -52,15 +52,40 @@ func (l *lockVerb) references(
 	return asked, dropped, nil
 }
 
+// lockChanges are the changes to a lock.
+type lockChanges struct {
+	images    []lock.Change
+	operators []lock.OperatorChange
+}
+
+func (c lockChanges) none() bool { return len(c.images)+len(c.operators) == 0 }
+
+func (c lockChanges) String() string { return lock.Text(c.images) + lock.TextOfOperators(c.operators) }
+
+// differences returns a function that compares the answers with a lock. A run for some images
+// leaves the operators alone.
+func (l *lockVerb) differences(answers []registry.Image, dropped []imageref.Reference, inputs ...pipeline.Images) func(lock.Lock) lockChanges {
+	return func(locked lock.Lock) lockChanges {
+		out := lockChanges{images: lock.Compare(locked, answers, dropped)}
+		if len(l.only) == 0 {
+			isUnused := func(o v1alpha1.LockedOperator) bool {
+				return l.prune && !slices.ContainsFunc(inputs, func(images pipeline.Images) bool { return !images.IsUnused(o) })
+			}
+			out.operators = lock.CompareOperators(locked, pipeline.Operators(inputs, answers, locked), isUnused)
+		}
+		return out
+	}
+}
+
 // show prints the differences between the lock and the registries.
-func (l *lockVerb) show(name string, changes []lock.Change) error {
-	if len(changes) == 0 {
+func (l *lockVerb) show(name string, changes lockChanges) error {
+	if changes.none() {
 		return nil
 	}
-	if _, err := fmt.Fprint(l.streams.Out, lock.Text(changes)); err != nil {
+	if _, err := fmt.Fprint(l.streams.Out, changes); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", finding.Shown(name), refreshes(changes))
+	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", finding.Shown(name), refreshes(changes.images))
 	return errDiffers
 }
 
@@ -79,9 +104,9 @@ func refreshes(changes []lock.Change) string {
 
 // write writes the changes into the file. If another process has changed the file since
 // it was read, write applies the answers to the current contents.
-func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []registry.Image, dropped []imageref.Reference) error {
-	changes := lock.Compare(opened.file.Lock(), answers, dropped)
-	if len(changes) == 0 {
+func (l *lockVerb) write(ctx context.Context, opened openedLock, differs func(lock.Lock) lockChanges) error {
+	changes := differs(opened.file.Lock())
+	if changes.none() {
 		return nil
 	}
 	edit := func(now []byte) ([]byte, error) {
@@ -91,15 +116,15 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, answers []regis
 			if err != nil || found.Failed() {
 				return nil, errors.Join(err, l.report(found))
 			}
-			file, changes = again, lock.Compare(again.Lock(), answers, dropped)
+			file, changes = again, differs(again.Lock())
 		}
-		return file.With(changes)
+		return file.With(changes.images, changes.operators...)
 	}
 	if err := doStep(ctx, func() error { return lock.Update(opened.name, edit) }); err != nil {
 		return err
 	}
-	if len(changes) > 0 {
-		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", finding.Shown(opened.name), lock.Text(changes))
+	if !changes.none() {
+		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", finding.Shown(opened.name), changes)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -158,6 +159,10 @@ func (r *render) prepare(function *pipeline.Function) {
 	function.Dir = cmp.Or(r.dir, function.Dir)
 	function.Files = r.files
 	function.Bundle = len(r.bundles) > 0
+	function.PackageOf = func(file string) string {
+		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
+		return b.name
+	}
 }
 
 // needed reports whether the verb must parse an item.

@@ -29,6 +29,7 @@ const (
 	ConstraintReplaced  ID = "GA725"
 	LabelWritten        ID = "GA727"
 	WorkloadsAnnotation ID = "GA726"
+	OperatorDisagrees   ID = "GA730"
 )
 
 // titlesOfPods has a short description of each of these ids.
@@ -60,4 +61,5 @@ var titlesOfPods = map[ID]string{
 	ConstraintReplaced:  "a constraint of a person is replaced",
 	LabelWritten:        "a label of the ClusterServiceVersion is written",
 	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
+	OperatorDisagrees:   "the configuration and the lock disagree on an operator",
 }

@@ -13,7 +13,11 @@ import (
 
 // treats reports whether the labels of an object count.
 func treats(run workload.Run, o podspec.Object) bool {
-	return o.Kind == "ClusterServiceVersion" && o.Group() == "operators.coreos.com" && run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
+	return isCSV(o) && run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
+}
+
+func isCSV(o podspec.Object) bool {
+	return o.Kind == "ClusterServiceVersion" && o.Group() == "operators.coreos.com"
 }
 
 // csv is a ClusterServiceVersion with what its images prove.

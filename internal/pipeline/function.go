@@ -51,6 +51,9 @@ type Function struct {
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool
+	// PackageOf returns the package of the bundle that a file is in, "" if the file is in
+	// none. A nil PackageOf knows no bundles.
+	PackageOf func(file string) string
 
 	pods pods
 	// crs has the CRs that the run has parsed.

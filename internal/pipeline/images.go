@@ -33,9 +33,10 @@ type Images struct {
 	// Verify is how far goldenarch trusts the indexes of the images.
 	Verify v1alpha1.Verify
 
-	spec *settings.Settings
-	held *access.Access                         // what the items provide for access to registries
-	at   map[imageref.Reference]finding.Finding // the first template or pod that names an image
+	spec      *settings.Settings
+	held      *access.Access // what the items provide for access to registries
+	operators operatorsOf
+	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
 }
 
 // Images returns the images that a run on the items would query. They do not depend on

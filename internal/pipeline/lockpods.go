@@ -35,5 +35,7 @@ func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input)
 		add(&images.ToQuery, ref)
 	}
 	images.Pods = list.Places()
+	operators, installed := list.Operators()
+	images.operators = f.newOperators(operators, installed, q)
 	return found
 }

@@ -99,22 +99,25 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 		return found
 	}
 	out.pods = list.Objects()
-	answers, more := f.askForPods(ctx, list.Images(), in, run.Spec, spec)
+	locks, more := f.readLocks(in, spec.Lock.Mode)
 	if found = append(found, more...); more.Failed() {
 		return found
 	}
-	edited, more := list.Treat(answers)
+	answers, more := f.askForPods(ctx, list.Images(), in, locks, run.Spec, spec)
+	if found = append(found, more...); more.Failed() {
+		return found
+	}
+	edited, more := list.Treat(answers, locks.Operators())
 	maps.Copy(out.edited, edited)
 	return append(found, more...)
 }
 
 // askForPods resolves the images of pods, each once.
-func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, stated v1alpha1.WorkloadArchitecturesSpec,
+func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, locks locks, stated v1alpha1.WorkloadArchitecturesSpec,
 	spec *settings.Settings,
 ) (map[string]workload.Answer, finding.List) {
-	locks, found := f.readLocks(in, spec.Lock.Mode)
-	mirrors, more := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
-	if found = append(found, more...); found.Failed() {
+	mirrors, found := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
+	if found.Failed() {
 		return nil, found
 	}
 	q := questionsOf(texts, stated)

@@ -32,12 +32,13 @@ type situation struct {
 	Nodes     []cluster.Node               `json:"nodes"`
 	Cluster   string                       `json:"cluster"`
 	Selectors map[string]map[string]string `json:"selectors"`
+	Operators []v1alpha1.LockedOperator    `json:"operators"`
 	Input     string                       `json:"input"`
 }
 
 func (s situation) run(t *testing.T) Run {
 	t.Helper()
-	r := Run{Spec: s.Spec, Selectors: s.Selectors, Answers: map[string]Answer{}, Nodes: NodesOf(named(s.Cluster))}
+	r := Run{Spec: s.Spec, Selectors: s.Selectors, Operators: s.Operators, Answers: map[string]Answer{}, Nodes: NodesOf(named(s.Cluster))}
 	if r.Spec.Mode == "" {
 		r.Spec.Mode = v1alpha1.WorkloadsAffinity
 	}

@@ -2,9 +2,12 @@ package workload
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -15,15 +18,50 @@ import (
 // nodeSelector (operator-lifecycle-manager pkg/controller/operators/olm/overrides/inject:
 // OverrideDeploymentAffinity).
 
-// proveOperator uses the architectures that the configuration states for the operator.
+// proveOperator uses the architectures that the configuration states for the operator, or
+// else those that the lock has.
 func (p *pod) proveOperator() {
 	p.checkReplaced()
-	set := arch.Named(p.Spec.Operators[p.Package]...)
-	if len(set) == 0 {
+	stated := arch.Named(p.Spec.Operators[p.Package]...)
+	locked, versions := p.lockedOperator()
+	set := stated
+	switch {
+	case len(stated) == 0 && len(locked) == 0:
 		return
+	case len(stated) == 0:
+		set = locked
+	case len(locked) > 0 && !slices.Equal(stated, locked):
+		f := p.add(finding.OperatorDisagrees, finding.Warning, "",
+			fmt.Sprintf("spec.operators of the configuration says that the operator %q has %s, but the lock proves %s (%s); goldenarch uses the configuration",
+				p.Package, listed(stated), listed(locked), versions),
+			"correct spec.operators, or remove its entry to use the lock")
+		f.Current, f.Proposed = stated.String(), locked.String()
 	}
 	p.images = []string{fmt.Sprintf("the operator %s has %s", p.Package, listed(set))}
 	p.intersect([]arch.Set{set}, allKnown)
+}
+
+// lockedOperator returns the architectures that the lock has for the operator, and the names
+// of the versions that count. A Subscription that keeps its version has that one. Any other
+// may get each version, so only what all of them have counts.
+func (p *pod) lockedOperator() (set arch.Set, versions string) {
+	list := slices.DeleteFunc(slices.Clone(p.Operators), func(o v1alpha1.LockedOperator) bool { return o.Package != p.Package })
+	if valueOf(p.Object.Node, "spec", "installPlanApproval") == "Manual" {
+		starting := valueOf(p.Object.Node, "spec", "startingCSV")
+		if i := slices.IndexFunc(list, func(o v1alpha1.LockedOperator) bool { return o.CSV == starting }); i >= 0 {
+			list = list[i : i+1]
+		}
+	}
+	var names []string
+	for i, o := range list {
+		names = append(names, o.CSV)
+		if has := arch.Named(o.Architectures...); i == 0 {
+			set = has
+		} else {
+			set = set.Intersect(has)
+		}
+	}
+	return set, strings.Join(names, ", ")
 }
 
 // replacesAffinity reports whether the object replaces the operator's node affinity. A null

@@ -16,6 +16,8 @@ type Run struct {
 	Nodes Nodes
 	// Answers has what is known of each image, by the text that names it.
 	Answers map[string]Answer
+	// Operators is what the lock has of operators.
+	Operators []v1alpha1.LockedOperator
 	// Selectors are the node selectors of namespaces, by name: OpenShift adds them to
 	// each pod.
 	Selectors map[string]map[string]string

@@ -7,13 +7,11 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
-// encoded makes the changes in a document and encodes it again. The comments stay, but the
+// encoded makes the edits in a document and encodes it again. The comments stay, but the
 // encoder chooses the layout of the rest.
-func encoded(document string, changes []Change) (string, error) {
+func encoded(document string, l section, edits []edit) (string, error) {
 	ends, marker := lineEnd(document), ""
 	document = plain(document)
 	if first, rest, ok := strings.Cut(document, "\n"); ok && isMarker(first, "---") {
@@ -22,54 +20,54 @@ func encoded(document string, changes []Change) (string, error) {
 		}
 		marker, document = first+"\n", rest
 	}
-	var node yaml.Node
-	if err := yaml.Unmarshal([]byte(document), &node); err != nil {
+	var root yaml.Node
+	if err := yaml.Unmarshal([]byte(document), &root); err != nil {
 		return "", fmt.Errorf("read the YAML: %w", err)
 	}
-	object := node.Content[0]
-	list := valueOf(object, "images")
-	if list == nil || list.Kind != yaml.SequenceNode {
-		list = &yaml.Node{Kind: yaml.SequenceNode}
-		put(object, "images", list)
+	object := root.Content[0]
+	node := valueOf(object, l.key)
+	if node == nil || node.Kind != yaml.SequenceNode {
+		node = &yaml.Node{Kind: yaml.SequenceNode}
+		put(object, l.key, node)
 	}
-	for _, c := range changes {
-		i := slices.IndexFunc(list.Content, func(n *yaml.Node) bool {
-			ref, err := imageref.Parse(textOf(n, "reference"))
-			return err == nil && ref.String() == c.Reference()
-		})
-		switch {
-		case c.Answer == nil && i >= 0:
-			list.Content = slices.Delete(list.Content, i, i+1)
-		case c.Answer != nil && i >= 0:
-			fill(list.Content[i], *c.Answer)
-		case c.Answer != nil:
-			entry := &yaml.Node{Kind: yaml.MappingNode}
-			fill(entry, *c.Answer)
-			list.Content = append(list.Content, entry)
-		}
+	l.apply(node, edits)
+	node.Style = 0
+	if len(node.Content) == 0 {
+		node.Style = yaml.FlowStyle
 	}
-	slices.SortStableFunc(list.Content, func(a, b *yaml.Node) int {
-		return strings.Compare(normal(textOf(a, "reference")), normal(textOf(b, "reference")))
-	})
-	list.Style = 0
-	if len(list.Content) == 0 {
-		list.Style = yaml.FlowStyle
+	if node.Style == 0 && node.LineComment != "" { // only flow style has a place for the comment
+		key := object.Content[indexOf(object, l.key)]
+		key.HeadComment = strings.TrimPrefix(key.HeadComment+"\n"+node.LineComment, "\n")
+		node.LineComment = ""
 	}
-	if list.Style == 0 && list.LineComment != "" { // only flow style has a place for the comment
-		key := object.Content[indexOf(object, "images")]
-		key.HeadComment = strings.TrimPrefix(key.HeadComment+"\n"+list.LineComment, "\n")
-		list.LineComment = ""
-	}
-	text, err := encode(&node, yaml.CompactSequenceStyle)
+	text, err := encode(&root, yaml.CompactSequenceStyle)
 	return ended(marker+text, ends), err
 }
 
 var errMarker = errors.New("the lock begins on the line of its '---': begin it on the next line")
 
-func normal(reference string) string {
-	ref, err := imageref.Parse(reference)
-	if err != nil {
-		return reference
+// apply makes the edits in a list, and sorts it.
+func (l section) apply(node *yaml.Node, edits []edit) {
+	for _, e := range edits {
+		i := slices.IndexFunc(node.Content, func(entry *yaml.Node) bool {
+			id, ok := l.id(entry)
+			return ok && id == e.id
+		})
+		switch {
+		case e.fill == nil && i >= 0:
+			node.Content = slices.Delete(node.Content, i, i+1)
+		case e.fill == nil:
+		case i >= 0:
+			e.fill(node.Content[i])
+		default:
+			entry := &yaml.Node{Kind: yaml.MappingNode}
+			e.fill(entry)
+			node.Content = append(node.Content, entry)
+		}
 	}
-	return ref.String()
+	slices.SortStableFunc(node.Content, func(a, b *yaml.Node) int {
+		first, _ := l.id(a)
+		second, _ := l.id(b)
+		return strings.Compare(first, second)
+	})
 }

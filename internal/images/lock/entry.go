@@ -15,19 +15,19 @@ import (
 )
 
 // written returns the lines of a new entry.
-func written(image registry.Image, indent int) (string, error) {
+func written(fill func(entry *yaml.Node), indent int) (string, error) {
 	entry := &yaml.Node{Kind: yaml.MappingNode}
-	fill(entry, image)
+	fill(entry)
 	return lines(&yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{entry}}, indent)
 }
 
-// edited returns the lines of an entry with another answer. Its comments stay.
-func edited(text string, image registry.Image, indent int) (string, error) {
+// edited returns the lines of an entry with other values. Its comments stay.
+func edited(text string, fill func(entry *yaml.Node), indent int) (string, error) {
 	var node yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &node); err != nil {
 		return "", fmt.Errorf("read the entry: %w", err)
 	}
-	fill(node.Content[0].Content[0], image)
+	fill(node.Content[0].Content[0])
 	return lines(&node, indent)
 }
 
@@ -107,7 +107,10 @@ func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
 }
 
 // order is the order of the keys of an entry and of a platform.
-var order = []string{"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "bundle", "platforms"}
+var order = []string{
+	"package", "csv", "architectures",
+	"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "bundle", "platforms",
+}
 
 // set sets a key to a text; "" removes the key. A value that is already right keeps its
 // form.

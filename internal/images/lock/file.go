@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
 // File is a YAML file with an ArchitectureLock, and possibly with other documents.
@@ -113,61 +110,42 @@ func (f *File) Lock() Lock { return f.lock }
 // With returns the text of the file with the changes. The entries are sorted, unchanged
 // ones keep their bytes, and all keep their comments. Without a change With returns the
 // original text.
-func (f *File) With(changes []Change) ([]byte, error) {
-	if len(changes) == 0 {
+func (f *File) With(changes []Change, others ...OperatorChange) ([]byte, error) {
+	if len(changes)+len(others) == 0 {
 		return f.bytes(f.text), nil
 	}
 	if f.fixed != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, f.fixed)
 	}
-	document, want := f.text[f.from:f.to], f.after(changes)
-	edited, ok := spliced(document, changes)
+	want := content{f.after(changes), f.lock.Operators()}
+	document, err := f.edit(f.text[f.from:f.to], images, editsOf(changes), want)
+	if err != nil {
+		return nil, err
+	}
+	want.operators = f.operatorsAfter(others)
+	if document, err = f.edit(document, operators, editsOf(others), want); err != nil {
+		return nil, err
+	}
+	return f.bytes(f.text[:f.from] + document + f.text[f.to:]), nil
+}
+
+// edit makes the edits of one list in the lock's document.
+func (f *File) edit(document string, l section, edits []edit, want content) (string, error) {
+	if len(edits) == 0 {
+		return document, nil
+	}
+	edited, ok := spliced(document, l, edits)
 	if !ok || !f.matches(edited, want) {
 		// The file is not in goldenarch's form: it has flow style, anchors, or quoted keys.
 		var err error
-		if edited, err = encoded(document, changes); err != nil {
-			return nil, fmt.Errorf("%s: edit the lock: %w", f.name, err)
+		if edited, err = encoded(document, l, edits); err != nil {
+			return "", fmt.Errorf("%s: edit the lock: %w", f.name, err)
 		}
 		if !f.matches(edited, want) {
-			return nil, fmt.Errorf("%s: goldenarch cannot edit a lock with anchors or merge keys: remove them, and run the command again", f.name)
+			return "", fmt.Errorf("%s: goldenarch cannot edit a lock with anchors or merge keys: remove them, and run the command again", f.name)
 		}
 	}
-	return f.bytes(f.text[:f.from] + edited + f.text[f.to:]), nil
-}
-
-// after returns the content of the lock after the changes.
-func (f *File) after(changes []Change) []registry.Image {
-	var out []registry.Image
-	for _, image := range f.lock.Images() {
-		if !slices.ContainsFunc(changes, func(c Change) bool { return c.Reference() == image.Reference }) {
-			out = append(out, image)
-		}
-	}
-	for _, c := range changes {
-		if c.Answer != nil {
-			out = append(out, *c.Answer)
-		}
-	}
-	slices.SortFunc(out, func(a, b registry.Image) int { return strings.Compare(a.Reference, b.Reference) })
-	return out
-}
-
-// matches reports whether a document is a lock of exactly these images. It checks the
-// edited text before goldenarch writes it.
-func (f *File) matches(document string, want []registry.Image) bool {
-	if f.to < len(f.text) && !strings.HasSuffix(document, "\n") {
-		return false
-	}
-	locks, err := locksIn(plain(document))
-	if err != nil || len(locks) != 1 || locks[0].path != "" {
-		return false
-	}
-	lock, err := locks[0].decode()
-	if err != nil || len(lock.Images) != len(want) {
-		return false
-	}
-	l, found := New(Source{Lock: lock})
-	return !found.Failed() && slices.EqualFunc(l.Images(), want, equal)
+	return edited, nil
 }
 
 // bytes returns a text with the line ends of the file.
@@ -176,10 +154,4 @@ func (f *File) bytes(text string) []byte {
 		text = "\ufeff" + text
 	}
 	return []byte(text)
-}
-
-// equal reports whether two answers are the same in every detail.
-func equal(a, b registry.Image) bool {
-	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
-		a.Mirror == b.Mirror && a.Bundle == b.Bundle && slices.Equal(a.Platforms, b.Platforms)
 }

@@ -21,7 +21,8 @@ type Source struct {
 
 // Lock is the content of all locks of a run, by reference. The zero Lock is empty.
 type Lock struct {
-	entries map[imageref.Reference]entry
+	entries   map[imageref.Reference]entry
+	operators map[operatorKey]lockedOperator
 }
 
 type entry struct {
@@ -34,7 +35,7 @@ type entry struct {
 // fit its digest, for a duplicate in a lock, and for a reference on which two locks
 // disagree.
 func New(sources ...Source) (Lock, finding.List) {
-	l := Lock{entries: map[imageref.Reference]entry{}}
+	l := Lock{entries: map[imageref.Reference]entry{}, operators: map[operatorKey]lockedOperator{}}
 	var found finding.List
 	for _, source := range sources {
 		own := map[imageref.Reference]bool{}
@@ -65,6 +66,7 @@ func New(sources ...Source) (Lock, finding.List) {
 			}
 			l.entries[ref] = e
 		}
+		found = append(found, l.addOperators(source)...)
 	}
 	return l, found
 }

@@ -41,7 +41,7 @@ func TestWithSaysWhatItIsTo(t *testing.T) {
 		kept := map[string]string{} // the bytes of an entry, with its comment
 		for _, n := range references {
 			i := drawn(t, fmt.Sprintf("r.io/image%d:1", n))
-			entry, err := written(i, indent)
+			entry, err := written(Change{Answer: &i}.edit().fill, indent)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,99 +5,116 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // block is the lines of an entry, with the comments above it.
 type block struct {
-	reference string // normalized
-	head      []string
-	lines     []string
+	id    string
+	head  []string
+	lines []string
 }
 
-// spliced makes the changes in the lines of a document. It returns false if the document
-// does not have a line "images:" with entries below it.
-func spliced(document string, changes []Change) (string, bool) {
+// blocks are the entries of a list. first and end are the lines of the list, and indent is
+// the number of blanks before each dash.
+type blocks struct {
+	first, end, indent int
+	entries            []block
+}
+
+// spliced makes the edits in the lines of a document. It returns false if the document does
+// not have the list with its entries below its key.
+func spliced(document string, l section, edits []edit) (string, bool) {
 	ends := lineEnd(document)
 	if !strings.HasSuffix(document, "\n") {
 		document += ends
 	}
 	lines := strings.SplitAfter(document, "\n")
 	lines = lines[:len(lines)-1]
-	first, end, indent, blocks, ok := blocksOf(plain(document), lines)
+	cut, key, ok := l.in(plain(document), lines)
 	if !ok {
 		return "", false
 	}
-	for _, c := range changes {
-		i := slices.IndexFunc(blocks, func(b block) bool { return b.reference == c.Reference() })
+	for _, e := range edits {
+		i := slices.IndexFunc(cut.entries, func(b block) bool { return b.id == e.id })
 		switch {
-		case c.Answer == nil && i >= 0:
-			blocks = slices.Delete(blocks, i, i+1)
-		case c.Answer != nil && i >= 0:
-			text, err := edited(plain(strings.Join(blocks[i].lines, "")), *c.Answer, indent)
+		case e.fill == nil && i >= 0:
+			cut.entries = slices.Delete(cut.entries, i, i+1)
+		case e.fill == nil:
+		case i >= 0:
+			text, err := edited(plain(strings.Join(cut.entries[i].lines, "")), e.fill, cut.indent)
 			if err != nil {
 				return "", false
 			}
-			blocks[i].lines = []string{ended(text, ends)}
-		case c.Answer != nil:
-			text, err := written(*c.Answer, indent)
+			cut.entries[i].lines = []string{ended(text, ends)}
+		default:
+			text, err := written(e.fill, cut.indent)
 			if err != nil {
 				return "", false
 			}
-			blocks = append(blocks, block{reference: c.Answer.Reference, lines: []string{ended(text, ends)}})
+			cut.entries = append(cut.entries, block{id: e.id, lines: []string{ended(text, ends)}})
 		}
 	}
-	if len(blocks) == 0 {
+	if len(cut.entries) == 0 {
 		return "", false
 	}
-	slices.SortStableFunc(blocks, func(a, b block) int { return strings.Compare(a.reference, b.reference) })
+	slices.SortStableFunc(cut.entries, func(a, b block) int { return strings.Compare(a.id, b.id) })
 	var b strings.Builder
-	b.WriteString(strings.Join(lines[:first], ""))
-	for _, one := range blocks {
+	b.WriteString(strings.Join(lines[:cut.first], "") + ended(key, ends))
+	for _, one := range cut.entries {
 		b.WriteString(strings.Join(one.head, "") + strings.Join(one.lines, ""))
 	}
-	b.WriteString(strings.Join(lines[end:], ""))
+	b.WriteString(strings.Join(lines[cut.end:], ""))
 	return b.String(), true
 }
 
-// blocksOf cuts the list of a document into its entries. first and end are the lines of the
-// list, and indent is the number of blanks before each dash.
-func blocksOf(document string, lines []string) (first, end, indent int, blocks []block, ok bool) {
+// in returns the entries of the list in a document, or the place and the key of a list that
+// does not exist yet.
+func (l section) in(document string, lines []string) (cut blocks, key string, ok bool) {
 	var node yaml.Node
 	if err := yaml.Unmarshal([]byte(document), &node); err != nil || len(node.Content) != 1 {
-		return 0, 0, 0, nil, false
+		return blocks{}, "", false
 	}
-	list := valueOf(node.Content[0], "images")
-	if list == nil || list.Kind != yaml.SequenceNode || list.Style&yaml.FlowStyle != 0 || len(list.Content) == 0 {
-		return 0, 0, 0, nil, false
+	if l.after == nil || valueOf(node.Content[0], l.key) != nil {
+		cut, ok = l.blocksIn(node.Content[0], lines)
+		return cut, "", ok
 	}
+	before, ok := l.after.blocksIn(node.Content[0], lines)
+	return blocks{first: before.end, end: before.end, indent: before.indent}, l.key + ":\n", ok
+}
+
+// blocksIn cuts the list of an object into its entries.
+func (l section) blocksIn(object *yaml.Node, lines []string) (blocks, bool) {
+	node := valueOf(object, l.key)
+	if node == nil || node.Kind != yaml.SequenceNode || node.Style&yaml.FlowStyle != 0 || len(node.Content) == 0 {
+		return blocks{}, false
+	}
+	var out blocks
 	var starts []int
-	for _, item := range list.Content {
-		ref, err := imageref.Parse(textOf(item, "reference"))
+	for _, item := range node.Content {
+		id, ok := l.id(item)
 		start := dashAbove(lines, item.Line-1)
-		if err != nil || start < 0 || item.Kind != yaml.MappingNode {
-			return 0, 0, 0, nil, false
+		if !ok || start < 0 || item.Kind != yaml.MappingNode {
+			return blocks{}, false
 		}
 		starts = append(starts, start)
-		blocks = append(blocks, block{reference: ref.String()})
+		out.entries = append(out.entries, block{id: id})
 	}
-	indent = indentOf(lines[starts[0]])
-	first = headOf(lines, starts[0], lineOf(node.Content[0], "images"))
-	end = headOf(lines, endOf(lines, starts[len(starts)-1], indent), starts[len(starts)-1]+1)
-	from := first
+	out.indent = indentOf(lines[starts[0]])
+	out.first = headOf(lines, starts[0], lineOf(object, l.key))
+	out.end = headOf(lines, endOf(lines, starts[len(starts)-1], out.indent), starts[len(starts)-1]+1)
+	from := out.first
 	for i, start := range starts {
-		to := end
+		to := out.end
 		if i+1 < len(starts) {
 			to = headOf(lines, starts[i+1], start+1)
 		}
-		if start < from || to <= start || indentOf(lines[start]) != indent {
-			return 0, 0, 0, nil, false
+		if start < from || to <= start || indentOf(lines[start]) != out.indent {
+			return blocks{}, false
 		}
-		blocks[i].head, blocks[i].lines = lines[from:start], lines[start:to]
+		out.entries[i].head, out.entries[i].lines = lines[from:start], lines[start:to]
 		from = to
 	}
-	return first, end, indent, blocks, true
+	return out, true
 }
 
 // dashAbove returns the line at which an entry begins.

@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm"
@@ -14,12 +15,13 @@ import (
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
-// Treat processes the pods, given what is known about their images. It returns the copies
+// Treat processes the pods, given what is known about their images and what the lock has of
+// operators. It returns the copies
 // of the items that it changed, by item, and the findings. If a finding is an error, the
 // caller must not use the copies.
-func (i Items) Treat(answers map[string]workload.Answer) (map[*yaml.RNode]*yaml.RNode, finding.List) {
+func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) (map[*yaml.RNode]*yaml.RNode, finding.List) {
 	run := i.run
-	run.Answers = answers
+	run.Answers, run.Operators = answers, operators
 	results := make([]treated, len(i.list))
 	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run) })
 	edited := map[*yaml.RNode]*yaml.RNode{}

@@ -1,0 +1,54 @@
+package v1alpha1
+
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+)
+
+// LockedOperator has the architectures on which the pods of an operator run: those that all
+// images of its deployments have.
+type LockedOperator struct {
+	// Package is the name of the operator's package in a catalog.
+	Package string `json:"package"`
+	// CSV is the name of the ClusterServiceVersion whose images prove the architectures.
+	CSV           string   `json:"csv"`
+	Architectures []string `json:"architectures"`
+}
+
+func checkOperators(errs *Errors, list []LockedOperator) {
+	seen := map[[2]string]bool{}
+	for i, o := range list {
+		at := fmt.Sprintf("operators[%d]", i)
+		if o.Package == "" {
+			errs.add(at+".package", "is empty, expected the name of the operator's package")
+		}
+		if o.CSV == "" {
+			errs.add(at+".csv", "is empty, expected the name of a ClusterServiceVersion")
+		}
+		if key := [2]string{o.Package, o.CSV}; seen[key] {
+			errs.add(at, "duplicate entry %q of %q", o.CSV, o.Package)
+		} else {
+			seen[key] = true
+		}
+		if len(o.Architectures) == 0 {
+			errs.add(at+".architectures", "is empty, expected the architectures of the operator")
+		}
+		checkLockedArchitectures(errs, at+".architectures", o.Architectures)
+	}
+}
+
+// checkLockedArchitectures accepts only what goldenarch writes into a lock.
+func checkLockedArchitectures(errs *Errors, path string, names []string) {
+	seen := map[string]bool{}
+	for i, name := range names {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if !arch.Known(arch.Arch(name)) {
+			errs.add(at, "is %q, expected the name of an architecture, such as \"amd64\"", name)
+		}
+		if seen[name] {
+			errs.add(at, "duplicate name %q", name)
+		}
+		seen[name] = true
+	}
+}

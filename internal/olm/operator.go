@@ -1,0 +1,82 @@
+package olm
+
+import (
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Operator is a version of an operator: a ClusterServiceVersion, and the images of its pods.
+type Operator struct {
+	CSV string
+	// File has the ClusterServiceVersion.
+	File   string
+	images []string
+}
+
+// OperatorOf returns the operator of a ClusterServiceVersion. It returns false for another
+// object, and if an image of a deployment is unknown. Related images do not count: they
+// run in pods of which the configuration of a Subscription says nothing.
+func OperatorOf(run workload.Run, o podspec.Object) (Operator, bool) {
+	if !isCSV(o) || o.Name == "" {
+		return Operator{}, false
+	}
+	out := Operator{CSV: o.Name}
+	for _, place := range podspec.Places(o, run.Options()) {
+		for _, i := range place.Images() {
+			switch {
+			case i.Ephemeral:
+			case i.Unknown != "":
+				return Operator{}, false
+			default:
+				out.images = append(out.images, i.Reference)
+			}
+		}
+	}
+	return out, true
+}
+
+// Architectures returns the architectures that all images have. It returns false if an
+// answer is missing, and if the images have none in common.
+func (o Operator) Architectures(answers map[string]workload.Answer) (arch.Set, bool) {
+	var common arch.Set
+	counted := 0
+	for _, image := range o.images {
+		answer, known := answers[image]
+		switch {
+		case !known || answer.Err != nil:
+			return nil, false
+		case !answer.Counts():
+			continue
+		case counted == 0:
+			common = answer.Architectures
+		default:
+			common = common.Intersect(answer.Architectures)
+		}
+		counted++
+	}
+	return common, len(common) > 0
+}
+
+// Installed is an operator that a Subscription or a ClusterExtension names.
+type Installed struct {
+	Package string
+	// CSV is the version with which a Subscription begins; "" if it names none.
+	CSV string
+}
+
+// InstalledBy returns the operator that an object installs.
+func InstalledBy(run workload.Run, o podspec.Object) (Installed, bool) {
+	for _, place := range podspec.Places(o, run.Options()) {
+		if place.Package == "" {
+			continue
+		}
+		out := Installed{Package: place.Package}
+		if n := yamlnode.Lookup(o.Node, []string{"spec", "startingCSV"}); n != nil {
+			out.CSV = n.Value
+		}
+		return out, true
+	}
+	return Installed{}, false
+}
