@@ -14,7 +14,7 @@ import (
 
 // TestFix runs the verb on the directories of testdata/fix: in a copy of tree, with
 // the arguments of args.txt, "fix --diff" gives diff.txt, the findings of stderr.txt and
-// the status that begins them. "git apply" of the diff makes the files that "fix"
+// the status that begins them. What a case lacks is shared, see sharedMark. "git apply" of the diff makes the files that "fix"
 // makes, after which there is nothing to fix. After an error no file is touched.
 func TestFix(t *testing.T) { holdEdits(t, "fix", 20) }
 
@@ -77,9 +77,7 @@ func holdEdit(t *testing.T, verb, dir string) {
 func repository(t *testing.T, dir string) string {
 	t.Helper()
 	out := t.TempDir()
-	if err := os.CopyFS(out, os.DirFS(filepath.Join(dir, "tree"))); err != nil {
-		t.Fatal(err)
-	}
+	copyTree(t, dir, out)
 	git(t, out, "", "init", "-q")
 	return out
 }

@@ -2,16 +2,10 @@ package cli
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write what the verbs print into the golden files")
 
 // TestForecast runs the verb on the directories of testdata/forecast: input.yaml
 // on standard input, with the flags of args.txt, gives stdout.txt and stderr.txt.
@@ -34,28 +28,5 @@ func TestForecast(t *testing.T) {
 			hold(t, dir, "stdout.txt", stdout.String())
 			hold(t, dir, "stderr.txt", stderr.String())
 		})
-	}
-}
-
-func golden(t *testing.T, dir, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-// hold holds what came out against a golden file, or writes it there.
-func hold(t *testing.T, dir, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(golden(t, dir, name), got); diff != "" {
-		t.Errorf("%s (-golden +got); refresh with: go test ./internal/cli -update\n%s", name, diff)
 	}
 }

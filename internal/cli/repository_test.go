@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,9 +13,7 @@ import (
 func checkedRepository(t *testing.T, dir string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.CopyFS(root, os.DirFS(filepath.Join(dir, "tree"))); err != nil {
-		t.Fatal(err)
-	}
+	copyTree(t, dir, root)
 	cmd := goldenarch(t, slices.Concat([]string{"check", "."}, args)...)
 	var out, errs bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = root, &out, &errs
@@ -85,9 +82,7 @@ func TestClustersAreCheckedAlone(t *testing.T) {
 	}
 	for _, one := range whole.Forecasts {
 		root := t.TempDir()
-		if err := os.CopyFS(root, os.DirFS(filepath.Join(dir, "tree"))); err != nil {
-			t.Fatal(err)
-		}
+		copyTree(t, dir, root)
 		cmd := goldenarch(t, "check", one.Object.Cluster, "--fleet", "goldenarch.yaml", "--offline", "--predefined", "none", "-o", "json")
 		cmd.Dir = root
 		out, _ := cmd.Output()

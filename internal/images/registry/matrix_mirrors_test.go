@@ -252,8 +252,9 @@ func mirrorRows() []matrixRow {
 			wrap: func(w *world) []registrytest.Wrapper { w.other = with(w.T, registrytest.Silent()); return nil },
 			push: all("SOURCE org/app:1"), client: func(w *world) { w.options.RequestTimeout = 3 * time.Second },
 			want: right, requests: exactly(1), otherRequests: exactly(1), passed: 1, also: func(w *world, results []registry.Result) {
-				if text := results[0].Image.Passed[0].Error(); !strings.Contains(text, "(1s)") {
-					w.Errorf("want the mirror passed after a second, got %s", text)
+				// The row reports another number of mirrors by itself.
+				if passed := results[0].Image.Passed; len(passed) == 1 && !strings.Contains(passed[0].Error(), "(1s)") {
+					w.Errorf("want the mirror passed after a second, got %v", passed[0])
 				}
 			},
 		},
