@@ -23,8 +23,10 @@ var nameFields = []string{
 // are also parts of other words.
 const shortest = 4
 
-// common matches a value that is probably a word of the message itself.
-var common = pattern.Of(`^[a-z]{1,5}$`)
+// common matches a value that is probably a word of the message itself. The longer words
+// are those of kustomize's messages, which reveal nothing about a file.
+var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|disabled|evalsymlink|external|failed|failure|generators?|` +
+	`kustomization|loading|plugins?|resolve|resources?|transformers?|unable)$`)
 
 // contents has the texts and values in files.
 type contents struct {

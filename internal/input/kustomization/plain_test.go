@@ -158,6 +158,10 @@ func TestWordsOfTheMessageStay(t *testing.T) {
 			kustomization: "secretGenerator: [{name: s, literals: [nokey]}]", configMap: "data: {mode: builtin}",
 			want: "a literal is not of the form key=value", reason: "a word of the message in a ConfigMap",
 		},
+		"PluginOfAnOperator": {
+			kustomization: "generators:\n- |\n  apiVersion: viaduct.ai/v1\n  kind: ksops\n  metadata: {name: p}", configMap: "data: {role: plugin}",
+			want: "unable to load external plugin 'ksops'", reason: "a value that is a longer word of kustomize's message",
+		},
 		"Number": {
 			kustomization: "commonLabels: {a: [swordfish-17]}", want: "cannot unmarshal", hides: "swordfish", reason: "the shape says that it may be one",
 		},
