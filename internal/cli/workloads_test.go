@@ -53,6 +53,13 @@ func (l *lockedTree) deployment(name string, images ...string) string {
 	return text
 }
 
+const armScheduler = "apiVersion: config.openshift.io/v1\nkind: Scheduler\nmetadata: {name: cluster}\nspec: {defaultNodeSelector: kubernetes.io/arch=arm64}\n"
+
+// namespace is the Namespace shop with these annotations.
+func namespace(annotations string) string {
+	return "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, annotations: " + annotations + "}\n"
+}
+
 // TestWorkloads runs the verbs on pods. The registry counts what it is asked.
 func TestWorkloads(t *testing.T) {
 	t.Parallel()
@@ -175,6 +182,29 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"check", "DIR/a.yaml", "--workloads", "Check"}, stdout: []string{"-GA718"},
 		},
 		{
+			reason: "the default node selector of OpenShift counts in a namespace without its own",
+			files:  map[string]string{"a.yaml": "SHOP", "ns.yaml": namespace("{}"), "s.yaml": armScheduler},
+			args:   []string{"check", "DIR/a.yaml", "DIR/ns.yaml", "DIR/s.yaml", "--workloads", "Check", "--workload-architectures", "amd64,arm64"}, status: 1,
+			stdout: []string{"error GA702 Deployment/web", "admits nodes with arm64"},
+		},
+		{
+			reason: "also where the images have what the nodes lack, and in a kustomization",
+			files: map[string]string{
+				"k/a.yaml": "SHOP", "k/ns.yaml": namespace("{}"), "k/s.yaml": armScheduler, "k/kustomization.yaml": "resources: [a.yaml, ns.yaml, s.yaml]\n",
+			},
+			args: []string{"check", "DIR/k", "--workloads", "Check", "--workload-architectures", "amd64"}, status: 1,
+			stdout: []string{
+				"error GA704 Deployment/web",
+				`together with spec.defaultNodeSelector of the Scheduler "cluster", which the namespace "shop" does not override`,
+			},
+		},
+		{
+			reason: "an empty annotation of the namespace overrides it",
+			files:  map[string]string{"a.yaml": "SHOP", "ns.yaml": namespace(`{openshift.io/node-selector: ""}`), "s.yaml": armScheduler},
+			args:   []string{"check", "DIR/a.yaml", "DIR/ns.yaml", "DIR/s.yaml", "--workloads", "Check", "--workload-architectures", "amd64"},
+			stdout: []string{"-GA702", "-GA704"},
+		},
+		{
 			reason: "a CR and pods at once",
 			files:  map[string]string{"a.yaml": "A"},
 			args:   []string{"render", "DIR/a.yaml", "DIR/hco.yaml", "--workloads", "Affinity", "--predefined", "none", "--workload-architectures", "amd64,s390x"},
@@ -187,6 +217,8 @@ func TestWorkloads(t *testing.T) {
 			switch text {
 			case "A":
 				text = tree.deployment("web", "x/fedora:1", "x/single:1")
+			case "SHOP":
+				text = strings.Replace(tree.deployment("web", "x/fedora:1", "x/single:1"), "metadata:\n", "metadata:\n  namespace: shop\n", 1)
 			case "B":
 				text = tree.deployment("api", "x/single:1")
 			case "CSV":

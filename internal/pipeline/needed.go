@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/workload/items"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
@@ -38,7 +39,7 @@ func Needed(item *yaml.RNode) bool {
 		return true
 	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
 		return true
-	case at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
+	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
 		return true
 	}
 	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode())

@@ -28,12 +28,12 @@ type situation struct {
 	Spec   v1alpha1.WorkloadArchitecturesSpec `json:"spec"`
 	// Images have "amd64,arm64", "single amd64", "ignored", "bundle", "missing arm64", "denied
 	// host" or "error: why".
-	Images    map[string]string            `json:"images"`
-	Nodes     []cluster.Node               `json:"nodes"`
-	Cluster   string                       `json:"cluster"`
-	Selectors map[string]map[string]string `json:"selectors"`
-	Operators []v1alpha1.LockedOperator    `json:"operators"`
-	Input     string                       `json:"input"`
+	Images    map[string]string         `json:"images"`
+	Nodes     []cluster.Node            `json:"nodes"`
+	Cluster   string                    `json:"cluster"`
+	Selectors map[string]NodeSelector   `json:"selectors"`
+	Operators []v1alpha1.LockedOperator `json:"operators"`
+	Input     string                    `json:"input"`
 }
 
 func (s situation) run(t *testing.T) Run {

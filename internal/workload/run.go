@@ -18,9 +18,17 @@ type Run struct {
 	Answers map[string]Answer
 	// Operators is what the lock has of operators.
 	Operators []v1alpha1.LockedOperator
-	// Selectors are the node selectors of namespaces, by name: OpenShift adds them to
+	// Selectors are the node selectors of namespaces, by name. The cluster adds them to
 	// each pod.
-	Selectors map[string]map[string]string
+	Selectors map[string]NodeSelector
+}
+
+// NodeSelector is the node selector that the pods of a namespace get.
+type NodeSelector struct {
+	Labels map[string]string
+	// FromScheduler says that it is the default of the cluster, because the namespace has
+	// none of its own.
+	FromScheduler bool
 }
 
 // Answer is what is known of an image.

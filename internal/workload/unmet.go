@@ -53,8 +53,12 @@ func (p *pod) unmet(ways []way) bool {
 
 // ofNamespace names the node selector of the namespace, if it counts.
 func (p *pod) ofNamespace(ways []way) string {
-	if len(p.Selectors[p.Object.Namespace]) == 0 || len(ways) == 0 {
+	selector := p.Selectors[p.Object.Namespace]
+	if len(selector.Labels) == 0 || len(ways) == 0 {
 		return ""
+	}
+	if selector.FromScheduler {
+		return fmt.Sprintf(" together with spec.defaultNodeSelector of the Scheduler %q, which the namespace %q does not override", "cluster", p.Object.Namespace)
 	}
 	return fmt.Sprintf(" together with the node selector of the namespace %q", p.Object.Namespace)
 }

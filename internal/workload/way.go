@@ -28,7 +28,7 @@ func (p *pod) ways(c affinity.Constraints) []way {
 	selector := map[string]string{}
 	maps.Copy(selector, c.NodeSelector)
 	base := way{selector: selector, field: "nodeSelector"}
-	for key, value := range p.Selectors[p.Object.Namespace] {
+	for key, value := range p.Selectors[p.Object.Namespace].Labels {
 		if own, is := selector[key]; is && own != value {
 			base.conflict = true
 		}
