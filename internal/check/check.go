@@ -35,6 +35,16 @@ type Result struct {
 	parsed *hyperconverged.Parsed
 }
 
+// Summary returns the result without what only the check needs: the items, and the CRs as
+// they were. Of many clusters, these take much memory.
+func (c Result) Summary() Result {
+	out := Result{Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods}
+	for i := range out.CRs {
+		out.CRs[i].node, out.CRs[i].tree = nil, nil
+	}
+	return out
+}
+
 // New returns the state of a check before its run: the findings so far, and the CRs as
 // they are in the input.
 func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Result {

@@ -92,7 +92,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	function.Strict = c.strict
+	function.Strict, function.OutcomesOnly = c.strict, c.output != "json"
 	bar := newProgress(c.streams.Err)
 	function.Open = withProgress(bar)
 	dir := function.Dir

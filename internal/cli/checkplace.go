@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
@@ -17,14 +18,30 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
-// checkers is how many clusters are checked at once.
-func checkers() int { return min(runtime.GOMAXPROCS(0), 8) }
+// checkers is how many clusters are checked at once: one more than there are processors,
+// because one at a time waits for kustomize's library.
+func checkers() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
+
+// placeCheck is the check of one place of a repository.
+type placeCheck struct {
+	checkCommand
+
+	session *kustomization.Session
+}
 
 // forPlace returns the command with what it reads for one place alone.
-func (c *checkCommand) forPlace(place repo.Place) *checkCommand {
-	one := &checkCommand{render: render{
-		streams: c.streams, flags: c.flags, config: c.config, strict: c.strict, literal: c.literal, nodes: c.nodes, live: c.live, build: c.build,
-	}}
+func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session) *placeCheck {
+	one := &placeCheck{session: session, checkCommand: checkCommand{render: render{
+		streams: c.streams, flags: c.flags, config: c.config, strict: c.strict, literal: c.literal, nodes: c.nodes, live: c.live,
+	}}}
+	one.build = session.Build
+	if c.build != nil {
+		one.build = func(dir string) (kustomization.Built, error) {
+			session.Alone.Lock()
+			defer session.Alone.Unlock()
+			return c.build(dir)
+		}
+	}
 	if place.Kind == repo.File {
 		one.files = place.Files
 	}
@@ -52,10 +69,9 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 	return read.Items, found
 }
 
-// checkPlace checks what was read of a place.
-func (c *checkCommand) checkPlace(ctx context.Context, function pipeline.Function, items []*yaml.RNode, found finding.List,
-	state func(*pipeline.Function, []*yaml.RNode, *yaml.RNode) fleetInput,
-) check.Result {
+// checkPlace reads and checks a place, with what an entry of the Fleet states about it.
+func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function, place repo.Place, states *fleet, entry *v1alpha1.FleetCluster) check.Result {
+	items, found := c.readPlace(place)
 	failed := func(err error) check.Result {
 		return check.Result{Findings: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})}
 	}
@@ -73,7 +89,7 @@ func (c *checkCommand) checkPlace(ctx context.Context, function pipeline.Functio
 		return failed(err)
 	}
 	c.prepare(&function)
-	adds := state(&function, items, given)
+	adds := states.forCluster(entry, &function, items, given)
 	if found = append(found, adds.found...); adds.found.Failed() {
 		return check.Result{Findings: found}
 	}
@@ -83,7 +99,6 @@ func (c *checkCommand) checkPlace(ctx context.Context, function pipeline.Functio
 			return failed(err)
 		}
 	}
-	out.Findings = kustomization.Located(c.builds, append(found, out.Findings...))
-	// Nobody needs the items, and of many clusters they take much memory.
-	return check.Result{Findings: out.Findings, Forecast: out.Forecast, Rendered: out.Rendered, CRs: out.CRs, Pods: out.Pods}
+	out.Findings = c.session.Located(c.builds, append(found, out.Findings...))
+	return out.Summary()
 }

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -147,44 +149,28 @@ func (r *render) forOneCluster(layout repo.Layout) error {
 }
 
 // checkAll checks places, and returns the results in their order. kustomize's library
-// builds one directory at a time, because it changes what the process can reach; the
-// checks run beside it.
+// builds one directory at a time, because it changes what the process can reach; all else
+// runs beside it.
 func (c *checkCommand) checkAll(ctx context.Context, places []repo.Place, states *fleet, function pipeline.Function) []clusterCheck {
+	defer collectRarely()()
 	var outside sync.RWMutex
 	shared := sharedImages{open: function.Open, outside: &outside}
 	function.Open = shared.Open
+	session := &kustomization.Session{Alone: &outside}
 	out := make([]clusterCheck, len(places))
-	type job struct {
-		i     int
-		one   *checkCommand
-		items []*yaml.RNode
-		found finding.List
-		entry func(*pipeline.Function, []*yaml.RNode, *yaml.RNode) fleetInput
-	}
-	const ahead = 4 // how many inputs wait for a check
-	jobs := make(chan job, ahead)
-	go func() {
-		defer close(jobs)
-		for i, place := range places {
-			entry := states.entryOf(place.Path)
-			out[i].Place = place
-			if entry != nil {
-				out[i].name = entry.Name
-			}
-			one := c.forPlace(place)
-			outside.Lock()
-			items, found := one.readPlace(place)
-			outside.Unlock()
-			jobs <- job{i, one, items, found, func(f *pipeline.Function, items []*yaml.RNode, given *yaml.RNode) fleetInput {
-				return states.forCluster(entry, f, items, given)
-			}}
+	entries := make([]*v1alpha1.FleetCluster, len(places))
+	for i, place := range places {
+		out[i].Place = place
+		if entries[i] = states.entryOf(place.Path); entries[i] != nil {
+			out[i].name = entries[i].Name
 		}
-	}()
+	}
+	var next atomic.Int64
 	var group sync.WaitGroup
-	for range checkers() {
+	for range min(checkers(), len(places)) {
 		group.Go(func() {
-			for j := range jobs {
-				out[j.i].Result = j.one.checkPlace(ctx, function, j.items, j.found, j.entry)
+			for i := int(next.Add(1)) - 1; i < len(places); i = int(next.Add(1)) - 1 {
+				out[i].Result = c.forPlace(places[i], session).checkPlace(ctx, function, places[i], states, entries[i])
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // usual is Go's default percentage: a collection begins when the heap has doubled.
@@ -39,12 +40,41 @@ func collectOften() {
 	}
 	atCollection(func() {
 		percent := usual
-		if size := live(); size >= large && size < huge {
+		switch size := live(); {
+		case rarely.Load() > 0:
+			percent = rarePercent(size)
+		case size >= large && size < huge:
 			percent = often
 		}
 		debug.SetGCPercent(percent)
 		collectOften()
 	})
+}
+
+// rarely counts the functions that want garbage collections to be rare.
+var rarely atomic.Int64
+
+// collectRarely starts a garbage collection only after so much garbage as few inputs have
+// in total, until the returned function is called. The check of many clusters makes much
+// garbage, and the results so far would be scanned for a small part of it.
+func collectRarely() (end func()) {
+	rarely.Add(1)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(rarePercent(live()))
+		collectOften() // what is in use grows
+	}
+	return func() { rarely.Add(-1) }
+}
+
+// rarePercent returns the percentage that starts the next collection, for what the last one
+// found in use.
+func rarePercent(live uint64) int {
+	const (
+		garbage = 192 << 20
+		least   = 4 << 20 // the runtime begins with that much
+		lowest  = 30
+	)
+	return max(lowest, int(100*garbage/max(live, least))) //nolint:gosec // at most 4,800
 }
 
 // collectBelow collects garbage more often when the memory comes near to the limit of

@@ -55,5 +55,6 @@ func (f Function) runOrCheck(ctx context.Context, items []*yaml.RNode, config *c
 			copies[i] = item.Copy()
 		}
 	}
+	f.OutcomesOnly = true
 	return items, f.check(ctx, copies, config, nil).Findings
 }

@@ -46,6 +46,8 @@ type Function struct {
 	// Strict turns warnings about what goldenarch does not know into errors: a release
 	// newer than the newest verified one, and in a check an unknown field.
 	Strict bool
+	// OutcomesOnly omits from the forecasts of a check the objects that operators make.
+	OutcomesOnly bool
 	// ArgoCD reports that Argo CD compares the output with the cluster.
 	ArgoCD bool
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
@@ -71,5 +73,5 @@ func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPod
 
 // predictor returns the predictor with the options of the run.
 func (f Function) predictor() prediction.Predictor {
-	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs}
+	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs, OutcomesOnly: f.OutcomesOnly}
 }

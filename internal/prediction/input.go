@@ -24,6 +24,8 @@ type inputs struct {
 	existing []forecast.Existing // in the cluster
 	images   subject.Images
 	found    finding.List
+	// outcomesOnly is [Predictor.OutcomesOnly].
+	outcomesOnly bool
 }
 
 func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
@@ -40,7 +42,7 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 	}
 	images, _ := subject.NewImages(in.Streams, spec) // the run reports invalid overrides
 	found = asWarnings(in.WithoutPools(found))
-	return inputs{Input: in, crs: crs, existing: standing, images: images, found: append(wrong, found...)}
+	return inputs{Input: in, crs: crs, existing: standing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
 }
 
 // forecastInput collects CRs, node facts and existing objects of the cluster from the

@@ -98,7 +98,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, 
 	out.Forecast = forecast.Predict(forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
-		Images: known[kinds.Identity(o.At)],
+		Images: known[kinds.Identity(o.At)], OutcomesOnly: in.outcomesOnly,
 	})
 	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
 		warn(plan.Documented(cr, built, cr.Gate.On(), live.Model()))

@@ -24,4 +24,6 @@ type Predictor struct {
 	Nodes, Live []*yaml.RNode
 	// Parsed has the CRs that the run has parsed; nil keeps none.
 	Parsed *hyperconverged.Parsed
+	// OutcomesOnly omits from the forecasts what is only for display.
+	OutcomesOnly bool
 }

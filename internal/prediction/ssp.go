@@ -39,7 +39,7 @@ func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.
 	spec, _ = in.Live.WithRelease(spec)
 	at := &hyperconverged.CR{Namespace: cr.Metadata.Namespace}
 	out.Forecast = forecast.PredictSSP(cr, forecast.Input{
-		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing,
+		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing, OutcomesOnly: in.outcomesOnly,
 	})
 	return out, found
 }

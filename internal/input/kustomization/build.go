@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
@@ -51,16 +52,27 @@ func Build(dir string) (Built, error) { return BuildWith(dir, nil) }
 func BuildWith(dir string, texts map[string][]byte) (Built, error) {
 	files := newDisk()
 	files.instead = texts
-	return files.buildDir(dir)
+	return files.buildDir(dir, &sync.Mutex{})
 }
 
-func (d *disk) buildDir(dir string) (Built, error) {
+// buildDir builds a directory. It holds the lock while it uses kustomize's library, which
+// shares state within the process.
+func (d *disk) buildDir(dir string, alone sync.Locker) (Built, error) {
+	var b *build
+	var resources []built
 	var out Built
-	var err error
-	var enough error
-	said := quietly(func() {
-		enough = d.guarded(func() { out, err = d.build(dir) })
-	})
+	var said *logged
+	var err, enough error
+	func() {
+		alone.Lock()
+		defer alone.Unlock()
+		said = quietly(func() {
+			enough = d.guarded(func() { b, resources, err = d.resources(dir) })
+		})
+	}()
+	if enough == nil && err == nil {
+		enough = d.guarded(func() { out, err = b.result(resources) })
+	}
 	if enough != nil {
 		return Built{}, fmt.Errorf("build %s: %w", dir, enough)
 	}
@@ -73,15 +85,19 @@ func (d *disk) buildDir(dir string) (Built, error) {
 	return out, nil
 }
 
-func (d *disk) build(dir string) (Built, error) {
+// resources runs kustomize's library on a directory.
+func (d *disk) resources(dir string) (*build, []built, error) {
 	b, err := newBuild(d, dir)
 	if err != nil {
-		return Built{}, err
+		return nil, nil, err
 	}
 	resources, err := b.run()
-	if err != nil {
-		return Built{}, err
-	}
+	return b, resources, err
+}
+
+// result returns the resources that kustomize's library has built as goldenarch reads
+// manifests.
+func (b *build) result(resources []built) (Built, error) {
 	items, err := b.items(resources)
 	if err != nil {
 		return Built{}, err

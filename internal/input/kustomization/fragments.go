@@ -29,7 +29,8 @@ type fragment struct {
 
 // fragmentsOf collects the fragments of a kustomization, and of those that it refers to.
 type fragmentsOf struct {
-	files   map[string]*sourceFile
+	session *Session
+	root    string // the directory that is built
 	visited map[string]bool
 }
 
@@ -41,26 +42,9 @@ func (c *fragmentsOf) in(dir string) []fragment {
 		return nil
 	}
 	c.visited[dir] = true
-	path, k, ok := kustomizationOf(dir)
-	if !ok {
-		return nil
-	}
-	root := yamlNode(readText(path))
-	var out []fragment
-	for i, patch := range slices.Backward(k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have them
-		out = append(out, c.patch(path, patch, listed(root, "patchesJson6902", i, "patch"))...)
-	}
-	for i, patch := range slices.Backward(k.Patches) {
-		out = append(out, c.patch(path, patch, listed(root, "patches", i, "patch"))...)
-	}
-	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // as above
-		entry := types.Patch{Path: string(patch)}
-		if isInline(entry.Path) {
-			entry = types.Patch{Patch: entry.Path}
-		}
-		out = append(out, c.patch(path, entry, listed(root, "patchesStrategicMerge", i))...)
-	}
-	for _, entry := range slices.Backward(slices.Concat(k.Resources, k.Bases, k.Components)) { //nolint:staticcheck // as above
+	d := c.session.source(c.root, dir, func() sharedSource { return sharedSource{directory: readDirectory(dir)} }).directory
+	out := slices.Clone(d.own)
+	for _, entry := range slices.Backward(slices.Concat(d.k.Resources, d.k.Bases, d.k.Components)) { //nolint:staticcheck // older kustomizations have bases
 		if isRemote(entry) || isInline(entry) {
 			continue
 		}
@@ -73,31 +57,49 @@ func (c *fragmentsOf) in(dir string) []fragment {
 	return out
 }
 
+// readDirectory reads the kustomization of a directory, and its patches.
+func readDirectory(dir string) directoryOf {
+	path, k, ok := kustomizationOf(dir)
+	if !ok {
+		return directoryOf{}
+	}
+	root := yamlNode(readText(path))
+	var out []fragment
+	for i, patch := range slices.Backward(k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have them
+		out = append(out, patchFragments(path, patch, listed(root, "patchesJson6902", i, "patch"))...)
+	}
+	for i, patch := range slices.Backward(k.Patches) {
+		out = append(out, patchFragments(path, patch, listed(root, "patches", i, "patch"))...)
+	}
+	for i, patch := range slices.Backward(k.PatchesStrategicMerge) { //nolint:staticcheck // older kustomizations have them
+		entry := types.Patch{Path: string(patch)}
+		if isInline(entry.Path) {
+			entry = types.Patch{Patch: entry.Path}
+		}
+		out = append(out, patchFragments(path, entry, listed(root, "patchesStrategicMerge", i))...)
+	}
+	return directoryOf{k: k, own: out}
+}
+
 // objects returns the objects of a file, including the elements of a List.
 func (c *fragmentsOf) objects(path string) []fragment {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil
+	}
+	file := c.session.source(c.root, path, func() sharedSource { return sharedSource{file: readSource(path)} }).file
 	var out []fragment
-	for _, item := range c.read(path).items {
+	for _, item := range file.items {
 		for _, n := range elements(item.YNode()) {
-			out = append(out, newFragment(c.read(path).path, ownLine, n, isObject))
+			out = append(out, newFragment(file.path, ownLine, n, isObject))
 		}
 	}
 	return out
 }
 
-func (c *fragmentsOf) read(path string) *sourceFile {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return &sourceFile{}
-	}
-	if c.files[path] == nil {
-		c.files[path] = readSource(path)
-	}
-	return c.files[path]
-}
-
-// patch returns the fragments of an entry of a list of patches. If its text is in the
-// kustomization, inline is the node with that text.
-func (c *fragmentsOf) patch(kustomization string, entry types.Patch, inline *yaml.Node) []fragment {
+// patchFragments returns the fragments of an entry of a list of patches. If its text is in
+// the kustomization, inline is the node with that text.
+func patchFragments(kustomization string, entry types.Patch, inline *yaml.Node) []fragment {
 	file, text, line := kustomization, []byte(entry.Patch), ownLine
 	if entry.Path != "" {
 		path, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(kustomization), entry.Path))

@@ -17,20 +17,7 @@ import (
 // because a patch can change the order. A build has no lines, but a pull request shows a
 // finding only at a line.
 func Located(builds []Built, list finding.List) finding.List {
-	out := slices.Clone(list)
-	l := locator{files: map[string]*sourceFile{}, fragments: map[string][]fragment{}, built: map[*yaml.RNode]*yaml.Node{}}
-	for i, f := range out {
-		if f.Line > 0 || f.Object.File == "" {
-			continue
-		}
-		for _, b := range builds {
-			if item := b.itemOf(f.Object); item != nil {
-				out[i] = l.locate(b, item, f)
-				break
-			}
-		}
-	}
-	return out
+	return new(Session).Located(builds, list)
 }
 
 // itemOf returns the item that an object is, or that the object is in; nil if there is
@@ -50,7 +37,7 @@ func (b Built) itemOf(o finding.Object) *yaml.RNode {
 
 // locator keeps what it has read.
 type locator struct {
-	files     map[string]*sourceFile
+	session   *Session
 	fragments map[string][]fragment
 	built     map[*yaml.RNode]*yaml.Node
 }
@@ -65,7 +52,7 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 		return f
 	}
 	if _, known := l.fragments[root]; !known {
-		collect := fragmentsOf{files: l.files, visited: map[string]bool{}}
+		collect := fragmentsOf{session: l.session, root: root, visited: map[string]bool{}}
 		l.fragments[root] = collect.in(root)
 	}
 	shown := func(file string) string {
@@ -92,11 +79,15 @@ func (l *locator) asBuilt(b Built, item *yaml.RNode) *yaml.Node {
 	if n, known := l.built[item]; known {
 		return n
 	}
-	before, _, err := b.Texts.Body(item)
-	if err != nil || before == "" {
-		before = item.MustString() // a listed configuration, which no run changes
+	before, after, err := b.Texts.Body(item)
+	switch {
+	case err == nil && before == after:
+		l.built[item] = item.YNode() // or a listed configuration, which no run changes
+	case err != nil || before == "":
+		l.built[item] = yamlNode([]byte(item.MustString()))
+	default:
+		l.built[item] = yamlNode([]byte(before))
 	}
-	l.built[item] = yamlNode([]byte(before))
 	return l.built[item]
 }
 

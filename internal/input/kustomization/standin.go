@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
@@ -22,7 +23,7 @@ import (
 func BuildToLock(dir, file string) (Built, error) {
 	files := newDisk()
 	files.locks, files.lockFile = true, file
-	return files.buildDir(dir)
+	return files.buildDir(dir, &sync.Mutex{})
 }
 
 // isMissingLock reports whether a path names a lock that does not exist.

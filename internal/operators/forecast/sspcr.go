@@ -111,7 +111,9 @@ func PredictSSP(cr *SSPCR, in Input) Forecast {
 	if s.multiArch {
 		f.SSPCluster = sspCluster(in.Cluster)
 	}
-	f.SSPTemplates = objectsOf(s.templates)
+	if !in.OutcomesOnly {
+		f.SSPTemplates = objectsOf(s.templates)
+	}
 	sources := f.predictSSP(s, in.OutcomesOnly)
 	f.Templates = s.sspTemplateOutcomes(sources)
 	if f.SSPCluster == nil && !s.gate {
