@@ -1,6 +1,8 @@
 package object
 
 import (
+	"fmt"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -19,6 +21,9 @@ type Object struct {
 	Wrapper finding.Object
 	// Reach says whether an edit of a wrapped object reaches the cluster.
 	Reach wrapper.Reach
+	// text is where a text of the item holds the object as YAML; nil if the object is in
+	// the tree of the item.
+	text *inText
 }
 
 // IsWrapped reports whether a wrapper carries the object to a cluster. That may be another
@@ -30,6 +35,7 @@ func (o Object) IsWrapped() bool { return o.Wrapper != (finding.Object{}) }
 // wrapper only compares with the cluster.
 func All(items []*yaml.RNode) []Object {
 	var out []Object
+	sets := resourceSets(items)
 	for _, item := range items {
 		at := Ref(item)
 		at.File, at.Index = Place(item)
@@ -38,16 +44,22 @@ func All(items []*yaml.RNode) []Object {
 			out = append(out, o)
 			continue
 		}
-		out = append(out, opened(o)...)
+		for _, o := range opened(o) {
+			out = append(append(out, o), sets.open(o)...)
+		}
 	}
 	return out
 }
 
-// InCopy returns the object in a copy of its item.
+// InCopy returns the object in a copy of its item. The object is for reading: [Object.Edit]
+// edits it.
 func (o Object) InCopy(item *yaml.RNode) *yaml.RNode {
-	node := item.YNode()
-	for _, step := range Steps(o.Path) {
-		node, _ = Child(node, step)
+	if o.text != nil {
+		root, _, err := o.text.in(item)
+		if err != nil {
+			panic(fmt.Sprintf("read a text again: %v", err)) // the first read had no error
+		}
+		return yaml.NewRNode(at(root, o.text.path))
 	}
-	return yaml.NewRNode(Dealias(node))
+	return yaml.NewRNode(at(item.YNode(), o.Path))
 }

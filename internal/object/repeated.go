@@ -31,9 +31,13 @@ func removeRepeatedIn(m *yaml.Node) {
 
 // RemoveRepeated removes duplicate keys that have the same value. It removes them from the
 // object in a copy of its item, and from the Lists around the object.
-func (o Object) RemoveRepeated(item *yaml.RNode) {
-	node := Dealias(item.YNode())
-	for _, step := range Steps(o.Path) {
+func (o Object) RemoveRepeated(item *yaml.RNode) { removeRepeatedOnWay(item.YNode(), o.Path) }
+
+// removeRepeatedOnWay removes duplicate keys that have the same value from the node at a
+// path, and from the mappings around it.
+func removeRepeatedOnWay(node *yaml.Node, path string) {
+	node = Dealias(node)
+	for _, step := range Steps(path) {
 		if node.Kind == yaml.MappingNode {
 			removeRepeatedIn(node)
 		}

@@ -51,6 +51,14 @@ func mergedByACM(s subject.Subject) finding.Finding {
 }
 
 func createdOnce(s subject.Subject) finding.Finding {
+	if s.Wrapper.Kind == "ConfigMap" || s.Wrapper.Kind == "Secret" {
+		return finding.Finding{
+			ID: finding.CreatedOnce, Severity: finding.Warning,
+			Text: fmt.Sprintf("the ClusterResourceSet that applies %s has the strategy %q, "+
+				"so clusters that have the CR already do not get what goldenarch writes", s.Wrapper, "ApplyOnce"),
+			Do: "create a ClusterResourceSet with the strategy Reconcile instead: the strategy of one cannot change",
+		}
+	}
 	return finding.Finding{
 		ID: finding.CreatedOnce, Severity: finding.Warning,
 		Text: fmt.Sprintf("%s has the update strategy %q for this CR, so clusters that have the CR already do not get what goldenarch writes",

@@ -1,8 +1,6 @@
 package output
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -27,9 +25,9 @@ func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNo
 			}
 			copies[s.Item] = item
 		}
-		s.RemoveRepeated(copies[s.Item])
-		if err := transformers.Apply(s.InCopy(copies[s.Item]), string(s.CR.Version), plans[i].Edits()); err != nil {
-			return nil, finding.List{s.Unreadable(fmt.Errorf("write the CR: %w", err))}
+		err := s.Edit(copies[s.Item], func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), plans[i].Edits()) })
+		if err != nil {
+			return nil, finding.List{s.NotEditable(err)}
 		}
 	}
 	return copies, nil

@@ -113,9 +113,9 @@ func (c *customization) edit(ctx context.Context) finding.List {
 	if c.copy, err = object.Copy(c.subject.Item); err != nil {
 		return append(found, c.subject.Unreadable(err))
 	}
-	c.subject.RemoveRepeated(c.copy)
-	if err := transformers.Customize(c.subject.InCopy(c.copy), string(c.subject.CR.Version), edit); err != nil {
-		return append(found, c.subject.Unreadable(err))
+	err = c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Customize(cr, string(c.subject.CR.Version), edit) })
+	if err != nil {
+		return append(found, c.subject.NotEditable(err))
 	}
 	claim, more := c.declare(ctx)
 	if found = append(found, more...); found.Failed() {
@@ -169,8 +169,9 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 	}
 	index := s.Questions[0].Template.Index
 	edits := transformers.Edits{Templates: []transformers.Template{{Index: index, Name: c.request.Template, Claim: claim}}}
-	if err := transformers.Apply(c.subject.InCopy(c.copy), string(s.CR.Version), edits); err != nil {
-		return nil, append(found, c.subject.Unreadable(err))
+	err := c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) })
+	if err != nil {
+		return nil, append(found, c.subject.NotEditable(err))
 	}
 	before, _ := entryOf(c.subject.CR, c.request.Template)
 	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {

@@ -33,7 +33,7 @@ func Needed(item *yaml.RNode) bool {
 	switch {
 	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
 		return true
-	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MentionsCR(item.YNode()):
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MayHoldCR(at.APIVersion, at.Kind, item.YNode()):
 		return true
 	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
 		return true

@@ -1,6 +1,7 @@
 package wrapper
 
 import (
+	"encoding/base64"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +14,18 @@ const (
 	crKind  = "HyperConverged"
 )
 
-// crText matches a HyperConverged CR in a text that is YAML, or a template of YAML.
-var crText = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*$`)
+// crText matches a HyperConverged CR in a text that is YAML, or a template of YAML, or
+// JSON.
+var crText = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*(?:#.*)?$|"kind":[ \t]*"` + crKind + `"`)
+
+// holdsCR reports whether a text holds a HyperConverged CR.
+func holdsCR(text string) bool { return strings.Contains(text, crKind) && crText.MatchString(text) }
+
+// isSecretOfSet reports whether an object is a Secret that a ClusterResourceSet may apply:
+// Cluster API takes no other type (api/addons/v1beta2 ClusterResourceSetSecretType).
+func isSecretOfSet(kind string, object node) bool {
+	return kind == "Secret" && textAt(object, "type") == "addons.cluster.x-k8s.io/resource-set"
+}
 
 // quiet lists kinds whose texts show a CR but apply none: samples and schemas.
 var quiet = map[string]bool{
@@ -32,13 +43,14 @@ func Unread(apiVersion, kind string, object *yaml.Node) []string {
 		opened[held.Node] = true
 	}
 	var out []string
+	encoded := isSecretOfSet(kind, object)
 	var walk func(n node, path string)
 	walk = func(n node, path string) {
 		n = resolved(n)
 		switch {
 		case n == nil || opened[n]:
 		case n.Kind == yaml.ScalarNode:
-			if strings.Contains(n.Value, crKind) && !quiet[kind] && crText.MatchString(n.Value) {
+			if !quiet[kind] && holdsCR(n.Value) || encoded && strings.HasPrefix(path, "data") && holdsCR(decoded(n.Value)) {
 				out = append(out, path)
 			}
 		case n.Kind == yaml.SequenceNode:
@@ -61,10 +73,25 @@ func Unread(apiVersion, kind string, object *yaml.Node) []string {
 	return out
 }
 
+// decoded returns the text of a value in base64, or "".
+func decoded(value string) string {
+	text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(value), ""))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
 // isCR reports whether a mapping has the group and kind of a HyperConverged CR.
 func isCR(n node) bool {
 	group, _, _ := strings.Cut(textAt(n, "apiVersion"), "/")
 	return group == crGroup && textAt(n, "kind") == crKind
+}
+
+// MayHoldCR reports whether an object may hold a HyperConverged CR, or names the texts that
+// do.
+func MayHoldCR(apiVersion, kind string, object *yaml.Node) bool {
+	return IsResourceSet(apiVersion, kind) || isSecretOfSet(kind, object) || MentionsCR(object)
 }
 
 // MentionsCR reports whether a value in a node is the kind of a HyperConverged CR. If not,

@@ -24,8 +24,7 @@ func (e *edit) replace(p *place, want *yaml.Node) error {
 	case p.parent.flow:
 		e.replaceText(p, e.valueText(p, want, style))
 	case inBrackets(want) || style.json:
-		if lines, ok := literal(e.text, p, want, style); ok {
-			e.splice(p.content, p.end, lines)
+		if e.replaceLines(p, want, style) {
 			return nil
 		}
 		e.replaceText(p, e.valueText(p, want, style))
@@ -120,32 +119,4 @@ func (e *edit) replaceRoot(p *place, want *yaml.Node, s style) {
 		}
 	}
 	e.splice(p.start, p.end, text)
-}
-
-// literal returns a literal text of several lines, in the form of the old text. It reports
-// false if it cannot write the value in that form.
-func literal(text []byte, p *place, want *yaml.Node, s style) (string, bool) {
-	if p.node.Kind != yaml.ScalarNode || p.node.Style&yaml.LiteralStyle == 0 || p.inner == 0 ||
-		want.Kind != yaml.ScalarNode || want.ShortTag() != yaml.NodeTagString || strings.ContainsAny(want.Value, "\r\u0085\u2028\u2029") {
-		return "", false
-	}
-	header := string(text[p.content:lineEnd(text, p.content)])
-	indicators, _, _ := strings.Cut(header, " ")
-	body := strings.TrimRight(want.Value, "\n")
-	breaks := len(want.Value) - len(body)
-	switch {
-	case body == "" || strings.ContainsAny(indicators, "+123456789") || body[0] == ' ' || body[0] == '\t' || body[0] == '\n':
-		return "", false
-	case strings.Contains(indicators, "-") && breaks > 0, !strings.Contains(indicators, "-") && breaks != 1:
-		return "", false
-	}
-	var out strings.Builder
-	out.WriteString(header)
-	for line := range strings.SplitSeq(body, "\n") {
-		out.WriteString(s.lineBreak)
-		if line != "" {
-			out.WriteString(spaces(p.inner) + line)
-		}
-	}
-	return out.String(), true
 }

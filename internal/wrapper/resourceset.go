@@ -1,0 +1,69 @@
+package wrapper
+
+import "strings"
+
+// Resource names an object whose texts a ClusterResourceSet applies to clusters.
+type Resource struct{ Kind, Namespace, Name string }
+
+// IsResourceSet reports whether an object is a ClusterResourceSet of Cluster API.
+func IsResourceSet(apiVersion, kind string) bool {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return group == "addons.cluster.x-k8s.io" && kind == "ClusterResourceSet"
+}
+
+// ResourcesOf returns the ConfigMaps and Secrets that a ClusterResourceSet applies, and
+// whether a later edit of them reaches the clusters.
+//
+// With the strategy Reconcile, the controller applies a resource again when its content has
+// changed, and replaces the object with a patch. With ApplyOnce, which is the default, it
+// applies a resource once for each cluster (cluster-api
+// core/reconcilers/clusterresourceset/clusterresourceset_scope.go: needsApply, applyObj;
+// core/webhooks/admission/clusterresourceset.go: Default).
+func ResourcesOf(set node) ([]Resource, Reach) {
+	reach := CreatedOnce
+	if textAt(set, "spec", "strategy") == "Reconcile" {
+		reach = Applied
+	}
+	var out []Resource
+	if list := valueAt(set, "spec", "resources"); list != nil {
+		for _, one := range list.Content {
+			out = append(out, Resource{textAt(one, "kind"), textAt(set, "metadata", "namespace"), textAt(one, "name")})
+		}
+	}
+	return out, reach
+}
+
+// Matches reports whether a resource of a set is an object. A namespace that is missing may
+// be any: kubectl and kustomize add it.
+func (r Resource) Matches(kind, namespace, name string) bool {
+	return r.Kind == kind && r.Name == name && (r.Namespace == namespace || r.Namespace == "" || namespace == "")
+}
+
+// Text is a text that a ConfigMap or a Secret holds.
+type Text struct {
+	// Keys lead to the text, such as data and hco.yaml.
+	Keys []string
+	// Node is the text.
+	Node node
+}
+
+// Path returns the path of the text as findings name it.
+func (t Text) Path() string { return join(t.Keys[0], t.Keys[1]) }
+
+// TextsWithCR returns the texts of a ConfigMap, or of the stringData of a Secret, that hold
+// a HyperConverged CR. It leaves out the data of a Secret, which is not a readable text.
+func TextsWithCR(kind string, object node) []Text {
+	field := map[string]string{"ConfigMap": "data", "Secret": "stringData"}[kind]
+	data := valueAt(object, field)
+	if field == "" || data == nil {
+		return nil
+	}
+	var out []Text
+	for i := 0; i+1 < len(data.Content); i += 2 {
+		value := resolved(data.Content[i+1])
+		if holdsCR(value.Value) {
+			out = append(out, Text{[]string{field, resolved(data.Content[i]).Value}, value})
+		}
+	}
+	return out
+}
