@@ -3,9 +3,13 @@ package certificate
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
 	"net"
 	"strings"
-	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // Store finds the certificates for a host. Set the fields before the first call. It is safe
@@ -20,9 +24,6 @@ type Store struct {
 	// Dirs are directories that have one subdirectory for each host; nil means podman's and
 	// docker's.
 	Dirs []string
-
-	system sync.Once
-	loaded *x509.CertPool
 }
 
 // For returns the authorities of a host, nil if they are those of all hosts, and the client
@@ -59,16 +60,12 @@ func (s *Store) base() *x509.CertPool {
 	if s.Base != nil {
 		return s.Base.Clone()
 	}
-	s.system.Do(func() {
-		pool, err := x509.SystemCertPool()
-		if err != nil {
-			// A container may have no system authorities: then the host's own are the only
-			// ones.
-			pool = x509.NewCertPool()
-		}
-		s.loaded = pool
-	})
-	return s.loaded.Clone()
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		// A container may have no system authorities: then the host's own are the only ones.
+		return x509.NewCertPool()
+	}
+	return pool
 }
 
 // Same reports whether two names mean the same host: the default port is 443, and Docker
@@ -81,9 +78,45 @@ func canonical(host string) string {
 	if err != nil {
 		name, port = strings.Trim(host, "[]"), "443"
 	}
-	switch name {
-	case "docker.io", "index.docker.io", "registry-1.docker.io":
-		name = "docker.io"
+	if imageref.IsDockerHub(name) {
+		name = imageref.DockerHub
 	}
 	return net.JoinHostPort(name, port)
+}
+
+// Authority is a set of certificate authorities that the caller passes, in addition to
+// those of the system.
+type Authority struct {
+	// Host is the only registry ("name" or "name:port") that they apply to; "" means all.
+	Host string
+	// PEM has the certificates.
+	PEM []byte
+	// Source says where they came from, for messages: "ConfigMap ca".
+	Source string
+}
+
+// Parse reads the certificates of a PEM text. It skips other blocks, because users keep
+// keys and parameters in the same file. The error says that the text has no certificate, or
+// which one cannot be read. It repeats nothing of the text.
+func Parse(text []byte) ([]*x509.Certificate, error) {
+	var list []*x509.Certificate
+	for n := 1; ; {
+		var block *pem.Block
+		if block, text = pem.Decode(text); block == nil {
+			break
+		}
+		if block.Type != "CERTIFICATE" {
+			continue
+		}
+		one, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return nil, fmt.Errorf("certificate %d cannot be read: %w", n, err)
+		}
+		list = append(list, one)
+		n++
+	}
+	if len(list) == 0 {
+		return nil, errors.New("it holds no certificate in PEM")
+	}
+	return list, nil
 }

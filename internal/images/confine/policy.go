@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // The environment variables of the machine.
@@ -138,7 +140,7 @@ func matches(list []pattern, name, port string) bool {
 	for _, p := range list {
 		fits := name == p.name || strings.HasPrefix(p.name, ".") && strings.HasSuffix(name, p.name)
 		// Docker Hub's address differs from its name in references.
-		fits = fits || name == "registry-1.docker.io" && p.name == "docker.io"
+		fits = fits || name == "registry-1.docker.io" && p.name == imageref.DockerHub
 		if fits && (p.port == "" || p.port == port) {
 			return true
 		}
@@ -149,9 +151,6 @@ func matches(list []pattern, name, port string) bool {
 // split returns a host in lower case and without a final dot, and its port. The default
 // port is 443.
 func split(host string) (name, port string) {
-	name, port = strings.ToLower(host), ""
-	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, ']') {
-		name, port = name[:i], name[i+1:]
-	}
+	name, port = imageref.SplitPort(strings.ToLower(host))
 	return strings.TrimSuffix(strings.Trim(name, "[]"), "."), port
 }

@@ -3,6 +3,8 @@ package credential
 import (
 	globs "path"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // given returns the passed login for a repository. Among the logins for more than one
@@ -42,8 +44,8 @@ func (c *Credential) matches(host, repository string) bool {
 }
 
 func hostMatches(glob, host string) bool {
-	globName, globPort := splitPort(glob)
-	name, port := splitPort(host)
+	globName, globPort := imageref.SplitPort(glob)
+	name, port := imageref.SplitPort(host)
 	if globPort != port {
 		return false
 	}
@@ -61,13 +63,6 @@ func hostMatches(glob, host string) bool {
 		}
 	}
 	return true
-}
-
-func splitPort(host string) (name, port string) {
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		return host[:i], host[i+1:]
-	}
-	return host, ""
 }
 
 // before reports whether a login is more specific than another one that matches the same
@@ -99,4 +94,49 @@ func literal(host string) int {
 		}
 	}
 	return n
+}
+
+// normalKey reduces a key of an auth file to host or host/path. docker allows
+// a whole URL: "https://index.docker.io/v1/".
+func normalKey(key string) string {
+	if _, rest, found := strings.Cut(key, "://"); found {
+		key = rest
+	}
+	key = strings.TrimRight(key, "/")
+	for _, version := range []string{"/v1", "/v2"} {
+		key = strings.TrimSuffix(key, version)
+	}
+	host, path, found := strings.Cut(key, "/")
+	host = strings.ToLower(host)
+	if imageref.IsDockerHub(host) {
+		host = imageref.DockerHub // docker writes the URL of its first API, podman "docker.io"
+	}
+	if !found {
+		return host
+	}
+	return host + "/" + strings.TrimRight(path, "/")
+}
+
+// keysOf returns the keys that may hold the credentials of a repository, the most specific
+// one first: quay.io/a/b, quay.io/a, quay.io.
+func keysOf(host, repository string) []string {
+	host = normalKey(host)
+	list := []string{}
+	for path := repository; path != ""; {
+		list = append(list, host+"/"+path)
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 {
+			break
+		}
+		path = path[:i]
+	}
+	return append(list, host)
+}
+
+// serverOf returns the name of a registry for credential helpers.
+func serverOf(key string) string {
+	if key == imageref.DockerHub {
+		return "https://index.docker.io/v1/"
+	}
+	return key
 }

@@ -80,3 +80,99 @@ func (k *Keyring) find(name string) (string, error) {
 	}
 	return "", errors.New("not found")
 }
+
+// question is a query to a helper; answer is the helper's answer, which all callers share.
+type question struct{ helper, server string }
+
+type answer struct {
+	done       chan struct{}
+	credential Credential
+	err        error
+	// stop ends the run when no caller waits for it any more.
+	stop    context.CancelFunc
+	waiting int
+}
+
+// WaitError is the error of a credential helper that did not answer in time.
+type WaitError struct {
+	Helper string
+	// Server is the registry that the query was for.
+	Server string
+	// Err is the context's error.
+	Err error
+}
+
+// Error implements error.
+func (e *WaitError) Error() string {
+	return fmt.Sprintf("the credential helper %s was waited for and gave no answer: %v", e.Helper, e.Err)
+}
+
+// Unwrap returns the context's error.
+func (e *WaitError) Unwrap() error { return e.Err }
+
+// ask runs a helper, waits for the run that is under way, or returns the earlier answer. If
+// no caller waits for a helper any more, ask kills it and returns only when it has ended:
+// the program may exit right after that.
+func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
+	a := k.begin(ctx, q)
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+	}
+	answered, last := k.leave(q, a)
+	if answered {
+		return a.credential, a.err
+	}
+	if last {
+		a.stop()
+		<-a.done
+	}
+	return Credential{}, &WaitError{Helper: programName(q.helper), Server: q.server, Err: context.Cause(ctx)}
+}
+
+// begin returns the run of a helper. The caller must call leave at the end.
+func (k *Keyring) begin(ctx context.Context, q question) *answer {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	a := k.answers[q]
+	if a == nil {
+		a = &answer{done: make(chan struct{})}
+		if k.answers == nil {
+			k.answers = map[question]*answer{}
+		}
+		k.answers[q] = a
+		// This run does not use the first caller's context: other callers wait for it too.
+		ctx, a.stop = context.WithTimeout(context.WithoutCancel(ctx), helperTimeout)
+		go k.run(ctx, q, a)
+	}
+	a.waiting++
+	return a
+}
+
+// leave reports whether the answer has come, and whether this was the last caller that
+// waited. After the last caller without an answer, leave forgets the run: its result would
+// be that the helper was killed.
+func (k *Keyring) leave(q question, a *answer) (answered, last bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	a.waiting--
+	select {
+	case <-a.done:
+		return true, false
+	default:
+	}
+	if a.waiting == 0 && k.answers[q] == a {
+		delete(k.answers, q)
+	}
+	return false, a.waiting == 0
+}
+
+func (k *Keyring) run(ctx context.Context, q question, a *answer) {
+	defer close(a.done)
+	defer a.stop()
+	a.credential, a.err = k.helper(ctx, q)
+	a.credential.Source = programName(q.helper)
+}
+
+// programName returns the name of a helper's program.
+func programName(helper string) string { return "docker-credential-" + helper }

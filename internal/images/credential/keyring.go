@@ -1,7 +1,10 @@
 package credential
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
+	"strconv"
 	"sync"
 )
 
@@ -86,8 +89,9 @@ func (k *Keyring) lookUp(ctx context.Context, f *file, key string, isHost bool) 
 }
 
 func (k *Keyring) load() {
-	for _, p := range k.paths() {
-		f, err := readFile(p)
+	paths, required := k.paths()
+	for _, name := range paths {
+		f, err := readFile(name, required)
 		if err != nil {
 			k.err = err
 			return
@@ -96,4 +100,34 @@ func (k *Keyring) load() {
 			k.files = append(k.files, f)
 		}
 	}
+}
+
+// paths returns the files in podman's order (containers-auth.json(5)). A file that the user
+// names is the only one, and must exist; otherwise podman's come first, then docker's.
+func (k *Keyring) paths() (list []string, required bool) {
+	if named := cmp.Or(k.AuthFile, k.Env("REGISTRY_AUTH_FILE")); named != "" {
+		return []string{named}, true
+	}
+	add := func(parts ...string) {
+		if parts[0] != "" {
+			list = append(list, filepath.Join(parts...))
+		}
+	}
+	home := k.Env("HOME")
+	if dir := k.Env("XDG_RUNTIME_DIR"); dir != "" {
+		add(dir, "containers", "auth.json")
+	} else {
+		add("/run/containers", strconv.Itoa(k.UID), "auth.json")
+	}
+	if dir := k.Env("XDG_CONFIG_HOME"); dir != "" {
+		add(dir, "containers", "auth.json")
+	} else {
+		add(home, ".config", "containers", "auth.json")
+	}
+	if dir := k.Env("DOCKER_CONFIG"); dir != "" {
+		add(dir, "config.json")
+	} else {
+		add(home, ".docker", "config.json")
+	}
+	return list, false
 }

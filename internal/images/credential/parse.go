@@ -41,15 +41,15 @@ type authJSON struct {
 
 // readFile reads an auth file. It returns nil if the file does not exist and is not
 // required.
-func readFile(p path) (*file, error) {
-	data, err := regular.ReadUpTo(p.name, maxFile)
-	if errors.Is(err, fs.ErrNotExist) && !p.required {
+func readFile(name string, required bool) (*file, error) {
+	data, err := regular.ReadUpTo(name, maxFile)
+	if errors.Is(err, fs.ErrNotExist) && !required {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the auth file: %w", err)
 	}
-	return parseFile(p.name, data)
+	return parseFile(name, data)
 }
 
 // parseFile reads the text of an auth file. The error names the file and repeats nothing of
@@ -57,9 +57,6 @@ func readFile(p path) (*file, error) {
 func parseFile(name string, data []byte) (*file, error) {
 	broken := func(what string) error {
 		return fmt.Errorf("the auth file %s is broken: %s; correct it, or set REGISTRY_AUTH_FILE to another one", name, what)
-	}
-	if len(data) > maxFile {
-		return nil, broken("it is larger than 4 MiB")
 	}
 	in, err := parseJSON(data)
 	if err != nil {
@@ -131,3 +128,40 @@ func credential(a authJSON) (Credential, error) {
 	c.Username, c.Password = user, strings.Trim(password, "\x00")
 	return c, nil
 }
+
+// ParseDockerConfig reads the content of a Secret of type kubernetes.io/dockerconfigjson.
+// It ignores credential helpers in it: the content of a package must not start a program.
+// The error names the source and repeats no secret.
+func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
+	in, err := parseJSON(data)
+	if err != nil {
+		return nil, broken(source, err.Error())
+	}
+	var list []Credential
+	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
+		c, err := credential(in.Auths[key])
+		if err != nil {
+			return nil, broken(source, inKey(key, err))
+		}
+		if c.Match, c.Source = key, source; !c.Anonymous() {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+// ParseDockerCfg reads the content of a Secret of type kubernetes.io/dockercfg: the older
+// form, without "auths" around it.
+func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
+	var auths map[string]json.RawMessage
+	if err := json.Unmarshal(data, &auths); err != nil {
+		return nil, broken(source, "it is not the JSON expected ("+position(err)+")")
+	}
+	wrapped, err := json.Marshal(map[string]any{"auths": auths})
+	if err != nil {
+		return nil, broken(source, "it is not the JSON expected")
+	}
+	return ParseDockerConfig(source, wrapped)
+}
+
+func broken(source, what string) error { return fmt.Errorf("%s is broken: %s", source, what) }

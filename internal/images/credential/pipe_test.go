@@ -20,7 +20,7 @@ func TestAuthFileIsAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, required := range []bool{true, false} {
-		if _, err := readFile(path{name: name, required: required}); !errors.Is(err, regular.ErrNotRegular) {
+		if _, err := readFile(name, required); !errors.Is(err, regular.ErrNotRegular) {
 			t.Errorf("required: %v: want %v, got %v", required, regular.ErrNotRegular, err)
 		}
 	}
@@ -31,7 +31,7 @@ func TestAuthFileIsAFile(t *testing.T) {
 	if err := os.Truncate(large, maxFile+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readFile(path{name: large}); !errors.Is(err, regular.ErrTooLarge) {
+	if _, err := readFile(large, false); !errors.Is(err, regular.ErrTooLarge) {
 		t.Errorf("want %v, got %v", regular.ErrTooLarge, err)
 	}
 }

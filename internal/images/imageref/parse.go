@@ -1,6 +1,8 @@
 package imageref
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/distribution/reference"
@@ -52,4 +54,78 @@ func HasHost(s string) bool {
 	rest, err := withoutTransport(s)
 	first, _, more := strings.Cut(rest, "/")
 	return err == nil && more && isHostName(first)
+}
+
+// otherTransports are the transports of containers/image other than docker://
+// (containers-transports(5)). Their references name files and stores, not registries.
+var otherTransports = []string{
+	"atomic", "containers-storage", "dir", "docker-archive", "docker-daemon",
+	"oci", "oci-archive", "ostree", "sif", "tarball",
+}
+
+// withoutTransport removes "docker://" from a reference. It ignores case, as CDI's webhook
+// does, and refuses an image that is not in a registry.
+func withoutTransport(s string) (string, error) {
+	if scheme, rest, found := strings.Cut(s, "://"); found {
+		if strings.EqualFold(scheme, "docker") {
+			return rest, nil
+		}
+		return "", transportError(s, scheme)
+	}
+	scheme, rest, found := strings.Cut(s, ":")
+	scheme = strings.ToLower(scheme)
+	if !found || !slices.Contains(otherTransports, scheme) {
+		return s, nil
+	}
+	// "oci:1.0" and "dir:5000/x" may be an image and a host; "oci:/x" and
+	// "oci-archive:x" are not.
+	if strings.Contains(scheme, "-") || rest == "" || strings.ContainsAny(rest[:1], "/.") {
+		return "", transportError(s, scheme)
+	}
+	return s, nil
+}
+
+// ParseError says why a text is not a reference to an image in a registry.
+type ParseError struct {
+	// Text is the text to read, without any password in it.
+	Text string
+	// Transport is set if the text names an image that is not in a registry: "oci-archive",
+	// "docker-daemon", "https".
+	Transport string
+	// Reason says what is wrong and what was expected.
+	Reason string
+}
+
+// Error implements error.
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("image reference %q: %s", e.Text, e.Reason)
+}
+
+func parseError(text, reason string) error {
+	return &ParseError{Text: withoutUser(text), Reason: reason}
+}
+
+func transportError(text, transport string) error {
+	return &ParseError{
+		Text:      withoutUser(text),
+		Transport: strings.ToLower(transport),
+		Reason:    fmt.Sprintf("%q is not an image in a registry; expected docker://host/repository:tag", transport+":"),
+	}
+}
+
+// withoutUser hides what may be "user:password@": the part before an "@" that is not
+// followed by a digest.
+func withoutUser(text string) string {
+	scheme, rest := "", text
+	if before, after, found := strings.Cut(text, "://"); found && !strings.Contains(before, "@") {
+		scheme, rest = before+"://", after
+	}
+	if authority, _, found := strings.Cut(rest, "/"); found && strings.Contains(authority, "@") {
+		return scheme + "xxxxx" + rest[strings.LastIndexByte(authority, '@'):]
+	}
+	at := strings.LastIndexByte(rest, '@')
+	if at < 0 || strings.HasPrefix(rest[at+1:], "sha") && !strings.ContainsAny(rest[at:], "/") {
+		return text
+	}
+	return scheme + "xxxxx" + rest[at:]
 }

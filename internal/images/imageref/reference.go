@@ -1,12 +1,28 @@
 package imageref
 
 import (
+	"strings"
+	"sync"
+
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/opencontainers/go-digest"
 )
 
 // DockerHub is the registry of a name without a host, as in Kubernetes and CDI.
 const DockerHub = "docker.io"
+
+// SplitPort splits "host:port" and "[address]:port". port is "" for a host alone.
+func SplitPort(host string) (name, port string) {
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		return host[:i], host[i+1:]
+	}
+	return host, ""
+}
+
+// IsDockerHub reports whether a host is one of the names of Docker Hub.
+func IsDockerHub(host string) bool {
+	return host == DockerHub || host == "index.docker.io" || host == "registry-1.docker.io"
+}
 
 // Reference is an image reference: a registry, a repository, and a tag, a digest or both.
 // [Parse] makes it. A Reference is comparable, and can be a map key. The zero Reference
@@ -88,4 +104,34 @@ func (r Reference) WithName(name string) (Reference, error) {
 		return Reference{}, err
 	}
 	return at, nil
+}
+
+// Parsed caches the parsed reference of each text of a run, so that each text is parsed
+// only once. A nil Parsed caches nothing.
+type Parsed struct {
+	mu    sync.Mutex
+	known map[string]parsed
+}
+
+type parsed struct {
+	reference Reference
+	err       error
+}
+
+// Parse returns the same as [Parse] for a text.
+func (p *Parsed) Parse(text string) (Reference, error) {
+	if p == nil {
+		return Parse(text)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one, is := p.known[text]
+	if !is {
+		one.reference, one.err = Parse(text)
+		if p.known == nil {
+			p.known = map[string]parsed{}
+		}
+		p.known[text] = one
+	}
+	return one.reference, one.err
 }

@@ -1,6 +1,9 @@
 package mirror
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Rule is one entry of a mirror set.
 type Rule struct {
@@ -62,18 +65,50 @@ func merged(source string, lists [][]string) []string {
 	if len(lists) == 0 {
 		return nil
 	}
-	var o order
-	for _, list := range lists {
+	lists = slices.Clone(lists)
+	for i, list := range lists {
 		if !slices.Contains(list, source) {
-			list = append(slices.Clone(list), source)
-		}
-		for i := range list[1:] {
-			o.before(list[i], list[i+1])
+			lists[i] = append(slices.Clone(list), source)
 		}
 	}
-	out := o.sorted()
+	out := inOrder(lists)
 	if out[len(out)-1] == source {
 		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// inOrder returns all names of the lists, each once. It starts with the names that come
+// after no other one. Names that this releases follow, in alphabetical order. In a cycle the
+// first name in alphabetical order goes first. This is exactly OpenShift's order
+// (runtime-utils pkg/registries, topoGraph): otherwise goldenarch and the nodes could query
+// different mirrors first.
+func inOrder(lists [][]string) []string {
+	after, waits := map[string][]string{}, map[string]int{}
+	for _, list := range lists {
+		for i, name := range list {
+			waits[name] += 0
+			if i > 0 && !slices.Contains(after[list[i-1]], name) {
+				after[list[i-1]] = append(after[list[i-1]], name)
+				waits[name]++
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(waits))
+	free := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return waits[name] > 0 })
+	var out []string
+	done := map[string]bool{}
+	for len(out) < len(names) {
+		if len(free) == 0 {
+			free = append(free, names[slices.IndexFunc(names, func(name string) bool { return !done[name] })])
+		}
+		name := free[0]
+		free, out, done[name] = free[1:], append(out, name), true
+		for _, next := range slices.Sorted(slices.Values(after[name])) {
+			if waits[next]--; waits[next] == 0 && !done[next] {
+				free = append(free, next)
+			}
+		}
 	}
 	return out
 }

@@ -101,11 +101,8 @@ func isAbsent(err error) bool {
 	if status, is := errors.AsType[*statusError](err); is {
 		return status.status == http.StatusNotFound
 	}
-	if problem, is := errors.AsType[*layoutError](err); is {
-		return errors.Is(problem.kind, ErrNotRecorded)
-	}
 	content, is := errors.AsType[*contentError](err)
-	return is && errors.Is(content.kind, ErrNotImage)
+	return is && (errors.Is(content.kind, ErrNotImage) || errors.Is(content.kind, ErrNotRecorded))
 }
 
 type requestedKey struct{}

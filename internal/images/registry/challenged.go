@@ -12,8 +12,8 @@ import (
 // there are credentials, the client then queries /v2/ once for the challenge.
 func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *transport.Response, proof string) (scope string, challenged bool) {
 	e.mu.Lock()
-	if !elsewhere(e.secure(), resp) || !elsewhere(e.unencrypted(), resp) {
-		e.plain = resp.URL.Scheme == "http"
+	if e.sent(resp) {
+		e.scheme = resp.URL.Scheme
 	}
 	known := e.challenge != nil
 	e.mu.Unlock()

@@ -1,8 +1,6 @@
 package registry
 
 import (
-	"slices"
-
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
@@ -21,14 +19,14 @@ func (d document) choose(wanted []arch.Arch) []choice {
 	best := map[arch.Arch]int{}
 	bare := -1
 	for i, e := range d.entries {
-		if e.platform == nil {
-			if !d.docker && (bare < 0 || e.zstd && !d.entries[bare].zstd) {
+		if e.Platform == nil {
+			if !d.docker && (bare < 0 || e.Annotations.zstd && !d.entries[bare].Annotations.zstd) {
 				bare = i
 			}
 			continue
 		}
-		a := arch.Arch(e.platform.Architecture)
-		if e.platform.OS != "linux" || arch.VariantRank(a, e.platform.Variant) < 0 {
+		a := arch.Arch(e.Platform.Architecture)
+		if e.Platform.OS != "linux" || arch.VariantRank(a, e.Platform.Variant) < 0 {
 			continue
 		}
 		if before, ok := best[a]; !ok || d.prefers(e, d.entries[before]) {
@@ -56,30 +54,25 @@ func (d document) choose(wanted []arch.Arch) []choice {
 
 // prefers reports whether the importer prefers an entry to an earlier one for the same
 // architecture.
-func (d document) prefers(e, before indexEntry) bool {
-	rank := func(e indexEntry) int {
-		return arch.VariantRank(arch.Arch(e.platform.Architecture), e.platform.Variant)
+func (d document) prefers(e, before descriptor) bool {
+	rank := func(e descriptor) int {
+		return arch.VariantRank(arch.Arch(e.Platform.Architecture), e.Platform.Variant)
 	}
 	if rank(e) != rank(before) {
 		return rank(e) < rank(before)
 	}
-	return !d.docker && e.zstd && !before.zstd
+	return !d.docker && e.Annotations.zstd && !before.Annotations.zstd
 }
 
 // imagesFor returns all images that an index names for an architecture, such as those
 // of other variants.
-func (d document) imagesFor(a arch.Arch) []indexEntry {
-	var out []indexEntry
+func (d document) imagesFor(a arch.Arch) arch.Platforms {
+	var out arch.Platforms
 	for _, e := range d.entries {
-		if e.platform != nil && e.isImage() && e.platform.OS == "linux" && e.platform.Architecture == string(a) &&
-			(e.platform.Variant == "" || variantName().MatchString(e.platform.Variant)) && imageref.IsDigest(e.digest) {
-			out = append(out, e)
+		if e.Platform != nil && e.isImage() && e.Platform.OS == "linux" && e.Platform.Architecture == string(a) &&
+			(e.Platform.Variant == "" || variantName().MatchString(e.Platform.Variant)) && imageref.IsDigest(e.Digest) {
+			out = append(out, e.proves(a))
 		}
 	}
 	return out
-}
-
-// unclaimed returns the wanted architectures that are not proven.
-func unclaimed(wanted []arch.Arch, proven arch.Set) []arch.Arch {
-	return slices.DeleteFunc(slices.Clone(wanted), proven.Contains)
 }

@@ -33,11 +33,12 @@ func (s *sentSecrets) clean(text string) string {
 	if len(secrets) == 0 {
 		return text
 	}
-	text = escaped().ReplaceAllStringFunc(text, func(run string) string { return withoutCoded(run, secrets) })
-	text = encoded().ReplaceAllStringFunc(text, func(run string) string { return withoutCoded(run, secrets) })
+	for _, runs := range []*regexp.Regexp{escaped(), encoded()} {
+		text = runs.ReplaceAllStringFunc(text, func(run string) string { return withoutCoded(run, secrets) })
+	}
 	for _, secret := range secrets {
 		for _, form := range forms(secret) {
-			text = replaceFold(text, form)
+			text = regexp.MustCompile(`(?i)`+regexp.QuoteMeta(form)).ReplaceAllLiteralString(text, hidden)
 		}
 	}
 	return withoutCut(text, secrets)
@@ -56,31 +57,24 @@ func forms(secret string) []string {
 	return slices.DeleteFunc(slices.Compact(list), func(s string) bool { return len(s) < shortestShown })
 }
 
-// replaceFold hides each occurrence of a word, whatever its case is.
-func replaceFold(text, word string) string {
-	pattern := regexp.MustCompile(`(?i)` + regexp.QuoteMeta(word))
-	return pattern.ReplaceAllLiteralString(text, hidden)
-}
-
 // withoutCoded hides a run of characters that holds a secret once it is decoded.
 func withoutCoded(run string, secrets []string) string {
-	if slices.ContainsFunc(decodings(run, 3), func(plain string) bool { return holdsAny(plain, secrets) }) {
-		return hidden
+	for _, plain := range decodings(run, 3) {
+		for _, secret := range secrets {
+			if strings.Contains(strings.ToLower(plain), strings.ToLower(secret)) {
+				return hidden
+			}
+		}
 	}
 	return run
-}
-
-func holdsAny(plain string, secrets []string) bool {
-	plain = strings.ToLower(plain)
-	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(plain, strings.ToLower(secret)) })
 }
 
 // decodings returns what a run may mean, decoded up to depth times. Base64 may begin
 // before the run, or end after it.
 func decodings(run string, depth int) []string {
 	var out []string
-	add := func(plain string) {
-		if plain != run && len(plain) >= shortestShown {
+	add := func(plain string, err error) {
+		if err == nil && plain != run && len(plain) >= shortestShown {
 			out = append(out, plain)
 			if depth > 1 {
 				out = append(out, decodings(plain, depth-1)...)
@@ -88,15 +82,12 @@ func decodings(run string, depth int) []string {
 		}
 	}
 	if strings.Contains(run, "%") {
-		if plain, err := url.PathUnescape(run); err == nil {
-			add(plain)
-		}
+		add(url.PathUnescape(run))
 		return out
 	}
 	for _, piece := range append(strings.FieldsFunc(run, func(r rune) bool { return strings.ContainsRune("/+-_=", r) }), run) {
-		if plain, err := hex.DecodeString(piece[:len(piece)/2*2]); err == nil {
-			add(string(plain))
-		}
+		plain, err := hex.DecodeString(piece[:len(piece)/2*2])
+		add(string(plain), err)
 	}
 	standard := strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(run), "=")
 	for from := range min(4, len(standard)) {
@@ -104,9 +95,8 @@ func decodings(run string, depth int) []string {
 		if len(part)%4 == 1 {
 			part = part[:len(part)-1]
 		}
-		if plain, err := base64.RawStdEncoding.DecodeString(part); err == nil {
-			add(string(plain))
-		}
+		plain, err := base64.RawStdEncoding.DecodeString(part)
+		add(string(plain), err)
 	}
 	return out
 }
@@ -141,21 +131,10 @@ func withoutCut(text string, secrets []string) string {
 	}
 }
 
-// cleaned is an error whose text had a secret in it.
-type cleaned struct {
-	text string
-	err  error
-}
-
-func (e *cleaned) Error() string { return e.text }
-
-// Unwrap returns the cause, for errors.Is.
-func (e *cleaned) Unwrap() error { return e.err }
-
 // cleanError cleans all fields of an Error that it shows.
 func (s *sentSecrets) cleanError(e *Error) *Error {
 	if text := e.Err.Error(); s.clean(text) != text {
-		e.Err = &cleaned{s.clean(text), e.Err}
+		e.Err = &reworded{s.clean(text), e.Err}
 	}
 	e.Hint, e.MediaType = s.clean(e.Hint), s.clean(e.MediaType)
 	e.Codes = slices.DeleteFunc(slices.Clone(e.Codes), func(code string) bool { return s.clean(code) != code })

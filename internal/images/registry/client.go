@@ -1,11 +1,14 @@
 package registry
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"os"
 	"sync"
 
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -19,7 +22,6 @@ import (
 type Client struct {
 	options   Options
 	secrets   *sentSecrets
-	large     slots
 	confine   confine.Policy
 	invalid   error // why the settings of the machine cannot be read
 	transport *transport.Transport
@@ -37,7 +39,7 @@ func New(o Options) *Client {
 	o = o.withDefaults()
 	policy, err := confine.FromEnv(o.Env)
 	return &Client{
-		options: o, confine: policy, invalid: err, secrets: newSentSecrets(), large: newSlots(),
+		options: o, confine: policy, invalid: err, secrets: &sentSecrets{},
 		transport: transport.New(transport.Options{
 			RequestTimeout:    o.RequestTimeout,
 			HastyTimeout:      o.RequestTimeout / hastyShare,
@@ -45,8 +47,7 @@ func New(o Options) *Client {
 			Concurrency:       o.Concurrency,
 			RequestsPerSecond: o.RequestsPerSecond,
 			UserAgent:         o.UserAgent,
-			RootCAs:           o.RootCAs,
-			Trust:             trust(o),
+			TLS:               tlsConfig(o),
 			Insecure:          o.insecure,
 			Proxy:             proxyFrom(o.Env),
 			Dial:              o.Dial,
@@ -108,4 +109,18 @@ func (c *Client) endpoint(host string) *endpoint {
 		c.endpoints[host] = e
 	}
 	return e
+}
+
+// tlsConfig returns how the transport verifies a host. A client certificate goes to an
+// insecure host as little as a password does.
+func tlsConfig(o Options) func(string) (*tls.Config, error) {
+	store := &certificate.Store{Base: o.RootCAs, Given: o.Authorities, Env: o.Env}
+	return func(host string) (*tls.Config, error) {
+		roots, clients, err := store.For(host)
+		if o.insecure(host) && !o.AllowInsecureCredentials {
+			clients = nil
+		}
+		// Only the hosts that the user lists as insecure are not verified.
+		return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cmp.Or(roots, o.RootCAs), Certificates: clients, InsecureSkipVerify: o.insecure(host)}, err
+	}
 }

@@ -40,7 +40,7 @@ type layer struct {
 }
 
 // decodeDocument reads the JSON of a manifest. Of an index it keeps only what an entry
-// needs: otherwise an entry of two bytes would become some hundred.
+// needs: otherwise an index of 4 MiB would become some hundred.
 func decodeDocument(ctx context.Context, body []byte) (document, error) {
 	d := document{size: len(body)}
 	var m manifestJSON
@@ -48,7 +48,8 @@ func decodeDocument(ctx context.Context, body []byte) (document, error) {
 		if len(d.entries) == maxEntries {
 			return errTooMany
 		}
-		d.entries = append(d.entries, one.entry())
+		one.Data = nil
+		d.entries = append(d.entries, *one)
 		return context.Cause(ctx)
 	}
 	m.Layers.add = func(one *layer) error {

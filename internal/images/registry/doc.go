@@ -1,17 +1,17 @@
 // Package registry answers one question: which platforms does an image have?
 //
 // [Resolver] is the whole interface. [Client] is the one that queries registries.
-// Everything else about resolving is a thin wrapper around another Resolver, one file
-// each: [Mirrored] queries mirrors first, [Recorded] keeps the fetched content in a
-// layout. [Replay] answers from such a layout. [ResolveAll] resolves many references at
-// once. A failure is an [*Error].
+// Everything else about resolving is a thin wrapper around another Resolver:
+// [Mirrored] queries mirrors first, [Recorded] keeps the fetched content in a layout.
+// [Replay] answers from such a layout. [ResolveAll] resolves many references at once. A
+// failure is an [*Error].
 //
-// A query takes these steps. parse.go parses a [Reference]. The registry's endpoint
-// authenticates (endpoint.go, session.go, token.go, and internal/credential for the
-// auth files). internal/transport sends the request, with retries, limits and
-// deadlines. All that is behind one small interface (source.go), which a layout also
-// implements. document.go determines the type of the manifest from its body, and
-// walk.go collects its platforms. explain.go explains failures.
+// A query takes these steps. The registry's endpoint authenticates (endpoint.go,
+// session.go, token.go, and package credential for the auth files). Package transport
+// sends the request, with retries, limits and deadlines. All that is behind one small
+// interface (source.go), which a layout also implements. document.go determines the type
+// of the manifest from its body, and walk.go collects its platforms. explain.go explains
+// failures.
 //
 // It is the only package that speaks HTTP.
 package registry

@@ -1,9 +1,9 @@
 package registry
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,7 +20,7 @@ type document struct {
 
 	// listed reports that the document has a list of manifests. entries holds it.
 	listed  bool
-	entries []indexEntry
+	entries []descriptor
 	// docker reports that an importer reads the list as Docker's, in which each entry
 	// has a platform.
 	docker bool
@@ -34,29 +34,6 @@ type document struct {
 	size int
 }
 
-// descriptor points at content. It is not go-containerregistry's descriptor: that one
-// refuses an index with one invalid digest, and keeps texts that goldenarch does not
-// need.
-type descriptor struct {
-	MediaType    string      `json:"mediaType"`
-	ArtifactType string      `json:"artifactType"`
-	Digest       string      `json:"digest"`
-	Size         int64       `json:"size"`
-	URLs         []unread    `json:"urls"`
-	Data         []byte      `json:"data"`
-	Annotations  annotations `json:"annotations"`
-	Platform     *platform   `json:"platform"`
-}
-
-// platform is the platform in a descriptor or an image's configuration.
-type platform struct {
-	OS           string   `json:"os"`
-	Architecture string   `json:"architecture"`
-	Variant      string   `json:"variant"`
-	OSVersion    unread   `json:"os.version"`
-	OSFeatures   []unread `json:"os.features"`
-}
-
 // accept lists the accepted types of a manifest. It omits schema 1: a registry that has
 // a newer form must not send the old one.
 const accept = string(types.OCIImageIndex) + ", " + string(types.DockerManifestList) + ", " +
@@ -68,9 +45,9 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 	header := mediaTypeOf(contentType)
 	sent := types.MediaType(header)
 	fail := func(kind error, format string, args ...any) (document, error) {
-		return document{}, &contentError{kind: kind, mediaType: header, text: fmt.Sprintf(format, args...)}
+		return document{}, badContent(kind, header, format, args...)
 	}
-	if len(strings.TrimSpace(string(body[:min(len(body), 512)]))) == 0 && len(strings.TrimSpace(string(body))) == 0 {
+	if len(bytes.TrimSpace(body)) == 0 {
 		return fail(ErrContent, "sent an empty manifest (media type %q)", header)
 	}
 	if err := foreign(body); err != nil {
@@ -117,7 +94,7 @@ func (d document) isIndex() bool { return d.listed || types.MediaType(d.MediaTyp
 // header.
 func (d document) asImage(header string, sent types.MediaType) (document, error) {
 	fail := func(format string, args ...any) (document, error) {
-		return document{}, &contentError{kind: ErrNotImage, mediaType: header, text: fmt.Sprintf(format, args...)}
+		return document{}, badContent(ErrNotImage, header, format, args...)
 	}
 	config := types.MediaType(d.Config.MediaType)
 	if config != "" && !config.IsConfig() {
@@ -162,7 +139,7 @@ func (d document) indexType(header string) string {
 		return header
 	}
 	for _, child := range d.entries {
-		if child.mediaType == string(types.DockerManifestSchema2) {
+		if child.MediaType == string(types.DockerManifestSchema2) {
 			return string(types.DockerManifestList)
 		}
 	}

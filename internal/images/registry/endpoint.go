@@ -27,7 +27,7 @@ type endpoint struct {
 
 	mu        sync.Mutex
 	challenge *challenge
-	plain     bool // it answered over plain HTTP
+	scheme    string // the one that it last answered over
 	pinged    bool
 	logins    map[credential.Credential]*loginCheck
 	sessions  map[string]*session
@@ -47,16 +47,18 @@ func newEndpoint(c *Client, host string) *endpoint {
 		address = "registry-1.docker.io"
 	}
 	return &endpoint{
-		client: c, host: host, address: address, first: newGate(c.options.RequestTimeout/gateShare, gateFailures), pings: newGate(c.options.RequestTimeout, 1),
+		client: c, host: host, address: address, scheme: "https",
+		first: newGate(c.options.RequestTimeout/gateShare, gateFailures), pings: newGate(c.options.RequestTimeout, 1),
 		logins: map[credential.Credential]*loginCheck{}, sessions: map[string]*session{},
 	}
 }
 
-// secure returns the root of the registry over HTTPS.
-func (e *endpoint) secure() *url.URL { return &url.URL{Scheme: "https", Host: e.address} }
-
-// unencrypted returns the root of the registry over plain HTTP.
-func (e *endpoint) unencrypted() *url.URL { return &url.URL{Scheme: "http", Host: e.address} }
+// sent reports whether an answer came from the registry itself, and not from the host of
+// a redirect.
+func (e *endpoint) sent(resp *transport.Response) bool {
+	own := &url.URL{Scheme: resp.URL.Scheme, Host: e.address}
+	return own.Host == resp.URL.Host || transport.Origin(own) == transport.Origin(resp.URL)
+}
 
 // request returns a request for a path of the registry.
 func (e *endpoint) request(path string, limit int64) transport.Request {
@@ -97,7 +99,7 @@ func (e *endpoint) get(ctx context.Context, repository string, r transport.Reque
 			}
 		}
 	}
-	e.note(r.URL, resp)
+	e.note(resp)
 	if resp.Status != http.StatusOK {
 		return nil, s.refusal(ctx, resp)
 	}
@@ -105,11 +107,8 @@ func (e *endpoint) get(ctx context.Context, repository string, r transport.Reque
 }
 
 // note passes on what the registry reports in addition to its answer.
-func (e *endpoint) note(asked *url.URL, resp *transport.Response) {
-	if e.client.options.Note == nil || elsewhere(asked, resp) {
-		return
-	}
-	if n, ok := noteOf(e.host, resp.Header); ok {
+func (e *endpoint) note(resp *transport.Response) {
+	if n, ok := noteOf(e.host, resp.Header); ok && e.client.options.Note != nil && e.sent(resp) {
 		e.client.options.Note(n)
 	}
 }
@@ -128,9 +127,12 @@ func (e *endpoint) send(ctx context.Context, r transport.Request, proof string) 
 
 // root requests /v2/. It returns nil if the registry itself does not answer.
 func (e *endpoint) root(ctx context.Context, proof string) *transport.Response {
-	r := e.request("", tokenLimit)
-	resp, err := e.send(ctx, r, proof)
-	if err != nil || elsewhere(r.URL, resp) {
+	resp, err := e.send(ctx, e.request("", tokenLimit), proof)
+	if err != nil {
+		return nil
+	}
+	resp.Release()
+	if !e.sent(resp) {
 		return nil
 	}
 	return resp

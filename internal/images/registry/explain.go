@@ -3,7 +3,7 @@ package registry
 import (
 	"cmp"
 	"context"
-	"crypto/x509"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -22,24 +22,24 @@ func explain(ref imageref.Reference, err error) *Error {
 	var status *statusError
 	var content *contentError
 	var host *transport.HostError
-	var stored *layoutError
 	var helper *credential.WaitError
 	switch {
-	case errors.As(err, &stored):
-		e.Registry, e.Kind, e.Hint = "", stored.kind, stored.hint
 	case errors.As(err, &status):
 		e.Status, e.Codes = status.status, status.codes
 		e.Kind, e.Hint = kindOf(status.status), status.hint(ref)
 	case errors.As(err, &content):
 		e.Kind, e.MediaType, e.Hint = content.kind, content.mediaType, cmp.Or(content.hint, hintFor(content.kind))
+		if content.local {
+			e.Registry = ""
+		}
 	case errors.As(err, &host):
 		e.Kind, e.Hint = unreachable(host)
-		if answer := transport.LastAnswer(err); answer != nil {
+		if answer, answered := errors.AsType[*transport.AnswerError](err); answered {
 			who := ""
-			if answer.URL != nil && answer.URL.Host != ref.Host() {
-				who = answer.URL.Host
+			if answer.Response.URL.Host != ref.Host() {
+				who = answer.Response.URL.Host
 			}
-			refusal := newStatusError(answer, who)
+			refusal := newStatusError(answer.Response, who)
 			e.Status, e.Codes = refusal.status, refusal.codes
 			if refusal.words != "" {
 				e.Hint = fmt.Sprintf("it said %q; %s", refusal.words, e.Hint)
@@ -119,17 +119,15 @@ func (e *statusError) hint(ref imageref.Reference) string {
 
 // unreachable returns what the user can try when there was no answer.
 func unreachable(e *transport.HostError) (kind error, hint string) {
-	var authority x509.UnknownAuthorityError
-	var certificate x509.CertificateInvalidError
-	var hostname x509.HostnameError
+	var certificate *tls.CertificateVerificationError
+	var greeting tls.RecordHeaderError
 	var dns *net.DNSError
-	var wait *transport.WaitError
 	var proxy *transport.ProxyError
-	var answer *transport.StatusError
+	var answer *transport.AnswerError
 	switch {
 	case errors.Is(e, confine.ErrRefused):
 		return ErrForbidden, confine.Advice(e)
-	case errors.As(e, &wait):
+	case errors.As(e, &answer) && answer.Wait > 0:
 		return ErrBusy, "try again later, or log in for a higher limit"
 	case errors.As(e, &answer):
 		return kindOf(answer.Response.Status), "try again later"
@@ -137,13 +135,13 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 		return ErrContent, "no manifest or configuration of an image is that large: check whether a proxy answers instead of the registry"
 	case errors.Is(e, transport.ErrPlainHTTP):
 		return ErrUnreachable, httpAdvice(e.Host)
-	case errors.As(e, &authority), errors.As(e, &certificate), errors.As(e, &hostname):
+	case errors.As(e, &certificate):
 		return ErrUnreachable,
 			"trust its certificate authority (spec.registry.certificateAuthorities, certs.d, SSL_CERT_FILE), or accept any: --registry-insecure " +
 				e.Host + " or spec.registry.insecure"
 	case errors.Is(e, transport.ErrTrust):
 		return ErrUnreachable, "correct the files of the directory certs.d, or remove them"
-	case strings.Contains(e.Err.Error(), "first record does not look like a TLS handshake"):
+	case errors.As(e, &greeting):
 		return ErrUnreachable, "it does not use TLS: " + httpAdvice(e.Host)
 	case errors.As(e, &dns):
 		return ErrUnreachable, "check the name of the registry, the name server, and the proxy (HTTPS_PROXY)"

@@ -55,18 +55,10 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	}
 	ctx = requested(ctx, ref)
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
-	asked := map[mirror.Place]bool{}
-	plain := func(place mirror.Place) mirror.Place {
-		place.Source = false // query a mirror that is also the source only once
-		return place
-	}
+	places = distinct(places)
 	for i, place := range places {
-		if asked[plain(place)] {
-			continue
-		}
-		asked[plain(place)] = true
 		within := ctx
-		if slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked && !asked[plain(p)] }) {
+		if slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked }) {
 			within = hasty(ctx)
 		}
 		image, err := m.ask(within, ref, place)
@@ -82,14 +74,25 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	return Image{}, failed.error()
 }
 
+// distinct omits a place that comes before. A mirror may also be the source.
+func distinct(places []mirror.Place) []mirror.Place {
+	var out []mirror.Place
+	for _, place := range places {
+		if !slices.ContainsFunc(out, func(p mirror.Place) bool { p.Source = place.Source; return p == place }) {
+			out = append(out, place)
+		}
+	}
+	return out
+}
+
 // ask queries one place.
 func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror.Place) (Image, error) {
 	if place.Blocked {
 		return Image{}, errBlocked
 	}
-	at, err := renamed(ref, place.Name)
+	at, err := ref.WithName(place.Name)
 	if err != nil {
-		return Image{}, err
+		return Image{}, badContent(ErrReference, "", "does not give a valid reference: %v", err)
 	}
 	resolver := m.next
 	if place.Insecure {
@@ -104,15 +107,6 @@ func (m *mirrored) ask(ctx context.Context, ref imageref.Reference, place mirror
 		image.Mirror = at.String()
 	}
 	return image, nil
-}
-
-// renamed returns a reference with another name and the same tag or digest.
-func renamed(ref imageref.Reference, name string) (imageref.Reference, error) {
-	at, err := ref.WithName(name)
-	if err != nil {
-		return imageref.Reference{}, &contentError{kind: ErrReference, text: "does not give a valid reference: " + err.Error()}
-	}
-	return at, nil
 }
 
 // errBlocked is the error of a place that the policy forbids.
@@ -144,17 +138,10 @@ func (f failures) mirrors() []MirrorError {
 // withoutImage returns the error of a place, without the name of the image.
 func withoutImage(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return shortError{e}
+		return &reworded{e.Err.Error(), e}
 	}
 	return err
 }
-
-// shortError shows only the cause of an Error.
-type shortError struct{ whole *Error }
-
-func (e shortError) Error() string { return e.whole.Err.Error() }
-
-func (e shortError) Unwrap() error { return e.whole }
 
 // error returns all failures as one. It has the kind of the last place that the
 // resolver queried, which is the source unless the policy blocks it.
@@ -185,4 +172,21 @@ func (f failures) error() *Error {
 	}
 	e.Err = errors.New(strings.Join(parts, "; "))
 	return e
+}
+
+// hastyShare is the part of RequestTimeout that a place gets while there is another one
+// to query: 5 s of 15. A working mirror answers much faster, and a silent one must not
+// use up the time for the source.
+const hastyShare = 3
+
+type hastyKey struct{}
+
+// hasty returns a context for a query that another place can also answer.
+func hasty(ctx context.Context) context.Context {
+	return context.WithValue(ctx, hastyKey{}, true)
+}
+
+func isHasty(ctx context.Context) bool {
+	marked, _ := ctx.Value(hastyKey{}).(bool)
+	return marked
 }

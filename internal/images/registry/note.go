@@ -28,15 +28,16 @@ func (n Note) String() string {
 	return fmt.Sprintf("registry %s has %d of %d pulls left%s", n.Registry, n.Remaining, n.Limit, within)
 }
 
-// shortDuration returns a duration without zeros: 6h, 30m, 90s.
+// shortDuration returns a duration without zeros: 6h, 30m, 1m30s.
 func shortDuration(d time.Duration) string {
-	switch {
-	case d%time.Hour == 0:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	case d%time.Minute == 0:
-		return fmt.Sprintf("%dm", d/time.Minute)
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
 	}
-	return fmt.Sprintf("%ds", d/time.Second)
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // isLow reports whether the registry may refuse the next run: less than a tenth of the

@@ -12,56 +12,54 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 )
 
 // Options configures how a [Client] queries registries. The zero Options suits most
-// callers. The context limits the time of a run.
+// callers: a field that is 0 has its default of v1alpha1. The context limits the time of
+// a run.
 type Options struct {
 	// RequestTimeout limits one attempt, from the connection to the last byte. A mirror
-	// gets a third of it, unless it is the last place to query. Default:
-	// v1alpha1.DefaultRequestTimeout.
+	// gets a third of it, unless it is the last place to query.
 	RequestTimeout time.Duration
 	// Retries is how often the client retries a failed attempt; less than zero means
-	// never. Default: v1alpha1.DefaultRetries.
+	// never.
 	Retries int
 	// Concurrency is how many requests one registry gets at once, at most. An
-	// overloaded registry gets fewer. Default:
-	// v1alpha1.DefaultConcurrency.
+	// overloaded registry gets fewer.
 	Concurrency int
-	// RequestsPerSecond is how many requests one registry gets in a second, at most.
-	// Default: no limit.
+	// RequestsPerSecond is how many requests one registry gets in a second, at most; 0
+	// is no limit.
 	RequestsPerSecond int
-	// Insecure lists insecure registries: "host:port", "host" for all its ports, or
-	// "*.example.com" for all hosts below a domain. The client accepts any certificate
-	// from them. It uses plain HTTP if they do not speak TLS. They get no credentials.
+	// Insecure lists registries of which the client accepts any certificate, and plain
+	// HTTP if they do not speak TLS: "host:port", "host" for all its ports, or
+	// "*.example.com" for all hosts below a domain. They get no credentials.
 	Insecure []string
 	// AllowInsecureCredentials lets the client send credentials to insecure registries.
 	AllowInsecureCredentials bool
 	// RootCAs are the trusted certificate authorities. nil: the system's, loaded when
 	// the client first needs them.
 	RootCAs *x509.CertPool
-	// Authorities are trusted in addition to RootCAs, each for its host. The same is
-	// true of the certificates in the directories certs.d, client certificates
-	// included.
+	// Authorities are trusted in addition, each for its host, and so are the
+	// certificates in the directories certs.d, client certificates included.
 	Authorities []certificate.Authority
 	// Credentials take precedence over those of the auth files.
 	Credentials []credential.Credential
 	// Note, if set, receives what a registry reports to its user. Many goroutines call
 	// it, and may repeat a note.
 	Note func(Note)
-	// AuthFile, if set, is the only auth file that the client reads. Otherwise the
-	// client reads podman's and docker's files.
+	// AuthFile, if set, is the only auth file that the client reads, instead of
+	// podman's and docker's.
 	AuthFile string
 	// Dial opens the connections to registries, token services and proxies. Default:
 	// net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// UserAgent is sent with every request. Default: "goldenarch".
 	UserAgent string
-	// Env returns an environment variable (REGISTRY_AUTH_FILE, XDG_RUNTIME_DIR,
-	// XDG_CONFIG_HOME, DOCKER_CONFIG, HOME, PATH, HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
-	// Default: os.Getenv.
+	// Env returns an environment variable: those that podman, docker and proxies use,
+	// HOME and PATH. Default: os.Getenv.
 	Env func(string) string
 
 	// The fields below are for [Open]: a [Client] alone does not use them.
@@ -102,20 +100,13 @@ func (o Options) withDefaults() Options {
 
 // insecure reports whether a host with or without port is listed as insecure.
 func (o Options) insecure(host string) bool {
+	name, _ := imageref.SplitPort(host)
 	for _, listed := range o.Insecure {
 		listed = strings.ToLower(listed)
 		domain, wildcard := strings.CutPrefix(listed, "*")
-		if host == listed || host+":443" == listed || withoutPort(host) == listed || wildcard && strings.HasSuffix(withoutPort(host), domain) {
+		if host == listed || host+":443" == listed || name == listed || wildcard && strings.HasSuffix(name, domain) {
 			return true
 		}
 	}
 	return false
-}
-
-// withoutPort removes the port from "host:port" and "[::1]:port".
-func withoutPort(host string) string {
-	if i := strings.LastIndexByte(host, ':'); i >= 0 && i > strings.LastIndexByte(host, ']') {
-		return host[:i]
-	}
-	return host
 }

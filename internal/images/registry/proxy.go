@@ -16,45 +16,32 @@ import (
 // httpproxy ignores a proxy that it cannot read. Here that is an error: a user who sets
 // a proxy does not want requests to bypass it.
 func proxyFrom(env func(string) string) func(*url.URL) (*url.URL, error) {
-	get := func(upper string) (value, name string) {
-		if v := env(upper); v != "" {
-			return v, upper
+	get := func(name string) (value, as string) {
+		if v := env(name); v != "" {
+			return v, name
 		}
-		lower := strings.ToLower(upper)
-		return env(lower), lower
+		return env(strings.ToLower(name)), strings.ToLower(name)
 	}
-	httpProxy, httpName := get("HTTP_PROXY")
-	httpsProxy, httpsName := get("HTTPS_PROXY")
-	noProxy, _ := get("NO_PROXY")
-	choose := (&httpproxy.Config{
-		HTTPProxy:  orAnything(httpProxy),
-		HTTPSProxy: orAnything(httpsProxy),
-		NoProxy:    noProxy,
-	}).ProxyFunc()
+	var config httpproxy.Config
+	config.NoProxy, _ = get("NO_PROXY")
+	unreadable := map[string]error{}
+	for scheme, proxy := range map[string]*string{"http": &config.HTTPProxy, "https": &config.HTTPSProxy} {
+		value, name := get(strings.ToUpper(scheme) + "_PROXY")
+		if err := checkProxy(value); value != "" && err != nil {
+			// The error omits the value, which may contain a password. httpproxy still
+			// decides whether the host needs a proxy.
+			value, unreadable[scheme] = "http://unreadable.invalid", fmt.Errorf("%s %w", name, err)
+		}
+		*proxy = value
+	}
+	choose := config.ProxyFunc()
 	return func(u *url.URL) (*url.URL, error) {
-		value, name := httpsProxy, httpsName
-		if u.Scheme == "http" {
-			value, name = httpProxy, httpName
-		}
 		proxy, err := choose(u)
-		if err != nil || proxy == nil {
-			return nil, err
+		if err == nil && proxy != nil && unreadable[u.Scheme] != nil {
+			return nil, unreadable[u.Scheme]
 		}
-		if err := checkProxy(value); err != nil {
-			// The error omits the value, which may contain a password.
-			return nil, fmt.Errorf("%s %w", name, err)
-		}
-		return proxy, nil
+		return proxy, err
 	}
-}
-
-// orAnything replaces an unreadable proxy with a placeholder, so that httpproxy still
-// selects a proxy.
-func orAnything(value string) string {
-	if value != "" && checkProxy(value) != nil {
-		return "http://unreadable.invalid"
-	}
-	return value
 }
 
 // checkProxy reads a proxy as httpproxy does: a URL, or host:port.

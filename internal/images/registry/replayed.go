@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
+	"github.com/goldenarch/goldenarch/internal/images/transport"
 )
 
 // Replay returns a Resolver that answers from a layout as a [Client] does from
@@ -15,7 +18,10 @@ import (
 // an entry answers for the reference that it names in full, including the host. An
 // entry without a full reference answers for its digest.
 func Replay(l *layout.Layout, v v1alpha1.Verify) Resolver {
-	r := &replay{layout: l, large: newSlots(), named: map[imageref.Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{}}
+	r := &replay{
+		layout: l, large: semaphore.NewWeighted(transport.LargeAtOnce),
+		named: map[imageref.Reference][]layout.Entry{}, unnamed: map[string]layout.Entry{},
+	}
 	for _, e := range l.Entries() {
 		if ref, ok := fullReference(e); ok {
 			r.named[ref] = append(r.named[ref], e)
@@ -39,7 +45,7 @@ func fullReference(e layout.Entry) (imageref.Reference, bool) {
 
 type replay struct {
 	layout  *layout.Layout
-	large   slots
+	large   *semaphore.Weighted
 	named   map[imageref.Reference][]layout.Entry
 	unnamed map[string]layout.Entry
 }
@@ -75,16 +81,13 @@ func (r *replay) find(ref imageref.Reference) (layout.Entry, error) {
 		return e, nil
 	}
 	if len(list) == 0 {
-		return layout.Entry{}, &layoutError{
-			kind: ErrNotRecorded, text: fmt.Sprintf("the layout %q does not have it", r.layout.Dir()),
-			hint: fmt.Sprintf("add it on a machine that reaches its registry, with --record %q instead of --replay", r.layout.Dir()),
-		}
+		return layout.Entry{}, notRecorded(r.layout.Dir(), "does not have it")
 	}
 	for _, other := range list[1:] {
 		if other.Digest != list[0].Digest {
-			return layout.Entry{}, &layoutError{
-				kind: ErrContent, text: fmt.Sprintf("the layout %q has two entries for it, %s and %s", r.layout.Dir(), list[0].Digest, other.Digest),
-				hint: "remove one of them from its index.json",
+			return layout.Entry{}, &contentError{
+				local: true, kind: ErrContent, hint: "remove one of them from its index.json",
+				text: fmt.Sprintf("the layout %q has two entries for it, %s and %s", r.layout.Dir(), list[0].Digest, other.Digest),
 			}
 		}
 	}
@@ -95,14 +98,11 @@ func (r *replay) find(ref imageref.Reference) (layout.Entry, error) {
 type stored struct {
 	layout *layout.Layout
 	entry  layout.Entry
-	large  slots
+	large  *semaphore.Weighted
 }
 
 // fetch implements source.
 func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
-	if ctx.Err() != nil {
-		return fetched{}, context.Cause(ctx)
-	}
 	digest, what, limit := p.name, "manifest", int64(manifestLimit)
 	if p.config {
 		what, limit = "configuration", configLimit
@@ -111,34 +111,32 @@ func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
 	if p.root() {
 		digest, got.mediaType = s.entry.Digest, s.entry.MediaType
 	}
-	h := &hold{slots: s.large}
-	if err := h.acquire(ctx); err != nil {
-		return fetched{}, err
+	if err := s.large.Acquire(ctx, 1); err != nil {
+		return fetched{}, context.Cause(ctx)
 	}
+	got.decoded = func() { s.large.Release(1) }
 	var err error
 	if got.body, err = s.layout.Blob(digest, limit); err == nil {
-		got.done = h.release
 		return got, nil
 	}
-	h.release()
-	problem := &layoutError{
-		kind: ErrContent, text: fmt.Sprintf("the layout %q cannot be read: %v", s.layout.Dir(), err),
+	got.decoded()
+	if errors.Is(err, layout.ErrMissing) {
+		return fetched{}, notRecorded(s.layout.Dir(), fmt.Sprintf("lacks its %s %s", what, digest))
+	}
+	problem := &contentError{
+		local: true, kind: ErrContent, text: fmt.Sprintf("the layout %q cannot be read: %v", s.layout.Dir(), err),
 		hint: "correct it, or record it again in another directory",
 	}
 	if errors.Is(err, layout.ErrDamaged) {
 		problem.kind = ErrDiffers
 	}
-	if errors.Is(err, layout.ErrMissing) {
-		problem.kind, problem.text = ErrNotRecorded, fmt.Sprintf("the layout %q lacks its %s %s", s.layout.Dir(), what, digest)
-		problem.hint = fmt.Sprintf("add it on a machine that reaches its registry, with --record %q instead of --replay", s.layout.Dir())
-	}
 	return fetched{}, problem
 }
 
-// layoutError is a problem with a layout. It does not involve a registry.
-type layoutError struct {
-	kind       error
-	text, hint string
+// notRecorded is the error of a part that the layout in a directory does not have.
+func notRecorded(dir, lack string) error {
+	return &contentError{
+		local: true, kind: ErrNotRecorded, text: fmt.Sprintf("the layout %q %s", dir, lack),
+		hint: fmt.Sprintf("add it on a machine that reaches its registry, with --record %q instead of --replay", dir),
+	}
 }
-
-func (e *layoutError) Error() string { return e.text }

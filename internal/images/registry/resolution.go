@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
+
+	"github.com/opencontainers/go-digest"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -92,54 +93,30 @@ func (r *resolution) config(ctx context.Context, d descriptor) (configuration, e
 		content = got.body
 	}
 	if err := foreign(content); err != nil {
-		return configuration{}, &contentError{kind: ErrContent, text: "sent no configuration: " + err.Error()}
+		return configuration{}, badContent(ErrContent, "", "sent no configuration: %v", err)
 	}
 	if int64(len(content)) != d.Size {
-		return configuration{}, &contentError{
-			kind: ErrContent,
-			text: fmt.Sprintf("sent a configuration of %d bytes where the manifest says %d", len(content), d.Size),
-		}
+		return configuration{}, badContent(ErrContent, "", "sent a configuration of %d bytes where the manifest says %d", len(content), d.Size)
 	}
 	if err := verify(content, d.Digest); err != nil {
 		return configuration{}, err
 	}
 	var c configuration
 	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) || json.Unmarshal(content, &c) != nil {
-		return configuration{},
-			&contentError{
-				kind:      ErrContent,
-				mediaType: d.MediaType,
-				text:      fmt.Sprintf("sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords)),
-			}
+		return configuration{}, badContent(ErrContent, d.MediaType,
+			"sent a configuration that is not the JSON expected (media type %q)", cut(d.MediaType, shownWords))
 	}
 	return c, nil
 }
 
-// check refuses a descriptor that goldenarch cannot follow.
-func (d descriptor) check(limit int64) error {
-	if !imageref.IsDigest(d.Digest) {
-		return &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent a manifest with %q, which is not a digest", cut(d.Digest, 80))}
-	}
-	if d.Size < 0 || d.Size > limit {
-		return &contentError{
-			kind:      ErrContent,
-			mediaType: d.MediaType,
-			text:      fmt.Sprintf("sent a manifest that refers to %d bytes, more than the limit of %d", d.Size, limit),
-		}
+// digestOf returns the sha256 digest of content.
+func digestOf(content []byte) string { return digest.FromBytes(content).String() }
+
+// verify compares content with the digest that the request named. The digest is well
+// formed.
+func verify(content []byte, want string) error {
+	if got := digest.Digest(want).Algorithm().FromBytes(content); got.String() != want {
+		return badContent(ErrDiffers, "", "sent content with the digest %s instead of %s", got, want)
 	}
 	return nil
-}
-
-// isLinux reports whether the operating system is Linux, in any spelling.
-func (p platform) isLinux() bool { return strings.EqualFold(strings.TrimSpace(p.OS), "linux") }
-
-// String names the platform, or says that it is unknown.
-func (p platform) String() string {
-	name := func(s string) string {
-		if s == "" {
-			return "unknown"
-		}
-		return cut(s, 20)
-	}
-	return name(p.OS) + "/" + name(p.Architecture)
 }

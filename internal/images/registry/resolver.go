@@ -2,9 +2,12 @@ package registry
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/mirror/registriesconf"
 )
 
 // Resolver finds out which platforms an image has.
@@ -40,4 +43,68 @@ type Image struct {
 	// Unbelieved lists the entries of an index that name an architecture and that CDI's
 	// importer does not accept for it, and why.
 	Unbelieved []string
+}
+
+// Result is the answer for one reference: an image, or the error.
+type Result struct {
+	Reference imageref.Reference
+	Image     Image
+	Err       error
+}
+
+// ResolveAll resolves all references at once, each of them once, and returns the
+// results in the order of the references. A failure does not stop the others: each
+// result has its own error. A [Client] itself limits how many requests one registry
+// gets at once.
+func ResolveAll(ctx context.Context, r Resolver, refs []imageref.Reference) []Result {
+	results := make([]Result, len(refs))
+	var all sync.WaitGroup
+	first := map[imageref.Reference]int{}
+	for i, ref := range refs {
+		if _, asked := first[ref]; asked {
+			continue
+		}
+		first[ref] = i
+		all.Go(func() {
+			image, err := r.Resolve(ctx, ref)
+			results[i] = Result{Reference: ref, Image: image, Err: err}
+		})
+	}
+	all.Wait()
+	for i, ref := range refs {
+		results[i] = results[first[ref]]
+	}
+	return results
+}
+
+// Open returns the Resolver that the options select: registries and their mirrors, or a
+// recording of them.
+func Open(o Options) (Resolver, error) {
+	if o.Replay != nil {
+		return Replay(o.Replay, o.Verify), nil
+	}
+	if o.RegistriesConf != "" {
+		// The user who runs goldenarch knows which hosts this machine can reach.
+		machine, err := registriesconf.Read(o.RegistriesConf)
+		if err != nil {
+			return nil, err
+		}
+		o.Mirrors = machine.Over(o.Mirrors)
+	}
+	answers := mirroredClient(o)
+	if o.Record != nil {
+		answers = Recorded(answers, o.Record)
+	}
+	return answers, nil
+}
+
+func mirroredClient(o Options) Resolver {
+	strict := New(o).Verified(o.Verify)
+	if o.Mirrors.Empty() {
+		return strict
+	}
+	// A place may be insecure while its host is secure elsewhere. The policy grants it
+	// no credentials: only AllowInsecureCredentials does that.
+	o.Insecure = slices.Concat(o.Insecure, o.Mirrors.Insecure())
+	return Mirrored(strict, New(o).Verified(o.Verify), o.Mirrors)
 }

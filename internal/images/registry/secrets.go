@@ -16,8 +16,6 @@ type sentSecrets struct {
 	known map[string]bool
 }
 
-func newSentSecrets() *sentSecrets { return &sentSecrets{known: map[string]bool{}} }
-
 const (
 	// shortestSecret is the length from which a word does not occur by chance.
 	shortestSecret = 8
@@ -33,6 +31,9 @@ func (s *sentSecrets) add(list ...string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = map[string]bool{}
+	}
 	for _, secret := range list {
 		if len(secret) >= shortestShown {
 			s.known[secret] = true

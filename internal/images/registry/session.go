@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"net/url"
 	"sync/atomic"
 )
 
@@ -42,7 +43,7 @@ func (e *endpoint) session(repository string) *session {
 func (s *session) proof(ctx context.Context, refused, scope string) (string, error) {
 	e := s.endpoint
 	e.mu.Lock()
-	c, plain := e.challenge, e.plain
+	c, from := e.challenge, &url.URL{Scheme: e.scheme, Host: e.address}
 	e.mu.Unlock()
 	if c == nil {
 		return "", nil
@@ -68,10 +69,10 @@ func (s *session) proof(ctx context.Context, refused, scope string) (string, err
 	if s.token != "" && s.repeated(refused) {
 		return refused, nil
 	}
-	proof, exchanged, err := s.fetch(ctx, *c, plain, scope)
+	proof, exchanged, err := s.fetch(ctx, *c, from, scope)
 	if err == nil && exchanged && proof == refused {
 		// Some services still return a token that the registry no longer accepts.
-		if proof, _, err = s.fetch(ctx, *c, plain, scope); err == nil && proof == refused {
+		if proof, _, err = s.fetch(ctx, *c, from, scope); err == nil && proof == refused {
 			s.again.Store(&proof)
 		}
 	}
@@ -94,7 +95,7 @@ func (s *session) repeated(proof string) bool {
 
 // fetch returns an authorization: the user's own, or a token from the service that the
 // challenge names. exchanged reports that it is a token.
-func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope string) (proof string, exchanged bool, err error) {
+func (s *session) fetch(ctx context.Context, c challenge, from *url.URL, scope string) (proof string, exchanged bool, err error) {
 	e := s.endpoint
 	found, err := s.credentials(ctx, c)
 	if err != nil {
@@ -109,10 +110,6 @@ func (s *session) fetch(ctx context.Context, c challenge, plain bool, scope stri
 		return "Bearer " + found.RegistryToken, false, nil
 	case scope == "":
 		scope = "repository:" + s.repository + ":pull"
-	}
-	from := e.secure()
-	if plain {
-		from = e.unencrypted()
 	}
 	t, err := e.exchange(ctx, exchange{challenge: c, scope: scope, from: from, who: found.Credential})
 	if err != nil {

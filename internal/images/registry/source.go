@@ -37,31 +37,21 @@ type fetched struct {
 	body []byte
 	// mediaType is the type that the source names; "" if it names none.
 	mediaType string
-	// done releases what a large body holds; nil if there is nothing to release.
-	done func()
-}
-
-// decoded reports that the caller no longer needs the body.
-func (f fetched) decoded() {
-	if f.done != nil {
-		f.done()
-	}
+	// decoded says that the caller no longer needs the body.
+	decoded func()
 }
 
 // fetch implements source.
 func (e *endpoint) fetch(ctx context.Context, p part) (fetched, error) {
-	h := &hold{slots: e.client.large}
 	r := e.request(p.ref.Repository()+"/manifests/"+p.name, manifestLimit)
 	if p.config {
 		r = e.request(p.ref.Repository()+"/blobs/"+p.name, configLimit)
 	} else {
 		r.Header.Set("Accept", accept)
 	}
-	r.Large = h.acquire
 	resp, err := e.get(ctx, p.ref.Repository(), r)
 	if err != nil {
-		h.release()
 		return fetched{}, err
 	}
-	return fetched{body: resp.Body, mediaType: resp.Header.Get("Content-Type"), done: h.release}, nil
+	return fetched{body: resp.Body, mediaType: resp.Header.Get("Content-Type"), decoded: resp.Release}, nil
 }

@@ -83,9 +83,8 @@ func isCode(s string) bool {
 // credentials that the session used.
 func (s *session) refusal(ctx context.Context, resp *transport.Response) error {
 	e := newStatusError(resp, "")
-	if elsewhere(s.endpoint.secure(), resp) {
-		e = newStatusError(resp, "redirected to "+resp.URL.Host+", which")
-		return e
+	if !s.endpoint.sent(resp) {
+		return newStatusError(resp, "redirected to "+resp.URL.Host+", which")
 	}
 	if resp.Status != http.StatusUnauthorized && resp.Status != http.StatusForbidden && resp.Status != http.StatusNotFound {
 		return e

@@ -1,11 +1,13 @@
 package registry
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -105,20 +107,30 @@ func (s *tokenSender) RoundTrip(r *http.Request) (*http.Response, error) {
 		r = r.Clone(r.Context())
 		r.URL.RawQuery = query.Encode()
 	}
-	var resp *transport.Response
-	resp, s.err = s.endpoint.client.transport.Forward(r, transport.Request{
+	ask := transport.Request{
+		Method: r.Method, URL: r.URL, Header: r.Header,
 		Limit: tokenLimit, Slow: true, PlainHTTP: s.plain, Hasty: isHasty(r.Context()),
-	})
-	if s.err == nil && resp.Status != http.StatusOK {
-		s.err = newStatusError(resp, "token service "+r.URL.Host)
 	}
-	if s.err == nil {
-		resp.Body, s.err = tokenOnly(r.URL.Host, resp.Body)
+	if r.Body != nil {
+		defer r.Body.Close()
+		if ask.Body, s.err = io.ReadAll(r.Body); s.err != nil {
+			return nil, s.err
+		}
 	}
-	if s.err != nil {
+	var resp *transport.Response
+	if resp, s.err = s.endpoint.client.transport.Do(r.Context(), ask); s.err != nil {
 		return nil, s.err
 	}
-	return resp.HTTP(r), nil
+	defer resp.Release()
+	if resp.Status != http.StatusOK {
+		s.err = newStatusError(resp, "token service "+r.URL.Host)
+		return nil, s.err
+	}
+	var only []byte
+	if only, s.err = tokenOnly(r.URL.Host, resp.Body); s.err != nil {
+		return nil, s.err
+	}
+	return &http.Response{StatusCode: resp.Status, Header: resp.Header, Body: io.NopCloser(bytes.NewReader(only)), Request: r}, nil
 }
 
 // tokenOnly returns the answer of a token service without the fields that the library
@@ -147,7 +159,7 @@ func tokenOnly(host string, body []byte) ([]byte, error) {
 }
 
 func noToken(host string, err error) error {
-	return &contentError{kind: ErrContent, text: fmt.Sprintf("the token service %s answered without a token: %v", host, err)}
+	return badContent(ErrContent, "", "the token service %s answered without a token: %v", host, err)
 }
 
 // serviceVerdict returns what the answer of a token service says about the login. 401

@@ -28,7 +28,7 @@ func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, want
 		case e.isOther():
 			w.addUnusable("no image")
 		case e.isAttestation():
-		case e.platform == nil && !d.docker:
+		case e.Platform == nil && !d.docker:
 			if !is && len(chosen) > 0 {
 				bare++
 			}
@@ -47,7 +47,7 @@ func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
 	w.addNotImage(d.entries[i])
 	var hidden []arch.Arch
 	for _, a := range c.forArchs {
-		if !proven.Contains(a) && (len(d.imagesFor(a)) > 0 || d.entries[i].platform != nil && !d.entries[i].isAttestation()) {
+		if !proven.Contains(a) && (len(d.imagesFor(a)) > 0 || d.entries[i].Platform != nil && !d.entries[i].isAttestation()) {
 			hidden = append(hidden, a)
 		}
 	}
@@ -56,17 +56,17 @@ func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
 	}
 }
 
-func (w *walk) addNotImage(e indexEntry) {
+func (w *walk) addNotImage(e descriptor) {
 	if e.isOther() {
 		w.addUnusable("no image")
 	}
 }
 
 // noteUnmatched records an entry whose platform matches no architecture.
-func (w *walk) noteUnmatched(i int, e indexEntry, proven arch.Set, wanted []arch.Arch) {
+func (w *walk) noteUnmatched(i int, e descriptor, proven arch.Set, wanted []arch.Arch) {
 	p := platform{}
-	if e.platform != nil {
-		p = *e.platform
+	if e.Platform != nil {
+		p = *e.Platform
 	}
 	near, err := arch.Parse(p.Architecture)
 	linux := p.isLinux()

@@ -70,11 +70,7 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	case err != nil:
 		return withImportError(err, r.ref, index, p)
 	case d.Config == nil:
-		return &contentError{
-			kind:      ErrNotTrue,
-			mediaType: d.MediaType,
-			text:      fmt.Sprintf("sent something that is not an image for an entry of its index (media type %q)", d.MediaType),
-		}
+		return badContent(ErrNotTrue, d.MediaType, "sent something that is not an image for an entry of its index (media type %q)", d.MediaType)
 	case v.level == v1alpha1.VerifyChildren:
 		return nil
 	}
@@ -87,9 +83,9 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 	}
 	// The text is that of CDI's importer, which a user would see (cdi
 	// pkg/importer/transport.go).
-	return &contentError{kind: ErrNotTrue, mediaType: d.MediaType, text: fmt.Sprintf(
+	return badContent(ErrNotTrue, d.MediaType,
 		"sent an image whose configuration says %s; its import would fail: manifest image architecture: %q doesn't match requested architecture: %q",
-		says, says.Architecture, p.Architecture)}
+		says, says.Architecture, p.Architecture)
 }
 
 // withImportError adds the error of CDI's importer for a manifest that the registry

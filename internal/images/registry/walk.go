@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -56,7 +55,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		return nil, nil
 	}
 	if depth == maxDepth {
-		return nil, &contentError{kind: ErrContent, mediaType: d.MediaType, text: fmt.Sprintf("sent indexes nested more than %d levels deep", maxDepth)}
+		return nil, badContent(ErrContent, d.MediaType, "sent indexes nested more than %d levels deep", maxDepth)
 	}
 	chosen := d.choose(wanted)
 	parts := make([]arch.Platforms, len(chosen))
@@ -70,15 +69,12 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		if e.isAttestation() || e.isOther() {
 			continue
 		}
-		if faults[i] = e.descriptor().check(math.MaxInt64); faults[i] != nil {
+		if faults[i] = e.check(math.MaxInt64); faults[i] != nil {
 			continue
 		}
-		if e.platform != nil && e.isImage() {
+		if e.Platform != nil && e.isImage() {
 			a := c.forArchs[0]
-			parts[i] = arch.Platforms{{OS: "linux", Architecture: a, Variant: e.platform.Variant, Digest: e.digest}}
-			for _, other := range d.imagesFor(a) {
-				parts[i] = append(parts[i], arch.Platform{OS: "linux", Architecture: a, Variant: other.platform.Variant, Digest: other.digest})
-			}
+			parts[i] = append(arch.Platforms{e.proves(a)}, d.imagesFor(a)...)
 			continue
 		}
 		group.Go(func() error {
@@ -91,12 +87,11 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 		return nil, err
 	}
 	proven := slices.Concat(parts...)
-	w.noteUnbelieved(d, chosen, proven.Linux(), wanted)
-	for _, a := range unclaimed(wanted, proven.Linux()) {
-		if !slices.ContainsFunc(chosen, func(c choice) bool { return slices.Contains(c.forArchs, a) }) {
-			for _, e := range d.imagesFor(a) {
-				proven = append(proven, arch.Platform{OS: "linux", Architecture: a, Variant: e.platform.Variant, Digest: e.digest})
-			}
+	found := proven.Linux()
+	w.noteUnbelieved(d, chosen, found, wanted)
+	for _, a := range wanted {
+		if !found.Contains(a) && !slices.ContainsFunc(chosen, func(c choice) bool { return slices.Contains(c.forArchs, a) }) {
+			proven = append(proven, d.imagesFor(a)...)
 		}
 	}
 	return firstOfEach(proven), nil
@@ -104,11 +99,11 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 
 // child fetches a manifest of an index and returns its platforms. It omits a manifest
 // that turns out not to describe an image.
-func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch.Arch) (arch.Platforms, error) {
-	if err := e.descriptor().check(manifestLimit); err != nil {
+func (w *walk) child(ctx context.Context, e descriptor, depth int, wanted []arch.Arch) (arch.Platforms, error) {
+	if err := e.check(manifestLimit); err != nil {
 		return nil, err
 	}
-	_, within, err := w.manifest(ctx, e.digest)
+	_, within, err := w.manifest(ctx, e.Digest)
 	if content, ok := errors.AsType[*contentError](err); ok && errors.Is(content.kind, ErrNotImage) {
 		w.addUnusable("no image")
 		return nil, nil
@@ -116,7 +111,7 @@ func (w *walk) child(ctx context.Context, e indexEntry, depth int, wanted []arch
 	if err != nil {
 		return nil, err
 	}
-	return w.document(ctx, within, e.digest, depth+1, wanted)
+	return w.document(ctx, within, e.Digest, depth+1, wanted)
 }
 
 // configured returns the platform of an image that is not in an index, or that an index

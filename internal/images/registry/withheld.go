@@ -19,7 +19,7 @@ func (s *session) credentials(ctx context.Context, c challenge) (credential.Foun
 		if ctx.Err() != nil {
 			return found, err
 		}
-		return found, &contentError{kind: ErrCredentials, text: "requires a login, and " + err.Error()}
+		return found, badContent(ErrCredentials, "", "requires a login, and %v", err)
 	}
 	why := e.withheld(c, found.Credential)
 	if why == "" && found.Machine {

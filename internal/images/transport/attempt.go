@@ -82,11 +82,11 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 	}
 	req.Header.Set("User-Agent", t.options.UserAgent)
 
-	rt, err := t.tripper(h, t.options.Insecure(u.Host))
+	pool, err := h.pool()
 	if err != nil {
 		return nil, err
 	}
-	res, err := rt.RoundTrip(req)
+	res, err := pool.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
@@ -96,54 +96,53 @@ func (t *Transport) roundTrip(ctx context.Context, h *host, r Request, u *url.UR
 		h.plain.Store(true)
 		h.limiter.open()
 	}
-	if r.Headed != nil && res.StatusCode/100 == 2 {
+	if r.Headed != nil && res.StatusCode == http.StatusOK {
 		r.Headed()
 	}
-	body, err := read(ctx, res, r)
-	if err != nil {
+	resp := &Response{Status: res.StatusCode, Header: res.Header, URL: u}
+	if err := t.read(ctx, res, r.Limit, resp); err != nil {
+		resp.Release()
 		return nil, err
 	}
-	return &Response{Status: res.StatusCode, Header: res.Header, Body: body, URL: u}, nil
+	return resp, nil
 }
 
-// LargeAnswer is how much of an answer the transport reads before it calls
-// Request.Large.
-const LargeAnswer = 256 << 10
+const (
+	// largeAnswer is how much of an answer the transport reads before the answer is a
+	// large one.
+	largeAnswer = 256 << 10
+	// LargeAtOnce is how many large answers the callers hold at once. Many images of a
+	// hostile registry then use no more memory than a few.
+	LargeAtOnce = 4
+)
 
-// read reads the whole body. Only the body of a success must be complete.
-func read(ctx context.Context, res *http.Response, r Request) ([]byte, error) {
-	limit := r.Limit
-	success := res.StatusCode/100 == 2
-	if !success {
-		limit = errorLimit
+// read reads the whole body. Only the body of a success must be complete. It reads the
+// rest of a large answer into one block of memory.
+func (t *Transport) read(ctx context.Context, res *http.Response, limit int64, to *Response) error {
+	if res.StatusCode != http.StatusOK {
+		to.Body, _ = io.ReadAll(io.LimitReader(res.Body, errorLimit))
+		return nil
 	}
-	if success && res.ContentLength > limit {
-		return nil, fmt.Errorf("%w: %d bytes, more than %d", ErrTooLarge, res.ContentLength, limit)
+	if res.ContentLength > limit {
+		return fmt.Errorf("%w: %d bytes, more than %d", ErrTooLarge, res.ContentLength, limit)
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, min(limit+1, LargeAnswer)))
-	if err == nil && len(body) == LargeAnswer && limit >= LargeAnswer {
-		body, err = readRest(ctx, res.Body, body, r)
+	body, err := io.ReadAll(io.LimitReader(res.Body, min(limit+1, largeAnswer)))
+	if err == nil && len(body) == largeAnswer && limit >= largeAnswer {
+		if err := t.large.Acquire(ctx, 1); err != nil {
+			return context.Cause(ctx)
+		}
+		to.release = func() { t.large.Release(1) }
+		whole := bytes.NewBuffer(make([]byte, 0, 2*largeAnswer))
+		whole.Write(body)
+		_, err = whole.ReadFrom(io.LimitReader(res.Body, limit+1-largeAnswer))
+		body = whole.Bytes()
 	}
 	switch {
-	case !success:
-		return body[:min(len(body), errorLimit)], nil
 	case err != nil:
-		return nil, fmt.Errorf("the answer ended early: %w", err)
+		return fmt.Errorf("the answer ended early: %w", err)
 	case int64(len(body)) > limit:
-		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	}
-	return body, nil
-}
-
-// readRest reads the rest of a large answer, into one block of memory.
-func readRest(ctx context.Context, from io.Reader, body []byte, r Request) ([]byte, error) {
-	if r.Large != nil {
-		if err := r.Large(ctx); err != nil {
-			return nil, err
-		}
-	}
-	whole := bytes.NewBuffer(make([]byte, 0, 2*LargeAnswer))
-	whole.Write(body)
-	_, err := whole.ReadFrom(io.LimitReader(from, r.Limit+1-int64(len(body))))
-	return whole.Bytes(), err
+	to.Body = body
+	return nil
 }

@@ -4,56 +4,52 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"syscall"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/images/confine"
 )
 
 // headerLimit is the size of the largest headers that the transport reads. Go's default
 // is 10 MiB.
 const headerLimit = 256 << 10
 
-// Whether a connection verifies the certificate of the host.
-const verified, unverified = false, true
-
-// roundTripper returns a connection pool for hosts whose certificate is verified, or
-// for those whose certificate is not.
-func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
+// connections returns a connection pool for a host.
+func (o Options) connections(h *host) (http.RoundTripper, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if o.TLS != nil {
+		var err error
+		if config, err = o.TLS(h.name); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrTrust, err)
+		}
+	}
 	dial := o.Dial
 	if dial == nil {
 		dial = guarded(o.Confine)
 	}
-	proxy := func(*http.Request) (p *url.URL, err error) { return nil, nil }
-	if o.Proxy != nil {
-		proxy = func(r *http.Request) (*url.URL, error) {
+	return &http.Transport{
+		Proxy: func(r *http.Request) (*url.URL, error) {
+			if o.Proxy == nil {
+				return nil, nil
+			}
 			p, err := o.Proxy(r.URL)
 			if err != nil {
 				err = fmt.Errorf("%w: %w", ErrProxy, err)
 			}
 			return p, err
-		}
-	}
-	roots := o.RootCAs
-	if trust.RootCAs != nil {
-		roots = trust.RootCAs
-	}
-	return &http.Transport{
-		Proxy: proxy,
+		},
 		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
 			if res.StatusCode != http.StatusOK {
 				return &ProxyError{Status: res.StatusCode}
 			}
 			return nil
 		},
-		DialContext: dial,
-		TLSClientConfig: &tls.Config{
-			MinVersion: tls.VersionTLS12,
-			RootCAs:    roots,
-			// The transport shows them to a host that requires a client certificate.
-			Certificates: trust.Certificates,
-			// Only for hosts that the user lists as insecure.
-			InsecureSkipVerify: insecure,
-		},
+		DialContext:         dial,
+		TLSClientConfig:     config,
 		TLSHandshakeTimeout: 10 * time.Second,
 		// A custom TLSClientConfig disables HTTP/2 by default.
 		ForceAttemptHTTP2: true,
@@ -76,5 +72,35 @@ func roundTripper(o Options, trust Trust, insecure bool) http.RoundTripper {
 		MaxResponseHeaderBytes: headerLimit,
 		// Digests are of the bytes as the server sends them.
 		DisableCompression: true,
+	}, nil
+}
+
+// proxiedKey is the context key of a request that uses a proxy.
+type proxiedKey struct{}
+
+// throughProxy returns a context that records whether requests to a URL use a proxy.
+func (t *Transport) throughProxy(ctx context.Context, u *url.URL) context.Context {
+	if t.proxyOf(u) == "" {
+		return ctx
+	}
+	return context.WithValue(ctx, proxiedKey{}, true)
+}
+
+// guarded returns a dialer that checks each address of a name, after resolving the name
+// and before sending anything. A name that resolves to another address the next time
+// cannot bypass the check.
+func guarded(policy confine.Policy) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+		if ctx.Value(proxiedKey{}) == nil {
+			dialer.Control = func(_, address string, _ syscall.RawConn) error {
+				to, err := netip.ParseAddrPort(address)
+				if err != nil {
+					return fmt.Errorf("%w: %q is not an address", confine.ErrRefused, address)
+				}
+				return policy.Address(to.Addr())
+			}
+		}
+		return dialer.DialContext(ctx, network, address)
 	}
 }

@@ -47,19 +47,21 @@ func (e *HostError) Error() string {
 // Unwrap returns what went wrong.
 func (e *HostError) Unwrap() error { return e.Err }
 
-// WaitError reports that a host refuses requests for longer than the transport can
-// wait.
-type WaitError struct {
-	// Wait is how long the host requires clients to wait, or the rest of that time.
-	Wait time.Duration
-	// Response is the answer that requires the wait.
+// AnswerError is the answer for which the transport sends a request no more.
+type AnswerError struct {
 	Response *Response
+	// Wait is how long the host requires clients to wait, which is too long; 0 if the
+	// host keeps sending such answers.
+	Wait time.Duration
 }
 
 // Error implements error.
-func (e *WaitError) Error() string {
-	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than the time that is left",
-		status(e.Response), e.Wait.Round(10*time.Millisecond))
+func (e *AnswerError) Error() string {
+	answer := fmt.Sprintf("%d %s", e.Response.Status, http.StatusText(e.Response.Status))
+	if e.Wait == 0 {
+		return "it keeps answering " + answer
+	}
+	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than the time that is left", answer, e.Wait.Round(10*time.Millisecond))
 }
 
 // ProxyError is a proxy that refuses to connect to a host.
@@ -71,30 +73,4 @@ type ProxyError struct {
 // Error implements error.
 func (e *ProxyError) Error() string {
 	return fmt.Sprintf("the proxy answered %d %s", e.Status, http.StatusText(e.Status))
-}
-
-// StatusError is the answer for which the transport gave up a host.
-type StatusError struct {
-	Response *Response
-}
-
-// Error implements error.
-func (e *StatusError) Error() string { return "it keeps answering " + status(e.Response) }
-
-// LastAnswer returns the answer that an error is about, nil if there was none.
-func LastAnswer(err error) *Response {
-	if e, ok := errors.AsType[*WaitError](err); ok {
-		return e.Response
-	}
-	if e, ok := errors.AsType[*StatusError](err); ok {
-		return e.Response
-	}
-	return nil
-}
-
-func status(r *Response) string {
-	if r == nil {
-		return "nothing"
-	}
-	return fmt.Sprintf("%d %s", r.Status, http.StatusText(r.Status))
 }

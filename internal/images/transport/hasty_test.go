@@ -147,7 +147,7 @@ func TestHasteAndRetryAfter(t *testing.T) {
 				}
 				// The next one is not sent, but one without haste waits.
 				_, err = tr.Do(t.Context(), hastily("https://r/b"))
-				if _, ok := errors.AsType[*WaitError](err); !ok || s.calls != 1 {
+				if _, ok := errors.AsType[*AnswerError](err); !ok || s.calls != 1 {
 					t.Errorf("%s\nwant a wait that is too long, got %v after %d requests", tc.reason, err, s.calls)
 				}
 				if resp, err := tr.Do(t.Context(), get("https://r/c")); err != nil || resp.Status != 200 || time.Since(start) != 20*time.Second {

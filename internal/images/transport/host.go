@@ -28,12 +28,11 @@ type host struct {
 	// hurried is why the transport sends no more hasty requests.
 	hurried atomic.Pointer[error]
 
-	mu sync.Mutex
-	// private are the connections of a host with certificates of its own.
-	private    http.RoundTripper
-	trustErr   error
-	trustKnown bool // the two above are set
-	well       bool // it sent an answer that does not count as a failure
+	// pool returns the connections.
+	pool func() (http.RoundTripper, error)
+
+	mu   sync.Mutex
+	well bool // it sent an answer that does not count as a failure
 	// silent counts the consecutive attempts without an answer, unwell those with an
 	// answer that is a failure.
 	silent, unwell streak

@@ -2,14 +2,19 @@ package transport
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
 )
 
 // calm is how long a host must not report overload before it gets more requests at once
 // again.
 const calm = 10 * time.Second
+
+// everyone is more than ever wait.
+const everyone = 1 << 30
 
 // limiter limits the requests that one host has at once.
 //
@@ -19,37 +24,39 @@ const calm = 10 * time.Second
 // (additive increase, multiplicative decrease).
 type limiter struct {
 	max int
+	// places has a place for everyone. The limiter itself holds those above the limit.
+	places *semaphore.Weighted
+	rate   *rate.Limiter
 
 	mu       sync.Mutex
+	closed   error // why the limiter refuses all requests
 	limit    int
+	held     int
 	inflight int
-	waiting  []chan struct{}
 	opened   bool
-	closed   error         // why the limiter refuses all requests
-	until    time.Time     // the limiter lets no request through before this time
-	interval time.Duration // minimum time between two requests
-	next     time.Time     // when the next request may begin, by the interval
-	why      *Response     // the answer that set until; nil if none did
+	until    time.Time // the limiter lets no request through before this time
+	why      *Response // the answer that set until; nil if none did
 
 	epoch   int // increases with each cut
 	ceiling int // the maximum to which answers of the epoch before the cut may raise limit
 	lastCut time.Time
-	row     int         // consecutive answers without overload since limit changed
-	served  []time.Time // when the last answers came, the newest last
+	row     int // consecutive answers without overload since limit changed
+	served  int // answers without overload
 }
 
-// ticket is the permission for one request.
+// ticket is the permission for one request: when it began, and what the limiter knew.
 type ticket struct {
-	start time.Time
-	epoch int
+	start         time.Time
+	epoch, served int
 }
 
-// newLimiter allows n requests at once, and rate in a second; 0 is no limit.
-func newLimiter(n, rate int) *limiter {
-	l := &limiter{max: n, limit: 1}
-	if rate > 0 {
-		l.interval = time.Second / time.Duration(rate)
+// newLimiter allows n requests at once, and perSecond in a second; 0 is no limit.
+func newLimiter(n, perSecond int) *limiter {
+	l := &limiter{max: n, limit: 1, places: semaphore.NewWeighted(everyone), held: everyone - 1, rate: rate.NewLimiter(rate.Inf, 1)}
+	if perSecond > 0 {
+		l.rate.SetLimit(rate.Limit(perSecond))
 	}
+	l.places.TryAcquire(everyone - 1)
 	return l
 }
 
@@ -57,45 +64,22 @@ func newLimiter(n, rate int) *limiter {
 // which they ask. acquire fails at once if the host is closed. It also fails if the host
 // accepts no request before the context's deadline, or for longer than longest.
 func (l *limiter) acquire(ctx context.Context, longest time.Duration) (ticket, error) {
-	granted := false // wake has counted this request as in flight
 	for {
+		if err := l.places.Acquire(ctx, 1); err != nil {
+			return ticket{}, context.Cause(ctx)
+		}
 		l.mu.Lock()
 		wait, err := l.blocked(ctx, longest)
-		var turn chan struct{}
-		switch {
-		case err != nil || wait > 0:
-			if granted {
-				l.inflight--
-				l.wake()
-			}
-		case granted || len(l.waiting) == 0 && l.inflight < l.limit:
-			if !granted {
-				l.inflight++
-			}
-			t := ticket{time.Now(), l.epoch}
-			l.next = t.start.Add(l.interval)
+		if err == nil && wait <= 0 {
+			l.inflight++
+			t := ticket{time.Now(), l.epoch, l.served}
 			l.mu.Unlock()
 			return t, nil
-		default:
-			turn = make(chan struct{})
-			l.waiting = append(l.waiting, turn)
-			l.wake()
 		}
+		l.giveBack()
 		l.mu.Unlock()
-
-		granted = false
-		switch {
-		case err != nil:
-		case turn == nil:
+		if err == nil {
 			err = sleep(ctx, wait)
-		default:
-			select {
-			case <-turn:
-				granted = true
-			case <-ctx.Done():
-				l.leave(turn)
-				err = context.Cause(ctx)
-			}
 		}
 		if err != nil {
 			return ticket{}, err
@@ -108,41 +92,51 @@ func (l *limiter) blocked(ctx context.Context, longest time.Duration) (time.Dura
 	if l.closed != nil {
 		return 0, l.closed
 	}
-	if ctx.Err() != nil {
-		return 0, context.Cause(ctx)
+	wait := time.Until(l.until)
+	if deadline, ok := ctx.Deadline(); wait > longest || ok && wait > 0 && deadline.Before(l.until) {
+		return 0, &AnswerError{Wait: wait, Response: l.why}
 	}
-	wait := max(0, time.Until(l.until))
-	deadline, ok := ctx.Deadline()
-	if wait > longest || ok && wait > 0 && deadline.Before(l.until) {
-		return 0, &WaitError{Wait: wait, Response: l.why}
+	if wait <= 0 {
+		turn := l.rate.Reserve()
+		if wait = turn.Delay(); wait > 0 {
+			turn.Cancel()
+		}
 	}
-	return max(wait, time.Until(l.next)), nil
+	return wait, nil
 }
 
-// leave gives up a turn. If wake has granted it already, the next one gets it.
-func (l *limiter) leave(turn chan struct{}) {
+// release returns the permission after the request ends, successful or not.
+func (l *limiter) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.Index(l.waiting, turn); i >= 0 {
-		l.waiting = slices.Delete(l.waiting, i, i+1)
-		return
-	}
 	l.inflight--
-	l.wake()
+	l.giveBack()
 }
 
-// wake grants as many waiting requests as the limit allows, the first ones first. It
-// counts them as in flight, so that no later request takes their place.
-func (l *limiter) wake() {
-	n := min(max(0, l.limit-l.inflight), len(l.waiting))
+// giveBack frees a place, unless the limit fell while a request had it.
+func (l *limiter) giveBack() {
+	if l.held < everyone-l.limit {
+		l.held++
+		return
+	}
+	l.places.Release(1)
+}
+
+// adjust holds as many places as the limit requires, as far as they are free; none of a
+// host that is closed.
+func (l *limiter) adjust() {
 	if l.closed != nil {
-		n = len(l.waiting)
+		l.places.Release(int64(l.held))
+		l.held = 0
+		return
 	}
-	for _, turn := range l.waiting[:n] {
-		close(turn)
+	for l.held < everyone-l.limit && l.places.TryAcquire(1) {
+		l.held++
 	}
-	l.inflight += n
-	l.waiting = l.waiting[n:]
+	if more := l.held - (everyone - l.limit); more > 0 {
+		l.places.Release(int64(more))
+		l.held -= more
+	}
 }
 
 // open ends the phase of one request at once.
@@ -154,7 +148,7 @@ func (l *limiter) open() {
 		if l.epoch == 0 {
 			l.limit = l.max
 		}
-		l.wake()
+		l.adjust()
 	}
 }
 
@@ -163,16 +157,9 @@ func (l *limiter) close(reason error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed == nil {
+		// All who wait get a place, and see that the host is closed.
 		l.closed = reason
-		l.wake()
+		l.adjust()
 	}
 	return l.closed
-}
-
-// release returns the permission after the request ends, successful or not.
-func (l *limiter) release() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.inflight--
-	l.wake()
 }

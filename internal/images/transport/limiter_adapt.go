@@ -1,33 +1,23 @@
 package transport
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // answered records that the host served a request without reporting overload.
 func (l *limiter) answered(t ticket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	if len(l.served) >= 4*l.max {
-		l.served = slices.Delete(l.served, 0, len(l.served)/2)
-	}
-	l.served = append(l.served, now)
+	l.served++
 	switch {
 	case t.epoch == l.epoch-1 && l.limit < l.ceiling:
 		// This request was in flight when the host refused another one: the host can
 		// serve this many at once.
 		l.limit++
-	case t.epoch == l.epoch && l.opened && l.limit < l.max && now.Sub(l.lastCut) > calm:
-		if l.row++; l.row < l.limit {
-			return
+	case t.epoch == l.epoch && l.opened && l.limit < l.max && time.Since(l.lastCut) > calm:
+		if l.row++; l.row >= l.limit {
+			l.limit, l.row = l.limit+1, 0
 		}
-		l.limit, l.row = l.limit+1, 0
-	default:
-		return
 	}
-	l.wake()
+	l.adjust()
 }
 
 // refused records that the host wants fewer requests, and none before wait has passed.
@@ -45,15 +35,9 @@ func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) {
 	if t.epoch != l.epoch || l.inflight == 1 {
 		return
 	}
-	meanwhile := 0
-	for _, at := range slices.Backward(l.served) {
-		if at.Before(t.start) {
-			break
-		}
-		meanwhile++
-	}
 	l.epoch++
 	l.lastCut, l.row = now, 0
 	l.ceiling = max(1, l.inflight*3/4)
-	l.limit = max(1, min(meanwhile, l.ceiling))
+	l.limit = max(1, min(l.served-t.served, l.ceiling))
+	l.adjust()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 )
@@ -21,7 +22,7 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return nil, err
 		}
 		resp, err := t.attempt(ctx, h, r)
-		again := t.next(ctx, h, slot, n, r, resp, err)
+		next, wait := t.next(ctx, h, slot, n, r, resp, err)
 		h.limiter.release()
 
 		if ctx.Err() != nil && err != nil {
@@ -30,16 +31,13 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 		if timedOut(err) {
 			timeouts++
 		}
-		if again == nil {
-			return resp, t.wrap(r, err)
-		}
-		if *again < 0 {
+		switch {
+		case next == abandon:
 			return nil, t.giveUp(h, r, resp, err)
+		case next == stop, n >= t.options.Retries, timeouts > 1:
+			return resp, t.wrap(r, HostError{Err: err})
 		}
-		if n >= t.options.Retries || timeouts > 1 {
-			return resp, t.wrap(r, err)
-		}
-		if err := sleep(ctx, *again); err != nil {
+		if err := sleep(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -49,34 +47,40 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 // an earlier hasty one had no answer.
 func (t *Transport) enter(ctx context.Context, h *host, r Request) (ticket, error) {
 	slot, err := h.limiter.acquire(ctx, t.longestWait(r))
-	if err != nil {
-		return ticket{}, t.closedOrDone(r, err)
-	}
-	if reason := h.hurried.Load(); reason != nil && r.Hasty {
+	if reason := h.hurried.Load(); err == nil && reason != nil && r.Hasty {
 		h.limiter.release()
-		return ticket{}, *reason
+		err = *reason
 	}
-	return slot, nil
+	if err != nil && ctx.Err() != nil {
+		return ticket{}, context.Cause(ctx)
+	}
+	return slot, t.wrap(r, HostError{Err: err})
 }
 
 // giveUp gives up a host and returns why. It gives up the host for hasty requests only,
 // if the short timeout may be the reason.
 func (t *Transport) giveUp(h *host, r Request, resp *Response, err error) error {
 	if err == nil {
-		err = &StatusError{Response: resp}
+		err = &AnswerError{Response: resp}
 	}
-	why := t.wrapGivenUp(r, err)
+	why := t.wrap(r, HostError{Err: err, GivenUp: true})
 	if r.Hasty && (timedOut(err) || resp == nil && h.alive()) {
 		return h.passOver(why)
 	}
 	return h.limiter.close(why)
 }
 
-// next returns how to continue after an attempt: nil if it was the last one, how long
-// to wait before the next one, or less than zero to give up the host.
-func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) *time.Duration {
-	wait := backoff(n)
-	giveUp := time.Duration(-1)
+// step is how to continue after an attempt.
+type step int
+
+const (
+	stop    step = iota // the attempt was the last one
+	again               // send the request again
+	abandon             // give up the host
+)
+
+// next returns how to continue after an attempt, and how long to wait before.
+func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Request, resp *Response, err error) (step, time.Duration) {
 	silent := timedOut(err)
 	retries := t.options.Retries
 	if r.Hasty && silent {
@@ -84,56 +88,54 @@ func (t *Transport) next(ctx context.Context, h *host, slot ticket, n int, r Req
 	}
 	switch {
 	case ctx.Err() != nil && err != nil:
-		return nil
+		return stop, 0
 	case err == nil && !retryable(resp.Status), errors.Is(err, ErrTooLarge):
 		h.noteSuccess()
 		h.limiter.answered(slot)
-		return nil
+		return stop, 0
 	case err == nil:
 		return t.nextAfterFailure(h, slot, n, r, resp)
 	case (unreachable(err) || untrusted(err)) && !h.answered.Load(), silent && !r.Slow && !h.alive():
-		return &giveUp
+		return abandon, 0
 	}
 	switch exhausted := h.noteSilence(slot.start, retries); {
 	case exhausted && (r.Hasty || !h.alive()):
-		return &giveUp
+		return abandon, 0
 	case exhausted, silent && (r.Hasty || !r.Slow && !h.answered.Load()):
 		// The host is up: it may answer other requests, and each is sent once.
-		return nil
+		return stop, 0
 	}
-	return &wait
+	return again, backoff(n)
 }
 
 // nextAfterFailure returns the same for an answer that a retry may change. 429 is about
 // the client, and so about all requests to the host. All others are about the requested
 // resource, for example one broken repository: they never give up the host. If the host
 // sends nothing else, the transport sends each request only once.
-func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, resp *Response) *time.Duration {
-	wait := backoff(n)
-	giveUp := time.Duration(-1)
+func (t *Transport) nextAfterFailure(h *host, slot ticket, n int, r Request, resp *Response) (step, time.Duration) {
 	aboutUs := resp.Status == http.StatusTooManyRequests
-	after, hasRetryAfter := retryAfter(resp.Header)
+	wait, hasRetryAfter := retryAfter(resp.Header)
 	exhausted := h.noteFailure(slot.start, t.options.Retries)
 	switch {
-	case hasRetryAfter && after > maxWait && aboutUs:
-		h.limiter.close(t.wrapGivenUp(Request{URL: resp.URL}, &WaitError{Wait: after, Response: resp}))
-		return &giveUp
+	case hasRetryAfter && wait > maxWait && aboutUs:
+		_ = h.limiter.close(t.wrap(Request{URL: resp.URL}, HostError{Err: &AnswerError{Wait: wait, Response: resp}, GivenUp: true}))
+		return abandon, 0
 	case exhausted && aboutUs:
-		return &giveUp
-	case exhausted, hasRetryAfter && after > maxWait:
-		return nil
-	case hasRetryAfter:
-		wait = after
+		return abandon, 0
+	case exhausted, hasRetryAfter && wait > maxWait:
+		return stop, 0
+	case !hasRetryAfter:
+		wait = backoff(n)
 	}
-	if hasRetryAfter || slices.Contains(overloaded, resp.Status) {
-		// The next acquire waits, for all requests to this host.
-		h.limiter.refused(slot, wait, resp)
-		if wait > t.longestWait(r) {
-			return nil
-		}
-		wait = 0
+	if !hasRetryAfter && !slices.Contains(overloaded, resp.Status) {
+		return again, wait
 	}
-	return &wait
+	// The next acquire waits, for all requests to this host.
+	h.limiter.refused(slot, wait, resp)
+	if wait > t.longestWait(r) {
+		return stop, 0
+	}
+	return again, 0
 }
 
 // longestWait returns the longest wait that this request accepts from a host.
@@ -144,40 +146,21 @@ func (t *Transport) longestWait(r Request) time.Duration {
 	return maxWait
 }
 
-// closedOrDone converts the limiter's refusal into this request's error.
-func (t *Transport) closedOrDone(r Request, err error) error {
-	if _, ok := errors.AsType[*WaitError](err); ok {
-		return t.wrap(r, err)
-	}
-	return err
-}
-
-// wrap adds the host, and the proxy, that an error came from.
-func (t *Transport) wrap(r Request, err error) error {
-	return t.hostError(r, HostError{Err: err})
-}
-
-// wrapGivenUp is wrap for an error after which no request goes to the host.
-func (t *Transport) wrapGivenUp(r Request, err error) error {
-	return t.hostError(r, HostError{Err: err, GivenUp: true})
-}
-
-// hostError adds the host, and the proxy, to an error, unless it has them or is nil.
-func (t *Transport) hostError(r Request, e HostError) error {
-	var known *HostError
-	if e.Err == nil || errors.As(e.Err, &known) {
+// wrap adds the host, and the proxy, to an error, unless it has them or is nil.
+func (t *Transport) wrap(r Request, e HostError) error {
+	if _, known := errors.AsType[*HostError](e.Err); e.Err == nil || known {
 		return e.Err
 	}
-	e.Host, e.Proxy = r.URL.Host, t.proxyOf(r)
+	e.Host, e.Proxy = r.URL.Host, t.proxyOf(r.URL)
 	return &e
 }
 
-// proxyOf returns the proxy for a request without its password.
-func (t *Transport) proxyOf(r Request) string {
+// proxyOf returns the proxy for a URL without its password, or "".
+func (t *Transport) proxyOf(u *url.URL) string {
 	if t.options.Proxy == nil {
 		return ""
 	}
-	p, err := t.options.Proxy(r.URL)
+	p, err := t.options.Proxy(u)
 	if err != nil || p == nil {
 		return ""
 	}

@@ -36,7 +36,7 @@ func (s *script) transport(retries int) *Transport {
 		RequestTimeout: 15 * time.Second, Retries: retries, Concurrency: 64, UserAgent: "test",
 		Insecure: func(string) bool { return false },
 	})
-	t.secure, t.insecure = s, s
+	t.pool = func(*host) (http.RoundTripper, error) { return s, nil }
 	return t
 }
 
@@ -272,7 +272,7 @@ func TestDeadlineOfTheRunIsKept(t *testing.T) {
 				if took := time.Since(start); took > tc.within {
 					t.Errorf("%s\ntook %s, want at most %s", tc.reason, took, tc.within)
 				}
-				var wait *WaitError
+				var wait *AnswerError
 				if err == nil || errors.As(err, &wait) != tc.wait {
 					t.Errorf("%s\nerror: %v", tc.reason, err)
 				}

@@ -2,24 +2,26 @@ package transport
 
 import (
 	"context"
-	"crypto/x509"
+	"crypto/tls"
 	"net"
 	"net/http"
 	"net/url"
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/goldenarch/goldenarch/internal/images/confine"
 )
 
 // Options configures how a Transport queries hosts. All fields are required except
-// HastyTimeout, RootCAs, Trust, RequestsPerSecond, Proxy and Dial.
+// TLS, RequestsPerSecond, Proxy and Dial.
 type Options struct {
 	// RequestTimeout limits one attempt, from the connection to the last byte of the
 	// body.
 	RequestTimeout time.Duration
 	// HastyTimeout is the same for a hasty request. It is also the longest Retry-After
-	// that such a request waits for. 0 is RequestTimeout.
+	// that such a request waits for.
 	HastyTimeout time.Duration
 	// Retries is how often the transport retries a failed attempt.
 	Retries int
@@ -30,14 +32,11 @@ type Options struct {
 	RequestsPerSecond int
 	// UserAgent is sent with every request.
 	UserAgent string
-	// RootCAs are the trusted certificate authorities; nil means the system's, which Go
-	// loads with the first TLS connection.
-	RootCAs *x509.CertPool
-	// Trust returns the additional certificates for a host ("name" or "name:port"); nil
-	// adds nothing. The transport calls it once for each host.
-	Trust func(host string) (Trust, error)
-	// Insecure reports whether the transport may accept any certificate from a host
-	// ("name" or "name:port"), or use plain HTTP.
+	// TLS returns how to verify a host ("name" or "name:port"); nil is Go's default. The
+	// transport calls it once for each host.
+	TLS func(host string) (*tls.Config, error)
+	// Insecure reports whether the transport may use plain HTTP for a host ("name" or
+	// "name:port").
 	Insecure func(host string) bool
 	// Proxy returns the proxy for a URL, or nil.
 	Proxy func(*url.URL) (*url.URL, error)
@@ -64,9 +63,6 @@ type Request struct {
 	// Headed, if set, is called after the header of a success and before its body;
 	// again with every attempt.
 	Headed func()
-	// Large, if set, is called before the transport reads more than LargeAnswer of an
-	// answer. It may block.
-	Large func(context.Context) error
 	// Slow reports that the host may be slow: one timeout does not mean that it is
 	// down.
 	Slow bool
@@ -83,19 +79,30 @@ type Request struct {
 type Response struct {
 	Status int
 	Header http.Header
-	// Body is complete if the status is 2xx; for other answers it is at most the
+	// Body is complete if the status is 200; for other answers it is at most the
 	// beginning.
 	Body []byte
 	// URL is the URL that answered, after all redirects.
 	URL *url.URL
+
+	release func()
+}
+
+// Release lets the transport read another large answer in place of this one.
+func (r *Response) Release() {
+	if r.release != nil {
+		r.release()
+	}
 }
 
 // Transport sends requests. It is safe for use by many goroutines, which share
 // its connections.
 type Transport struct {
-	options  Options
-	secure   http.RoundTripper
-	insecure http.RoundTripper
+	options Options
+	// large bounds the large answers that the callers hold at once.
+	large *semaphore.Weighted
+	// pool makes the connections of a host.
+	pool func(*host) (http.RoundTripper, error)
 
 	mu    sync.Mutex
 	hosts map[string]*host
@@ -103,30 +110,16 @@ type Transport struct {
 
 // New returns a Transport. It opens no connection before the first request.
 func New(o Options) *Transport {
-	if o.HastyTimeout <= 0 {
-		o.HastyTimeout = o.RequestTimeout
-	}
-	return &Transport{
-		options:  o,
-		secure:   roundTripper(o, Trust{}, verified),
-		insecure: roundTripper(o, Trust{}, unverified),
-		hosts:    map[string]*host{},
-	}
+	return &Transport{options: o, large: semaphore.NewWeighted(LargeAtOnce), pool: o.connections, hosts: map[string]*host{}}
 }
 
 // Close closes the idle connections.
 func (t *Transport) Close() {
-	all := []http.RoundTripper{t.secure, t.insecure}
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	for _, h := range t.hosts {
-		h.mu.Lock()
-		all = append(all, h.private)
-		h.mu.Unlock()
-	}
-	t.mu.Unlock()
-	for _, rt := range all {
-		if c, ok := rt.(*http.Transport); ok {
-			c.CloseIdleConnections()
+		if pool, err := h.pool(); err == nil {
+			(&http.Client{Transport: pool}).CloseIdleConnections()
 		}
 	}
 }
@@ -139,6 +132,7 @@ func (t *Transport) host(u *url.URL) *host {
 	h := t.hosts[key]
 	if h == nil {
 		h = &host{name: u.Host, limiter: newLimiter(t.options.Concurrency, t.options.RequestsPerSecond)}
+		h.pool = sync.OnceValues(func() (http.RoundTripper, error) { return t.pool(h) })
 		t.hosts[key] = h
 	}
 	return h
