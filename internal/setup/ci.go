@@ -104,13 +104,20 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 	})
 }
 
-// runs reports whether one of the commands does the same to the same directory, with
-// whatever flags.
+// runs reports whether a line of one of the commands does the same to the same directory,
+// with whatever flags.
 func runs(there []string, command string) bool {
 	begin, _, _ := strings.Cut(command, " --release ")
 	begin, _, _ = strings.Cut(begin, " --workload-architectures ")
 	begin, _, _ = strings.Cut(begin, " --control-plane-architectures ")
-	return slices.ContainsFunc(there, func(one string) bool { return one == begin || strings.HasPrefix(one, begin+" ") })
+	for _, one := range there {
+		for line := range strings.Lines(one) {
+			if line = strings.TrimSpace(line); line == begin || strings.HasPrefix(line, begin+" ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // scalar returns a command as a YAML scalar.

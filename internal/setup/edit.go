@@ -43,9 +43,14 @@ func listAt(m *yaml.Node, key string) (*yaml.Node, error) {
 
 // addText adds a text to a list that does not have it.
 func addText(list *yaml.Node, value string) {
-	if !slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return strings.TrimPrefix(n.Value, "./") == value }) {
+	if !has(list, value) {
 		list.Content = append(list.Content, yamlnode.NewScalar(value, yaml.NodeTagString, 0))
 	}
+}
+
+// has reports whether a list has a text.
+func has(list *yaml.Node, value string) bool {
+	return slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return strings.TrimPrefix(n.Value, "./") == value })
 }
 
 // ListInKustomization returns the text of a kustomization that lists files as resources,
@@ -72,6 +77,11 @@ func ListInKustomization(text []byte, config string, resources ...string) ([]byt
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) error {
+		for _, path := range [][]string{{"metadata"}, {"metadata", "annotations"}} {
+			if n := yamlnode.Lookup(root, path); n != nil && n.Kind != yaml.MappingNode && !yamlnode.IsNull(n) {
+				return fmt.Errorf("%s is not an object: %w", strings.Join(path, "."), errShape)
+			}
+		}
 		notes := yamlnode.Mapping(root, "metadata", "annotations")
 		for i := 0; i+1 < len(notes.Content); i += 2 {
 			if key := notes.Content[i].Value; key == "config.kubernetes.io/function" || key == "config.k8s.io/function" {

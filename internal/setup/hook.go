@@ -1,12 +1,16 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
+
+// checkHook is the id of the hook that runs "goldenarch check".
+const checkHook = "goldenarch-check"
 
 // AddHook returns the text of a .pre-commit-config.yaml that runs "goldenarch check".
 func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
@@ -16,46 +20,90 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			return err
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
+		own := []string{dir}
+		if host == HostFiles {
+			own = append(own, facts.Flags()...)
+		}
 		for _, entry := range list.Content {
 			url := yamlnode.Get(entry, "repo")
 			if url != nil && strings.TrimSuffix(strings.TrimSuffix(url.Value, "/"), ".git") == repo {
-				return addToHook(entry, dir)
+				return addToHook(entry, own)
 			}
 		}
-		hook := yamlnode.NewMapping()
-		yamlnode.SetString(hook, "id", "goldenarch-check", 0)
-		args := []string{dir}
-		if host == HostFiles {
-			args = append(args, facts.Flags()...)
-		}
-		words := yamlnode.NewSequence()
-		words.Style = yaml.FlowStyle
-		for _, word := range args {
-			words.Content = append(words.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
-		}
-		yamlnode.Put(hook, "args", words)
 		entry := yamlnode.NewMapping()
 		yamlnode.SetString(entry, "repo", repo, 0)
 		yamlnode.SetString(entry, "rev", version, 0)
 		hooks := yamlnode.Sequence(entry, "hooks")
-		hooks.Content = append(hooks.Content, hook)
+		hooks.Content = append(hooks.Content, newHook(own))
 		list.Content = append(list.Content, entry)
 		return nil
 	})
 }
 
-// addToHook adds a directory to the hook that checks others. Without arguments it checks
-// everything.
-func addToHook(entry *yaml.Node, dir string) error {
+// newHook returns a hook that checks with arguments.
+func newHook(args []string) *yaml.Node {
+	hook := yamlnode.NewMapping()
+	yamlnode.SetString(hook, "id", checkHook, 0)
+	list := yamlnode.NewSequence()
+	list.Style = yaml.FlowStyle
+	for _, word := range args {
+		list.Content = append(list.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
+	}
+	yamlnode.Put(hook, "args", list)
+	return hook
+}
+
+// addToHook adds a directory to the hook that checks others. Without arguments that hook
+// checks everything. If it states other facts than the directory needs, the directory gets
+// a hook of its own, because flags count for all directories of a hook.
+func addToHook(entry *yaml.Node, own []string) error {
 	hooks := yamlnode.Get(entry, "hooks")
 	if hooks == nil || hooks.Kind != yaml.SequenceNode {
 		return errShape
 	}
+	var same *yaml.Node
 	for _, hook := range hooks.Content {
 		id, args := yamlnode.Get(hook, "id"), yamlnode.Get(hook, "args")
-		if id != nil && id.Value == "goldenarch-check" && args != nil && args.Kind == yaml.SequenceNode {
-			addText(args, dir)
+		switch {
+		case id == nil || id.Value != checkHook:
+		case args == nil || args.Kind != yaml.SequenceNode:
+			return nil
+		case has(args, own[0]):
+			return nil
+		case slices.Equal(factsIn(words(args)), factsIn(own)):
+			same = args
 		}
 	}
+	if same != nil {
+		addText(same, own[0])
+		return nil
+	}
+	hooks.Content = append(hooks.Content, newHook(own))
 	return nil
+}
+
+// words returns the values of a list.
+func words(list *yaml.Node) []string {
+	out := make([]string, len(list.Content))
+	for i, n := range list.Content {
+		out[i] = n.Value
+	}
+	return out
+}
+
+// factsIn returns the flags among arguments that state facts of a cluster, with their
+// values.
+func factsIn(args []string) []string {
+	var out []string
+	for i, arg := range args {
+		name, value, joined := strings.Cut(arg, "=")
+		if !slices.Contains(factFlags, name) {
+			continue
+		}
+		if !joined && i+1 < len(args) {
+			value = args[i+1]
+		}
+		out = append(out, name, value)
+	}
+	return out
 }

@@ -1,0 +1,279 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// stated are facts that the files do not have.
+var stated = Facts{Release: "1.19", Workload: []string{"amd64", "arm64"}, ControlPlane: []string{"amd64"}}
+
+const flags = "--release 1.19 --workload-architectures amd64,arm64 --control-plane-architectures amd64"
+
+func TestCommand(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		words  []string
+		want   string
+	}{
+		{"words of a usual path", []string{"goldenarch", "check", "clusters/prod-1"}, "goldenarch check clusters/prod-1"},
+		{"a shell cuts words at blanks", []string{"check", "my cluster"}, "check 'my cluster'"},
+		{"an empty word is a word", []string{"check", ""}, "check ''"},
+		{"a quote ends the quotes", []string{"check", "it's"}, `check 'it'\''s'`},
+		{"nothing is run", []string{"check", "$(rm -rf .)"}, "check '$(rm -rf .)'"},
+		{"nor a second command", []string{"check", "a;b"}, "check 'a;b'"},
+		{"letters of other scripts are quoted", []string{"check", "nürnberg"}, "check 'nürnberg'"},
+	} {
+		if got := Command(tc.words...); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.reason, got, tc.want)
+		}
+	}
+}
+
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		host   Host
+		facts  Facts
+		want   []string
+	}{
+		{"kustomize runs goldenarch, and the files have the facts", HostKustomize, stated, []string{"goldenarch check prod"}},
+		{"so does kpt", HostKpt, stated, []string{"goldenarch check prod"}},
+		{
+			"nothing runs it on files, so the pipeline compares them with what fix would write",
+			HostFiles, stated,
+			[]string{"goldenarch check prod " + flags, "goldenarch fix --diff prod " + flags},
+		},
+		{"facts that are in the files are not stated again", HostFiles, Facts{}, []string{"goldenarch check prod", "goldenarch fix --diff prod"}},
+		{
+			"one fact of three", HostFiles,
+			Facts{ControlPlane: []string{"s390x"}},
+			[]string{"goldenarch check prod --control-plane-architectures s390x", "goldenarch fix --diff prod --control-plane-architectures s390x"},
+		},
+	} {
+		if diff := cmp.Diff(tc.want, Commands(tc.host, "prod", tc.facts)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+	}
+}
+
+// TestWorkflow: GitHub reads each command as it is, whatever the name of the directory.
+func TestWorkflow(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{"prod", "my cluster", "it's", "a: b", "#1", "$HOME", `back\slash`, "{x}", "100%", "- a"} {
+		commands := Commands(HostFiles, dir, stated)
+		want := []string{install, commands[0] + " -o github", commands[1]}
+		text := Workflow(commands)
+		if diff := cmp.Diff(want, stepsOf(t, text)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", dir, diff)
+		}
+		again, err := AddSteps(text, commands)
+		if err != nil || string(again) != string(text) {
+			t.Errorf("%s: the commands are added again: %v\n%s", dir, err, again)
+		}
+	}
+}
+
+// stepsOf returns the commands that a workflow runs.
+func stepsOf(t *testing.T, text []byte) []string {
+	t.Helper()
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Run string `json:"run"`
+			} `json:"steps"`
+		} `json:"jobs"`
+	}
+	if err := yaml.Unmarshal(text, &workflow); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var out []string
+	for _, step := range workflow.Jobs["check"].Steps {
+		if step.Run != "" {
+			out = append(out, step.Run)
+		}
+	}
+	return out
+}
+
+func TestAddSteps(t *testing.T) {
+	t.Parallel()
+	const head = "jobs:\n  check:\n    steps:\n"
+	for _, tc := range []struct{ reason, before, want, err string }{
+		{
+			reason: "a second cluster",
+			before: head + "    - run: goldenarch check stage -o github\n",
+			want:   head + "    - run: goldenarch check stage -o github\n    - run: goldenarch check prod -o github\n",
+		},
+		{
+			reason: "a directory whose name begins the same is another one",
+			before: head + "    - run: goldenarch check prod-2 -o github\n",
+			want:   head + "    - run: goldenarch check prod-2 -o github\n    - run: goldenarch check prod -o github\n",
+		},
+		{reason: "a command with other flags does the same", before: head + "    - run: goldenarch check prod --strict\n"},
+		{reason: "so does a line of a step with several", before: head + "    - run: |\n        make\n        goldenarch check prod\n"},
+		{reason: "a job of another name is a person's", before: "jobs:\n  build:\n    steps: []\n"},
+		{reason: "steps that are an object", before: "jobs: {check: {steps: {run: a}}}\n"},
+		{reason: "broken", before: "jobs: [", err: "the file is not YAML"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			edit := func(text []byte) ([]byte, error) { return AddSteps(text, Commands(HostKustomize, "prod", Facts{})) }
+			holdText(t, edit, tc.before, tc.want, tc.err)
+		})
+	}
+}
+
+func TestAddGitLabJob(t *testing.T) {
+	t.Parallel()
+	job := func(stage string) string {
+		return "goldenarch:\n" + stage + "  image: golang:1.26\n  rules:\n  - if: $CI_PIPELINE_SOURCE == \"merge_request_event\"\n" +
+			"  script:\n  - " + install + "\n  - goldenarch check prod\n"
+	}
+	for _, tc := range []struct{ reason, before, want, err string }{
+		{reason: "GitLab's default stage is test", before: "include: a\n", want: "include: a\n" + job("")},
+		{reason: "a stage called test needs no name", before: "stages: [build, test]\n", want: "stages: [build, test]\n" + job("")},
+		{reason: "without test, the first stage", before: "stages: [lint, build]\n", want: "stages: [lint, build]\n" + job("  stage: lint\n")},
+		{reason: "no stage at all", before: "stages: []\n", want: "stages: []\n" + job("")},
+		{
+			reason: "the job checks another directory already",
+			before: "goldenarch:\n  script:\n    - goldenarch check stage\n",
+			want:   "goldenarch:\n  script:\n    - goldenarch check stage\n    - goldenarch check prod\n",
+		},
+		{reason: "it checks this one", before: "goldenarch:\n  script: [make, goldenarch check prod --strict]\n"},
+		{reason: "in a line of several", before: "goldenarch:\n  script:\n    - |\n      make\n      goldenarch check prod\n"},
+		{reason: "a job that is a text", before: "goldenarch: a\n", err: "another form than expected"},
+		{reason: "a script that is a text", before: "goldenarch: {script: make}\n", err: "script is not a list"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			edit := func(text []byte) ([]byte, error) { return AddGitLabJob(text, Commands(HostKustomize, "prod", Facts{})) }
+			holdText(t, edit, tc.before, tc.want, tc.err)
+		})
+	}
+}
+
+func TestAddHook(t *testing.T) {
+	t.Parallel()
+	const compact = "repos:\n- repo: https://github.com/goldenarch/goldenarch\n  rev: main\n  hooks:\n"
+	const repo = "repos:\n  - repo: https://github.com/goldenarch/goldenarch\n    rev: main\n    hooks:\n"
+	for _, tc := range []struct {
+		reason            string
+		host              Host
+		facts             Facts
+		before, want, err string
+	}{
+		{
+			reason: "no repository yet",
+			host:   HostKustomize, facts: stated,
+			before: "fail_fast: true\n",
+			want:   "fail_fast: true\n" + compact + "  - id: goldenarch-check\n    args: [prod]\n",
+		},
+		{
+			reason: "the files have no configuration, so the hook states the facts",
+			host:   HostFiles, facts: Facts{Release: "1.19"},
+			before: "repos: []\n",
+			want:   compact + "  - id: goldenarch-check\n    args: [prod, --release, \"1.19\"]\n",
+		},
+		{
+			reason: "a hook checks another directory",
+			before: repo + "      - id: goldenarch-check\n        args: [stage]\n",
+			want:   repo + "      - id: goldenarch-check\n        args: [stage, prod]\n",
+		},
+		{reason: "it checks this one", before: repo + "      - id: goldenarch-check\n        args: [./prod]\n"},
+		{reason: "without arguments it checks everything", before: repo + "      - id: goldenarch-check\n"},
+		{
+			reason: "the address may end with .git",
+			before: "repos:\n- repo: https://github.com/goldenarch/goldenarch.git\n  hooks:\n  - id: goldenarch-check\n",
+		},
+		{
+			reason: "another hook of goldenarch does not check",
+			before: repo + "      - id: goldenarch-lock\n",
+			want:   repo + "      - id: goldenarch-lock\n      - id: goldenarch-check\n        args: [prod]\n",
+		},
+		{
+			reason: "the facts of one cluster are not those of another",
+			host:   HostFiles, facts: Facts{Workload: []string{"arm64"}},
+			before: repo + "      - id: goldenarch-check\n        args: [stage, --workload-architectures, amd64]\n",
+			want: repo + "      - id: goldenarch-check\n        args: [stage, --workload-architectures, amd64]\n" +
+				"      - id: goldenarch-check\n        args: [prod, --workload-architectures, arm64]\n",
+		},
+		{reason: "repos that are an object", before: "repos: {a: b}\n", err: "repos is not a list"},
+		{reason: "hooks that are a text", before: "repos:\n- repo: https://github.com/goldenarch/goldenarch\n  hooks: a\n", err: "another form than expected"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			edit := func(text []byte) ([]byte, error) { return AddHook(text, tc.host, "prod", tc.facts) }
+			holdText(t, edit, tc.before, tc.want, tc.err)
+		})
+	}
+}
+
+// TestConfig: the configuration states what is known and nothing else.
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason string
+		host   Host
+		facts  Facts
+		spec   map[string]any
+		note   string
+	}{
+		{reason: "nothing is known", host: HostKpt, spec: map[string]any{}, note: "config.kubernetes.io/local-config"},
+		{
+			reason: "kustomize needs the name of the program",
+			host:   HostKustomize,
+			facts:  Facts{Release: "4.20"},
+			spec:   map[string]any{"release": "4.20"},
+			note:   "config.kubernetes.io/function",
+		},
+		{
+			reason: "only the workload nodes",
+			host:   HostFiles,
+			facts:  Facts{Workload: []string{"amd64", "s390x"}},
+			spec:   map[string]any{"cluster": map[string]any{"workloadArchitectures": []any{"amd64", "s390x"}}},
+			note:   "config.kubernetes.io/local-config",
+		},
+		{
+			reason: "all",
+			host:   HostFiles,
+			facts:  stated,
+			spec: map[string]any{"release": "1.19", "cluster": map[string]any{
+				"workloadArchitectures": []any{"amd64", "arm64"}, "controlPlaneArchitectures": []any{"amd64"},
+			}},
+			note: "config.kubernetes.io/local-config",
+		},
+	} {
+		var got struct {
+			Metadata struct {
+				Annotations map[string]string `json:"annotations"`
+			} `json:"metadata"`
+			Spec map[string]any `json:"spec"`
+		}
+		text := Config(tc.host, tc.facts)
+		if err := yaml.UnmarshalStrict(text, &struct {
+			APIVersion, Kind string
+			Metadata, Spec   any
+		}{}); err != nil {
+			t.Errorf("%s: %v", tc.reason, err)
+		}
+		if err := yaml.Unmarshal(text, &got); err != nil {
+			t.Fatalf("%s: %v\n%s", tc.reason, err, text)
+		}
+		if diff := cmp.Diff(tc.spec, got.Spec); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+		if _, has := got.Metadata.Annotations[tc.note]; !has || len(got.Metadata.Annotations) != 1 {
+			t.Errorf("%s: want the annotation %s, got %v", tc.reason, tc.note, got.Metadata.Annotations)
+		}
+		if lines := strings.Split(string(text), "\n"); slices.ContainsFunc(lines, func(line string) bool { return strings.TrimRight(line, " ") != line }) {
+			t.Errorf("%s: a line ends with a blank:\n%s", tc.reason, text)
+		}
+	}
+}
