@@ -58,8 +58,9 @@ func (r *render) statesFleet(paths []string) (string, bool, error) {
 }
 
 // isRepository reports whether the paths are a directory that must be looked through for
-// clusters: it cannot be read as one input, or several of its files have a CR. A
-// directory with a kustomization is one cluster, and so is what --cr-path names.
+// clusters: it cannot be read as one input, several of its files have a CR, or none has
+// one beside templates or charts. A directory with a kustomization or a chart is one
+// cluster, and so is what --cr-path names.
 func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding.List) (string, bool) {
 	root, is := oneDirectory(paths)
 	if !is || len(r.bundles)+len(r.crPaths) > 0 || kustomization.In(root) {
@@ -72,7 +73,9 @@ func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding
 			files[o.At.File] = true
 		}
 	}
-	return root, unreadable || len(files) > 1
+	_, err := os.Stat(filepath.Join(root, chartFile))
+	templated := err != nil && slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Templated })
+	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
 }
 
 // repository checks the clusters of a repository.

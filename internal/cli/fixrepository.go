@@ -55,7 +55,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 		return f.tell(found)
 	}
 	if len(clusters.Clusters) == 0 {
-		found = append(found, noCluster(layout))
+		found = append(found, noCluster(layout, "changes"))
 	}
 	fmt.Fprintf(f.streams.Err, "goldenarch: %s in %s\n", finding.Count(len(clusters.Clusters), "cluster"), finding.Shown(root))
 	return f.finish(ctx, []string{root}, changes, found)

@@ -91,7 +91,7 @@ func TestLockRepository(t *testing.T) {
 			stderr: "warning GA604", base: []string{"x/single:1"},
 		},
 		{
-			reason: "a repository without a CR has nothing to lock", stderr: "warning GA003",
+			reason: "a repository without a CR has nothing to lock", stderr: "error GA003", status: statusFailed,
 			prep: func(l *lockedTree) {
 				l.write("base/hco.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kubevirt-hyperconverged}\n")
 				l.write("overlays/lab/kustomization.yaml", "resources: [../../base]\n")

@@ -40,7 +40,9 @@ func (l *lockVerb) repository(ctx context.Context, root string, function pipelin
 		found = slices.Concat(found, layout.Found, l.skipped(layout), more)
 	}
 	if len(locks) == 0 && !found.Failed() {
-		found = append(found, noCluster(layout))
+		nothing := noCluster(layout, "locks")
+		nothing.Severity = finding.Error
+		found = append(found, nothing)
 	}
 	if !found.Failed() {
 		found = append(found, unusedBy(locks, only)...)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -138,7 +139,8 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	for _, path := range paths {
 		read, err := r.readPath(path)
 		if err != nil {
-			found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})
+			text := strings.ReplaceAll(err.Error(), "| goldenarch render -", "| "+r.verb()+" -")
+			found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text})
 			continue
 		}
 		items = append(items, read.Items...)

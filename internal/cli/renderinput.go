@@ -51,7 +51,7 @@ func (r *render) buildDir(dir string) (kustomization.Built, error) {
 func (r *render) templated(file string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
-		Text: "the file is a template, so goldenarch skipped it", Do: "render it first: helm template CHART | goldenarch render -",
+		Text: "the file is a template, so goldenarch skipped it", Do: "render it first: helm template CHART | " + r.verb() + " -",
 	}
 	if r.strict {
 		f.Severity, f.Text = finding.Error, "the file is a template"

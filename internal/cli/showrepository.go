@@ -47,7 +47,7 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 		})
 	}
 	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
-		all.Findings = append(all.Findings, noCluster(layout))
+		all.Findings = append(all.Findings, noCluster(layout, "checks"))
 	}
 	slices.Sort(layout.Without)
 	shown.Others = foundBeside(layout)
@@ -82,14 +82,15 @@ func withoutID(list finding.List, id finding.ID) finding.List {
 	return slices.DeleteFunc(list, func(f finding.Finding) bool { return f.ID == id })
 }
 
-// noCluster says that a repository has no CR that goldenarch reads.
-func noCluster(layout repo.Layout) finding.Finding {
+// noCluster says that a repository has no CR that goldenarch reads, and what the verb
+// therefore does with nothing: checks, changes, locks.
+func noCluster(layout repo.Layout, does string) finding.Finding {
 	f := finding.Finding{
-		ID: finding.NoCR, Severity: finding.Warning, Text: "the repository has no HyperConverged CR that goldenarch can read, so it checks nothing",
+		ID: finding.NoCR, Severity: finding.Warning, Text: "the repository has no HyperConverged CR that goldenarch can read, so it " + does + " nothing",
 		Do: "pass the file or directory that has the CR",
 	}
 	if layout.Pods {
-		f.Text = "the repository has no HyperConverged CR and no pods that goldenarch can read, so it checks nothing"
+		f.Text = "the repository has no HyperConverged CR and no pods that goldenarch can read, so it " + does + " nothing"
 		f.Do = "pass the file or directory that has them"
 	}
 	if layout.Files == 0 && len(layout.Charts) == 0 {

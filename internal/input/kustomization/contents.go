@@ -26,7 +26,7 @@ const shortest = 4
 // common matches a value that is probably a word of the message itself. The longer words
 // are those of kustomize's messages, which reveal nothing about a file.
 var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|disabled|evalsymlink|external|failed|failure|generators?|` +
-	`kustomization|loading|plugins?|resolve|resources?|transformers?|unable)$`)
+	`kustomization|kustomize|loading|plugins?|resolve|resources?|transformers?|unable)$`)
 
 // contents has the texts and values in files.
 type contents struct {
@@ -42,7 +42,12 @@ func (d *disk) contents() (inlines, values []string) {
 	}
 	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
 		// This is the form in an error about a path that does not exist.
-		c.inlines[strings.TrimPrefix(path.Clean("/"+text), "/")] = true
+		// Dots at its end can leave a single word of it, which is a value like others.
+		if cleaned := strings.TrimPrefix(path.Clean("/"+text), "/"); isInline(cleaned) {
+			c.inlines[cleaned] = true
+		} else {
+			c.value(cleaned)
+		}
 	}
 	return longestFirst(c.inlines), longestFirst(c.values)
 }

@@ -162,6 +162,11 @@ func TestWordsOfTheMessageStay(t *testing.T) {
 			kustomization: "generators:\n- |\n  apiVersion: viaduct.ai/v1\n  kind: ksops\n  metadata: {name: p}", configMap: "data: {role: plugin}",
 			want: "unable to load external plugin 'ksops'", reason: "a value that is a longer word of kustomize's message",
 		},
+		"PathsInAnInlineText": {
+			kustomization: "generators:\n- |\n  apiVersion: viaduct.ai/v1\n  kind: ksops\n  metadata: {name: p}",
+			configMap:     "  annotations: {a: \"exec:\\n  path: ../../../../../../ksops\"}",
+			want:          "plugin 'ksops'", reason: "dots in a text end in a word of the message",
+		},
 		"Number": {
 			kustomization: "commonLabels: {a: [swordfish-17]}", want: "cannot unmarshal", hides: "swordfish", reason: "the shape says that it may be one",
 		},
@@ -170,7 +175,7 @@ func TestWordsOfTheMessageStay(t *testing.T) {
 			t.Parallel()
 			_, err := Build(written(t, map[string]string{
 				"top/kustomization.yaml": tc.kustomization + "\nresources: [cm.yaml]\n",
-				"top/cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n" + tc.configMap + "\n",
+				"top/cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n" + tc.configMap + "\n",
 			}))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("%s: want an error with %q, got %v", tc.reason, tc.want, err)
