@@ -12,26 +12,33 @@ import (
 
 const (
 	localConfig = "config.kubernetes.io/local-config"
-	// wasLocal replaces the local-config annotation inside kustomize, which drops local
+	// wasLocal represents the local-config annotation inside kustomize, which drops local
 	// configuration at the end of a build (kustomize target/kusttarget.go). A transformer
 	// sees local configuration, so goldenarch must see it, too: node facts and locks are
 	// local configuration.
-	wasLocal = "goldenarch.dev/local-config"
+	wasLocal = "internal.goldenarch.dev/local-config"
 )
 
 // keeper is the name of keepLocal. It never appears in the output.
 const keeper = "goldenarch-local-config"
 
 // keepLocal is the transformer that replaces goldenarch as the last one in the
-// kustomization.
+// kustomization. A value of "false" has no effect, and all other values have the same. A
+// JSON patch that moves the annotation would do the same, and encode each object twice.
 const keepLocal = `apiVersion: builtin
-kind: PatchTransformer
+kind: ReplacementTransformer
 metadata: {name: ` + keeper + `}
-target: {annotationSelector: config.kubernetes.io/local-config}
-patch: |-
-  - op: move
-    from: /metadata/annotations/config.kubernetes.io~1local-config
-    path: /metadata/annotations/goldenarch.dev~1local-config
+replacements:
+- sourceValue: "true"
+  targets:
+  - select: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
+    fieldPaths: ["metadata.annotations.[internal.goldenarch.dev/local-config]"]
+    options: {create: true}
+- sourceValue: "false"
+  targets:
+  - select: {annotationSelector: internal.goldenarch.dev/local-config}
+    fieldPaths: ["metadata.annotations.[config.kubernetes.io/local-config]"]
+    options: {create: true}
 `
 
 // items returns resources in the form in which goldenarch reads manifests. They have no
