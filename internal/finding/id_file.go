@@ -47,9 +47,6 @@ const (
 // PlaceInvalid is about a CR that is a part of a file.
 const PlaceInvalid ID = "GA851"
 
-// TextForm is about a CR that is in a text of another object.
-const TextForm ID = "GA852"
-
 // titlesOfFiles has a short description of each of these ids.
 var titlesOfFiles = map[ID]string{
 	LockMissing:        "an image is not in the lock",
@@ -75,7 +72,6 @@ var titlesOfFiles = map[ID]string{
 	OutsideClusters:    "a file belongs to no cluster",
 	ClusterUnseen:      "goldenarch cannot look into a kustomization",
 	PlaceInvalid:       "a file has no CR at the place of --cr-path",
-	TextForm:           "a text that holds a CR is not a literal block",
 	ApplicationsCut:    "an ApplicationSet has too many Applications to follow",
 	FleetOverruled:     "a cluster states something else than the Fleet",
 }

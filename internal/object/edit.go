@@ -1,20 +1,16 @@
 package object
 
 import (
-	"errors"
 	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
-// errForm is the error for a text whose lines an edit would all change.
-var errForm = errors.New("the text is not a literal block (|), so goldenarch would have to write all of it in another form")
-
 // Edit edits the object in a copy of its item, without duplicate keys that have the same
-// value. In a text, it changes only the lines that must change.
+// value. In a text, it changes only the lines that must change, and keeps the form of the
+// text: who writes the item into a file decides whether that form can stay.
 func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 	if o.text == nil {
 		removeRepeatedOnWay(item.YNode(), o.Path)
@@ -41,20 +37,6 @@ func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 	if err != nil {
 		return fmt.Errorf("the text in %s: %w", o.Path, err)
 	}
-	after := text.Value[:d.from] + string(out) + text.Value[d.to:]
-	if after != text.Value && text.Style&yaml.LiteralStyle == 0 {
-		return errForm
-	}
-	text.Value = after
+	text.Value = text.Value[:d.from] + string(out) + text.Value[d.to:]
 	return nil
-}
-
-// NotEditable returns the finding that goldenarch cannot edit the object.
-func (o Object) NotEditable(err error) finding.Finding {
-	f := o.Unreadable(fmt.Errorf("write the CR: %w", err))
-	if errors.Is(err, errForm) {
-		f.ID, f.Text = finding.TextForm, "goldenarch cannot edit the CR: "+err.Error()
-		f.Do = "write the text as a literal block: the key, a colon and |, and then its lines"
-	}
-	return f
 }

@@ -1,6 +1,8 @@
 package output
 
 import (
+	"fmt"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -27,7 +29,7 @@ func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNo
 		}
 		err := s.Edit(copies[s.Item], func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), plans[i].Edits()) })
 		if err != nil {
-			return nil, finding.List{s.NotEditable(err)}
+			return nil, finding.List{s.Unreadable(fmt.Errorf("write the CR: %w", err))}
 		}
 	}
 	return copies, nil

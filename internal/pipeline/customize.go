@@ -115,7 +115,7 @@ func (c *customization) edit(ctx context.Context) finding.List {
 	}
 	err = c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Customize(cr, string(c.subject.CR.Version), edit) })
 	if err != nil {
-		return append(found, c.subject.NotEditable(err))
+		return append(found, c.subject.Unreadable(err))
 	}
 	claim, more := c.declare(ctx)
 	if found = append(found, more...); found.Failed() {
@@ -171,7 +171,7 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 	edits := transformers.Edits{Templates: []transformers.Template{{Index: index, Name: c.request.Template, Claim: claim}}}
 	err := c.subject.Edit(c.copy, func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) })
 	if err != nil {
-		return nil, append(found, c.subject.NotEditable(err))
+		return nil, append(found, c.subject.Unreadable(err))
 	}
 	before, _ := entryOf(c.subject.CR, c.request.Template)
 	if after, _ := c.edited(); after != nil && (claim != nil || customize.URL(before) != c.request.Image) {

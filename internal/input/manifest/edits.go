@@ -86,6 +86,9 @@ func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, error) {
 	if err == nil && text != from.body() {
 		err = untemplated(from.body())
 	}
+	if err == nil {
+		err = keepsForm(from.body(), text)
+	}
 	return text, err
 }
 
