@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"sync"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -23,6 +25,9 @@ func NodesOf(architectures arch.Set) Nodes {
 	}
 	return n
 }
+
+// eachArch has a node of each known architecture.
+var eachArch = sync.OnceValue(func() Nodes { return NodesOf(arch.NewSet(arch.All()...)) })
 
 // All returns the architectures of all nodes; empty if no nodes are known.
 func (n Nodes) All() arch.Set { return n.admitted(cluster.Placement{}) }

@@ -25,7 +25,7 @@ func (p *pod) unmet(ways []way) bool {
 		case p.knowsNodes():
 			admitted = admitted.Union(p.admitted(w))
 		default:
-			admitted = admitted.Union(NodesOf(arch.NewSet(append(arch.All(), w.names()...)...)).admitted(placementOf(w.selector, w.term)))
+			admitted = admitted.Union(eachArch().admitted(placementOf(w.selector, w.term)))
 		}
 	}
 	if len(ways) == 0 || p.found.Failed() {

@@ -144,31 +144,3 @@ func quote(text string) string {
 	// The reader takes U+0085 for a line break, but JSON does not escape it.
 	return strings.ReplaceAll(strings.TrimSpace(out.String()), "\u0085", `\u0085`)
 }
-
-// oldWord has the words that are booleans in YAML 1.1, as the API server reads it
-// (sigs.k8s.io/yaml goyaml.v2 resolve.go: resolveTable).
-var oldWord = map[string]bool{"y": true, "yes": true, "n": true, "no": true, "on": true, "off": true}
-
-// encode returns the text of a scalar as kyaml's encoder writes it.
-func encode(n *yaml.Node, form yaml.Style, flow bool) string {
-	if form == 0 && oldWord[strings.ToLower(n.Value)] && n.ShortTag() == yaml.NodeTagString {
-		form = yaml.DoubleQuotedStyle
-	}
-	alone := &yaml.Node{Kind: yaml.ScalarNode, Tag: n.Tag, Value: n.Value, Style: form | n.Style&yaml.TaggedStyle}
-	if isNull(alone) && alone.Value == "" {
-		alone.Value = "null"
-	}
-	list := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{alone}}
-	if flow {
-		list.Style = yaml.FlowStyle
-	}
-	var out bytes.Buffer
-	if err := yaml.NewEncoder(&out).Encode(list); err != nil {
-		return quote(n.Value)
-	}
-	text := strings.TrimSpace(out.String())
-	if flow {
-		return strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")
-	}
-	return strings.TrimPrefix(text, "- ")
-}

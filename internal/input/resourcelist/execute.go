@@ -55,18 +55,32 @@ func (c *cut) execute(p framework.ResourceListProcessor, out io.Writer) error {
 	return failed
 }
 
-// resultsOf returns the results of a list, or the results of the input if it has none.
-func resultsOf(rl *framework.ResourceList, before *yaml.RNode) (*yaml.RNode, error) {
+// resultsOf returns the results of a list, or the results of the input if it has none. If
+// each text has one line, the results are already encoded: a run with many findings would
+// otherwise encode each of them twice.
+func resultsOf(rl *framework.ResourceList, before *yaml.RNode) (results *yaml.RNode, encoded []byte, err error) {
 	if len(rl.Results) == 0 {
-		return before, nil
+		return before, nil, nil
 	}
 	text, err := yaml.Marshal(rl.Results)
 	if err != nil {
-		return nil, fmt.Errorf("encode the results: %w", err)
+		return nil, nil, fmt.Errorf("encode the results: %w", err)
 	}
-	results, err := yaml.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("read the results: %w", err)
+	if !hasBlock(text) {
+		return nil, text, nil
 	}
-	return results, nil
+	if results, err = yaml.Parse(string(text)); err != nil {
+		return nil, nil, fmt.Errorf("read the results: %w", err)
+	}
+	return results, nil, nil
+}
+
+// hasBlock reports whether YAML may have a text of several lines.
+func hasBlock(text []byte) bool {
+	for _, sign := range []string{": |", ": >", "- |", "- >"} {
+		if bytes.Contains(text, []byte(sign)) {
+			return true
+		}
+	}
+	return false
 }

@@ -28,7 +28,7 @@ func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 	if !rl.FunctionConfig.IsNil() {
 		rest = append(rest, scalar("functionConfig"), rl.FunctionConfig.YNode())
 	}
-	results, err := resultsOf(rl, c.results)
+	results, text, err := resultsOf(rl, c.results)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +37,10 @@ func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 	}
 	if len(rest) > 0 {
 		err = encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: rest})
+	}
+	if text != nil {
+		out.WriteString("results:\n")
+		out.Write(text)
 	}
 	return out.Bytes(), err
 }
