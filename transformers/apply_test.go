@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode/yamlnodetest"
 )
 
 // template is a CR with one template that has these annotations.
@@ -72,7 +73,7 @@ func TestApplyToATemplate(t *testing.T) {
 		{"on again with the claim that made it so", template(enable+`"false"`, reason), Template{Switch: Enable, Claim: ours}, template(claim+"amd64", mark+"amd64")},
 	} {
 		p := Edits{Templates: []Template{tc.decision}}
-		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, p) })
+		got := yamlnodetest.Edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, p) })
 		if diff := cmp.Diff(normal(t, tc.want), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
@@ -115,9 +116,9 @@ func TestApplyToTheList(t *testing.T) {
 		{"the list goes if nothing is left", list + stub("a") + "  a: b\n", []Template{{Switch: Remove}}, "spec:\n  a: b\n"},
 		{"one goes and one comes", list + stub("a"), append(added("b"), Template{Switch: Remove}), list + stub("b")},
 	} {
-		node := read(t, tc.before)
+		node := yamlnodetest.Read(t, tc.before)
 		apply(t, node, Edits{Templates: tc.decisions})
-		if diff := cmp.Diff(normal(t, tc.want), text(t, node)); diff != "" {
+		if diff := cmp.Diff(normal(t, tc.want), yamlnodetest.Text(t, node)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
@@ -155,7 +156,7 @@ func TestApplyDefaults(t *testing.T) {
 			want:     "spec: {dataImportCronTemplates: [{metadata: {name: a, annotations: {" + bind + `"true"}}}]}` + "\n",
 		},
 	} {
-		got := edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, Edits{Defaults: tc.defaults}) })
+		got := yamlnodetest.Edited(t, tc.before, func(n *yaml.RNode) { apply(t, n, Edits{Defaults: tc.defaults}) })
 		if diff := cmp.Diff(compact(t, tc.want), compact(t, got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
@@ -165,7 +166,7 @@ func TestApplyDefaults(t *testing.T) {
 func TestApplyRefusesAnotherPlan(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{"spec: {}\n", template()} {
-		err := Apply(read(t, before), string(hyperconverged.V1beta1), Edits{Templates: []Template{{Index: 1}}})
+		err := Apply(yamlnodetest.Read(t, before), string(hyperconverged.V1beta1), Edits{Templates: []Template{{Index: 1}}})
 		if err == nil || !strings.Contains(err.Error(), "dataImportCronTemplates[1]") {
 			t.Errorf("a plan for another CR is refused, got %v", err)
 		}
@@ -176,7 +177,7 @@ func TestApplyRefusesAnotherPlan(t *testing.T) {
 // not a panic in somebody else's program.
 func TestApplyToAnotherVersion(t *testing.T) {
 	t.Parallel()
-	if err := Apply(read(t, template()), "v2", Edits{SingleArchitecture: "amd64"}); err == nil || !strings.Contains(err.Error(), "v2") {
+	if err := Apply(yamlnodetest.Read(t, template()), "v2", Edits{SingleArchitecture: "amd64"}); err == nil || !strings.Contains(err.Error(), "v2") {
 		t.Errorf("want an error that names v2, got %v", err)
 	}
 }

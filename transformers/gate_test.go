@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode/yamlnodetest"
 )
 
 func TestSetGate(t *testing.T) {
@@ -128,7 +129,7 @@ func TestSetGate(t *testing.T) {
 			want:    lines("spec:", "  featureGates: []", "  workloadSources: {}"),
 		},
 	} {
-		got := edited(t, tc.before, func(n *yaml.RNode) { setGate(n, tc.version.Paths(), tc.gate) })
+		got := yamlnodetest.Edited(t, tc.before, func(n *yaml.RNode) { setGate(n, tc.version.Paths(), tc.gate) })
 		if diff := cmp.Diff(normal(t, tc.want), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}

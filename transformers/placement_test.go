@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode/yamlnodetest"
 )
 
 // affinity is a v1beta1 workload placement with these terms.
@@ -75,7 +76,7 @@ func TestRestrictPlacement(t *testing.T) {
 			want:   affinity(term, "              - {key: kubernetes.io/arch, operator: NotIn, values: [amd64]}", only),
 		},
 	} {
-		got := edited(t, tc.before, func(n *yaml.RNode) {
+		got := yamlnodetest.Edited(t, tc.before, func(n *yaml.RNode) {
 			restrictPlacement(n, hyperconverged.V1beta1.Paths().Workloads, "amd64")
 		})
 		if diff := cmp.Diff(normal(t, tc.want), got); diff != "" {
@@ -89,7 +90,7 @@ func TestRestrictPlacement(t *testing.T) {
 func TestRestrictPlacementV1(t *testing.T) {
 	t.Parallel()
 	const preferred = "preferredDuringSchedulingIgnoredDuringExecution: []"
-	got := edited(t, "spec: {deployment: {nodePlacements: {workload: {affinity: {nodeAffinity: {"+preferred+"}}, nodeSelector: {a: b}}}}}\n",
+	got := yamlnodetest.Edited(t, "spec: {deployment: {nodePlacements: {workload: {affinity: {nodeAffinity: {"+preferred+"}}, nodeSelector: {a: b}}}}}\n",
 		func(n *yaml.RNode) { restrictPlacement(n, hyperconverged.V1.Paths().Workloads, "arm64") })
 	want := normal(t, "spec: {deployment: {nodePlacements: {workload: {affinity: {nodeAffinity: {"+preferred+
 		", requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "+
@@ -102,13 +103,13 @@ func TestRestrictPlacementV1(t *testing.T) {
 // normal is YAML as kyaml writes it.
 func normal(t *testing.T, yamlText string) string {
 	t.Helper()
-	return text(t, read(t, yamlText))
+	return yamlnodetest.Text(t, yamlnodetest.Read(t, yamlText))
 }
 
 // compact is YAML as JSON, for where the style is not the subject.
 func compact(t *testing.T, yamlText string) string {
 	t.Helper()
-	data, err := read(t, yamlText).MarshalJSON()
+	data, err := yamlnodetest.Read(t, yamlText).MarshalJSON()
 	if err != nil {
 		t.Fatal(err)
 	}

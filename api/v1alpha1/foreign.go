@@ -38,7 +38,8 @@ func (e *Errors) pickForeign(path string, value any, t reflect.Type) (any, bool)
 }
 
 // misfitsOf returns the parts of a value that the decoder of a type rejects, in the words
-// of YAML: the decoder reports only the first one, and names Go types.
+// of YAML: the decoder reports only the first one, and names Go types. Faults of
+// internal/shape does the same for the operators' types; words.go says why there are two.
 func misfitsOf(path string, value any, t reflect.Type) Errors {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -5,6 +5,11 @@ import (
 	"reflect"
 )
 
+// internal/shape has words like these for the operators' types. This package cannot import
+// it, because other programs import this one, and it does not export the words, because no
+// user of the kinds needs them. The messages differ, too: these are about one field of a
+// configuration, and those about a document.
+
 // describe names the type of a decoded JSON value.
 func describe(value any) string {
 	switch v := value.(type) {

@@ -113,13 +113,9 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if function.Nodes, err = c.givenNodes(); err != nil {
+		if err := c.giveFacts(&function); err != nil {
 			return err
 		}
-		if function.Live, err = c.givenLive(); err != nil {
-			return err
-		}
-		c.prepare(&function)
 		checked = function.Check(ctx, items, given)
 		bar.clear()
 	}

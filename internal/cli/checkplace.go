@@ -82,13 +82,9 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 	if err != nil {
 		return failed(err)
 	}
-	if function.Nodes, err = c.givenNodes(); err != nil {
+	if err := c.giveFacts(&function); err != nil {
 		return failed(err)
 	}
-	if function.Live, err = c.givenLive(); err != nil {
-		return failed(err)
-	}
-	c.prepare(&function)
 	adds := states.forCluster(entry, &function, items, given)
 	if found = append(found, adds.found...); adds.found.Failed() {
 		return check.Result{Findings: found}

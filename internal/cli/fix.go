@@ -97,13 +97,9 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if function.Nodes, err = f.givenNodes(); err != nil {
+	if err := f.giveFacts(&function); err != nil {
 		return err
 	}
-	if function.Live, err = f.givenLive(); err != nil {
-		return err
-	}
-	f.prepare(&function)
 	before := slices.Clone(items)
 	fixed, more := function.Fix(ctx, items, given)
 	found = append(found, more...)

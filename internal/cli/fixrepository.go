@@ -82,13 +82,9 @@ func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, state
 	if err != nil {
 		return fail(err)
 	}
-	if function.Nodes, err = one.givenNodes(); err != nil {
+	if err := one.giveFacts(&function); err != nil {
 		return fail(err)
 	}
-	if function.Live, err = one.givenLive(); err != nil {
-		return fail(err)
-	}
-	one.prepare(&function)
 	adds := states.forCluster(states.entryOf(place.Path), &function, items, given)
 	if found = append(found, adds.found...); adds.found.Failed() {
 		return nil, inCluster(found, place.Path), true

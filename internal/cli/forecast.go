@@ -75,13 +75,9 @@ func (r *render) forecast(paths []string, how prediction.Admission, show func(io
 	if err != nil {
 		return err
 	}
-	if function.Nodes, err = r.givenNodes(); err != nil {
+	if err := r.giveFacts(&function); err != nil {
 		return err
 	}
-	if function.Live, err = r.givenLive(); err != nil {
-		return err
-	}
-	r.prepare(&function)
 	list, more := function.Predict(items, given, how)
 	found = append(append(found, more...), r.flags.idleGiven()...).Sorted()
 	fmt.Fprint(r.streams.Err, found)

@@ -111,13 +111,9 @@ func (i *initVerb) see(dir string, function pipeline.Function) (wiring, finding.
 	if err != nil {
 		return w, found, err
 	}
-	if function.Nodes, err = i.givenNodes(); err != nil {
+	if err := i.giveFacts(&function); err != nil {
 		return w, found, err
 	}
-	if function.Live, err = i.givenLive(); err != nil {
-		return w, found, err
-	}
-	i.prepare(&function)
 	known, more := function.Known(items, given)
 	if found = append(found, more...); found.Failed() {
 		return w, found, nil

@@ -94,13 +94,9 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if function.Nodes, err = r.givenNodes(); err != nil {
+	if err := r.giveFacts(&function); err != nil {
 		return err
 	}
-	if function.Live, err = r.givenLive(); err != nil {
-		return err
-	}
-	r.prepare(&function)
 	rendered, more := function.Render(ctx, items, given)
 	bar.clear()
 	if items, err = r.built.Finish(rendered, items); err != nil {
@@ -152,6 +148,19 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 		}
 	}
 	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)
+}
+
+// giveFacts passes to the function the files of --nodes and --live, and what the verb knows
+// about its input.
+func (r *render) giveFacts(function *pipeline.Function) (err error) {
+	if function.Nodes, err = r.givenNodes(); err != nil {
+		return err
+	}
+	if function.Live, err = r.givenLive(); err != nil {
+		return err
+	}
+	r.prepare(function)
+	return nil
 }
 
 // prepare passes to the function what the verb knows about its input.

@@ -229,6 +229,7 @@ var packages = []pkg{
 	{path: "internal/wrapper", level: 0, pure: true, idea: "Opens objects that carry other objects to a cluster, and says whether an edit reaches it"},
 	{path: "internal/crpath", level: 0, pure: true, idea: "Reads the value of `--cr-path`, and finds that place in a YAML tree"},
 	{path: "internal/yamlnode", level: 0, pure: true, idea: "Reads and edits single YAML nodes in place; comments, quotes and order stay"},
+	{path: "internal/yamlnode/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
 	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},

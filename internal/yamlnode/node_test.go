@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode/yamlnodetest"
 )
 
 func TestEdits(t *testing.T) {
@@ -48,7 +50,7 @@ func TestEdits(t *testing.T) {
 		{"a key goes with its value", "b: 1\na: 2 # two\nc: 3\n", func(n *yaml.RNode) { Remove(n.YNode(), "a") }, "b: 1\nc: 3\n"},
 		{"a key that is not there goes as well", "b: 1\n", func(n *yaml.RNode) { Remove(n.YNode(), "a") }, "b: 1\n"},
 	} {
-		if diff := cmp.Diff(tc.want, edited(t, tc.before, tc.edit)); diff != "" {
+		if diff := cmp.Diff(tc.want, yamlnodetest.Edited(t, tc.before, tc.edit)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}
@@ -56,7 +58,7 @@ func TestEdits(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	t.Parallel()
-	root := read(t, "a: {b: {c: x}, n: null, l: [1]}\n").YNode()
+	root := yamlnodetest.Read(t, "a: {b: {c: x}, n: null, l: [1]}\n").YNode()
 	for _, tc := range []struct {
 		path  []string
 		found bool
