@@ -88,7 +88,8 @@ type answer struct {
 	done       chan struct{}
 	credential Credential
 	err        error
-	// stop ends the run when no caller waits for it any more.
+	// stop ends the run when no caller waits for it any more. waiting counts those that
+	// did not give up.
 	stop    context.CancelFunc
 	waiting int
 }
@@ -117,12 +118,16 @@ func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
 	a := k.begin(ctx, q)
 	select {
 	case <-a.done:
+		return a.credential, a.err
 	case <-ctx.Done():
 	}
-	answered, last := k.leave(q, a)
-	if answered {
-		return a.credential, a.err
+	k.mu.Lock()
+	a.waiting--
+	last := a.waiting == 0
+	if last {
+		delete(k.answers, q) // the result would be that the helper was killed
 	}
+	k.mu.Unlock()
 	if last {
 		a.stop()
 		<-a.done
@@ -130,7 +135,7 @@ func (k *Keyring) ask(ctx context.Context, q question) (Credential, error) {
 	return Credential{}, &WaitError{Helper: programName(q.helper), Server: q.server, Err: context.Cause(ctx)}
 }
 
-// begin returns the run of a helper. The caller must call leave at the end.
+// begin returns the run of a helper, and counts the caller as one who waits for it.
 func (k *Keyring) begin(ctx context.Context, q question) *answer {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -147,24 +152,6 @@ func (k *Keyring) begin(ctx context.Context, q question) *answer {
 	}
 	a.waiting++
 	return a
-}
-
-// leave reports whether the answer has come, and whether this was the last caller that
-// waited. After the last caller without an answer, leave forgets the run: its result would
-// be that the helper was killed.
-func (k *Keyring) leave(q question, a *answer) (answered, last bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	a.waiting--
-	select {
-	case <-a.done:
-		return true, false
-	default:
-	}
-	if a.waiting == 0 && k.answers[q] == a {
-		delete(k.answers, q)
-	}
-	return false, a.waiting == 0
 }
 
 func (k *Keyring) run(ctx context.Context, q question, a *answer) {

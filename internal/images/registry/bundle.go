@@ -2,6 +2,7 @@ package registry
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -68,7 +69,7 @@ func hasBundleLabel(labels []byte) bool {
 // reads the configuration of the first image that the index lists. These are two more
 // requests, so it makes them only for an index that may be one.
 func (r *resolution) isBundleIndex(ctx context.Context, platforms arch.Platforms) (bool, error) {
-	if !mayBeBundle(requestedAs(ctx, r.ref), platforms) {
+	if !mayBeBundle(cmp.Or(queryOf(ctx).requested, r.ref), platforms) {
 		return false, nil
 	}
 	_, d, err := r.manifest(ctx, platforms[0].Digest)
@@ -103,20 +104,4 @@ func isAbsent(err error) bool {
 	}
 	content, is := errors.AsType[*contentError](err)
 	return is && (errors.Is(content.kind, ErrNotImage) || errors.Is(content.kind, ErrNotRecorded))
-}
-
-type requestedKey struct{}
-
-// requested returns a context for a query of a mirror, whose name for the repository may be
-// another.
-func requested(ctx context.Context, ref imageref.Reference) context.Context {
-	return context.WithValue(ctx, requestedKey{}, ref)
-}
-
-// requestedAs returns the reference that the user named.
-func requestedAs(ctx context.Context, ref imageref.Reference) imageref.Reference {
-	if named, is := ctx.Value(requestedKey{}).(imageref.Reference); is {
-		return named
-	}
-	return ref
 }

@@ -20,8 +20,7 @@ func (e *endpoint) learnChallenge(ctx context.Context, repository string, resp *
 
 	switch resp.Status {
 	case http.StatusUnauthorized:
-		if c, ok := challengeOf(resp.Header); ok {
-			e.setChallenge(c)
+		if c := e.learn(resp); c != nil {
 			return c.scope, true
 		}
 	case http.StatusForbidden, http.StatusNotFound:
@@ -60,14 +59,18 @@ func (e *endpoint) ping(ctx context.Context) {
 		return
 	}
 	if resp := e.root(ctx, ""); resp != nil && resp.Status == http.StatusUnauthorized {
-		if c, ok := challengeOf(resp.Header); ok {
-			e.setChallenge(c)
-		}
+		e.learn(resp)
 	}
 }
 
-func (e *endpoint) setChallenge(c challenge) {
+// learn keeps the challenge of an answer that goldenarch can meet, and returns it, or nil.
+func (e *endpoint) learn(resp *transport.Response) *challenge {
+	c, ok := challengeOf(resp.Header)
+	if !ok {
+		return nil
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.challenge = &c
+	return &c
 }

@@ -71,8 +71,8 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	if c.invalid != nil {
 		return Image{}, &Error{Reference: ref.String(), Registry: ref.Host(), Kind: ErrForbidden, Err: c.invalid, Hint: "correct the environment variable"}
 	}
-	recorderOf(ctx).startAt(ref)
-	r := &resolution{ref: ref, source: c.source(ctx, ref)}
+	queryOf(ctx).recorder.startAt(ref)
+	r := &resolution{ref: ref, source: c.source(ref)}
 	image, err := r.image(ctx)
 	if err != nil {
 		return Image{}, c.explain(ref, err)
@@ -91,13 +91,13 @@ func (c *Client) explain(ref imageref.Reference, err error) *Error {
 // addSecrets records the secrets that the client sends to authenticate.
 func (c *Client) addSecrets(ctx context.Context, list ...string) {
 	c.secrets.add(list...)
-	recordedSecrets(ctx).add(list...)
+	if r := queryOf(ctx).recorder; r != nil {
+		r.secrets.add(list...)
+	}
 }
 
 // source implements asker.
-func (c *Client) source(ctx context.Context, ref imageref.Reference) source {
-	return recorderOf(ctx).wrap(c.endpoint(ref.Host()))
-}
+func (c *Client) source(ref imageref.Reference) source { return c.endpoint(ref.Host()) }
 
 // endpoint returns the one endpoint of a registry.
 func (c *Client) endpoint(host string) *endpoint {

@@ -121,7 +121,7 @@ func (e *endpoint) send(ctx context.Context, r transport.Request, proof string) 
 		_, secret, _ := strings.Cut(proof, " ")
 		e.client.addSecrets(ctx, secret)
 	}
-	r.Hasty = isHasty(ctx)
+	r.Hasty = queryOf(ctx).hasty
 	return e.client.transport.Do(ctx, r)
 }
 

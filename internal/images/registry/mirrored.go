@@ -53,15 +53,13 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	if len(places) == 1 && places[0] == (mirror.Place{Name: name, Source: true}) {
 		return m.next.Resolve(ctx, ref)
 	}
-	ctx = requested(ctx, ref)
+	q := queryOf(ctx)
+	q.requested = ref
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
 	places = distinct(places)
 	for i, place := range places {
-		within := ctx
-		if slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked }) {
-			within = hasty(ctx)
-		}
-		image, err := m.ask(within, ref, place)
+		q.hasty = slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked })
+		image, err := m.ask(q.in(ctx), ref, place)
 		if err == nil {
 			image.Passed = failed.mirrors()
 			return image, nil
@@ -178,15 +176,3 @@ func (f failures) error() *Error {
 // to query: 5 s of 15. A working mirror answers much faster, and a silent one must not
 // use up the time for the source.
 const hastyShare = 3
-
-type hastyKey struct{}
-
-// hasty returns a context for a query that another place can also answer.
-func hasty(ctx context.Context) context.Context {
-	return context.WithValue(ctx, hastyKey{}, true)
-}
-
-func isHasty(ctx context.Context) bool {
-	marked, _ := ctx.Value(hastyKey{}).(bool)
-	return marked
-}

@@ -27,21 +27,6 @@ type recorder struct {
 	incomplete bool
 }
 
-type recorderKey struct{}
-
-func recorderOf(ctx context.Context) *recorder {
-	r, _ := ctx.Value(recorderKey{}).(*recorder)
-	return r
-}
-
-// recordedSecrets returns the secrets that must not be recorded.
-func recordedSecrets(ctx context.Context) *sentSecrets {
-	if r := recorderOf(ctx); r != nil {
-		return r.secrets
-	}
-	return nil
-}
-
 // startAt discards what came from other places: the client now fetches the image from
 // this one.
 func (r *recorder) startAt(place imageref.Reference) {
@@ -53,28 +38,13 @@ func (r *recorder) startAt(place imageref.Reference) {
 	r.place, r.root, r.incomplete = place, layout.Entry{}, false
 }
 
-// wrap returns a source that records its parts.
-func (r *recorder) wrap(s source) source {
-	if r == nil {
-		return s
+// record records a part that a source has sent, or could not send.
+func (r *recorder) record(ctx context.Context, p part, got fetched, err error) {
+	if r != nil && (err != nil || !r.keep(ctx, p, got)) {
+		r.mu.Lock()
+		r.incomplete = true
+		r.mu.Unlock()
 	}
-	return &recordedSource{next: s, recorder: r}
-}
-
-type recordedSource struct {
-	next     source
-	recorder *recorder
-}
-
-// fetch implements source.
-func (s *recordedSource) fetch(ctx context.Context, p part) (fetched, error) {
-	got, err := s.next.fetch(ctx, p)
-	if err != nil || !s.recorder.keep(ctx, p, got) {
-		s.recorder.mu.Lock()
-		s.recorder.incomplete = true
-		s.recorder.mu.Unlock()
-	}
-	return got, err
 }
 
 // keep records a part if it is valid: not a web page, and not content with another
@@ -162,8 +132,9 @@ var _ Resolver = (*recorded)(nil)
 
 // Resolve implements Resolver.
 func (r *recorded) Resolve(ctx context.Context, ref imageref.Reference) (Image, error) {
-	rec := &recorder{to: r.to, secrets: r.secrets}
-	image, err := r.next.Resolve(context.WithValue(ctx, recorderKey{}, rec), ref)
+	rec, q := &recorder{to: r.to, secrets: r.secrets}, queryOf(ctx)
+	q.recorder = rec
+	image, err := r.next.Resolve(q.in(ctx), ref)
 	if e, whole := rec.entry(ref); whole {
 		r.to.Add(e)
 	}

@@ -70,7 +70,7 @@ func (r *replay) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 func (r *replay) explain(ref imageref.Reference, err error) *Error { return explain(ref, err) }
 
 // source implements asker. The caller has found the reference in the layout.
-func (r *replay) source(_ context.Context, ref imageref.Reference) source {
+func (r *replay) source(ref imageref.Reference) source {
 	e, _ := r.find(ref)
 	return stored{r.layout, e, r.large}
 }

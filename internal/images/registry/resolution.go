@@ -54,7 +54,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 // manifest fetches a manifest by tag or digest. It returns the digest of the content,
 // whatever the header says.
 func (r *resolution) manifest(ctx context.Context, asked string) (string, document, error) {
-	got, err := r.source.fetch(ctx, part{ref: r.ref, name: asked})
+	got, err := r.fetch(ctx, part{ref: r.ref, name: asked})
 	if err != nil {
 		if asked != r.ref.Selector() {
 			err = withPart(err, "manifest", asked)
@@ -78,6 +78,13 @@ func (r *resolution) manifest(ctx context.Context, asked string) (string, docume
 	return digest, d, err
 }
 
+// fetch fetches a part of the image, which a recording keeps.
+func (r *resolution) fetch(ctx context.Context, p part) (fetched, error) {
+	got, err := r.source.fetch(ctx, p)
+	queryOf(ctx).recorder.record(ctx, p, got, err)
+	return got, err
+}
+
 // config reads an image's configuration, which a descriptor may contain.
 func (r *resolution) config(ctx context.Context, d descriptor) (configuration, error) {
 	if err := d.check(configLimit); err != nil {
@@ -85,7 +92,7 @@ func (r *resolution) config(ctx context.Context, d descriptor) (configuration, e
 	}
 	content := d.Data
 	if len(content) == 0 {
-		got, err := r.source.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
+		got, err := r.fetch(ctx, part{ref: r.ref, name: d.Digest, config: true})
 		if err != nil {
 			return configuration{}, withPart(err, "configuration", d.Digest)
 		}

@@ -16,10 +16,29 @@ type source interface {
 // asker is a Resolver that gives access to the parts of its images.
 type asker interface {
 	Resolver
-	source(ctx context.Context, ref imageref.Reference) source
+	source(ref imageref.Reference) source
 	// explain returns an error as an Error that goldenarch can show.
 	explain(ref imageref.Reference, err error) *Error
 }
+
+// query is what the places that may have an image must know about the query.
+type query struct {
+	// hasty reports that another place can also answer.
+	hasty bool
+	// requested is the reference that the user named. The name of a mirror may be another.
+	requested imageref.Reference
+	recorder  *recorder
+}
+
+type queryKey struct{}
+
+func queryOf(ctx context.Context) query {
+	q, _ := ctx.Value(queryKey{}).(query)
+	return q
+}
+
+// in returns a context for the query.
+func (q query) in(ctx context.Context) context.Context { return context.WithValue(ctx, queryKey{}, q) }
 
 // part is a manifest or a configuration of an image.
 type part struct {

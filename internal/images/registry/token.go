@@ -109,7 +109,7 @@ func (s *tokenSender) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	ask := transport.Request{
 		Method: r.Method, URL: r.URL, Header: r.Header,
-		Limit: tokenLimit, Slow: true, PlainHTTP: s.plain, Hasty: isHasty(r.Context()),
+		Limit: tokenLimit, Slow: true, PlainHTTP: s.plain, Hasty: queryOf(r.Context()).hasty,
 	}
 	if r.Body != nil {
 		defer r.Body.Close()

@@ -22,12 +22,13 @@ func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, want
 	bare := 0
 	for i, e := range d.entries {
 		c, is := byEntry[i]
+		if e.isOther() {
+			w.addUnusable("no image")
+		}
 		switch {
 		case is && (e.isOther() || e.isAttestation()):
 			w.noteNotImage(d, i, c, proven)
-		case e.isOther():
-			w.addUnusable("no image")
-		case e.isAttestation():
+		case e.isOther(), e.isAttestation():
 		case e.Platform == nil && !d.docker:
 			if !is && len(chosen) > 0 {
 				bare++
@@ -44,7 +45,6 @@ func (w *walk) noteUnbelieved(d document, chosen []choice, proven arch.Set, want
 // noteNotImage records an entry that the importer takes and that does not name an
 // image.
 func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
-	w.addNotImage(d.entries[i])
 	var hidden []arch.Arch
 	for _, a := range c.forArchs {
 		if !proven.Contains(a) && (len(d.imagesFor(a)) > 0 || d.entries[i].Platform != nil && !d.entries[i].isAttestation()) {
@@ -53,12 +53,6 @@ func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
 	}
 	if len(hidden) > 0 {
 		w.addUnbelieved("entry %d is not an image, and CDI reads it as %s", i+1, arch.NewSet(hidden...))
-	}
-}
-
-func (w *walk) addNotImage(e descriptor) {
-	if e.isOther() {
-		w.addUnusable("no image")
 	}
 }
 

@@ -43,7 +43,7 @@ func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	if err != nil {
 		return Image{}, err
 	}
-	r := &resolution{ref: ref, source: v.next.source(ctx, ref)}
+	r := &resolution{ref: ref, source: v.next.source(ref)}
 	faults := make([]error, len(image.Platforms))
 	var group errgroup.Group
 	group.SetLimit(siblings)
