@@ -91,6 +91,9 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	p.prove()
 	p.checkTerms(before)
 	if p.Package != "" && !p.replacesAffinity() && !p.writesAnew() {
+		if before.HasArchSelector() {
+			p.check(before, had)
+		}
 		return had, false // the operator's own affinity counts
 	}
 	if !p.writes() || !p.resolved || p.found.Failed() || before.NodeName != "" {

@@ -20,14 +20,22 @@ type Place struct {
 	// Package is the operator that the object names; "" if it names none.
 	Package string
 
+	inline  string // where the object says that it has the node inline
 	image   string // where the object names its only image
 	missing bool   // the node is not in the object yet
 }
 
-// Attach adds a missing node to the object.
+// Attach adds a missing node to the object. The API server refuses a ClusterExtension with a
+// configuration whose configType is missing (operator-controller api/v1:
+// ClusterExtensionConfig).
 func (p Place) Attach() {
 	if !p.missing {
 		return
+	}
+	if p.inline != "" && text(p.Object.Node, strings.Split(p.inline, ".")...) == "" {
+		steps := strings.Split(p.inline, ".")
+		last := len(steps) - 1
+		yamlnode.SetString(yamlnode.Mapping(p.Object.Node, steps[:last]...), steps[last], "Inline", 0)
 	}
 	steps := strings.Split(p.Path, ".")
 	last := len(steps) - 1
@@ -36,7 +44,7 @@ func (p Place) Attach() {
 
 // ofOperator returns the placement of an operator's object, which may be missing.
 func ofOperator(o Object, p Path) []Place {
-	place := Place{Object: o, Path: p.Path, Shape: p.Shape, image: p.Image}
+	place := Place{Object: o, Path: p.Path, Shape: p.Shape, image: p.Image, inline: p.Inline}
 	if p.Package != "" {
 		place.Package = text(o.Node, strings.Split(p.Package, ".")...)
 	}

@@ -18,6 +18,8 @@ type Path struct {
 	// Image is the path at which the object names its only image. Package is the path at
 	// which it names an operator; the field at Path may then be missing.
 	Image, Package string
+	// Inline is the path of a field that must be "Inline" where the field at Path exists.
+	Inline string
 	// Fixed says that the API server refuses a change of it after the object exists.
 	Fixed bool
 }
@@ -41,7 +43,7 @@ var known = []Path{
 	{Group: operators, Kind: "Subscription", Path: "spec.config", Shape: Placement, Package: "spec.name"},
 	{
 		Group: "olm.operatorframework.io", Kind: "ClusterExtension", Path: "spec.config.inline.deploymentConfig",
-		Shape: Placement, Package: "spec.source.catalog.packageName",
+		Shape: Placement, Package: "spec.source.catalog.packageName", Inline: "spec.config.configType",
 	},
 	{Group: operators, Kind: "ClusterServiceVersion", Path: "spec.install.spec.deployments[].spec.template.spec"},
 }
