@@ -181,6 +181,15 @@ var bundles = []struct {
 		right: `goldenarch: the nodeSelector restricts the pod`,
 	},
 	{
+		name: "a related image that is an operator bundle image",
+		bundle: bundle{
+			labels: "arch.amd64 arch.arm64", containers: one("two:1"), related: []string{"acme-bundle:1"},
+			terms: term(in("arch", both), in("os", linux)),
+		},
+		theirs: "error label, other image", ours: "",
+		right: `goldenarch: no node runs what is in it`,
+	},
+	{
 		name: "a label for Windows", bundle: bundle{labels: "os.windows", containers: one("amd:1")},
 		theirs: "error label, no affinity, system missing", ours: "info GA701, warning GA713",
 		right: `open: goldenarch asks for Linux images only, and says so; the validator reads amd64 for Linux as lacking`,

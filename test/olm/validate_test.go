@@ -93,7 +93,9 @@ func TestBundles(t *testing.T) {
 		Push("x/four:1", registrytest.Index("linux/amd64", "linux/arm64", "linux/ppc64le", "linux/s390x")).
 		Push("x/amd:1", registrytest.Index("linux/amd64")).
 		Push("x/attested:1", registrytest.AttestedIndex("linux/amd64", "linux/arm64")).
-		Push("x/single:1", registrytest.Image("linux/amd64"))
+		Push("x/single:1", registrytest.Image("linux/amd64")).
+		Push("x/acme-bundle:1", registrytest.ImageWithConfig([]byte(
+			`{"os":"linux","architecture":"amd64","config":{"Labels":{"operators.operatorframework.io.bundle.manifests.v1":"manifests/"}}}`)))
 	tools := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
