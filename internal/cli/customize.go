@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -130,6 +131,12 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	}
 	c.place = customizedEdits
 	items, more := c.read(paths)
+	if root, is := c.isRepository(paths, items, more); is {
+		clusters, err := c.severalClusters(root, function)
+		if err != nil || clusters.Failed() {
+			return errors.Join(err, c.tell(clusters))
+		}
+	}
 	if found = append(found, more...); found.Failed() {
 		return c.tell(found)
 	}
@@ -166,6 +173,9 @@ func customizedEdits(paths []string, built kustomization.Built) ([]manifest.File
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
+			if shared, is := errors.AsType[*kustomization.SharedError](err); is {
+				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", finding.Shown(path.Dir(shared.File)))
+			}
 		}
 	}
 	return nil, found

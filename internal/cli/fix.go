@@ -21,6 +21,8 @@ type fix struct {
 	diff, check, patch bool
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
 	place func(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
+	// shared are the files that must change and that other overlays build, too.
+	shared []*kustomization.SharedError
 }
 
 func newFix(streams Streams) *cobra.Command {

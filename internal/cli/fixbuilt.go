@@ -28,6 +28,9 @@ func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.
 	} else {
 		edits, err = editsOf(paths, built)
 	}
+	if shared, is := errors.AsType[*kustomization.SharedError](err); is {
+		f.shared = append(f.shared, shared)
+	}
 	if err != nil {
 		return nil, placeFindings(built, err)
 	}

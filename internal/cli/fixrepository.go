@@ -46,6 +46,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 			found = append(found, more...)
 		}
 		found = append(found, states.unmatched(root)...)
+		found = append(found, sharedFindings(root, f.shared)...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
 	if err := f.flags.registry.end(); err != nil {
@@ -98,10 +99,8 @@ func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, state
 		return nil, inCluster(found, place.Path), has
 	}
 	changes, more := one.changes([]string{root}, before, fixed)
-	for i := range more {
-		if more[i].ID == finding.EditShared {
-			more[i].Do = "run goldenarch fix --patch " + finding.Shown(root) + " to add a patch to each overlay"
-		}
+	if f.shared = append(f.shared, one.shared...); len(one.shared) > 0 {
+		more = withoutID(more, finding.EditShared) // reported once, for all overlays
 	}
 	return changes, inCluster(append(found, more...), place.Path), has
 }

@@ -59,7 +59,7 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 	all := graphOf(tree)
 	files := map[string]*sourceFile{}
 	shown := func(file string) string { return relativeTo(tree, file) }
-	p := placer{changed: map[*sourceFile]bool{}, shown: shown, sharers: func(file string) []string {
+	p := placer{changed: map[*sourceFile]bool{}, of: dir, shown: shown, sharers: func(file string) []string {
 		by := all.sharers(dir, file)
 		for i := range by {
 			by[i] = shown(by[i])

@@ -18,7 +18,9 @@ var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: a
 // SharedError says that other directories also build the file with a field.
 type SharedError struct {
 	File string
-	By   []string
+	// Of is the directory that was built, and By are the others that build the file.
+	Of string
+	By []string
 }
 
 // Error implements error.
@@ -31,6 +33,7 @@ type placer struct {
 	carriers []carrier // in order of precedence, the object itself last
 	// sharers returns the other directories that build a file.
 	sharers func(file string) []string
+	of      string                   // the directory that was built
 	shown   func(file string) string // for messages
 	changed map[*sourceFile]bool
 }
@@ -81,7 +84,7 @@ func (p *placer) set(path []string, before, after *yaml.Node) error {
 			break // something changes the value afterwards
 		}
 		if by := p.sharers(c.sharedWith()); len(by) > 0 {
-			return &SharedError{File: p.shown(c.path), By: by}
+			return &SharedError{File: p.shown(c.path), Of: p.shown(p.of), By: by}
 		}
 		p.changed[c.sourceFile] = true
 		if after == nil {
@@ -108,7 +111,7 @@ func (p *placer) add(path []string, value *yaml.Node) error {
 		}
 	}
 	if len(by) > 0 {
-		return &SharedError{File: p.shown(self.path), By: by}
+		return &SharedError{File: p.shown(self.path), Of: p.shown(p.of), By: by}
 	}
 	p.changed[self.sourceFile] = true
 	parent := yamlnode.Mapping(self.object.YNode(), path[:len(path)-1]...)
