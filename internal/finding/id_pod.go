@@ -30,6 +30,7 @@ const (
 	LabelWritten        ID = "GA727"
 	WorkloadsAnnotation ID = "GA726"
 	OperatorDisagrees   ID = "GA730"
+	FeatureNeeded       ID = "GA731"
 )
 
 // titlesOfPods has a short description of each of these ids.
@@ -61,5 +62,6 @@ var titlesOfPods = map[ID]string{
 	ConstraintReplaced:  "a constraint of a person is replaced",
 	LabelWritten:        "a label of the ClusterServiceVersion is written",
 	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
+	FeatureNeeded:       "Knative needs a feature for what goldenarch writes",
 	OperatorDisagrees:   "the configuration and the lock disagree on an operator",
 }

@@ -158,6 +158,11 @@ func (p *pod) told(changed bool, replaced []string) {
 			strings.Join(distinct(p.images), "; ")),
 		Do: fmt.Sprintf("restrict it to nodes with %s", listed(p.wanted)),
 	}
+	if p.Object.Group() == "serving.knative.dev" {
+		p.add(finding.FeatureNeeded, finding.Info, affinity.RequiredPath,
+			"Knative refuses an affinity unless its feature kubernetes.podspec-affinity is enabled",
+			"enable kubernetes.podspec-affinity in the ConfigMap config-features of Knative")
+	}
 	if p.Fixed && !p.Object.IsRecreated() {
 		p.add(finding.PodFixed, finding.Info, affinity.RequiredPath,
 			fmt.Sprintf("the API server refuses a change of the node affinity of a %s that exists", p.Object.Kind),
