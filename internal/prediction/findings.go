@@ -86,9 +86,6 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 			out.Field = paths.at(t.Name)
 		}
 	}
-	if r.State == forecast.ByFailedImport {
-		out.Do = "use the DataSources with the architecture in their names"
-	}
 	if r.State == forecast.CrossNamespace {
 		out.ID = finding.TemplateNamespace
 		out.Do = "remove metadata.namespace of the template"
