@@ -182,9 +182,10 @@ func TestAddHook(t *testing.T) {
 			want:   compact + "  - id: goldenarch-check\n    args: [prod, --release, \"1.19\"]\n",
 		},
 		{
-			reason: "a hook checks another directory",
+			reason: "a hook checks another directory; check would take both as one cluster",
 			before: repo + "      - id: goldenarch-check\n        args: [stage]\n",
-			want:   repo + "      - id: goldenarch-check\n        args: [stage, prod]\n",
+			want: repo + "      - id: goldenarch-check\n        args: [stage]\n" +
+				"      - id: goldenarch-check\n        args: [prod]\n",
 		},
 		{reason: "it checks this one", before: repo + "      - id: goldenarch-check\n        args: [./prod]\n"},
 		{reason: "without arguments it checks everything", before: repo + "      - id: goldenarch-check\n"},

@@ -62,15 +62,16 @@ func Config(host Host, facts Facts) []byte {
 	return []byte(b.String())
 }
 
-// factFlags are the flags of the fields of [Facts], in their order.
-var factFlags = []string{"--release", "--workload-architectures", "--control-plane-architectures"}
-
 // Flags returns the facts as flags of the command line.
 func (f Facts) Flags() []string {
 	var out []string
-	for i, value := range []string{f.Release, strings.Join(f.Workload, ","), strings.Join(f.ControlPlane, ",")} {
-		if value != "" {
-			out = append(out, factFlags[i], value)
+	for _, flag := range []struct{ name, value string }{
+		{"--release", f.Release},
+		{"--workload-architectures", strings.Join(f.Workload, ",")},
+		{"--control-plane-architectures", strings.Join(f.ControlPlane, ",")},
+	} {
+		if flag.value != "" {
+			out = append(out, flag.name, flag.value)
 		}
 	}
 	return out

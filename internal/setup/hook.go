@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -53,57 +52,19 @@ func newHook(args []string) *yaml.Node {
 	return hook
 }
 
-// addToHook adds a directory to the hook that checks others. Without arguments that hook
-// checks everything. If it states other facts than the directory needs, the directory gets
-// a hook of its own, because flags count for all directories of a hook.
+// addToHook adds a hook for a directory that no other hook checks. Without arguments a hook
+// checks everything. A hook has one directory, because check takes several as one cluster.
 func addToHook(entry *yaml.Node, own []string) error {
 	hooks := yamlnode.Get(entry, "hooks")
 	if hooks == nil || hooks.Kind != yaml.SequenceNode {
 		return errShape
 	}
-	var same *yaml.Node
 	for _, hook := range hooks.Content {
 		id, args := yamlnode.Get(hook, "id"), yamlnode.Get(hook, "args")
-		switch {
-		case id == nil || id.Value != checkHook:
-		case args == nil || args.Kind != yaml.SequenceNode:
+		if id != nil && id.Value == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0])) {
 			return nil
-		case has(args, own[0]):
-			return nil
-		case slices.Equal(factsIn(words(args)), factsIn(own)):
-			same = args
 		}
-	}
-	if same != nil {
-		addText(same, own[0])
-		return nil
 	}
 	hooks.Content = append(hooks.Content, newHook(own))
 	return nil
-}
-
-// words returns the values of a list.
-func words(list *yaml.Node) []string {
-	out := make([]string, len(list.Content))
-	for i, n := range list.Content {
-		out[i] = n.Value
-	}
-	return out
-}
-
-// factsIn returns the flags among arguments that state facts of a cluster, with their
-// values.
-func factsIn(args []string) []string {
-	var out []string
-	for i, arg := range args {
-		name, value, joined := strings.Cut(arg, "=")
-		if !slices.Contains(factFlags, name) {
-			continue
-		}
-		if !joined && i+1 < len(args) {
-			value = args[i+1]
-		}
-		out = append(out, name, value)
-	}
-	return out
 }
