@@ -44,7 +44,7 @@ func TestOperatorsInTheLock(t *testing.T) {
 				"b/metadata/annotations.yaml": bundleAnnotations + "  operators.operatorframework.io.bundle.package.v1: acme\n",
 				"b/manifests/csv.yaml":        "CSV",
 			},
-			lock: []string{"lock", "DIR/b", "--file", "DIR/" + lockFile}, want: entry,
+			lock: []string{"lock", "DIR/b", "DIR/sub.yaml", "--file", "DIR/" + lockFile}, want: entry,
 		},
 		{
 			reason: "a Subscription that begins with the version names its package", files: map[string]string{"csv.yaml": "CSV"},
@@ -55,6 +55,10 @@ func TestOperatorsInTheLock(t *testing.T) {
 			lock: []string{"lock", "DIR/csv.yaml", "--workloads", "Check"},
 		},
 		{
+			reason: "what a person states of an image proves nothing", files: map[string]string{"csv.yaml": "CSV", "pods.yaml": "STATED"},
+			lock: []string{"lock", "DIR/csv.yaml", "DIR/sub.yaml", "DIR/a.yaml", "--config", "DIR/pods.yaml"},
+		},
+		{
 			reason: "an image that goldenarch cannot resolve proves nothing", files: map[string]string{"csv.yaml": "GONE"},
 			lock: []string{"lock", "DIR/csv.yaml", "DIR/sub.yaml", "DIR/a.yaml", "--workloads", "Check"},
 		},
@@ -63,6 +67,7 @@ func TestOperatorsInTheLock(t *testing.T) {
 		tree.write("sub.yaml", subscription+infra)
 		tree.write("a.yaml", tree.deployment("web", "x/fedora:1"))
 		for name, text := range tc.files {
+			text = strings.Replace(text, "STATED", podsConfig+"  imageArchitectures: {'"+tree.ref("x/fedora:1")+"': [amd64]}\n", 1)
 			text = strings.NewReplacer("CSV", tree.blockCSV("x/fedora:1"), "GONE", tree.blockCSV("x/gone:1")).Replace(text)
 			tree.write(name, text)
 		}

@@ -37,15 +37,15 @@ func OperatorOf(run workload.Run, o podspec.Object) (Operator, bool) {
 	return out, true
 }
 
-// Architectures returns the architectures that all images have. It returns false if an
-// answer is missing, and if the images have none in common.
+// Architectures returns the architectures that registries prove for all images. It returns
+// false if an answer is missing or a person's, and if the images have none in common.
 func (o Operator) Architectures(answers map[string]workload.Answer) (arch.Set, bool) {
 	var common arch.Set
 	counted := 0
 	for _, image := range o.images {
 		answer, known := answers[image]
 		switch {
-		case !known || answer.Err != nil:
+		case !known || answer.Err != nil || answer.Stated:
 			return nil, false
 		case !answer.Counts():
 			continue

@@ -47,7 +47,7 @@ func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podIma
 			q.answers[text] = workload.Answer{Ignored: true}
 		case is:
 			q.stated = append(q.stated, ref)
-			q.answers[text] = workload.Answer{Architectures: set}
+			q.answers[text] = workload.Answer{Architectures: set, Stated: true}
 		default:
 			if q.texts[ref] == nil {
 				q.refs = append(q.refs, ref)

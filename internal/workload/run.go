@@ -39,6 +39,8 @@ type Answer struct {
 	Single bool
 	// Ignored says that the image does not count.
 	Ignored bool
+	// Stated says that the configuration states the architectures, and no registry.
+	Stated bool
 	// Neutral says that the image is an operator bundle image. No node runs what is in it,
 	// so it does not count either (multiarch-tuning-operator pkg/image/inspector.go).
 	Neutral bool
