@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -39,6 +40,9 @@ func DuplicateOf(o, first object.Object) finding.Finding {
 	}
 	if where := first.Location(); where != "" {
 		f.Text += ": the first is " + where
+	}
+	if IsCR(o) && path.Dir(o.At.File) != path.Dir(first.At.File) {
+		f.Do = "remove one of them. If they are of two clusters, run goldenarch for each directory by itself"
 	}
 	return f
 }
