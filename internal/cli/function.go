@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/input/resourcelist"
+	product "github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
@@ -53,21 +57,41 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 func process(ctx context.Context, function pipeline.Function, in io.Reader, out io.Writer) (finding.List, pipeline.Host, error) {
 	var found finding.List
 	var host pipeline.Host
+	reader := &manifest.Reader{Needed: pipeline.Needed} // of spec.inputs
 	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
-		host = pipeline.HostOf(rl.Items)
+		if host = pipeline.HostOf(rl.Items); host != pipeline.Kpt { // in kpt, items belong to packages by their own annotations
+			function.Reader = reader
+		}
 		if isIsolated(os.Getpid()) {
 			function.Open = advised(function.Open, networkAdvice(rl.Items))
 		}
 		found, err = function.Process(ctx, rl)
 		return err
 	})
-	lazy := resourcelist.Lazy{Needed: pipeline.NeededBeside}
-	function.Named = lazy.Named
+	lazy := resourcelist.Lazy{Needed: pipeline.NeededBeside, Others: forHost(reader)}
+	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode {
+		return append(lazy.Named(item, kind, name), reader.Texts.Named(item, kind, name)...)
+	}
 	err := lazy.Execute(processor, regular.Reader(in), out)
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}
 	return found, host, err
+}
+
+// forHost returns a function for the items that an item of a file of spec.inputs
+// represents, as the host expects them.
+func forHost(reader *manifest.Reader) func(*yaml.RNode) iter.Seq[*yaml.RNode] {
+	return func(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+		return func(yield func(*yaml.RNode) bool) {
+			for one := range reader.Documents(item) {
+				product.PrepareForHost([]*yaml.RNode{one}) // of these items nothing can fail: they have been read before
+				if !yield(one) {
+					return
+				}
+			}
+		}
+	}
 }
 
 var errNoResourceList = errors.New("standard input is not a ResourceList: for plain manifests use 'goldenarch render -'")

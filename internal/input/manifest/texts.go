@@ -3,6 +3,7 @@ package manifest
 import (
 	"fmt"
 	"hash/maphash"
+	"iter"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -80,6 +81,19 @@ func (t Texts) Named(item *yaml.RNode, kind, name string) []*yaml.RNode {
 		}
 	}
 	return out
+}
+
+// Documents reads the documents that an item represents, one after the other. For an item
+// that does not represent documents, it yields nothing.
+func (r *Reader) Documents(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+	return func(yield func(*yaml.RNode) bool) {
+		r := r.Texts.of[item]
+		for i := 0; r != nil && i < len(r.docs); i++ {
+			if !yield(r.node(i)) {
+				return
+			}
+		}
+	}
 }
 
 // node reads a document again.

@@ -30,7 +30,7 @@ func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.W
 	}
 	if c, ok := l.read(text); ok {
 		l.list = c
-		return c.execute(p, out)
+		return c.execute(l, p, out)
 	}
 	if err := shaped(text); err != nil {
 		return err
@@ -38,14 +38,14 @@ func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.W
 	if text, err = selfContained(text); err != nil {
 		return err
 	}
-	return whole(p, bytes.NewReader(text), out)
+	return l.whole(p, bytes.NewReader(text), out)
 }
 
 // execute runs the processor on a list that goldenarch has cut into its items.
-func (c *cut) execute(p framework.ResourceListProcessor, out io.Writer) error {
+func (c *cut) execute(l *Lazy, p framework.ResourceListProcessor, out io.Writer) error {
 	rl := &framework.ResourceList{FunctionConfig: c.functionConfig, Items: c.nodes()}
 	failed := p.Process(rl)
-	text, err := c.written(rl)
+	text, err := c.written(l, rl)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package resourcelist
 
 import (
 	"hash/maphash"
+	"iter"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -12,8 +13,30 @@ type Lazy struct {
 	// Needed reports whether the processor needs an item. If it is nil, it needs all
 	// items.
 	Needed func(config, item *yaml.RNode) bool
+	// Others returns the items that an item of the processor's own represents; it yields
+	// none for an item that is one itself. If it is nil, no item represents others.
+	Others func(item *yaml.RNode) iter.Seq[*yaml.RNode]
 
 	list *cut
+}
+
+// expand returns the items that an item of the processor's own represents, or the item.
+func (l *Lazy) expand(item *yaml.RNode) iter.Seq[*yaml.RNode] {
+	return func(yield func(*yaml.RNode) bool) {
+		if l.Others != nil {
+			none := true
+			for other := range l.Others(item) {
+				none = false
+				if !yield(other) {
+					return
+				}
+			}
+			if !none {
+				return
+			}
+		}
+		yield(item)
+	}
 }
 
 // span is the range of items that a node represents.

@@ -12,19 +12,32 @@ import (
 // the host's form of the annotations: the old domain, the new domain, or both. The host
 // sets the annotations of the items in the input.
 func (c *cut) placeNew(nodes []*yaml.RNode) error {
-	var added []*yaml.RNode
-	places := map[string]map[string]string{}
-	for i, node := range nodes {
-		if _, is := c.known[node]; !is {
-			added = append(added, node)
+	places := c.places(nodes)
+	for _, node := range nodes {
+		if _, is := c.known[node]; is || len(node.YNode().Content) == 0 { // an item that represents others has no place
 			continue
 		}
-		places[fmt.Sprint(i)] = kioutil.GetInternalAnnotations(node)
+		if err := placeLike(node, places); err != nil {
+			return err
+		}
 	}
-	if len(added) == 0 {
-		return nil
+	return nil
+}
+
+// places returns the annotations with the places of the items that the input has.
+func (c *cut) places(nodes []*yaml.RNode) map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for i, node := range nodes {
+		if _, is := c.known[node]; is {
+			out[fmt.Sprint(i)] = kioutil.GetInternalAnnotations(node)
+		}
 	}
-	if err := kio.ReconcileInternalAnnotations(added, places); err != nil {
+	return out
+}
+
+// placeLike gives a new item annotations in the form of those of other items.
+func placeLike(node *yaml.RNode, places map[string]map[string]string) error {
+	if err := kio.ReconcileInternalAnnotations([]*yaml.RNode{node}, places); err != nil {
 		return fmt.Errorf("place the new items: %w", err)
 	}
 	return nil

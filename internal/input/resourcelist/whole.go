@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
@@ -49,9 +50,9 @@ func selfContained(text []byte) ([]byte, error) {
 }
 
 // whole processes a list as kyaml does: it encodes every item.
-func whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+func (l *Lazy) whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	var text bytes.Buffer
-	g := &guarded{next: p, source: &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}}
+	g := &guarded{next: p, lazy: l, source: &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}}
 	err := framework.Execute(g, g.source)
 	switch {
 	case !g.called && err != nil:
@@ -71,6 +72,7 @@ func whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error
 // the output safe to encode.
 type guarded struct {
 	next   framework.ResourceListProcessor
+	lazy   *Lazy
 	source *kio.ByteReadWriter
 	called bool
 	// refused is why there is no output, and failed is the processor's own error.
@@ -85,6 +87,11 @@ func (g *guarded) Process(rl *framework.ResourceList) error {
 		return g.refused
 	}
 	g.failed = g.next.Process(rl)
+	var items []*yaml.RNode
+	for _, item := range rl.Items {
+		items = slices.AppendSeq(items, g.lazy.expand(item))
+	}
+	rl.Items = items
 	written := append(slices.Clone(rl.Items), g.source.FunctionConfig, g.source.Results)
 	if err := boundEach(written); err != nil {
 		g.refused = fmt.Errorf("write the ResourceList: %w", err)

@@ -3,6 +3,7 @@ package resourcelist
 import (
 	"bytes"
 	"fmt"
+	"iter"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -14,14 +15,14 @@ import (
 )
 
 // written returns the text of a processed list. Its parts are in kyaml's order.
-func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
+func (c *cut) written(l *Lazy, rl *framework.ResourceList) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(c.size() + bytes.MinRead) // a growing buffer takes three times as much memory
 	head := []*yaml.Node{scalar("apiVersion"), scalar(c.apiVersion), scalar("kind"), scalar(kio.ResourceListKind)}
 	if err := encode(&out, &yaml.Node{Kind: yaml.MappingNode, Content: head}); err != nil {
 		return nil, err
 	}
-	if err := c.writeItems(&out, rl.Items); err != nil {
+	if err := c.writeItems(&out, l, rl.Items); err != nil {
 		return nil, err
 	}
 	var rest []*yaml.Node
@@ -47,7 +48,7 @@ func (c *cut) written(rl *framework.ResourceList) ([]byte, error) {
 
 // writeItems writes each unchanged item as read. It applies the edits of an edited item to
 // its text, and encodes the others.
-func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
+func (c *cut) writeItems(out *bytes.Buffer, l *Lazy, nodes []*yaml.RNode) error {
 	if len(nodes) == 0 {
 		out.WriteString("items: []\n")
 		return nil
@@ -58,6 +59,12 @@ func (c *cut) writeItems(out *bytes.Buffer, nodes []*yaml.RNode) error {
 	out.WriteString("items:\n")
 	changes := c.changes(nodes)
 	for i, node := range nodes {
+		if _, is := c.known[node]; !is && len(node.YNode().Content) == 0 {
+			if err := c.writeOthers(out, l.expand(node), c.places(nodes)); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := c.writeNode(out, node, changes[i]); err != nil {
 			return err
 		}
@@ -114,6 +121,20 @@ func (c *cut) writeNode(out *bytes.Buffer, node *yaml.RNode, changed change) err
 			continue
 		}
 		if err := c.writeItem(out, node); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOthers writes the items that an item represents, one after the other: the nodes of
+// all of them would take much memory.
+func (c *cut) writeOthers(out *bytes.Buffer, items iter.Seq[*yaml.RNode], places map[string]map[string]string) error {
+	for item := range items {
+		if err := placeLike(item, places); err != nil {
+			return err
+		}
+		if err := c.writeItem(out, item); err != nil {
 			return err
 		}
 	}
