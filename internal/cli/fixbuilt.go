@@ -32,7 +32,13 @@ func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.
 		f.shared = append(f.shared, shared)
 	}
 	if err != nil {
-		return nil, placeFindings(built, err)
+		found := placeFindings(built, err)
+		for i := range found {
+			if f.patch && found[i].ID == finding.EditNoPlace {
+				found[i].Do = "make the edit by hand: something that kustomize runs after the patches, such as patchesJson6902 or a transformer, sets the field"
+			}
+		}
+		return nil, found
 	}
 	return edits, nil
 }

@@ -44,8 +44,8 @@ func repositoryOf(dir string) checkout {
 }
 
 // gitDir returns the directory with the configuration of a repository. In a worktree and in
-// a submodule, .git is a file that names it, and in a worktree the file commondir there
-// names the directory of the main one (gitrepository-layout).
+// a submodule, .git is a file that names it. In a worktree, the file commondir there names
+// the directory of the main one (gitrepository-layout).
 func gitDir(top string) string {
 	dir := filepath.Join(top, ".git")
 	data, err := regular.Read(dir)

@@ -19,6 +19,8 @@ type carrier struct {
 	*sourceFile
 
 	object *yaml.RNode
+	// change is the operation of a JSON patch; nil for an object.
+	change *change
 	// target is the name of the object that a patch states as its target, "" if it states
 	// none. Then the name in the patch does not count.
 	target string
@@ -31,6 +33,9 @@ type sourceFile struct {
 	items []*yaml.RNode
 	// inline is the place of a patch in the kustomization at the path; nil for a file.
 	inline *inlinePatch
+	// json are the operations of a JSON patch, and data their text; nil for objects.
+	json *yaml.Node
+	data []byte
 }
 
 // sharedWith returns the file or directory whose users share the objects.
@@ -47,6 +52,7 @@ type sources struct {
 	visited map[string]bool
 	kind    string
 	group   string
+	version string
 }
 
 // carriers returns the files with objects of the kind, in order of precedence: the patches
@@ -62,7 +68,11 @@ func (s *sources) carriers(dir string) []carrier {
 		return nil
 	}
 	var out []carrier
+	for i, patch := range slices.Backward(k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have them
+		out = append(out, s.jsonIn(dir, patch, inlinePatch{dir, file, "patchesJson6902", i})...)
+	}
 	for i, patch := range slices.Backward(k.Patches) {
+		out = append(out, s.jsonIn(dir, patch, inlinePatch{dir, file, "patches", i})...)
 		some := append(s.in(dir, patch.Path), s.inlineIn(inlinePatch{dir, file, "patches", i}, patch.Patch)...)
 		for j := range some {
 			some[j].target = targetName(patch.Target)

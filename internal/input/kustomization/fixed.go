@@ -67,8 +67,8 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 		return by
 	}}
 	for _, c := range changes {
-		group, _, _ := cutVersion(c.item.GetApiVersion())
-		s := sources{files: files, visited: map[string]bool{}, kind: c.item.GetKind(), group: group}
+		group, version, _ := cutVersion(c.item.GetApiVersion())
+		s := sources{files: files, visited: map[string]bool{}, kind: c.item.GetKind(), group: group, version: version}
 		p.carriers = ofName(s.carriers(dir), c.item.GetName())
 		if err := p.place(nil, c.before, c.after); err != nil {
 			return nil, err
@@ -83,7 +83,7 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 		if file.inline != nil {
 			continue
 		}
-		edits, err := file.texts.Edits(file.items)
+		edits, err := file.edits(shown)
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +95,23 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 
 // ofName returns the carriers of objects with a name, or all carriers if no object has it.
 func ofName(all []carrier, name string) []carrier {
-	out := slices.DeleteFunc(slices.Clone(all), func(c carrier) bool { return c.object.GetName() != name && c.target != name })
-	if len(out) == 0 {
+	named := func(c carrier) bool { return c.change == nil && (c.object.GetName() == name || c.target == name) }
+	if !slices.ContainsFunc(all, named) {
 		return all // a prefix or suffix changes the name
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(all), func(c carrier) bool { return c.change == nil && !named(c) })
+}
+
+// edits returns the file after its changes. Errors name a file as it is shown.
+func (f *sourceFile) edits(shown func(file string) string) ([]manifest.FileEdit, error) {
+	if f.json == nil {
+		return f.texts.Edits(f.items)
+	}
+	text, err := f.jsonText()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(f.path), err)
+	}
+	return []manifest.FileEdit{{Name: f.path, Before: f.data, After: []byte(text)}}, nil
 }
 
 func sortedFiles(set map[*sourceFile]bool) []*sourceFile {

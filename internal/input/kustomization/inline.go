@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -21,7 +22,7 @@ type inlinePatch struct {
 
 // ErrInlineForm is the error of a patch whose text goldenarch would have to write in
 // another form, so that every line of it would change.
-var ErrInlineForm = errors.New("goldenarch edits a patch inside a kustomization only if it is a literal block (patch: |-)")
+var ErrInlineForm = errors.New("goldenarch edits a patch inside a kustomization only if it is a literal block (patch: |-) or in quotes in one line")
 
 // String returns the place as messages name it.
 func (p inlinePatch) String() string { return fmt.Sprintf("%s[%d]", p.field, p.index) }
@@ -91,6 +92,9 @@ func inlineEdits(files []*sourceFile, shown func(file string) string) ([]manifes
 
 // text returns the text of an inline patch after its changes.
 func (f *sourceFile) text() (string, error) {
+	if f.json != nil {
+		return f.jsonText()
+	}
 	edits, err := f.texts.Edits(f.items)
 	if err != nil {
 		return "", err
@@ -121,7 +125,9 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 	if root, err = rootOf(out); err != nil {
 		return nil, err
 	}
-	if n := p.node(root); n == nil || n.Style != form || form != yaml.LiteralStyle {
+	// Of a text in quotes, only one in one line shows what has changed.
+	inLine := form&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 && bytes.Count(out, []byte("\n")) == bytes.Count(kustomization, []byte("\n"))
+	if n := p.node(root); n == nil || n.Style != form || form != yaml.LiteralStyle && !inLine {
 		return nil, ErrInlineForm
 	}
 	return out, nil

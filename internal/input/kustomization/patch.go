@@ -102,8 +102,10 @@ func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
 func (b Built) sourceOf(dir string, item *yaml.RNode) *yaml.RNode {
 	group, _, _ := cutVersion(item.GetApiVersion())
 	s := sources{files: map[string]*sourceFile{}, visited: map[string]bool{}, kind: item.GetKind(), group: group}
-	if all := ofName(s.carriers(dir), item.GetName()); len(all) > 0 {
-		return all[len(all)-1].object
+	for _, c := range slices.Backward(ofName(s.carriers(dir), item.GetName())) {
+		if c.object != nil {
+			return c.object
+		}
 	}
 	return item
 }

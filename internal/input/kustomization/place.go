@@ -13,7 +13,8 @@ import (
 )
 
 // ErrNoPlace is the error for a field that no editable file sets.
-var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: a transformer, a replacement, a generator or a JSON patch may do it")
+var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: " +
+	"a transformer, a replacement, a generator or a JSON patch that removes it may do it")
 
 // SharedError says that other directories also build the file with a field.
 type SharedError struct {
@@ -39,25 +40,19 @@ type placer struct {
 }
 
 // place writes the differences below a path. Both nodes are mappings.
-func (p *placer) place(path []string, before, after *yaml.Node) error {
+func (p *placer) place(path []step, before, after *yaml.Node) error {
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key, value := after.Content[i].Value, after.Content[i+1]
-		at := slices.Concat(path, []string{key})
+		at := withKey(path, key)
 		j := yamlnode.Field(before, key)
-		switch {
-		case j < 0:
+		if j < 0 {
 			if err := p.add(at, value); err != nil {
 				return err
 			}
-		case yamledit.Same(before.Content[j], value):
-		case before.Content[j].Kind == yaml.MappingNode && value.Kind == yaml.MappingNode && len(before.Content[j].Content) > 0:
-			if err := p.place(at, before.Content[j], value); err != nil {
-				return err
-			}
-		default:
-			if err := p.set(at, before.Content[j], value); err != nil {
-				return err
-			}
+			continue
+		}
+		if err := p.placeValue(at, before.Content[j], value); err != nil {
+			return err
 		}
 	}
 	for i := 0; i+1 < len(before.Content); i += 2 {
@@ -65,135 +60,114 @@ func (p *placer) place(path []string, before, after *yaml.Node) error {
 		if yamlnode.Field(after, key) >= 0 {
 			continue
 		}
-		if err := p.set(slices.Concat(path, []string{key}), before.Content[i+1], nil); err != nil {
+		if err := p.set(withKey(path, key), before.Content[i+1], nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// placeValue writes the differences of a value. Of a list it writes the differences of
+// each element if JSON patches set parts of it, and otherwise the whole list.
+func (p *placer) placeValue(at []step, before, after *yaml.Node) error {
+	switch {
+	case yamledit.Same(before, after):
+		return nil
+	case before.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode && len(before.Content) > 0:
+		return p.place(at, before, after)
+	case before.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && len(before.Content) == len(after.Content) &&
+		sameNames(before.Content, after.Content) && p.patched(at):
+		for i := range before.Content {
+			name := nodeName(before.Content[i])
+			if name == "" {
+				return p.set(at, before, after)
+			}
+			if err := p.placeValue(withElement(at, i, name), before.Content[i], after.Content[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return p.set(at, before, after)
+}
+
+// patched reports whether a JSON patch sets a value below a path.
+func (p *placer) patched(path []step) bool {
+	return slices.ContainsFunc(p.carriers, func(c carrier) bool { return c.change != nil && c.change.isBelow(path) })
+}
+
+// change records that a carrier changes; it is an error if others share its file.
+func (p *placer) change(c carrier) error {
+	if by := p.sharers(c.sharedWith()); len(by) > 0 {
+		return &SharedError{File: p.shown(c.path), Of: p.shown(p.of), By: by}
+	}
+	p.changed[c.sourceFile] = true
+	return nil
+}
+
 // set changes a value in the file that sets it. If the new value is nil, set removes it.
-func (p *placer) set(path []string, before, after *yaml.Node) error {
+func (p *placer) set(path []step, before, after *yaml.Node) error {
 	for _, c := range p.carriers {
-		parent := parentOf(c.object, path)
-		i := yamlnode.Field(parent, path[len(path)-1])
+		parent, key := c.holder(path, existing)
+		i := yamlnode.Field(parent, key)
 		if i < 0 {
 			continue
 		}
-		if !yamledit.Same(parent.Content[i], before) {
-			break // something changes the value afterwards
+		if !yamledit.Same(parent.Content[i], before) || after == nil && c.change != nil && parent == c.change.value {
+			break // something changes the value afterwards, or an operation would have no value
 		}
-		if by := p.sharers(c.sharedWith()); len(by) > 0 {
-			return &SharedError{File: p.shown(c.path), Of: p.shown(p.of), By: by}
+		if err := p.change(c); err != nil {
+			return err
 		}
-		p.changed[c.sourceFile] = true
 		if after == nil {
-			yamlnode.Remove(parent, path[len(path)-1])
+			yamlnode.Remove(parent, key)
 			return nil
 		}
 		replaceNode(parent, i, after)
 		return nil
 	}
-	return fmt.Errorf("%s: %w", strings.Join(path, "."), ErrNoPlace)
+	return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
 }
 
-// add writes a value that no file sets yet. It writes into the file of the object, or, if
-// other directories share that file, into a patch that only this directory uses.
-func (p *placer) add(path []string, value *yaml.Node) error {
-	if len(p.carriers) == 0 {
-		return fmt.Errorf("%s: %w", strings.Join(path, "."), ErrNoPlace)
-	}
-	self := p.carriers[len(p.carriers)-1]
-	by := p.sharers(self.sharedWith())
-	for i := 0; len(by) > 0 && i < len(p.carriers); i++ {
-		if c := p.carriers[i]; len(p.sharers(c.sharedWith())) == 0 {
-			self, by = c, nil
+// add writes a value that no file sets yet. It writes into the JSON patch that sets the
+// mapping around it, or else into the file of the object. If other directories share that
+// file, it writes into a patch that only this directory uses.
+func (p *placer) add(path []step, value *yaml.Node) error {
+	var self *carrier
+	for i, c := range p.carriers {
+		if c.change != nil {
+			if rest, covers := c.change.covers(path); covers && len(rest) > 0 {
+				self = &p.carriers[i]
+				break
+			}
 		}
 	}
-	if len(by) > 0 {
-		return &SharedError{File: p.shown(self.path), Of: p.shown(p.of), By: by}
+	if self == nil {
+		objects := slices.DeleteFunc(slices.Clone(p.carriers), func(c carrier) bool { return c.change != nil })
+		if len(objects) == 0 {
+			return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
+		}
+		self = &objects[len(objects)-1]
+		for i := 0; len(p.sharers(self.sharedWith())) > 0 && i < len(objects); i++ {
+			if len(p.sharers(objects[i].sharedWith())) == 0 {
+				self = &objects[i]
+			}
+		}
 	}
-	p.changed[self.sourceFile] = true
-	parent := yamlnode.Mapping(self.object.YNode(), path[:len(path)-1]...)
-	if i := yamlnode.Field(parent, path[len(path)-1]); i >= 0 {
+	if err := p.change(*self); err != nil {
+		return err
+	}
+	parent, key := self.holder(path, made)
+	if parent == nil {
+		return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
+	}
+	if i := yamlnode.Field(parent, key); i >= 0 {
 		replaceNode(parent, i, value)
 		return nil
 	}
 	if len(parent.Content) == 0 {
 		parent.Style = 0
 	}
-	parent.Content = append(parent.Content, yamlnode.NewScalar(path[len(path)-1], yaml.NodeTagString, 0), yaml.CopyYNode(value))
+	parent.Content = append(parent.Content, yamlnode.NewScalar(key, yaml.NodeTagString, 0), yaml.CopyYNode(value))
 	return nil
-}
-
-// replaceNode replaces a value. The parts that are equal in both values keep their form,
-// because kustomize has sorted the fields of the built object.
-func replaceNode(parent *yaml.Node, i int, value *yaml.Node) {
-	old := parent.Content[i]
-	switch {
-	case yamledit.Same(old, value):
-	case old.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode && len(old.Content) > 0:
-		replaceFields(old, value)
-	case old.Kind == yaml.SequenceNode && value.Kind == yaml.SequenceNode && len(old.Content) > 0 && sameNames(old.Content, value.Content):
-		for j, element := range value.Content {
-			if j < len(old.Content) {
-				replaceNode(old, j, element)
-			} else {
-				old.Content = append(old.Content, yaml.CopyYNode(element))
-			}
-		}
-	default:
-		out := yaml.CopyYNode(value)
-		if old.Kind == yaml.ScalarNode && out.Kind == yaml.ScalarNode && old.Tag == out.Tag {
-			out.Style = old.Style
-		}
-		parent.Content[i] = out
-	}
-}
-
-func replaceFields(old, value *yaml.Node) {
-	for i := 0; i+1 < len(value.Content); i += 2 {
-		if j := yamlnode.Field(old, value.Content[i].Value); j >= 0 {
-			replaceNode(old, j, value.Content[i+1])
-		} else {
-			old.Content = append(old.Content, yaml.CopyYNode(value.Content[i]), yaml.CopyYNode(value.Content[i+1]))
-		}
-	}
-	for i := len(old.Content) - 2; i >= 0; i -= 2 {
-		if key := old.Content[i].Value; yamlnode.Field(value, key) < 0 {
-			yamlnode.Remove(old, key)
-		}
-	}
-}
-
-// sameNames reports whether a list begins with the elements of another, compared by name.
-func sameNames(old, value []*yaml.Node) bool {
-	if len(value) < len(old) {
-		return false
-	}
-	for i := range old {
-		if nodeName(old[i]) != nodeName(value[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// nodeName returns the name of an element, or "" if it has none.
-func nodeName(n *yaml.Node) string {
-	for _, path := range [][]string{{"metadata", "name"}, {"name"}, {"key"}} {
-		if name := yamlnode.Lookup(n, path); name != nil {
-			return name.Value
-		}
-	}
-	return ""
-}
-
-// parentOf returns the mapping with the last key of a path, or nil if there is no mapping.
-func parentOf(object *yaml.RNode, path []string) *yaml.Node {
-	n := yamlnode.Lookup(object.YNode(), path[:len(path)-1])
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	return n
 }

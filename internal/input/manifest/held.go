@@ -17,8 +17,8 @@ import (
 // held is the place of an item that is a part of a document.
 type held struct{ crpath.Place }
 
-// Held reads a HyperConverged CR, or only its spec, at a place inside a YAML or JSON file,
-// such as the values of a Helm chart. The item is a CR. [Texts.Edits] and [Texts.Write]
+// Held reads a HyperConverged CR, or only its spec, at a place inside a YAML or JSON file.
+// Such a file is that of the values of a Helm chart. The item is a CR. [Texts.Edits] and [Texts.Write]
 // write its changes into the text of the whole file.
 func (r *Reader) Held(place crpath.Place) (*yaml.RNode, error) {
 	file, err := r.heldFile(place.File)
