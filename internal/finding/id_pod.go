@@ -31,6 +31,7 @@ const (
 	WorkloadsAnnotation ID = "GA726"
 	OperatorDisagrees   ID = "GA730"
 	FeatureNeeded       ID = "GA731"
+	OperatorUnknown     ID = "GA732"
 )
 
 // titlesOfPods has a short description of each of these ids.
@@ -63,5 +64,6 @@ var titlesOfPods = map[ID]string{
 	LabelWritten:        "a label of the ClusterServiceVersion is written",
 	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
 	FeatureNeeded:       "Knative needs a feature for what goldenarch writes",
+	OperatorUnknown:     "nothing proves which architectures an operator has",
 	OperatorDisagrees:   "the configuration and the lock disagree on an operator",
 }

@@ -21,7 +21,11 @@ func (p *pod) check(c affinity.Constraints, own affinity.Record) {
 		return // reported
 	}
 	ways := p.ways(c)
-	if p.unmet(ways) || !p.resolved || len(p.proven) == 0 {
+	if p.unmet(ways) {
+		return
+	}
+	if !p.resolved || len(p.proven) == 0 {
+		p.checkUnknown(ways)
 		return
 	}
 	for _, w := range ways {

@@ -70,6 +70,25 @@ func (p *pod) replacesAffinity() bool {
 	return yamlnode.Get(yamlnode.Get(p.Node, "affinity"), "nodeAffinity") != nil
 }
 
+// checkUnknown reports a node affinity that replaces the one of an operator and admits
+// several architectures, if nothing proves which of them the operator has.
+func (p *pod) checkUnknown(ways []way) {
+	if p.Package == "" || !p.replacesAffinity() || len(p.Spec.Operators[p.Package]) > 0 {
+		return
+	}
+	for _, w := range ways {
+		admitted := p.admitted(w)
+		if w.constrained || len(admitted) < 2 {
+			continue
+		}
+		p.add(finding.OperatorUnknown, finding.Warning, w.field,
+			fmt.Sprintf("this node affinity replaces the one of the operator, and admits nodes with %s. Nothing proves which architectures the operator %q has, "+
+				"so goldenarch cannot check it", listed(admitted), p.Package),
+			fmt.Sprintf("state them, spec.operators: {%s: [%s]}, or lock its bundle: goldenarch lock", p.Package, admitted[0]))
+		return
+	}
+}
+
 // writesAnew reports whether goldenarch creates a node affinity if the object has none.
 func (p *pod) writesAnew() bool { return p.Spec.Enforce && p.writes() }
 
