@@ -23,7 +23,7 @@ type inText struct {
 // textDocument is a document of a text.
 type textDocument struct {
 	from, to int
-	root     *yaml.Node // nil if the document is empty
+	root     *yaml.Node // nil if the document is empty, or holds neither a CR nor an ImageStream
 }
 
 var (
@@ -31,7 +31,8 @@ var (
 	errTemplated    = errors.New("the text holds text of a template engine ({{ or {%)")
 )
 
-// documentsOf returns the documents of a YAML text.
+// documentsOf returns the documents of a YAML text. It reads those that may hold a CR, or an
+// ImageStream that a CR names.
 func documentsOf(text string) ([]textDocument, error) {
 	if strings.Contains(text, "{{") || strings.Contains(text, "{%") {
 		return nil, errTemplated
@@ -49,8 +50,12 @@ func documentsOf(text string) ([]textDocument, error) {
 	}
 	out = append(out, textDocument{from: from, to: at})
 	for i := range out {
+		document := text[out[i].from:out[i].to]
+		if !strings.Contains(document, "HyperConverged") && !strings.Contains(document, "ImageStream") {
+			continue // nobody needs it, and a text may have thousands
+		}
 		var err error
-		if out[i].root, err = rootOf(text[out[i].from:out[i].to]); err != nil {
+		if out[i].root, err = rootOf(document); err != nil {
 			return nil, err
 		}
 	}
