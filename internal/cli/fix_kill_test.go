@@ -60,9 +60,18 @@ func TestFixIsKilled(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(longest*time.Duration(40+dice.IntN(70))/100, func() { _ = child.Process.Kill() })
-		_ = child.Wait()
-		timer.Stop()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = child.Wait()
+		}()
+		if wait := time.Duration(dice.IntN(300)) * time.Microsecond; turn%2 == 0 {
+			wait = longest * time.Duration(40+dice.IntN(70)) / 100
+			killAfter(child.Process, ended, wait)
+		} else if appears(filepath.Join(dir, ".goldenarch-fix.json"), ended) {
+			killAfter(child.Process, ended, wait)
+		}
+		<-ended
 		now := filesBelow(t, dir)
 		for name := range before {
 			if now[name] != before[name] && now[name] != after[name] {
@@ -82,5 +91,30 @@ func TestFixIsKilled(t *testing.T) {
 			t.Fatalf("turn %d: the next run (-want +got):\n%s", turn, diff)
 		}
 	}
-	t.Logf("killed while the files were written: %d", half)
+	if t.Logf("killed while the files were written: %d", half); half == 0 {
+		t.Error("no run was killed while it wrote the files")
+	}
+}
+
+// killAfter kills a process after some time, unless it has ended.
+func killAfter(process *os.Process, ended <-chan struct{}, wait time.Duration) {
+	select {
+	case <-ended:
+	case <-time.After(wait):
+		_ = process.Kill()
+	}
+}
+
+// appears waits for a file, and returns false if the process ends first.
+func appears(file string, ended <-chan struct{}) bool {
+	for {
+		if _, err := os.Lstat(file); err == nil {
+			return true
+		}
+		select {
+		case <-ended:
+			return false
+		default:
+		}
+	}
 }
