@@ -22,13 +22,13 @@ func (r *render) chart(dir, path string) finding.Finding {
 }
 
 // verb returns the command that reads standard input, as a user writes it, without the "-".
-// fix cannot write there, and lock needs the name of its file.
+// Verbs that edit files cannot write there, and lock needs the name of its file.
 func (r *render) verb() string {
 	if r.flags.command == nil {
 		return "goldenarch render"
 	}
 	switch path := r.flags.command.CommandPath(); r.flags.command.Name() {
-	case "fix":
+	case "fix", "customize", "init":
 		return "goldenarch render"
 	case "lock":
 		return path + " --file golden-images.lock.yaml"

@@ -42,6 +42,12 @@ func TestChart(t *testing.T) {
 		{"for the lock", []string{"lock", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch lock --file golden-images.lock.yaml -\n"},
 		{"fix cannot write what helm renders", []string{"fix", "DIR/chart"}, 1, "", "helm template DIR/chart | goldenarch render -\n"},
 		{
+			reason: "neither can customize read it",
+			args:   []string{"customize", "app", "--disable", "DIR/chart"},
+			status: 1,
+			stderr: "helm template DIR/chart | goldenarch render -\n",
+		},
+		{
 			reason: "below a directory it is skipped",
 			args:   []string{"render", "DIR", "DIR/hco.yaml"},
 			status: 1,
@@ -57,7 +63,7 @@ func TestChart(t *testing.T) {
 			for _, arg := range tc.args {
 				args = append(args, strings.ReplaceAll(arg, "DIR", dir))
 			}
-			if args[0] != "lock" {
+			if args[0] != "lock" && args[0] != "customize" {
 				args = append(args, stated)
 			}
 			status, out, errs := runFed(t, "", args...)

@@ -31,9 +31,7 @@ type placeCheck struct {
 
 // forPlace returns the command with what it reads for one place alone.
 func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session) *placeCheck {
-	one := &placeCheck{session: session, checkCommand: checkCommand{render: render{
-		streams: c.streams, flags: c.flags, config: c.config, strict: c.strict, literal: c.literal, nodes: c.nodes, live: c.live,
-	}}}
+	one := &placeCheck{session: session, checkCommand: checkCommand{render: c.alone(place)}}
 	one.build = session.Build
 	if c.build != nil {
 		one.build = func(dir string) (kustomization.Built, error) {
@@ -42,10 +40,16 @@ func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session
 			return c.build(dir)
 		}
 	}
-	if place.Kind == repo.File {
-		one.files = place.Files
-	}
 	return one
+}
+
+// alone returns the flags of the verb, to read one place alone.
+func (r *render) alone(place repo.Place) render {
+	out := render{streams: r.streams, flags: r.flags, config: r.config, strict: r.strict, literal: r.literal, nodes: r.nodes, live: r.live}
+	if place.Kind == repo.File {
+		out.files = place.Files
+	}
+	return out
 }
 
 // readPlace reads the manifests of a place. Of files, what is not a Kubernetes object is

@@ -65,13 +65,8 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 // fixPlace returns the changes of the files of one cluster, what it found, and whether
 // the place has a CR.
 func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, states *fleet, function pipeline.Function) ([]fileset.Change, finding.List, bool) {
-	one := &fix{patch: f.patch, render: render{
-		streams: f.streams, flags: f.flags, config: f.config, strict: f.strict, nodes: f.nodes, live: f.live,
-	}}
+	one := &fix{patch: f.patch, render: f.alone(place)}
 	one.build = one.buildToFix
-	if place.Kind == repo.File {
-		one.files = place.Files
-	}
 	items, found := one.readPlace(place)
 	fail := func(err error) ([]fileset.Change, finding.List, bool) {
 		return nil, append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true

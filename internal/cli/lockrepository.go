@@ -90,11 +90,8 @@ func (l *lockVerb) locksOf(layout repo.Layout, states *fleet, function pipeline.
 
 // imagesIn returns the images of a place; without a lock if it has none to lock.
 func (l *lockVerb) imagesIn(place repo.Place, states *fleet, function pipeline.Function) (clusterImages, error) {
-	one := &lockVerb{file: l.file, render: render{streams: l.streams, flags: l.flags, config: l.config, strict: l.strict}}
+	one := &lockVerb{file: l.file, render: l.alone(place)}
 	one.build = func(dir string) (kustomization.Built, error) { return kustomization.BuildToLock(dir, l.file) }
-	if place.Kind == repo.File {
-		one.files = place.Files
-	}
 	out := clusterImages{place: place}
 	items, found := one.readPlace(place)
 	if out.found = found; found.Failed() {

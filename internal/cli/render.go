@@ -135,7 +135,7 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	for _, path := range paths {
 		read, err := r.readPath(path)
 		if err != nil {
-			text := strings.ReplaceAll(err.Error(), "| goldenarch render -", "| "+r.verb()+" -")
+			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.verb()+" -")
 			found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text})
 			continue
 		}

@@ -177,8 +177,12 @@ func (b *build) kustomize(options *krusty.Options) (resources resmap.ResMap, err
 
 var errCrash = errors.New("kustomize's library crashes on this kustomization; look for an entry without one of its fields, such as a patch without target")
 
+// ToRender is the end of the commands in the errors of this package: the verb that reads
+// what kustomize builds. A verb puts its own command there.
+const ToRender = "| goldenarch render -"
+
 var errFunction = errors.New("goldenarch runs no other functions; build the directory first: " +
-	"kustomize build --enable-alpha-plugins --enable-exec DIR | goldenarch render -")
+	"kustomize build --enable-alpha-plugins --enable-exec DIR " + ToRender)
 
 // shown returns a path as the user would write it.
 func (b *build) shown(path string) string {

@@ -16,5 +16,5 @@ func (b *build) helmless(err error) error {
 			"kustomize build --enable-helm --enable-alpha-plugins --enable-exec %s", err, b.given)
 	}
 	return fmt.Errorf("%w, but goldenarch runs no helm; build the directory first: "+
-		"kustomize build --enable-helm %s | goldenarch render -", err, b.given)
+		"kustomize build --enable-helm %s %s", err, b.given, ToRender)
 }

@@ -94,7 +94,7 @@ func (c *change) isBelow(path []step) bool {
 	return true
 }
 
-// text returns the text of a JSON patch after its changes.
+// jsonText returns the text of a JSON patch after its changes.
 func (f *sourceFile) jsonText() (string, error) {
 	out, err := yamledit.Edit(f.data, f.json)
 	return string(out), err

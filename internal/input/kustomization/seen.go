@@ -55,4 +55,4 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 }
 
 var errRemote = errors.New("it is remote, and goldenarch fetches nothing; " +
-	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR | goldenarch render -")
+	"keep a copy beside it (kustomize localize), or build it first: kustomize build DIR " + ToRender)

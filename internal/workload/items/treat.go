@@ -16,9 +16,8 @@ import (
 )
 
 // Treat processes the pods, given what is known about their images and what the lock has of
-// operators. It returns the copies
-// of the items that it changed, by item, and the findings. If a finding is an error, the
-// caller must not use the copies.
+// operators. It returns the copies of the items that it changed, by item, and the findings.
+// If a finding is an error, the caller must not use the copies.
 func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) (map[*yaml.RNode]*yaml.RNode, finding.List) {
 	run := i.run
 	run.Answers, run.Operators = answers, operators
