@@ -69,7 +69,7 @@ lint: tidy english $(bin)/golangci-lint ## go mod tidy, plain English, and golan
 	for m in $(modules); do (cd $$m && $(bin)/golangci-lint run --config $(root)/.golangci.yml ./...); done
 
 .PHONY: english
-english: ## fail on words and sentences that are not plain English in pages, messages, help and doc comments
+english: ## fail on words and sentences that are not plain English in pages, messages and help
 	go test ./internal/english
 
 .PHONY: lint-argocd

@@ -234,7 +234,7 @@ var packages = []pkg{
 	{path: "internal/pattern", level: 0, pure: true, idea: "Compiles regular expressions when they are first needed"},
 	{path: "internal/demo", level: 13, users: onlyTests, idea: "`make demo`"},
 	{path: "internal/definition", level: 1, users: onlyTests, idea: "Makes `krmfunctiondefinition.yaml` from the Go types, in a test"},
-	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages, help and doc comments in plain English, in a test"},
+	{path: "internal/english", level: 1, users: onlyTests, idea: "Keeps pages, messages and help in plain English, in a test"},
 	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
