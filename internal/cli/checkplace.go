@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -74,7 +74,9 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 }
 
 // checkPlace reads and checks a place, with what an entry of the Fleet states about it.
-func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function, place repo.Place, states *fleet, entry *v1alpha1.FleetCluster) check.Result {
+func (c *placeCheck) checkPlace(
+	ctx context.Context, function pipeline.Function, place repo.Place, states *fleet.Fleet, entry *v1alpha1.FleetCluster,
+) check.Result {
 	items, found := c.readPlace(place)
 	failed := func(err error) check.Result {
 		return check.Result{Findings: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})}
@@ -89,11 +91,12 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 	if err := c.giveFacts(&function); err != nil {
 		return failed(err)
 	}
-	adds := states.forCluster(entry, &function, items, given)
-	if found = append(found, adds.found...); adds.found.Failed() {
+	adds := states.Additions(entry, items, given, function.Live != nil)
+	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return check.Result{Findings: found}
 	}
-	out := function.Check(ctx, slices.Concat(items, adds.items), adds.given)
+	items, given = withFleet(&function, adds, items, given)
+	out := function.Check(ctx, items, given)
 	if c.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)

@@ -8,16 +8,18 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
@@ -41,6 +43,25 @@ func oneDirectory(paths []string) (string, bool) {
 	return root, len(paths) < 2 && err == nil && info.IsDir()
 }
 
+// addFleet adds the flag that names a Fleet.
+func addFleet(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "fleet", "",
+		"file with the Fleet, which states options and nodes of many clusters (default: "+fleet.FileName+" in the directory, if it is a Fleet)")
+}
+
+// withFleet adds to a function what a Fleet states about a cluster. It returns the items and
+// the configuration of the run.
+func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
+	function.Options.FleetRelease = adds.Release
+	if adds.Live != nil {
+		function.Live = adds.Live
+	}
+	if adds.Config != nil {
+		given, function.Dir = adds.Config, adds.Dir
+	}
+	return slices.Concat(items, adds.Items), given
+}
+
 // statesFleet reports whether the user has a Fleet for the path, and returns the path.
 func (r *render) statesFleet(paths []string) (string, bool, error) {
 	root, is := oneDirectory(paths)
@@ -54,7 +75,7 @@ func (r *render) statesFleet(paths []string) (string, bool, error) {
 	case r.fleet != "":
 		return root, true, nil
 	}
-	return root, is && hasFleet(root), nil
+	return root, is && fleet.In(root), nil
 }
 
 // isRepository reports whether the paths are a directory that must be looked through for
@@ -80,7 +101,7 @@ func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding
 
 // repository checks the clusters of a repository.
 func (c *checkCommand) repository(ctx context.Context, root string, function pipeline.Function, bar *progress) error {
-	fleet, layout, found, err := c.layout(root, function)
+	states, layout, found, err := c.layout(root, function)
 	if err != nil {
 		return err
 	}
@@ -89,9 +110,9 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 		if err := c.forOneCluster(layout); err != nil {
 			return err
 		}
-		clusters = c.checkAll(ctx, layout.Places, fleet, function)
+		clusters = c.checkAll(ctx, layout.Places, states, function)
 		bar.clear()
-		found = append(found, fleet.unmatched(root)...)
+		found = append(found, states.Unmatched(root)...)
 	}
 	if err := c.flags.registry.end(); err != nil {
 		return err
@@ -101,23 +122,23 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 }
 
 // layout reads the Fleet of a repository, and finds its clusters.
-func (r *render) layout(root string, function pipeline.Function) (*fleet, repo.Layout, finding.List, error) {
-	var states *fleet
+func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
+	var states *fleet.Fleet
 	var found finding.List
 	switch {
 	case r.fleet != "":
-		states, found = readFleet(r.fleet)
-	case hasFleet(root):
-		states, found = readFleet(filepath.Join(root, fleetFile))
+		states, found = fleet.Read(r.fleet)
+	case fleet.In(root):
+		states, found = fleet.Read(filepath.Join(root, fleet.FileName))
 	}
 	given, err := r.given()
 	if err != nil {
 		return nil, repo.Layout{}, nil, err
 	}
 	options := repo.Options{
-		Pods:     function.AboutPods(given) || states.aboutPods(function),
+		Pods:     function.AboutPods(given) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IsBundle: func(dir string) bool { _, is := bundleIn(dir); return is },
-		Named:    append(states.files(), withoutLinks(r.config, r.live)...), Stated: states.states,
+		Named:    append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States,
 	}
 	layout, err := repo.Scan(root, options)
 	return states, layout, found, err
@@ -154,29 +175,22 @@ func (r *render) forOneCluster(layout repo.Layout) error {
 // checkAll checks places, and returns the results in their order. kustomize's library
 // builds one directory at a time, because it changes what the process can reach; all else
 // runs beside it.
-func (c *checkCommand) checkAll(ctx context.Context, places []repo.Place, states *fleet, function pipeline.Function) []clusterCheck {
+func (c *checkCommand) checkAll(ctx context.Context, places []repo.Place, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	defer collectRarely()()
 	var outside sync.RWMutex
-	shared := sharedImages{open: function.Open, outside: &outside}
+	shared := fleet.SharedImages{Next: function.Open, Outside: &outside}
 	function.Open = shared.Open
 	session := &kustomization.Session{Alone: &outside}
 	out := make([]clusterCheck, len(places))
 	entries := make([]*v1alpha1.FleetCluster, len(places))
 	for i, place := range places {
 		out[i].Place = place
-		if entries[i] = states.entryOf(place.Path); entries[i] != nil {
+		if entries[i] = states.EntryOf(place.Path); entries[i] != nil {
 			out[i].name = entries[i].Name
 		}
 	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(checkers(), len(places)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(places); i = int(next.Add(1)) - 1 {
-				out[i].Result = c.forPlace(places[i], session).checkPlace(ctx, function, places[i], states, entries[i])
-			}
-		})
-	}
-	group.Wait()
+	parallel.Queue(len(places), checkers(), func(i int) {
+		out[i].Result = c.forPlace(places[i], session).checkPlace(ctx, function, places[i], states, entries[i])
+	})
 	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -32,7 +33,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	}
 	found = slices.Concat(found, more, layout.Found, f.skipped(layout))
 	var outside sync.RWMutex
-	function.Open = (&sharedImages{open: function.Open, outside: &outside}).Open
+	function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &outside}).Open
 	var changes []fileset.Change
 	clusters := &report.Repository{}
 	if !more.Failed() {
@@ -45,7 +46,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 			changes, more = joined(changes, done)
 			found = append(found, more...)
 		}
-		found = append(found, states.unmatched(root)...)
+		found = append(found, states.Unmatched(root)...)
 		found = append(found, sharedFindings(root, f.shared)...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
@@ -64,7 +65,9 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 
 // fixPlace returns the changes of the files of one cluster, what it found, and whether
 // the place has a CR.
-func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, states *fleet, function pipeline.Function) ([]fileset.Change, finding.List, bool) {
+func (f *fix) fixPlace(
+	ctx context.Context, root string, place repo.Place, states *fleet.Fleet, function pipeline.Function,
+) ([]fileset.Change, finding.List, bool) {
 	one := &fix{patch: f.patch, render: f.alone(place)}
 	one.build = one.buildToFix
 	items, found := one.readPlace(place)
@@ -81,14 +84,14 @@ func (f *fix) fixPlace(ctx context.Context, root string, place repo.Place, state
 	if err := one.giveFacts(&function); err != nil {
 		return fail(err)
 	}
-	adds := states.forCluster(states.entryOf(place.Path), &function, items, given)
-	if found = append(found, adds.found...); adds.found.Failed() {
+	adds := states.Additions(states.EntryOf(place.Path), items, given, function.Live != nil)
+	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return nil, inCluster(found, place.Path), true
 	}
-	before := slices.Concat(items, adds.items)
-	fixed, more := function.Fix(ctx, slices.Clone(before), adds.given)
+	before, given := withFleet(&function, adds, items, given)
+	fixed, more := function.Fix(ctx, slices.Clone(before), given)
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
-		(!function.AboutPods(adds.given) || slices.ContainsFunc(object.All(before), mayMatter))
+		(!function.AboutPods(given) || slices.ContainsFunc(object.All(before), mayMatter))
 	found = append(found, withoutID(more, finding.NoCR)...)
 	if found.Failed() {
 		return nil, inCluster(found, place.Path), has

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
@@ -32,7 +33,7 @@ func (l *lockVerb) repository(ctx context.Context, root string, function pipelin
 		return err
 	}
 	var outside sync.RWMutex
-	function.Open = (&sharedImages{open: function.Open, outside: &outside}).Open
+	function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &outside}).Open
 	var locks []*sharedLock
 	if !found.Failed() {
 		var more finding.List
@@ -61,7 +62,7 @@ func (l *lockVerb) repository(ctx context.Context, root string, function pipelin
 }
 
 // locksOf returns the locks of the clusters, in the order of their files.
-func (l *lockVerb) locksOf(layout repo.Layout, states *fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
+func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
 	var out []*sharedLock
 	var found finding.List
 	for _, place := range layout.Places {
@@ -89,7 +90,7 @@ func (l *lockVerb) locksOf(layout repo.Layout, states *fleet, function pipeline.
 }
 
 // imagesIn returns the images of a place; without a lock if it has none to lock.
-func (l *lockVerb) imagesIn(place repo.Place, states *fleet, function pipeline.Function) (clusterImages, error) {
+func (l *lockVerb) imagesIn(place repo.Place, states *fleet.Fleet, function pipeline.Function) (clusterImages, error) {
 	one := &lockVerb{file: l.file, render: l.alone(place)}
 	one.build = func(dir string) (kustomization.Built, error) { return kustomization.BuildToLock(dir, l.file) }
 	out := clusterImages{place: place}
@@ -102,12 +103,13 @@ func (l *lockVerb) imagesIn(place repo.Place, states *fleet, function pipeline.F
 		return out, err
 	}
 	one.prepare(&function)
-	adds := states.forCluster(states.entryOf(place.Path), &function, items, given)
+	adds := states.Additions(states.EntryOf(place.Path), items, given, function.Live != nil)
+	items, given = withFleet(&function, adds, items, given)
 	out.function = function
-	if out.found = append(out.found, adds.found...); adds.found.Failed() {
+	if out.found = append(out.found, adds.Found...); adds.Found.Failed() {
 		return out, nil
 	}
-	images, more := function.Images(slices.Concat(items, adds.items), adds.given)
+	images, more := function.Images(items, given)
 	out.images, out.found = images, append(out.found, more...)
 	if len(images.CRs)+len(images.Pods) == 0 || out.found.Failed() {
 		return out, nil

@@ -3,7 +3,10 @@
 // The package is pure: no network, no files, no clock, no environment.
 package parallel
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 const (
 	// few is the number of calls below which goroutines do not pay off.
@@ -26,6 +29,22 @@ func Each(n int, do func(i int)) {
 	for first := range workers {
 		group.Go(func() {
 			for i := first; i < n; i += workers {
+				do(i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Queue calls a function for each number from 0 to n-1 on so many goroutines, and returns
+// when all calls have returned. Each goroutine takes the next number when it is done with
+// one, so that calls of different length, such as those that wait, do not delay others.
+func Queue(n, workers int, do func(i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)
 			}
 		})

@@ -11,9 +11,10 @@ func TestEach(t *testing.T) {
 	for _, n := range []int{0, 1, 15, 16, 31, 32, 33, 1000} {
 		calls := make([]int, n)
 		parallel.Each(n, func(i int) { calls[i]++ })
+		parallel.Queue(n, 3, func(i int) { calls[i]++ })
 		for i, times := range calls {
-			if times != 1 {
-				t.Errorf("of %d: %d was called %d times", n, i, times)
+			if times != 2 {
+				t.Errorf("of %d: %d was called %d times, expected once by each", n, i, times)
 			}
 		}
 	}

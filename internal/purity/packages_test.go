@@ -98,6 +98,12 @@ var packages = []pkg{
 		idea:  "Has kustomizations that try to reach the network, for tests",
 	},
 	{
+		path:  "internal/fleet",
+		level: 9,
+		users: []string{"cli"},
+		idea:  "Has what is about many clusters of one repository: the Fleet, and the answers that all clusters share",
+	},
+	{
 		path:  "internal/repo",
 		level: 8,
 		users: []string{"cli"},
@@ -177,7 +183,7 @@ var packages = []pkg{
 
 	{path: "internal/images/imageref", level: 1, pure: true, idea: "Reads references to images, once; a `Reference` is carried as that"},
 	{
-		path: "internal/images/registry", level: 5, users: []string{"fn", "pipeline", "access", "cli", "lock", "demo"},
+		path: "internal/images/registry", level: 5, users: []string{"fn", "pipeline", "access", "cli", "fleet", "lock", "demo"},
 		idea: "Finds the platforms of an image reference; only it speaks HTTP. `Resolver` has one method, and everything else about resolving wraps it",
 	},
 	{

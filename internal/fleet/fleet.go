@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
@@ -16,32 +15,26 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
-// fleetFile is the file at the root of a repository that has its Fleet.
-const fleetFile = "goldenarch.yaml"
+// FileName is the name of the file at the root of a repository that has its Fleet.
+const FileName = "goldenarch.yaml"
 
-// fleet is the Fleet of a repository; nil is a repository without one.
-type fleet struct {
+// Fleet is the Fleet of a repository, and where it is. A nil Fleet states nothing: it is
+// that of a repository without one.
+type Fleet struct {
 	*v1alpha1.Fleet
 
 	at   finding.Object
 	node *yaml.RNode
-	dir  string // that its paths are relative to
-	used map[int]bool
+	dir  string       // that its paths are relative to
+	used map[int]bool // the entries that have matched a cluster
 }
 
-// addFleet adds the flag that names a Fleet.
-func addFleet(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "fleet", "",
-		"file with the Fleet, which states options and nodes of many clusters (default: "+fleetFile+" in the directory, if it is a Fleet)")
-}
-
-// hasFleet reports whether a directory has a Fleet.
-func hasFleet(dir string) bool {
-	data, err := regular.Read(filepath.Join(dir, fleetFile))
+// In reports whether a directory has a Fleet.
+func In(dir string) bool {
+	data, err := regular.Read(filepath.Join(dir, FileName))
 	if err != nil {
 		return false
 	}
@@ -50,9 +43,9 @@ func hasFleet(dir string) bool {
 	return err == nil && kinds.IsGoldenarch(finding.Object{APIVersion: head.APIVersion, Kind: head.Kind}, v1alpha1.FleetKind)
 }
 
-// readFleet reads a Fleet.
-func readFleet(file string) (*fleet, finding.List) {
-	invalid := func(at finding.Object, text string) (*fleet, finding.List) {
+// Read reads the Fleet in a file. The findings are errors if it is not valid.
+func Read(file string) (*Fleet, finding.List) {
+	invalid := func(at finding.Object, text string) (*Fleet, finding.List) {
 		return nil, finding.List{{ID: finding.FleetInvalid, Severity: finding.Error, Object: at, Text: text, Do: "correct the Fleet"}}
 	}
 	shown := finding.Object{File: filepath.ToSlash(file)}
@@ -64,7 +57,7 @@ func readFleet(file string) (*fleet, finding.List) {
 		return invalid(shown, fmt.Sprintf("the file has %d documents, expected one Fleet", len(items)))
 	}
 	o := object.All(items)[0]
-	f := &fleet{at: o.At, node: o.Node, dir: filepath.Dir(file), used: map[int]bool{}}
+	f := &Fleet{at: o.At, node: o.Node, dir: filepath.Dir(file), used: map[int]bool{}}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return nil, twice
 	}
@@ -87,7 +80,7 @@ func readFleet(file string) (*fleet, finding.List) {
 }
 
 // pathOf returns a path as the entries of the Fleet name it.
-func (f *fleet) pathOf(path string) string {
+func (f *Fleet) pathOf(path string) string {
 	if below, err := relativeTo(f.dir, path); err == nil {
 		return below
 	}
@@ -107,8 +100,8 @@ func relativeTo(dir, path string) (string, error) {
 	return filepath.ToSlash(below), err
 }
 
-// entryOf returns what the Fleet states about a cluster; nil for nothing.
-func (f *fleet) entryOf(path string) *v1alpha1.FleetCluster {
+// EntryOf returns what the Fleet states about a cluster; nil for nothing.
+func (f *Fleet) EntryOf(path string) *v1alpha1.FleetCluster {
 	if f == nil {
 		return nil
 	}
@@ -120,15 +113,15 @@ func (f *fleet) entryOf(path string) *v1alpha1.FleetCluster {
 	return &f.Clusters[i]
 }
 
-// states reports whether an entry names a directory itself, and not by a pattern.
-func (f *fleet) states(dir string) bool {
+// States reports whether an entry names a directory itself, and not by a pattern.
+func (f *Fleet) States(dir string) bool {
 	return f != nil && slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool {
 		return slices.Contains(c.Paths, f.pathOf(dir))
 	})
 }
 
-// files returns the files that the Fleet names, and its own, absolute and without links.
-func (f *fleet) files() []string {
+// Files returns the files that the Fleet names, and its own, absolute and without links.
+func (f *Fleet) Files() []string {
 	if f == nil {
 		return nil
 	}
@@ -151,21 +144,27 @@ func (f *fleet) files() []string {
 	return out
 }
 
-// aboutPods reports whether a configuration that the Fleet names makes a run be about
-// pods. One that cannot be read is an error of its cluster.
-func (f *fleet) aboutPods(function pipeline.Function) bool {
-	return f != nil && slices.ContainsFunc(f.Clusters, func(c v1alpha1.FleetCluster) bool {
+// Configurations returns the configurations that the Fleet names. One that cannot be read
+// is left out: it is an error of its cluster.
+func (f *Fleet) Configurations() []*yaml.RNode {
+	if f == nil {
+		return nil
+	}
+	var out []*yaml.RNode
+	for _, c := range f.Clusters {
 		if c.Config == "" {
-			return false
+			continue
 		}
-		items, err := f.readIn(c.Config)
-		return err == nil && len(items) == 1 && function.AboutPods(items[0])
-	})
+		if items, err := f.readIn(c.Config); err == nil && len(items) == 1 {
+			out = append(out, items[0])
+		}
+	}
+	return out
 }
 
-// unmatched reports the entries that match no cluster of a directory. In a part of what
+// Unmatched reports the entries that match no cluster of a directory. In a part of what
 // the Fleet is about, the other entries need not match.
-func (f *fleet) unmatched(root string) finding.List {
+func (f *Fleet) Unmatched(root string) finding.List {
 	var found finding.List
 	if f == nil {
 		return nil
@@ -188,7 +187,7 @@ func (f *fleet) unmatched(root string) finding.List {
 }
 
 // readIn reads a file that the Fleet names. It never leaves the directory of the Fleet.
-func (f *fleet) readIn(file string) ([]*yaml.RNode, error) {
+func (f *Fleet) readIn(file string) ([]*yaml.RNode, error) {
 	items, err := new(manifest.Reader).Below(f.dir, file)
 	for _, item := range items {
 		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {

@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"testing"
@@ -12,12 +12,12 @@ import (
 // the other clusters.
 func TestUnmatchedEntries(t *testing.T) {
 	t.Parallel()
-	f := &fleet{
+	f := &Fleet{
 		Fleet: &v1alpha1.Fleet{Clusters: []v1alpha1.FleetCluster{{Paths: []string{"lab"}}}},
 		node:  yaml.MustParse("clusters: [{paths: [lab]}]"), dir: "repo",
 	}
 	for root, want := range map[string]int{"repo": 1, ".": 1, "repo/overlays/prod": 0, "other": 0} {
-		if got := f.unmatched(root); len(got) != want {
+		if got := f.Unmatched(root); len(got) != want {
 			t.Errorf("%s: want %d findings, got %d", root, want, len(got))
 		}
 	}

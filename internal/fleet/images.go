@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"context"
@@ -9,20 +9,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
 
-// sharedImages answers for the images of many clusters: it asks for each image once,
+// SharedImages answers for the images of many clusters: it asks for each image once,
 // for all clusters that query registries in the same way.
-type sharedImages struct {
-	open func(registry.Options) (registry.Resolver, error)
-	// outside is locked while kustomize's library may reach nothing: neither registries
+type SharedImages struct {
+	// Next opens registries.
+	Next func(registry.Options) (registry.Resolver, error)
+	// Outside is locked while kustomize's library may reach nothing: neither registries
 	// nor the programs that hold credentials.
-	outside *sync.RWMutex
+	Outside *sync.RWMutex
 
 	mu     sync.Mutex
 	opened []*sharedResolver
 }
 
 // Open opens registries. Clusters with the same options get the same resolver.
-func (s *sharedImages) Open(o registry.Options) (registry.Resolver, error) {
+func (s *SharedImages) Open(o registry.Options) (registry.Resolver, error) {
 	key := o
 	key.Note, key.Dial, key.Env = nil, nil, nil // functions, which are the same for all clusters
 	s.mu.Lock()
@@ -32,11 +33,11 @@ func (s *sharedImages) Open(o registry.Options) (registry.Resolver, error) {
 			return one, nil
 		}
 	}
-	next, err := s.open(o)
+	next, err := s.Next(o)
 	if err != nil {
 		return nil, err
 	}
-	out := &sharedResolver{next: next, key: key, outside: s.outside, answers: map[imageref.Reference]*answer{}}
+	out := &sharedResolver{next: next, key: key, outside: s.Outside, answers: map[imageref.Reference]*answer{}}
 	s.opened = append(s.opened, out)
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package cli
+package fleet
 
 import (
 	"fmt"
@@ -13,39 +13,47 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
-// fleetInput is what a Fleet adds to the input of one cluster.
-type fleetInput struct {
-	items []*yaml.RNode // node facts
-	given *yaml.RNode   // the configuration; nil for that of the input
-	found finding.List
+// Additions are what a Fleet adds to the input of one cluster.
+type Additions struct {
+	// Items are node facts.
+	Items []*yaml.RNode
+	// Release is the release of the entry, "" for none.
+	Release string
+	// Live is the live CR of the entry, not nil if it names one.
+	Live []*yaml.RNode
+	// Config is the configuration of the entry, nil for that of the input, and Dir is the
+	// directory that its paths are relative to.
+	Config *yaml.RNode
+	Dir    string
+	// Found says which statements are not valid or have no effect.
+	Found finding.List
 }
 
-// forCluster adds what an entry states to a function and its input. What the input has
-// itself takes precedence.
-func (f *fleet) forCluster(entry *v1alpha1.FleetCluster, function *pipeline.Function, items []*yaml.RNode, given *yaml.RNode) fleetInput {
-	out := fleetInput{given: given}
+// Additions returns what an entry states about a cluster. given is the configuration that
+// the user has passed, and hasLive says that the user has passed a live CR. What the input
+// has itself takes precedence over the entry, which may be nil.
+func (f *Fleet) Additions(entry *v1alpha1.FleetCluster, items []*yaml.RNode, given *yaml.RNode, hasLive bool) Additions {
 	if entry == nil {
-		return out
+		return Additions{}
 	}
-	function.Options.FleetRelease = entry.Release
+	out := Additions{Release: entry.Release}
 	objects := object.All(items)
 	out.addNodes(f, entry, objects)
-	if entry.Live != "" && function.Live == nil {
+	if entry.Live != "" && !hasLive {
 		live, err := f.readIn(entry.Live)
 		if err != nil {
-			out.found = append(out.found, f.invalid(entry, "live", err))
+			out.Found = append(out.Found, f.invalid(entry, "live", err))
 		}
-		function.Live = append([]*yaml.RNode{}, live...)
+		out.Live = append([]*yaml.RNode{}, live...)
 	}
 	if entry.Config == "" {
 		return out
 	}
 	own := given != nil || slices.ContainsFunc(objects, func(o object.Object) bool { return kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) })
 	if own {
-		out.found = append(out.found, f.overruled(entry, "config", "the cluster has a configuration of its own, so the one of the Fleet has no effect"))
+		out.Found = append(out.Found, f.overruled(entry, "config", "the cluster has a configuration of its own, so the one of the Fleet has no effect"))
 		return out
 	}
 	config, err := f.readIn(entry.Config)
@@ -53,16 +61,16 @@ func (f *fleet) forCluster(entry *v1alpha1.FleetCluster, function *pipeline.Func
 		err = fmt.Errorf("%s: has %d documents, expected one GoldenImages", entry.Config, len(config))
 	}
 	if err != nil {
-		out.found = append(out.found, f.invalid(entry, "config", err))
+		out.Found = append(out.Found, f.invalid(entry, "config", err))
 		return out
 	}
-	out.given, function.Dir = config[0], f.dir
+	out.Config, out.Dir = config[0], f.dir
 	return out
 }
 
 // addNodes adds the nodes that an entry states as a ClusterArchitectures, unless the
 // input has one.
-func (s *fleetInput) addNodes(f *fleet, entry *v1alpha1.FleetCluster, objects []object.Object) {
+func (a *Additions) addNodes(f *Fleet, entry *v1alpha1.FleetCluster, objects []object.Object) {
 	if len(entry.WorkloadArchitectures)+len(entry.ControlPlaneArchitectures) == 0 {
 		return
 	}
@@ -78,21 +86,21 @@ func (s *fleetInput) addNodes(f *fleet, entry *v1alpha1.FleetCluster, objects []
 		}
 		own, is, err := cluster.Read(tree, o.At)
 		if err == nil && is && (!own.Workload.Equal(workload) || len(control) > 0 && !own.ControlPlane.Equal(control)) {
-			s.found = append(s.found,
+			a.Found = append(a.Found,
 				f.overruled(entry, "workloadArchitectures", "the cluster has a ClusterArchitectures of its own, so the nodes of the Fleet have no effect"))
 		}
 		return
 	}
 	item, err := f.nodesOf(workload, control)
 	if err != nil {
-		s.found = append(s.found, f.invalid(entry, "workloadArchitectures", err))
+		a.Found = append(a.Found, f.invalid(entry, "workloadArchitectures", err))
 		return
 	}
-	s.items = append(s.items, item)
+	a.Items = append(a.Items, item)
 }
 
 // nodesOf returns node facts as an object that is in the file of the Fleet.
-func (f *fleet) nodesOf(workload, control arch.Set) (*yaml.RNode, error) {
+func (f *Fleet) nodesOf(workload, control arch.Set) (*yaml.RNode, error) {
 	list := func(set arch.Set) string { return fmt.Sprintf("[%s]", set) }
 	text := fmt.Sprintf(`apiVersion: %s
 kind: %s
@@ -111,7 +119,7 @@ spec:
 	return items[0], nil
 }
 
-func (f *fleet) field(entry *v1alpha1.FleetCluster, name string) string {
+func (f *Fleet) field(entry *v1alpha1.FleetCluster, name string) string {
 	for i := range f.Clusters {
 		if &f.Clusters[i] == entry {
 			return fmt.Sprintf("clusters[%d].%s", i, name)
@@ -120,7 +128,7 @@ func (f *fleet) field(entry *v1alpha1.FleetCluster, name string) string {
 	return name
 }
 
-func (f *fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) finding.Finding {
+func (f *Fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) finding.Finding {
 	field := f.field(entry, name)
 	return finding.Finding{
 		ID: finding.FleetInvalid, Severity: finding.Error, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
@@ -128,7 +136,7 @@ func (f *fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) fi
 	}
 }
 
-func (f *fleet) overruled(entry *v1alpha1.FleetCluster, name, text string) finding.Finding {
+func (f *Fleet) overruled(entry *v1alpha1.FleetCluster, name, text string) finding.Finding {
 	field := f.field(entry, name)
 	return finding.Finding{
 		ID: finding.FleetOverruled, Severity: finding.Info, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
