@@ -54,8 +54,7 @@ func (w *wiring) application() finding.List {
 		if plugin := yamlnode.Lookup(item.YNode(), []string{"spec", "source", "plugin"}); plugin != nil {
 			continue
 		}
-		at := object.Ref(item)
-		at.File, at.Index = object.Place(item)
+		at := object.New(item).At
 		at.File = filepath.ToSlash(fromHere(filepath.FromSlash(at.File)))
 		return finding.List{{
 			ID: finding.InitArgoCD, Severity: finding.Info, Object: at, Field: "spec.source",

@@ -25,7 +25,7 @@ func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
 func treeOf(o object.Object) (map[string]any, finding.List) {
 	if what := notAnObject(o.Node.YNode()); what != "" {
 		return nil, finding.List{{
-			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: object.LineOf(o.Node.YNode(), ""),
+			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: o.Line(""),
 			Text: "the configuration is " + what + ", expected an object", Do: "pass a GoldenImages or a ConfigMap",
 		}}
 	}
@@ -69,7 +69,7 @@ func invalid(o object.Object, err error) finding.List {
 			f.Do = "remove it"
 		}
 		if o.Node != nil {
-			f.Line = object.LineOf(o.Node.YNode(), one.Path)
+			f.Line = o.Line(one.Path)
 		}
 		found = append(found, f)
 	}

@@ -45,8 +45,8 @@ func Locate(found finding.List, config *Config) finding.List {
 func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.Object, finding.List) {
 	var config *object.Object
 	if !given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode()) {
-		config = &object.Object{Item: given, Node: given, At: object.Ref(given)}
-		config.At.File, config.At.Index = object.Place(given)
+		stated := object.New(given)
+		config = &stated
 	}
 	for _, o := range items {
 		if !kinds.IsGoldenarch(o.At, kind) || isOfOtherPackage(given, o.Item, items) {

@@ -65,7 +65,7 @@ func (c *Config) join(o object.Object) finding.List {
 		if _, stated := spec[field]; stated {
 			found = append(found, finding.Finding{
 				ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: "spec." + field,
-				Line: object.LineOf(o.Node.YNode(), "spec."+field),
+				Line: o.Line("spec." + field),
 				Text: fmt.Sprintf("the input has a %s, whose %s counts", c.Kind, field),
 				Do:   "move it to the " + c.Kind,
 			})

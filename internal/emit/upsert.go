@@ -56,8 +56,7 @@ func upsert(items []*yaml.RNode, wanted []expansion.Object) ([]*yaml.RNode, find
 
 // update returns the new state of an item, or nil to remove it.
 func update(item *yaml.RNode, open map[string]expansion.Object, done map[string]bool) (*yaml.RNode, finding.List) {
-	at := object.Ref(item)
-	at.File, at.Index = object.Place(item)
+	at := object.New(item).At
 	var found finding.List
 	for _, o := range object.All([]*yaml.RNode{item}) {
 		want, is := open[keyOf(o.At)]

@@ -73,7 +73,7 @@ func Read(file string) (*Fleet, finding.List) {
 	var found finding.List
 	for _, one := range list {
 		_, more := invalid(o.At, one.Text)
-		more[0].Field, more[0].Line = one.Path, object.LineOf(o.Node.YNode(), one.Path)
+		more[0].Field, more[0].Line = one.Path, o.Line(one.Path)
 		found = append(found, more...)
 	}
 	return nil, found

@@ -30,7 +30,7 @@ func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 	for _, o := range object.All(nodes) {
 		if !kinds.IsNode(o.At) {
 			found = append(found, finding.Finding{
-				ID: finding.NodesInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: object.LineOf(o.Node.YNode(), ""),
+				ID: finding.NodesInvalid, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
 				Text: fmt.Sprintf("--nodes accepts only Nodes, but this is %q of apiVersion %q", o.At.Kind, o.At.APIVersion),
 				Do:   "pass the output of 'kubectl get nodes -o yaml'",
 			})

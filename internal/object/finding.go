@@ -19,7 +19,7 @@ func (o Object) Locate(list finding.List) finding.List {
 			list[i].Template = o.templateName(list[i].Field)
 		}
 		if list[i].Line == 0 {
-			list[i].Line = LineOf(o.Node.YNode(), list[i].Field)
+			list[i].Line = o.Line(list[i].Field)
 		}
 		list[i].Field = strings.Trim(o.Path+"."+list[i].Field, ".")
 	}
@@ -50,7 +50,7 @@ func (o Object) templateName(field string) string {
 // Unreadable returns the finding that goldenarch cannot read the object.
 func (o Object) Unreadable(err error) finding.Finding {
 	return finding.Finding{
-		ID: finding.Unreadable, Severity: finding.Error, Object: o.At, Field: o.Path, Line: LineOf(o.Node.YNode(), ""),
+		ID: finding.Unreadable, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
 		Text: err.Error(), Do: "correct the manifest",
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
+// Line returns the line of a field of the object, or of its nearest parent.
+func (o Object) Line(field string) int { return LineOf(o.Node.YNode(), field) }
+
 // LineOf returns the line of a field in a node. If the field is missing, it returns the
 // line of its nearest parent. The field has the form that a finding uses:
 // "spec.list[2].metadata".

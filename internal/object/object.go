@@ -26,6 +26,13 @@ type Object struct {
 	text *inText
 }
 
+// New returns the object that an item is, with its file.
+func New(item *yaml.RNode) Object {
+	at := Ref(item)
+	at.File, at.Index = Place(item)
+	return Object{Item: item, Node: item, At: at}
+}
+
 // IsWrapped reports whether a wrapper carries the object to a cluster. That may be another
 // cluster than the one where the wrapper is applied.
 func (o Object) IsWrapped() bool { return o.Wrapper != (finding.Object{}) }
@@ -37,9 +44,7 @@ func All(items []*yaml.RNode) []Object {
 	var out []Object
 	sets := resourceSets(items)
 	for _, item := range items {
-		at := Ref(item)
-		at.File, at.Index = Place(item)
-		o := Object{Item: item, Node: item, At: at}
+		o := New(item)
 		if !IsFinite(item.YNode()) {
 			out = append(out, o)
 			continue

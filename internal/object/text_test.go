@@ -62,7 +62,7 @@ func TestTextsOfAResourceSet(t *testing.T) {
 		got := ""
 		for _, o := range All(items) {
 			if o.At.Kind == "HyperConverged" {
-				got += fmt.Sprintf("%s:%d:%d", o.Path, LineOf(o.Node.YNode(), ""), o.Reach)
+				got += fmt.Sprintf("%s:%d:%d", o.Path, o.Line(""), o.Reach)
 			}
 		}
 		if got != tc.want {

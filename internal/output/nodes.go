@@ -29,7 +29,7 @@ func LeftOutNodes(items []*yaml.RNode) finding.List {
 		}
 		found = append(found, finding.Finding{
 			ID: finding.NodeLeftOut, Severity: finding.Info, Object: itemOf(first, len(nodes)), Field: fieldOf(first, len(nodes)),
-			Line: object.LineOf(first.Node.YNode(), ""), Text: text,
+			Line: first.Line(""), Text: text,
 			Do: "pass the dump with --nodes; if Git manages the Node, remove status, metadata.uid and metadata.resourceVersion",
 		})
 	}
@@ -41,8 +41,7 @@ func itemOf(first object.Object, n int) finding.Object {
 	if n == 1 {
 		return first.At
 	}
-	at := object.Ref(first.Item)
-	at.File, at.Index = object.Place(first.Item)
+	at := object.New(first.Item).At
 	return at
 }
 
@@ -70,8 +69,7 @@ func NodesInPackage(items []*yaml.RNode) finding.List {
 		if len(nodes) == 0 {
 			continue
 		}
-		at := object.Ref(item)
-		at.File, at.Index = object.Place(item)
+		at := object.New(item).At
 		what := "is a dump of a live Node"
 		if !kinds.IsNode(at) {
 			what = "holds dumps of live Nodes (" + finding.FirstOf(namesOf(nodes)) + ")"

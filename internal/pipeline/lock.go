@@ -56,7 +56,7 @@ func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, find
 	for i, f := range list {
 		for _, o := range in.Locks {
 			if o.At == f.Object {
-				list[i].Line = object.LineOf(o.Node.YNode(), f.Field)
+				list[i].Line = o.Line(f.Field)
 				list[i].Field = strings.Trim(o.Path+"."+f.Field, ".")
 			}
 		}

@@ -28,7 +28,7 @@ func Duplicate(o object.Object) finding.Finding {
 	}
 	return finding.Finding{
 		ID: finding.Duplicate, Severity: finding.Error, Object: o.At, Field: o.Path,
-		Line: object.LineOf(o.Node.YNode(), ""), Text: text, Do: "remove one of them",
+		Line: o.Line(""), Text: text, Do: "remove one of them",
 	}
 }
 

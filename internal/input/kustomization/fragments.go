@@ -24,7 +24,9 @@ type fragment struct {
 	object bool       // the object itself, and not a patch
 	names  []string   // the names that a patch is for; nil for any
 	target *types.SelectorRegex
-	gvk    resid.Gvk
+	// targetName is the only name that the target matches; "" if it is a pattern.
+	targetName string
+	gvk        resid.Gvk
 }
 
 // fragmentsOf collects the fragments of a kustomization, and of those that it refers to.
@@ -133,7 +135,7 @@ func patchFragments(kustomization string, entry types.Patch, inline *yaml.Node) 
 	}
 	for i := range out {
 		if out[i].target = target; target != nil {
-			out[i].names = nil
+			out[i].names, out[i].targetName = nil, targetName(entry.Target)
 		}
 	}
 	return out

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -20,26 +19,20 @@ func Located(builds []Built, list finding.List) finding.List {
 	return new(Session).Located(builds, list)
 }
 
-// itemOf returns the item that an object is, or that the object is in; nil if there is
-// none.
-func (b Built) itemOf(o finding.Object) *yaml.RNode {
-	var out *yaml.RNode
-	for _, item := range b.Items {
-		if file, index := object.Place(item); file != o.File || index != o.Index {
-			continue
-		}
-		if out == nil || item.GetKind() == o.Kind && item.GetName() == o.Name {
-			out = item
-		}
-	}
-	return out
-}
-
-// locator keeps what it has read.
+// locator finds the places of findings. It keeps what it has read.
 type locator struct {
 	session   *Session
-	fragments map[string][]fragment
+	items     []object.Index            // of each build
+	fragments map[string]*fragmentIndex // by the path of the build
 	built     map[*yaml.RNode]*yaml.Node
+}
+
+func newLocator(s *Session, builds []Built) *locator {
+	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]*yaml.Node{}}
+	for _, b := range builds {
+		out.items = append(out.items, object.NewIndex(b.Items))
+	}
+	return out
 }
 
 func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.Finding {
@@ -51,24 +44,18 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 	if built == nil {
 		return f
 	}
-	if _, known := l.fragments[root]; !known {
+	index := l.fragments[b.Path]
+	if index == nil {
 		collect := fragmentsOf{session: l.session, root: root, visited: map[string]bool{}}
-		l.fragments[root] = collect.in(root)
+		index = newFragmentIndex(b.Path, root, collect.in(root))
+		l.fragments[b.Path] = index
 	}
-	shown := func(file string) string {
-		below, err := filepath.Rel(root, file)
-		if err != nil {
-			return file
-		}
-		return filepath.ToSlash(filepath.Join(b.Path, below))
-	}
-	at, line := nearest(relevant(l.fragments[root], item, func(file string) bool { return shown(file) == filepath.ToSlash(filepath.Clean(f.Object.File)) }),
-		built, f.Field)
+	at, line := nearest(index.relevant(item, f.Object.File), built, f.Field)
 	if line == 0 {
 		return f
 	}
 	f.Line = line
-	if file := shown(at.file); file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
+	if file := index.shown[at.file]; file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
 		f.File = file
 	}
 	return f
@@ -89,34 +76,6 @@ func (l *locator) asBuilt(b Built, item *yaml.RNode) *yaml.Node {
 		l.built[item] = yamlNode([]byte(before))
 	}
 	return l.built[item]
-}
-
-// relevant returns the fragments that can set fields of an item: the object in its file,
-// and the patches for it.
-func relevant(all []fragment, item *yaml.RNode, ofItem func(file string) bool) []fragment {
-	gvk := resid.GvkFromNode(item)
-	sameKind := func(x fragment) bool { return x.gvk.Kind == gvk.Kind && x.gvk.Group == gvk.Group }
-	objects := slices.DeleteFunc(slices.Clone(all), func(x fragment) bool { return !x.object || !sameKind(x) || !ofItem(x.file) })
-	if named := slices.DeleteFunc(slices.Clone(objects), func(x fragment) bool { return x.names[0] != item.GetName() }); len(named) > 0 {
-		objects = named // otherwise a prefix or suffix changes the name
-	}
-	names := []string{item.GetName()}
-	for _, x := range objects {
-		names = append(names, x.names...)
-	}
-	var out []fragment
-	for _, x := range all {
-		switch {
-		case x.object:
-		case x.target != nil:
-			if x.target.MatchGvk(gvk) && slices.ContainsFunc(names, x.target.MatchName) {
-				out = append(out, x)
-			}
-		case x.at == nil && sameKind(x) && slices.Contains(names, x.names[0]):
-			out = append(out, x)
-		}
-	}
-	return append(out, objects...)
 }
 
 // nearest returns the fragment that sets a field, and its line; 0 if no fragment does. If

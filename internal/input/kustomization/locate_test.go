@@ -138,8 +138,7 @@ patches:
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
-		at := object.Ref(built.Items[0])
-		at.File, at.Index = object.Place(built.Items[0])
+		at := object.New(built.Items[0]).At
 		f := Located([]Built{built}, finding.List{{Object: at, Field: tc.field}})[0]
 		file, err := filepath.Rel(filepath.Dir(top), f.PlaceFile())
 		if err != nil || file != tc.file {

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
@@ -48,13 +47,13 @@ func (s *Session) Build(dir string) (Built, error) {
 // Located does what the function [Located] does.
 func (s *Session) Located(builds []Built, list finding.List) finding.List {
 	out := slices.Clone(list)
-	l := locator{session: s, fragments: map[string][]fragment{}, built: map[*yaml.RNode]*yaml.Node{}}
+	l := newLocator(s, builds)
 	for i, f := range out {
 		if f.Line > 0 || f.Object.File == "" {
 			continue
 		}
-		for _, b := range builds {
-			if item := b.itemOf(f.Object); item != nil {
+		for at, b := range builds {
+			if item := l.items[at].Item(f.Object); item != nil {
 				out[i] = l.locate(b, item, f)
 				break
 			}

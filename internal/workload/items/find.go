@@ -46,8 +46,7 @@ func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Ru
 
 func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
 	if !object.IsFinite(original.YNode()) {
-		o := object.Object{Item: original, Node: original, At: locate(original)}
-		return item{}, finding.List{o.Unreadable(bound.ErrAnchors)}
+		return item{}, finding.List{object.New(original).Unreadable(bound.ErrAnchors)}
 	}
 	// An item that the run only reads needs no copy, but an alias or a merge key hides
 	// fields.
@@ -57,15 +56,14 @@ func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
 	if copied == nil {
 		var err error
 		if copied, err = object.Copy(original); err != nil {
-			o := object.Object{Item: original, Node: original, At: locate(original)}
-			return item{}, finding.List{o.Unreadable(err)}
+			return item{}, finding.List{object.New(original).Unreadable(err)}
 		}
 	}
 	one := item{original: original, copied: copied, objects: i.withPods(copied)}
 	if len(one.objects) == 0 {
 		return item{}, nil
 	}
-	at := object.Object{Item: original, Node: original, At: locate(original)}
+	at := object.New(original)
 	found := object.DuplicateKeys(at)
 	if len(found) > 0 {
 		at.RemoveRepeated(copied)
@@ -79,13 +77,6 @@ func (i Items) withPods(n *yaml.RNode) []podspec.Object {
 	return slices.DeleteFunc(podspec.Objects(n.YNode()), func(o podspec.Object) bool {
 		return object.IsLocal(yaml.NewRNode(o.Node)) || !i.run.Selects(o) || len(podspec.Places(o, i.run.Options())) == 0
 	})
-}
-
-// locate names an item with its file.
-func locate(n *yaml.RNode) finding.Object {
-	at := object.Ref(n)
-	at.File, at.Index = object.Place(n)
-	return at
 }
 
 // Images returns the texts that name the images of pods, sorted and without duplicates. It
@@ -115,7 +106,7 @@ func (i Items) Len() int {
 func (i Items) Objects() []finding.Object {
 	var out []finding.Object
 	for _, one := range i.list {
-		at := locate(one.original)
+		at := object.New(one.original).At
 		for _, o := range one.objects {
 			out = append(out, finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: at.File, Index: at.Index})
 		}
@@ -127,7 +118,7 @@ func (i Items) Objects() []finding.Object {
 func (i Items) Places() []finding.Object {
 	var out []finding.Object
 	for _, one := range i.list {
-		out = append(out, locate(one.original))
+		out = append(out, object.New(one.original).At)
 	}
 	return out
 }

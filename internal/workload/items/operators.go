@@ -1,12 +1,15 @@
 package items
 
-import "github.com/goldenarch/goldenarch/internal/olm"
+import (
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm"
+)
 
 // Operators returns the operators whose ClusterServiceVersions are among the items, and
 // those that the items install.
 func (i Items) Operators() (list []olm.Operator, installed []olm.Installed) {
 	for _, one := range i.list {
-		at := locate(one.original)
+		at := object.New(one.original).At
 		for _, o := range one.objects {
 			if operator, ok := olm.OperatorOf(i.run, o); ok {
 				operator.File = at.File

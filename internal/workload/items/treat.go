@@ -33,8 +33,8 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 		found = append(found, results[at].found...)
 		all = append(all, one.objects...)
 	}
-	for _, f := range run.Copies(all) {
-		found = append(found, i.placedByName(f))
+	if copies := run.Copies(all); len(copies) > 0 {
+		found = append(found, i.placedByName(copies)...)
 	}
 	return edited, found
 }
@@ -49,7 +49,7 @@ type treated struct {
 // copy of its item.
 func (one item) treat(run workload.Run) treated {
 	var out treated
-	at := locate(one.original)
+	at := object.New(one.original).At
 	for _, o := range one.objects {
 		changed, list := run.Treat(o)
 		labelled, more := olm.Treat(run, o)
@@ -97,14 +97,21 @@ func placed(list finding.List, original *yaml.RNode, at finding.Object) finding.
 	return list
 }
 
-// placedByName adds the file and the line to a finding about an object that it names.
-func (i Items) placedByName(f finding.Finding) finding.Finding {
+// placedByName adds the file and the line to findings about objects that they name.
+func (i Items) placedByName(list finding.List) finding.List {
+	type named struct{ kind, namespace, name string }
+	originals := map[named]*yaml.RNode{}
 	for _, one := range i.list {
 		for _, o := range one.objects {
-			if o.Kind == f.Object.Kind && o.Name == f.Object.Name && o.Namespace == f.Object.Namespace {
-				return placed(finding.List{f}, one.original, locate(one.original))[0]
+			if key := (named{o.Kind, o.Namespace, o.Name}); originals[key] == nil {
+				originals[key] = one.original
 			}
 		}
 	}
-	return f
+	for at, f := range list {
+		if original := originals[named{f.Object.Kind, f.Object.Namespace, f.Object.Name}]; original != nil {
+			placed(list[at:at+1], original, object.New(original).At)
+		}
+	}
+	return list
 }
