@@ -60,6 +60,7 @@ var groupOf = map[string]string{
 	"verify":                           groupRegistry,
 	"authfile":                         groupRegistry,
 	"registries-conf":                  groupRegistry,
+	"registry-allow":                   groupRegistry,
 	"allow-insecure-credentials":       groupRegistry,
 	"record":                           groupRegistry,
 	"replay":                           groupRegistry,

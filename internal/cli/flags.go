@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -37,6 +41,9 @@ type registryFlags struct {
 	insecureCredentials bool
 	authFile            string
 	registriesConf      string
+	allow               []string
+	allowFlag           *pflag.Flag
+	noLogins            bool // of the machine
 	recordFlags
 }
 
@@ -72,8 +79,23 @@ func (f *registryFlags) add(cmd *cobra.Command) {
 		"send credentials to insecure registries too")
 	cmd.Flags().StringVar(&f.authFile, "authfile", "",
 		"auth file to read instead of podman's and docker's, as REGISTRY_AUTH_FILE does")
+	cmd.Flags().StringSliceVar(&f.allow, "registry-allow", nil,
+		"contact only these hosts (host, host:port, *.example.com), token services included, and only those that GOLDENARCH_ALLOWED_REGISTRIES lists")
+	f.allowFlag = cmd.Flags().Lookup("registry-allow")
 	cmd.Flags().StringVar(&f.registriesConf, "registries-conf", "",
 		"containers registries.conf with mirrors; goldenarch also reads the drop-ins in FILE.d")
+}
+
+// check reports whether the flags are valid by themselves.
+func (f *registryFlags) check() error {
+	list := strings.Join(f.allow, ",")
+	if f.allowFlag.Changed && strings.TrimSpace(list) == "" {
+		return errors.New("flag --registry-allow: name a host, such as quay.io")
+	}
+	if _, err := (confine.Policy{}).WithList(confine.AllowFlag, list); err != nil {
+		return fmt.Errorf("flag %w", err)
+	}
+	return f.recordFlags.check()
 }
 
 // addOffline adds the flag of verbs that can run without a network.
@@ -133,6 +155,7 @@ func (f *configFlags) function() (pipeline.Function, error) {
 func (f *registryFlags) options() registry.Options {
 	return registry.Options{
 		AuthFile: f.authFile, RegistriesConf: f.registriesConf, AllowInsecureCredentials: f.insecureCredentials,
+		Allow: f.allow, NoLogins: f.noLogins,
 		UserAgent: "goldenarch/" + currentBuild().version, Record: f.recording, Replay: f.recorded,
 	}
 }

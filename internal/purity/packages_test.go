@@ -196,7 +196,7 @@ var packages = []pkg{
 		path:  "internal/images/confine",
 		level: 2,
 		pure:  true,
-		users: []string{"registry", "transport"},
+		users: []string{"registry", "transport", "cli"},
 		idea:  "Says which hosts and addresses the machine lets goldenarch contact, and which get its logins",
 	},
 	{

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"go.podman.io/image/v5/pkg/tlsclientconfig"
 
@@ -32,7 +31,7 @@ func (s *Store) directory(host string) ([]*x509.Certificate, []tls.Certificate, 
 			case err != nil:
 				return nil, nil, fmt.Errorf("read the certificates of the host: %w", err)
 			}
-			return readDirectory(hostDir, entries)
+			return s.readDirectory(hostDir, entries)
 		}
 	}
 	return nil, nil, nil
@@ -66,12 +65,12 @@ func names(host string) []string {
 // readDirectory returns the authorities and the client certificates of a directory, which
 // containers/image reads. readDirectory first refuses files that containers/image would
 // wait for or skip: a pipe, a very large file, a .crt that is not a certificate.
-func readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tls.Certificate, error) {
+func (s *Store) readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tls.Certificate, error) {
 	var authorities []*x509.Certificate
 	for _, entry := range entries {
 		name := filepath.Join(dir, entry.Name())
 		extension := filepath.Ext(name)
-		if !slices.Contains([]string{".crt", ".cert", ".key"}, extension) {
+		if extension != ".crt" && (s.AuthoritiesOnly || extension != ".cert" && extension != ".key") {
 			continue
 		}
 		text, err := regular.ReadUpTo(name, maxFile)
@@ -85,6 +84,9 @@ func readDirectory(dir string, entries []fs.DirEntry) ([]*x509.Certificate, []tl
 			}
 			authorities = append(authorities, list...)
 		}
+	}
+	if s.AuthoritiesOnly {
+		return authorities, nil, nil
 	}
 	config := tls.Config{RootCAs: x509.NewCertPool()} // not the system's pool, which the Store has
 	if err := tlsclientconfig.SetupCertificates(dir, &config); err != nil {

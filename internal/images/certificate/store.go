@@ -21,6 +21,8 @@ type Store struct {
 	Given []Authority
 	// Env returns an environment variable.
 	Env func(string) string
+	// AuthoritiesOnly prevents the use of client certificates.
+	AuthoritiesOnly bool
 	// Dirs are directories that have one subdirectory for each host; nil means podman's and
 	// docker's.
 	Dirs []string

@@ -83,6 +83,7 @@ func TestFor(t *testing.T) {
 		host    string
 		trusted string // names that are trusted, comma-separated
 		clients int
+		only    bool // AuthoritiesOnly
 		err     string
 	}{
 		"Nothing":   {reason: "Most hosts have nothing of their own.", host: "r"},
@@ -122,6 +123,14 @@ func TestFor(t *testing.T) {
 			host:    "r",
 			clients: 1,
 		},
+		"AuthoritiesOnly": {
+			reason: "Of an untrusted input only the authorities count: not even a broken client certificate is read.",
+			files:  map[string]string{"a/r/ca.crt": one, "a/r/x.cert": "x"}, only: true,
+			host: "r", trusted: "one",
+		},
+		"AuthoritiesOnlyClient": {
+			reason: "Nor is a good one.", files: map[string]string{"a/r/x.cert": client, "a/r/x.key": key}, only: true, host: "r",
+		},
 		"Others": {reason: "Other files do not count.", files: map[string]string{"a/r/readme.txt": "x", "a/r/ca.pem": one}, host: "r"},
 		"NoKey": {
 			reason: "One without its key is named.",
@@ -154,7 +163,7 @@ func TestFor(t *testing.T) {
 				}
 			}
 			base := x509.NewCertPool()
-			s := &Store{Base: base, Given: tc.given, Dirs: []string{filepath.Join(root, "a"), filepath.Join(root, "b")}}
+			s := &Store{Base: base, Given: tc.given, AuthoritiesOnly: tc.only, Dirs: []string{filepath.Join(root, "a"), filepath.Join(root, "b")}}
 			pool, clients, err := s.For(tc.host)
 			if (err != nil) != (tc.err != "") || err != nil && !strings.Contains(err.Error(), tc.err) || len(clients) != tc.clients {
 				t.Fatalf("%s\nwant %d client certificates and %q, got %d and %v", tc.reason, tc.clients, tc.err, len(clients), err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,6 +16,8 @@ import (
 const (
 	// AllowedRegistries lists the only hosts that goldenarch may contact.
 	AllowedRegistries = "GOLDENARCH_ALLOWED_REGISTRIES"
+	// AllowFlag is the flag that lists them. A host must be in each list that is given.
+	AllowFlag = "--registry-allow"
 	// AllowedLogins lists the hosts that get the machine's logins although Git names their
 	// certificate authority or calls them insecure.
 	AllowedLogins = "GOLDENARCH_ALLOWED_LOGINS"
@@ -33,7 +36,7 @@ var errUnlisted = fmt.Errorf("%w", ErrRefused)
 func Advice(err error) string {
 	switch {
 	case errors.Is(err, errUnlisted):
-		return "if that host is meant, whoever runs goldenarch must list it in " + AllowedRegistries
+		return "if that host is meant, whoever runs goldenarch must list it in " + AllowedRegistries + " or " + AllowFlag
 	case errors.Is(err, errLoopback):
 		return "no setting allows that: use an address by which the cluster reaches the registry"
 	case errors.Is(err, errUnusual):
@@ -47,21 +50,42 @@ func Advice(err error) string {
 type Policy struct {
 	// Argo says that the machine is a repo-server of Argo CD, which many tenants share.
 	Argo bool
-	// allowed are the hosts that goldenarch may contact; nil means all.
-	allowed []pattern
+	// allowed are the lists of hosts that goldenarch may contact. A host must be in each of
+	// them. Without a list, goldenarch may contact all hosts.
+	allowed []allowList
 	logins  []pattern
+}
+
+// allowList is a list of hosts, and the variable or flag that it comes from.
+type allowList struct {
+	source string
+	hosts  []pattern
 }
 
 // FromEnv reads the policy of the machine. The error names the variable.
 func FromEnv(env func(string) string) (Policy, error) {
-	p := Policy{Argo: env(ArgoCD) != ""}
-	var err error
-	if p.allowed, err = parse(AllowedRegistries, env(AllowedRegistries)); err != nil {
+	p, err := Policy{Argo: env(ArgoCD) != ""}.WithList(AllowedRegistries, env(AllowedRegistries))
+	if err != nil {
 		return p, err
 	}
 	p.logins, err = parse(AllowedLogins, env(AllowedLogins))
 	return p, err
 }
+
+// WithList returns the policy that also requires each host to be in a list of hosts, which
+// are separated by commas or blanks. An empty list requires nothing. The error names the
+// source of the list.
+func (p Policy) WithList(source, list string) (Policy, error) {
+	hosts, err := parse(source, list)
+	if err != nil || hosts == nil {
+		return p, err
+	}
+	p.allowed = append(slices.Clone(p.allowed), allowList{source, hosts})
+	return p, nil
+}
+
+// ListsHosts reports whether a list limits the hosts that goldenarch may contact.
+func (p Policy) ListsHosts() bool { return len(p.allowed) > 0 }
 
 // Address says why goldenarch must not contact an address, or returns nil.
 func (p Policy) Address(a netip.Addr) error {
@@ -77,11 +101,13 @@ func (p Policy) Address(a netip.Addr) error {
 // addresses in unusual forms.
 func (p Policy) Host(host string) error {
 	name, port := split(host)
-	switch err := p.refusedAlways(name); {
-	case err != nil:
+	if err := p.refusedAlways(name); err != nil {
 		return err
-	case p.allowed != nil && !matches(p.allowed, name, port):
-		return fmt.Errorf("%w: %s does not list the host %q", errUnlisted, AllowedRegistries, host)
+	}
+	for _, list := range p.allowed {
+		if !matches(list.hosts, name, port) {
+			return fmt.Errorf("%w: %s does not list the host %q", errUnlisted, list.source, host)
+		}
 	}
 	return nil
 }

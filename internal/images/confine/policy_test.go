@@ -133,6 +133,40 @@ func TestHost(t *testing.T) {
 	}
 }
 
+// TestLists: a host must be in each list that is given.
+func TestLists(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, machine, flag, host string
+		names                       string // what the refusal names; "" if the host is allowed
+	}{
+		{"in both", "quay.io,ghcr.io", "quay.io", "quay.io", ""},
+		{"the flag narrows the list of the machine", "quay.io,ghcr.io", "quay.io", "ghcr.io", AllowFlag},
+		{"the flag does not widen it", "quay.io", "quay.io,ghcr.io", "ghcr.io", AllowedRegistries},
+		{"only the flag", "", "*.example.com", "a.example.com", ""},
+		{"only the flag, another host", "", "*.example.com", "quay.io", AllowFlag},
+		{"no list", "", "", "quay.io", ""},
+	} {
+		p, err := FromEnv(env(map[string]string{AllowedRegistries: tc.machine}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err = p.WithList(AllowFlag, tc.flag); err != nil {
+			t.Fatal(err)
+		}
+		err = p.Host(tc.host)
+		if (err != nil) != (tc.names != "") || err != nil && !strings.Contains(err.Error(), tc.names) {
+			t.Errorf("%s: want a refusal that names %q, got %v", tc.reason, tc.names, err)
+		}
+		if p.ListsHosts() != (tc.machine+tc.flag != "") {
+			t.Errorf("%s: ListsHosts is %v", tc.reason, p.ListsHosts())
+		}
+	}
+	if _, err := (Policy{}).WithList(AllowFlag, "https://quay.io"); err == nil || !strings.Contains(err.Error(), AllowFlag) {
+		t.Errorf("want an error that names the flag, got %v", err)
+	}
+}
+
 // TestAdvice: a setting is named only where it would help.
 func TestAdvice(t *testing.T) {
 	t.Parallel()

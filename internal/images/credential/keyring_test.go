@@ -302,6 +302,27 @@ func TestHelperRunsOnce(t *testing.T) {
 	}
 }
 
+// TestGivenOnly: neither a file is read nor a helper run, even if the file is broken.
+func TestGivenOnly(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{"Store": `{"credsStore":"one"}`, "Login": `{"auths":{"quay.io":` + auth("u") + `}}`, "Broken": "{"} {
+		k := keyring(t, map[string]string{
+			"f":                         file,
+			"bin/docker-credential-one": "#!/bin/sh\necho run >> DIR/runs\necho '{\"Username\":\"u\",\"Secret\":\"secret\"}'\n",
+		}, map[string]string{"REGISTRY_AUTH_FILE": "DIR/f", "PATH": "DIR/bin", "RUNS": "DIR/runs"})
+		k.GivenOnly, k.Given = true, []Credential{{Match: "given.example", Username: "g", Password: "secret"}}
+		for host, user := range map[string]string{"quay.io": "", "given.example": "g"} {
+			found, err := k.Find(t.Context(), host, "a/b")
+			if err != nil || found.Username != user || len(found.Notes) > 0 != (user == "") {
+				t.Errorf("%s: %s: want user %q and a note if there is none, got %+v, %v", name, host, user, found, err)
+			}
+		}
+		if _, err := os.Stat(k.Env("RUNS")); err == nil {
+			t.Errorf("%s: the credential helper ran", name)
+		}
+	}
+}
+
 func TestFindEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	k := keyring(t, map[string]string{

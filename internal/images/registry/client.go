@@ -37,7 +37,7 @@ var _ asker = (*Client)(nil)
 // request.
 func New(o Options) *Client {
 	o = o.withDefaults()
-	policy, err := confine.FromEnv(o.Env)
+	policy, err := o.Confinement()
 	return &Client{
 		options: o, confine: policy, invalid: err, secrets: &sentSecrets{},
 		transport: transport.New(transport.Options{
@@ -53,7 +53,7 @@ func New(o Options) *Client {
 			Dial:              o.Dial,
 			Confine:           policy,
 		}),
-		keyring:   &credential.Keyring{Given: o.Credentials, AuthFile: o.AuthFile, Env: o.Env, UID: os.Getuid()},
+		keyring:   &credential.Keyring{Given: o.Credentials, AuthFile: o.AuthFile, Env: o.Env, GivenOnly: o.NoLogins, UID: os.Getuid()},
 		endpoints: map[string]*endpoint{},
 	}
 }
@@ -114,7 +114,7 @@ func (c *Client) endpoint(host string) *endpoint {
 // tlsConfig returns how the transport verifies a host. A client certificate goes to an
 // insecure host as little as a password does.
 func tlsConfig(o Options) func(string) (*tls.Config, error) {
-	store := &certificate.Store{Base: o.RootCAs, Given: o.Authorities, Env: o.Env}
+	store := &certificate.Store{Base: o.RootCAs, Given: o.Authorities, Env: o.Env, AuthoritiesOnly: o.NoLogins}
 	return func(host string) (*tls.Config, error) {
 		roots, clients, err := store.For(host)
 		if o.insecure(host) && !o.AllowInsecureCredentials {

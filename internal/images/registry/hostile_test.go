@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/x509"
 	"encoding/base64"
@@ -40,6 +41,7 @@ func TestHostsThatMustNotBeContacted(t *testing.T) {
 		reason string
 		wrap   func(other string) registrytest.Wrapper
 		mirror bool // the other one is a mirror
+		flag   bool // --registry-allow lists the host
 		env    func(host, other string) map[string]string
 		ask    func(host, other string) string
 		says   string
@@ -63,6 +65,21 @@ func TestHostsThatMustNotBeContacted(t *testing.T) {
 		"Argo": {
 			reason: "Under Argo CD the machine itself is refused.", says: "under Argo CD",
 			env: func(string, string) map[string]string { return map[string]string{"ARGOCD_APP_NAME": "app"} },
+		},
+		"Flag": {
+			reason: "The flag lists hosts as well.", wrap: to, says: "--registry-allow",
+			env: func(string, string) map[string]string { return nil }, flag: true,
+		},
+		"FlagRealm": {
+			reason: "Also for token services.", wrap: realm, says: "--registry-allow",
+			env: func(string, string) map[string]string { return nil }, flag: true,
+		},
+		"FlagAndMachine": {
+			reason: "The flag does not widen the list of the machine.", says: "GOLDENARCH_ALLOWED_REGISTRIES",
+			env: func(string, string) map[string]string {
+				return map[string]string{"GOLDENARCH_ALLOWED_REGISTRIES": "quay.io"}
+			},
+			flag: true,
 		},
 		"BadList": {
 			reason: "A list that cannot be read allows nothing.", says: "GOLDENARCH_ALLOWED_REGISTRIES",
@@ -94,6 +111,9 @@ func TestHostsThatMustNotBeContacted(t *testing.T) {
 			}
 			o := trusting(t)
 			o.Env = func(key string) string { return values[key] }
+			if tc.flag {
+				o.Allow = []string{s.Host()}
+			}
 			c := client(t, o)
 			var r registry.Resolver = c
 			if tc.mirror {
@@ -134,6 +154,9 @@ func TestLoginsOfTheMachine(t *testing.T) {
 		lax    bool
 		system bool // the machine trusts the authority by itself
 		sent   bool
+		// noLogins is the option of that name, and says what its error names.
+		noLogins bool
+		says     string
 	}{
 		"Alone": {reason: "On a machine of one's own the login is sent.", sent: true},
 		"Argo":  {reason: "Under Argo CD Git could read it.", env: map[string]string{"ARGOCD_APP_NAME": "app"}},
@@ -145,7 +168,11 @@ func TestLoginsOfTheMachine(t *testing.T) {
 		"ArgoOther":  {reason: "For another host.", env: map[string]string{"ARGOCD_APP_NAME": "app", "GOLDENARCH_ALLOWED_LOGINS": "*.example.com"}},
 		"ArgoSystem": {reason: "Git names nothing.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, system: true, sent: true},
 		"ArgoGiven":  {reason: "A login of Git is Git's own.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, given: true, sent: true},
-		"ArgoLax":    {reason: "Git calls it insecure.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, lax: true},
+		"NoLogins":   {reason: "The caller wants none of the machine.", noLogins: true, system: true, says: "no logins of this machine"},
+		"NoLoginsGiven": {
+			reason: "A login of Git stays Git's own.", noLogins: true, given: true, sent: true,
+		},
+		"ArgoLax": {reason: "Git calls it insecure.", env: map[string]string{"ARGOCD_APP_NAME": "app"}, lax: true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +188,8 @@ func TestLoginsOfTheMachine(t *testing.T) {
 			t.Cleanup(s.Close)
 			authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 			o := registry.Options{
-				RootCAs: x509.NewCertPool(), Env: func(key string) string { return tc.env[key] },
+				NoLogins: tc.noLogins,
+				RootCAs:  x509.NewCertPool(), Env: func(key string) string { return tc.env[key] },
 				AuthFile: login(t, map[string]string{"example.com": plantedUser + ":" + plantedPassword}),
 				Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 					return (&net.Dialer{}).DialContext(ctx, network, s.Listener.Addr().String())
@@ -182,7 +210,7 @@ func TestLoginsOfTheMachine(t *testing.T) {
 			if got := sent.Load() > 0; got != tc.sent {
 				t.Errorf("%s\nwant the login sent %v, got %v (%v)", tc.reason, tc.sent, got, err)
 			}
-			if !tc.sent && !strings.Contains(err.Error(), "GOLDENARCH_ALLOWED_LOGINS") {
+			if says := cmp.Or(tc.says, "GOLDENARCH_ALLOWED_LOGINS"); !tc.sent && !strings.Contains(err.Error(), says) {
 				t.Errorf("%s\nthe error must say what allows it: %v", tc.reason, err)
 			}
 		})

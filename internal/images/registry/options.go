@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
+	"github.com/goldenarch/goldenarch/internal/images/confine"
 	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/layout"
@@ -50,6 +51,12 @@ type Options struct {
 	// Note, if set, receives what a registry reports to its user. Many goroutines call
 	// it, and may repeat a note.
 	Note func(Note)
+	// Allow lists the only hosts that the client may contact; nil for all that the machine
+	// allows. A host must also be in the list of the machine, if it has one.
+	Allow []string
+	// NoLogins prevents the use of the machine's logins: auth files, credential helpers and
+	// client certificates. Only Credentials count.
+	NoLogins bool
 	// AuthFile, if set, is the only auth file that the client reads, instead of
 	// podman's and docker's.
 	AuthFile string
@@ -96,6 +103,17 @@ func (o Options) withDefaults() Options {
 		o.Env = os.Getenv
 	}
 	return o
+}
+
+// Confinement returns which hosts the client may contact. The error names the variable or
+// the flag that is not valid.
+func (o Options) Confinement() (confine.Policy, error) {
+	o = o.withDefaults()
+	policy, err := confine.FromEnv(o.Env)
+	if err != nil {
+		return policy, err
+	}
+	return policy.WithList(confine.AllowFlag, strings.Join(o.Allow, ","))
 }
 
 // insecure reports whether a host with or without port is listed as insecure.
