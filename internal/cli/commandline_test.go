@@ -159,6 +159,7 @@ func TestIdleFlagsDoNothing(t *testing.T) {
 		"allow-insecure-credentials":       "true",
 		"authfile":                         "none",
 		"registries-conf":                  "none",
+		"registry-allow":                   "quay.example",
 	}
 	tree := newLockedTree(t)
 	tried := 0

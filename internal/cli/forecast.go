@@ -49,7 +49,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 		"expand", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change", "lock", "verify",
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
-		"allow-insecure-credentials", "authfile", "registries-conf")
+		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
 	r.addNodes(cmd)
 	r.addLive(cmd)
 	r.addCRPath(cmd)

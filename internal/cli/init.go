@@ -48,7 +48,7 @@ second run changes nothing.`,
 		"defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change",
 		"workloads", "lock", "verify", "registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency",
 		"registry-requests-per-second", "registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
-		"allow-insecure-credentials", "authfile", "registries-conf")
+		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
 	i.addNodes(cmd)
 	i.addLive(cmd)
 	cmd.Flags().StringVar(&i.host, "host", "auto", "what runs goldenarch: auto, kustomize, kpt or files (the decisions go into the files)")
