@@ -244,6 +244,7 @@ var packages = []pkg{
 	{path: "internal/purity", level: 1, users: onlyTests, idea: "Checks this table, in a test"},
 	{path: "test/launch", level: 1, users: onlyTests, idea: "Runs a program and says what it took: time, processor, memory"},
 	{path: "test/hostile", level: 1, users: onlyTests, idea: "Runs the program on hostile inputs, within limits on time and memory"},
+	{path: "test/frozen", level: 1, users: onlyTests, idea: "Runs the program on a repository that an earlier one left behind"},
 }
 
 // nested are the modules of the repository that are not part of the program: what
