@@ -37,23 +37,56 @@ func New(item *yaml.RNode) Object {
 // cluster than the one where the wrapper is applied.
 func (o Object) IsWrapped() bool { return o.Wrapper != (finding.Object{}) }
 
-// All returns the objects of the items, and opens Lists and wrappers. An infinite List
-// stays unchanged. A wrapper comes before the objects in it. All omits objects that a
-// wrapper only compares with the cluster.
+// All returns the objects of the items, and opens Lists, wrappers, and the texts that a
+// ClusterResourceSet applies. An infinite List stays unchanged. A wrapper comes before the
+// objects in it. All omits objects that a wrapper only compares with the cluster.
 func All(items []*yaml.RNode) []Object {
 	var out []Object
-	sets := resourceSets(items)
+	opener := NewOpener(items)
 	for _, item := range items {
-		o := New(item)
-		if !IsFinite(item.YNode()) {
-			out = append(out, o)
-			continue
-		}
-		for _, o := range opened(o) {
-			out = append(append(out, o), sets.open(o)...)
-		}
+		out = append(out, opener.Open(item)...)
 	}
 	return out
+}
+
+// Opener opens the items of a run. What an item holds can depend on the others: only a
+// ClusterResourceSet says that the text of a ConfigMap is applied.
+type Opener struct{ sets sets }
+
+// NewOpener returns an opener of items, and of their copies.
+func NewOpener(items []*yaml.RNode) Opener { return Opener{resourceSets(items)} }
+
+// Open returns the objects of an item, as [All] does.
+func (x Opener) Open(item *yaml.RNode) []Object {
+	o := New(item)
+	if !IsFinite(item.YNode()) {
+		return []Object{o}
+	}
+	var out []Object
+	for _, o := range opened(o) {
+		out = append(append(out, o), x.sets.open(o)...)
+	}
+	return out
+}
+
+// IsText reports whether a text of the item holds the object. [Object.Edit] writes an edit of
+// its node into that text.
+func (o Object) IsText() bool { return o.text != nil }
+
+// CreatedOnce returns the finding that the cluster does not get an edit of the object. what
+// names the object to the user, such as CR.
+func (o Object) CreatedOnce(what string) finding.Finding {
+	f := finding.Finding{ID: finding.CreatedOnce, Severity: finding.Warning}
+	if o.Wrapper.Kind == "ConfigMap" || o.Wrapper.Kind == "Secret" {
+		f.Text = fmt.Sprintf("the ClusterResourceSet that applies %s has the strategy %q, "+
+			"so clusters that have the %s already do not get what goldenarch writes", o.Wrapper, "ApplyOnce", what)
+		f.Do = "create a ClusterResourceSet with the strategy Reconcile instead: the strategy of one cannot change"
+		return f
+	}
+	f.Text = fmt.Sprintf("%s has the update strategy %q for this %s, so clusters that have the %s already do not get what goldenarch writes",
+		o.Wrapper, "CreateOnly", what, what)
+	f.Do = fmt.Sprintf("set the update strategy of the %s to ServerSideApply or Update", what)
+	return f
 }
 
 // InCopy returns the object in a copy of its item. The object is for reading: [Object.Edit]

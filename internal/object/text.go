@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 )
 
@@ -23,7 +25,7 @@ type inText struct {
 // textDocument is a document of a text.
 type textDocument struct {
 	from, to int
-	root     *yaml.Node // nil if the document is empty, or holds neither a CR nor an ImageStream
+	root     *yaml.Node // nil if the document is empty, or holds nothing that a run reads
 }
 
 var (
@@ -31,8 +33,27 @@ var (
 	errTemplated    = errors.New("the text holds text of a template engine ({{ or {%)")
 )
 
-// documentsOf returns the documents of a YAML text. It reads those that may hold a CR, or an
-// ImageStream that a CR names.
+// readWords are words of which each object in a text that a run reads has one: pods, a CR, an
+// ImageStream that a CR names, and a Namespace with a node selector.
+var readWords = append([]string{"HyperConverged", "ImageStream", "node-selector"}, podspec.Words()...)
+
+func hasWord(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// HasTexts reports whether an item has texts with objects, which count if a
+// ClusterResourceSet applies them.
+func HasTexts(item *yaml.RNode) bool {
+	return len(wrapper.Texts(TextAt(item, "kind"), item.YNode(), holdsObjects)) > 0
+}
+
+// holdsObjects reports whether a text may hold objects with pods, or a CR.
+func holdsObjects(text string) bool {
+	return wrapper.HoldsCR(text) || strings.Contains(text, "kind") && hasWord(text, podspec.Words())
+}
+
+// documentsOf returns the documents of a YAML text. It reads those with an object that a run
+// reads.
 func documentsOf(text string) ([]textDocument, error) {
 	if strings.Contains(text, "{{") || strings.Contains(text, "{%") {
 		return nil, errTemplated
@@ -51,7 +72,7 @@ func documentsOf(text string) ([]textDocument, error) {
 	out = append(out, textDocument{from: from, to: at})
 	for i := range out {
 		document := text[out[i].from:out[i].to]
-		if !strings.Contains(document, "HyperConverged") && !strings.Contains(document, "ImageStream") {
+		if !hasWord(document, readWords) {
 			continue // nobody needs it, and a text may have thousands
 		}
 		var err error
@@ -131,8 +152,8 @@ func elementsOf(item *yaml.RNode) []*yaml.Node {
 	return out
 }
 
-// open returns the objects in the texts of an object that a ClusterResourceSet applies, and
-// that hold a CR. It leaves out a text that is not YAML, or that a template engine renders.
+// open returns the objects in the texts of an object that a ClusterResourceSet applies. It
+// leaves out a text that is not YAML, or that a template engine renders.
 func (s sets) open(o Object) []Object {
 	if len(s) == 0 || o.IsWrapped() || o.At.Kind != "ConfigMap" && o.At.Kind != "Secret" || o.At.APIVersion != "v1" {
 		return nil
@@ -147,10 +168,10 @@ func (s sets) open(o Object) []Object {
 		return nil
 	}
 	var out []Object
-	for _, text := range wrapper.TextsWithCR(o.At.Kind, o.Node.YNode()) {
+	for _, text := range wrapper.Texts(o.At.Kind, o.Node.YNode(), holdsObjects) {
 		documents, err := documentsOf(text.Node.Value)
 		if err != nil {
-			continue // reported as a CR that goldenarch does not read
+			continue // a CR in it is reported as one that goldenarch does not read
 		}
 		for i, document := range documents {
 			if document.root == nil || document.root.Kind != yaml.MappingNode {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
@@ -98,7 +99,8 @@ func TestLabels(t *testing.T) {
 			want:   "warning GA714; warning GA714",
 		},
 	} {
-		object := podspec.Objects(yaml.MustParse(csvText(tc.labels, tc.r)).YNode())[0]
+		list, _ := workload.Objects(object.All([]*yaml.RNode{yaml.MustParse(csvText(tc.labels, tc.r))}))
+		csv := list[0]
 		names, single := strings.CutPrefix(tc.m, "single ")
 		run := workload.Run{Spec: tc.spec, Answers: map[string]workload.Answer{"m": {Architectures: arch.Named(strings.Fields(names)...), Single: single}}}
 		switch tc.r {
@@ -113,8 +115,8 @@ func TestLabels(t *testing.T) {
 		default:
 			run.Answers["r"] = workload.Answer{Architectures: arch.Named(strings.Fields(tc.r)...)}
 		}
-		before := written(object)
-		changed, found := Treat(run, object)
+		before := written(csv)
+		changed, found := Treat(run, csv)
 		var got []string
 		for _, f := range found {
 			got = append(got, fmt.Sprintf("%s %s", f.Severity, f.ID))
@@ -125,10 +127,10 @@ func TestLabels(t *testing.T) {
 		if tc.after == "" {
 			tc.after = before
 		}
-		if after := written(object); after != tc.after || changed != (after != before) {
+		if after := written(csv); after != tc.after || changed != (after != before) {
 			t.Errorf("%s: want the labels %q, got %q (changed: %v)", tc.reason, tc.after, after, changed)
 		}
-		if again, _ := Treat(run, object); again {
+		if again, _ := Treat(run, csv); again {
 			t.Errorf("%s: a second run changes something", tc.reason)
 		}
 	}

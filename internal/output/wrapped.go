@@ -33,7 +33,7 @@ func Unreachable(list []subject.Subject, plans []plan.Plan, spec *settings.Setti
 				found = append(found, s.Locate(finding.List{mergedByACM(s)})...)
 			}
 		case wrapper.CreatedOnce:
-			found = append(found, s.Locate(finding.List{createdOnce(s)})...)
+			found = append(found, s.Locate(finding.List{s.CreatedOnce("CR")})...)
 		case wrapper.Applied, wrapper.Compared:
 		}
 	}
@@ -47,23 +47,6 @@ func mergedByACM(s subject.Subject) finding.Finding {
 			"and HCO refuses a CR with two templates of one name. So goldenarch does not edit this CR",
 			s.Wrapper, "musthave"),
 		Do: "set complianceType: mustonlyhave in the object template of the CR",
-	}
-}
-
-func createdOnce(s subject.Subject) finding.Finding {
-	if s.Wrapper.Kind == "ConfigMap" || s.Wrapper.Kind == "Secret" {
-		return finding.Finding{
-			ID: finding.CreatedOnce, Severity: finding.Warning,
-			Text: fmt.Sprintf("the ClusterResourceSet that applies %s has the strategy %q, "+
-				"so clusters that have the CR already do not get what goldenarch writes", s.Wrapper, "ApplyOnce"),
-			Do: "create a ClusterResourceSet with the strategy Reconcile instead: the strategy of one cannot change",
-		}
-	}
-	return finding.Finding{
-		ID: finding.CreatedOnce, Severity: finding.Warning,
-		Text: fmt.Sprintf("%s has the update strategy %q for this CR, so clusters that have the CR already do not get what goldenarch writes",
-			s.Wrapper, "CreateOnly"),
-		Do: "set the update strategy of the CR to ServerSideApply or Update",
 	}
 }
 

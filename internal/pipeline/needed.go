@@ -42,7 +42,7 @@ func Needed(item *yaml.RNode) bool {
 	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
 		return true
 	}
-	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode())
+	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
 }
 
 // NeededBeside is Needed for the items of a ResourceList. The configuration may be

@@ -80,7 +80,7 @@ var packages = []pkg{
 	{path: "internal/input/kinds", level: 5, pure: true, idea: "Says which kind an object is to goldenarch, or nearly is, and when two objects are one"},
 	{
 		path:  "internal/object",
-		level: 4,
+		level: 3,
 		pure:  true,
 		idea:  "Reads objects out of items: an item or an element of a List, with its file and lines, as the API server reads it",
 	},

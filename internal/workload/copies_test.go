@@ -34,7 +34,7 @@ func TestCopies(t *testing.T) {
 				continue
 			}
 			text := fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec:\n  containers: [{name: x, image: a}]\n  %s\n", name, constraints)
-			objects = append(objects, podspec.Objects(yaml.MustParse(text).YNode())...)
+			objects = append(objects, objectsIn(yaml.MustParse(text))...)
 		}
 		found := Run{Nodes: NodesOf(named(tc.cluster))}.Copies(objects)
 		if (tc.want == "") != (len(found) == 0) || tc.want != "" && !strings.Contains(found.String(), tc.want) {

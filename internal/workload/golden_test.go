@@ -17,7 +17,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -87,7 +86,7 @@ func treated(t *testing.T, r Run, input string) (string, finding.List) {
 	var found finding.List
 	for _, item := range items {
 		copied := item.Copy()
-		for _, o := range podspec.Objects(copied.YNode()) {
+		for _, o := range objectsIn(copied) {
 			_, list := r.Treat(o)
 			found = append(found, list...)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -68,7 +69,7 @@ func treatedText(t *rapid.T, r Run, text string) (string, finding.List) {
 		t.Fatal(err)
 	}
 	var found finding.List
-	for _, o := range podspec.Objects(node.YNode()) {
+	for _, o := range objectsIn(node) {
 		_, list := r.Treat(o)
 		found = append(found, list...)
 	}
@@ -76,4 +77,10 @@ func treatedText(t *rapid.T, r Run, text string) (string, finding.List) {
 		return text, found
 	}
 	return node.MustString(), found
+}
+
+// objectsIn returns the objects of an item that can have pods.
+func objectsIn(item *yaml.RNode) []podspec.Object {
+	list, _ := Objects(object.All([]*yaml.RNode{item}))
+	return list
 }

@@ -8,14 +8,31 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // RecordAnnotation records what goldenarch wrote into the pods of an object. It is on the
 // object and never in the pod template, where a change would restart the pods.
 const RecordAnnotation = "goldenarch.dev/node-affinity"
+
+// Objects returns the objects of an item as those that can have pods, each with the object
+// that it is, in the same order. A wrapper itself has no pods: the objects in it follow it.
+func Objects(all []object.Object) (list []podspec.Object, of []object.Object) {
+	for _, o := range all {
+		if o.Node.YNode().Kind != yaml.MappingNode || wrapper.Is(o.At.APIVersion, o.At.Kind) {
+			continue
+		}
+		of = append(of, o)
+		list = append(list, podspec.Object{
+			Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind, Namespace: o.At.Namespace, Name: o.At.Name, Path: o.Path,
+		})
+	}
+	return list, of
+}
 
 // Treat processes the pods of an object. It writes their node affinity into the object,
 // unless the run only checks. It returns whether the object changed, and the findings. If a
@@ -57,12 +74,12 @@ func (r Run) Options() podspec.Options {
 }
 
 // record writes the annotation, or removes it.
-func record(object *yaml.Node, text string) {
+func record(on *yaml.Node, text string) {
 	if text != "" {
-		yamlnode.SetString(yamlnode.Mapping(object, "metadata", "annotations"), RecordAnnotation, text, 0)
+		yamlnode.SetString(yamlnode.Mapping(on, "metadata", "annotations"), RecordAnnotation, text, 0)
 		return
 	}
-	metadata := yamlnode.Get(object, "metadata")
+	metadata := yamlnode.Get(on, "metadata")
 	annotations := yamlnode.Get(metadata, "annotations")
 	yamlnode.Remove(annotations, RecordAnnotation)
 	if annotations != nil && len(annotations.Content) == 0 {

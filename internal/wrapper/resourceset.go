@@ -1,6 +1,10 @@
 package wrapper
 
-import "strings"
+import (
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
 
 // Resource names an object whose texts a ClusterResourceSet applies to clusters.
 type Resource struct{ Kind, Namespace, Name string }
@@ -50,9 +54,10 @@ type Text struct {
 // Path returns the path of the text as findings name it.
 func (t Text) Path() string { return join(t.Keys[0], t.Keys[1]) }
 
-// TextsWithCR returns the texts of a ConfigMap, or of the stringData of a Secret, that hold
-// a HyperConverged CR. It leaves out the data of a Secret, which is not a readable text.
-func TextsWithCR(kind string, object node) []Text {
+// Texts returns the texts of a ConfigMap, or of the stringData of a Secret, that may hold
+// what the caller looks for. It leaves out the data of a Secret, which is not a readable
+// text.
+func Texts(kind string, object node, mayHold func(text string) bool) []Text {
 	field := map[string]string{"ConfigMap": "data", "Secret": "stringData"}[kind]
 	data := valueAt(object, field)
 	if field == "" || data == nil {
@@ -61,7 +66,7 @@ func TextsWithCR(kind string, object node) []Text {
 	var out []Text
 	for i := 0; i+1 < len(data.Content); i += 2 {
 		value := resolved(data.Content[i+1])
-		if holdsCR(value.Value) {
+		if value.Kind == yaml.ScalarNode && mayHold(value.Value) {
 			out = append(out, Text{[]string{field, resolved(data.Content[i]).Value}, value})
 		}
 	}

@@ -45,7 +45,7 @@ func TestResourcesOf(t *testing.T) {
 	}
 }
 
-func TestTextsWithCR(t *testing.T) {
+func TestTexts(t *testing.T) {
 	t.Parallel()
 	const cr = "apiVersion: hco.kubevirt.io/v1\\nkind: HyperConverged"
 	for _, tc := range []struct{ reason, kind, text, want string }{
@@ -58,7 +58,7 @@ func TestTextsWithCR(t *testing.T) {
 		{"any other kind", "Namespace", `data: {a: "` + cr + `"}`, ""},
 	} {
 		got := ""
-		for _, text := range wrapper.TextsWithCR(tc.kind, yaml.MustParse(tc.text).YNode()) {
+		for _, text := range wrapper.Texts(tc.kind, yaml.MustParse(tc.text).YNode(), wrapper.HoldsCR) {
 			got += text.Path()
 		}
 		if got != tc.want {

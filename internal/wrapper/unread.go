@@ -18,8 +18,8 @@ const (
 // JSON.
 var crText = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?kind["']?:[ \t]*["']?` + crKind + `["']?[ \t\r]*(?:#.*)?$|"kind":[ \t]*"` + crKind + `"`)
 
-// holdsCR reports whether a text holds a HyperConverged CR.
-func holdsCR(text string) bool { return strings.Contains(text, crKind) && crText.MatchString(text) }
+// HoldsCR reports whether a text holds a HyperConverged CR.
+func HoldsCR(text string) bool { return strings.Contains(text, crKind) && crText.MatchString(text) }
 
 // isSecretOfSet reports whether an object is a Secret that a ClusterResourceSet may apply:
 // Cluster API takes no other type (api/addons/v1beta2 ClusterResourceSetSecretType).
@@ -50,7 +50,7 @@ func Unread(apiVersion, kind string, object *yaml.Node) []string {
 		switch {
 		case n == nil || opened[n]:
 		case n.Kind == yaml.ScalarNode:
-			if !quiet[kind] && holdsCR(n.Value) || encoded && strings.HasPrefix(path, "data") && holdsCR(decoded(n.Value)) {
+			if !quiet[kind] && HoldsCR(n.Value) || encoded && strings.HasPrefix(path, "data") && HoldsCR(decoded(n.Value)) {
 				out = append(out, path)
 			}
 		case n.Kind == yaml.SequenceNode:

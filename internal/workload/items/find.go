@@ -2,6 +2,7 @@ package items
 
 import (
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -23,19 +24,30 @@ type Items struct {
 type item struct {
 	original *yaml.RNode
 	copied   *yaml.RNode
-	objects  []podspec.Object
+	objects  []held
+}
+
+// held is an object with pods of an item.
+type held struct {
+	podspec.Object
+
+	// in is the object in the copy of the item.
+	in object.Object
+	// line returns the line of a field in the file.
+	line func(field string) int
 }
 
 // Find returns the objects with pods that the run's configuration selects. edited has the
 // copies of items that earlier steps changed; Find uses these copies.
 func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Run) (Items, finding.List) {
+	find := finder{opener: object.NewOpener(all), run: run}
 	out := Items{run: run}
 	var found finding.List
 	for _, original := range all {
 		if object.IsLocal(original) {
 			continue
 		}
-		one, list := out.find(original, edited[original])
+		one, list := find.item(original, edited[original])
 		found = append(found, list...)
 		if len(one.objects) > 0 {
 			out.list = append(out.list, one)
@@ -44,13 +56,20 @@ func Find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, run workload.Ru
 	return out, found
 }
 
-func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
+// finder finds the objects with pods in items.
+type finder struct {
+	opener object.Opener
+	run    workload.Run
+}
+
+func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 	if !object.IsFinite(original.YNode()) {
 		return item{}, finding.List{object.New(original).Unreadable(bound.ErrAnchors)}
 	}
 	// An item that the run only reads needs no copy, but an alias or a merge key hides
 	// fields.
-	if copied == nil && !object.HasAlias(original.YNode()) && !object.HasMergeKey(original.YNode()) && len(i.withPods(original)) == 0 {
+	before := f.withPods(original)
+	if copied == nil && !object.HasAlias(original.YNode()) && !object.HasMergeKey(original.YNode()) && len(before) == 0 {
 		return item{}, nil
 	}
 	if copied == nil {
@@ -59,7 +78,7 @@ func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
 			return item{}, finding.List{object.New(original).Unreadable(err)}
 		}
 	}
-	one := item{original: original, copied: copied, objects: i.withPods(copied)}
+	one := item{original: original, copied: copied, objects: f.withPods(copied)}
 	if len(one.objects) == 0 {
 		return item{}, nil
 	}
@@ -67,16 +86,40 @@ func (i Items) find(original, copied *yaml.RNode) (item, finding.List) {
 	found := object.DuplicateKeys(at)
 	if len(found) > 0 {
 		at.RemoveRepeated(copied)
-		one.objects = i.withPods(copied)
+		one.objects = f.withPods(copied)
 	}
+	one.setLines(before)
 	return one, found
 }
 
+// setLines says where the fields of the objects are, given the objects of the original. The
+// lines of a text are those of its own objects.
+func (one item) setLines(before []held) {
+	inText := map[string]object.Object{}
+	for _, o := range before {
+		if o.in.IsText() {
+			inText[o.Path+" "+o.in.At.String()] = o.in
+		}
+	}
+	for i := range one.objects {
+		o := &one.objects[i]
+		o.line = object.New(one.original).Line
+		if in, ok := inText[o.Path+" "+o.in.At.String()]; ok {
+			o.line = func(field string) int { return in.Line(strings.TrimPrefix(strings.TrimPrefix(field, o.Path), ".")) }
+		}
+	}
+}
+
 // withPods returns the selected objects of an item that have pods.
-func (i Items) withPods(n *yaml.RNode) []podspec.Object {
-	return slices.DeleteFunc(podspec.Objects(n.YNode()), func(o podspec.Object) bool {
-		return object.IsLocal(yaml.NewRNode(o.Node)) || !i.run.Selects(o) || len(podspec.Places(o, i.run.Options())) == 0
-	})
+func (f finder) withPods(n *yaml.RNode) []held {
+	var out []held
+	list, of := workload.Objects(f.opener.Open(n))
+	for i, o := range list {
+		if !object.IsLocal(of[i].Node) && f.run.Selects(o) && len(podspec.Places(o, f.run.Options())) > 0 {
+			out = append(out, held{Object: o, in: of[i]})
+		}
+	}
+	return out
 }
 
 // Images returns the texts that name the images of pods, sorted and without duplicates. It
@@ -85,8 +128,8 @@ func (i Items) Images() []string {
 	var out []string
 	for _, one := range i.list {
 		for _, o := range one.objects {
-			out = append(out, i.run.Images(o)...)
-			out = append(out, olm.Images(i.run, o)...)
+			out = append(out, i.run.Images(o.Object)...)
+			out = append(out, olm.Images(i.run, o.Object)...)
 		}
 	}
 	slices.Sort(out)
@@ -106,9 +149,8 @@ func (i Items) Len() int {
 func (i Items) Objects() []finding.Object {
 	var out []finding.Object
 	for _, one := range i.list {
-		at := object.New(one.original).At
 		for _, o := range one.objects {
-			out = append(out, finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, File: at.File, Index: at.Index})
+			out = append(out, o.in.At)
 		}
 	}
 	return out

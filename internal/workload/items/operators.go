@@ -11,11 +11,11 @@ func (i Items) Operators() (list []olm.Operator, installed []olm.Installed) {
 	for _, one := range i.list {
 		at := object.New(one.original).At
 		for _, o := range one.objects {
-			if operator, ok := olm.OperatorOf(i.run, o); ok {
+			if operator, ok := olm.OperatorOf(i.run, o.Object); ok {
 				operator.File = at.File
 				list = append(list, operator)
 			}
-			if named, ok := olm.InstalledBy(i.run, o); ok {
+			if named, ok := olm.InstalledBy(i.run, o.Object); ok {
 				installed = append(installed, named)
 			}
 		}

@@ -31,7 +31,9 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 			edited[one.original] = one.copied
 		}
 		found = append(found, results[at].found...)
-		all = append(all, one.objects...)
+		for _, o := range one.objects {
+			all = append(all, o.Object)
+		}
 	}
 	if copies := run.Copies(all); len(copies) > 0 {
 		found = append(found, i.placedByName(copies)...)
@@ -51,48 +53,61 @@ func (one item) treat(run workload.Run) treated {
 	var out treated
 	at := object.New(one.original).At
 	for _, o := range one.objects {
-		changed, list := run.Treat(o)
-		labelled, more := olm.Treat(run, o)
-		list = append(list, more...)
+		changed, labelled, list := treatObject(run, o.Object)
+		if (changed || labelled) && o.in.IsText() && !list.Failed() {
+			// The node is what the text says. Now the text has to say what the node does.
+			if err := o.in.Edit(one.copied, func(n *yaml.RNode) error {
+				again := o.Object
+				again.Node = n.YNode()
+				treatObject(run, again)
+				return nil
+			}); err != nil {
+				list = append(list, o.in.Unreadable(err))
+			}
+		}
 		if changed {
 			list = append(list, unreachable(o)...)
 		}
 		out.changed = out.changed || changed || labelled
-		out.found = append(out.found, placed(list, one.original, at)...)
+		out.found = append(out.found, placed(list, o, at)...)
 	}
 	return out
 }
 
+// treatObject writes node affinities and labels into an object. It returns whether it wrote
+// either of them.
+func treatObject(run workload.Run, o podspec.Object) (changed, labelled bool, found finding.List) {
+	changed, found = run.Treat(o)
+	labelled, more := olm.Treat(run, o)
+	return changed, labelled, append(found, more...)
+}
+
 // unreachable reports a pod in a wrapper, if goldenarch would change the pod and the
 // wrapper does not bring that change to the cluster unmodified.
-func unreachable(o podspec.Object) finding.List {
-	f := finding.Finding{
-		Field:  o.Path,
-		Object: finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
-	}
-	switch o.Reach {
+func unreachable(o held) finding.List {
+	var f finding.Finding
+	switch o.in.Reach {
 	case wrapper.Merged:
 		f.ID, f.Severity = finding.MergedByACM, finding.Error
 		f.Text = fmt.Sprintf("%s has complianceType %q for this object: the policy controller adds an edited node selector term beside "+
 			"the old one, and a node that meets one of them is enough. So goldenarch does not edit this object",
-			o.Wrapper, "musthave")
+			o.in.Wrapper, "musthave")
 		f.Do = "set complianceType: mustonlyhave in the object template"
 	case wrapper.CreatedOnce:
-		f.ID, f.Severity = finding.CreatedOnce, finding.Warning
-		f.Text = fmt.Sprintf("%s has the update strategy %q for this object, so clusters that have the object already do not get what goldenarch writes",
-			o.Wrapper, "CreateOnly")
-		f.Do = "set the update strategy of the object to ServerSideApply or Update"
+		f = o.in.CreatedOnce("object")
 	case wrapper.Applied, wrapper.Compared:
 		return nil
 	}
+	f.Field = o.Path
+	f.Object = finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 	return finding.List{f}
 }
 
-// placed adds the file and the line to findings about an item.
-func placed(list finding.List, original *yaml.RNode, at finding.Object) finding.List {
+// placed adds the file and the line to findings about an object.
+func placed(list finding.List, o held, at finding.Object) finding.List {
 	for i := range list {
 		list[i].Object.File, list[i].Object.Index = at.File, at.Index
-		list[i].Line = object.LineOf(original.YNode(), list[i].Field)
+		list[i].Line = o.line(list[i].Field)
 	}
 	return list
 }
@@ -100,17 +115,17 @@ func placed(list finding.List, original *yaml.RNode, at finding.Object) finding.
 // placedByName adds the file and the line to findings about objects that they name.
 func (i Items) placedByName(list finding.List) finding.List {
 	type named struct{ kind, namespace, name string }
-	originals := map[named]*yaml.RNode{}
+	first := map[named]held{}
 	for _, one := range i.list {
 		for _, o := range one.objects {
-			if key := (named{o.Kind, o.Namespace, o.Name}); originals[key] == nil {
-				originals[key] = one.original
+			if key := (named{o.Kind, o.Namespace, o.Name}); first[key].line == nil {
+				first[key] = o
 			}
 		}
 	}
 	for at, f := range list {
-		if original := originals[named{f.Object.Kind, f.Object.Namespace, f.Object.Name}]; original != nil {
-			placed(list[at:at+1], original, object.New(original).At)
+		if o := first[named{f.Object.Kind, f.Object.Namespace, f.Object.Name}]; o.line != nil {
+			placed(list[at:at+1], o, o.in.At)
 		}
 	}
 	return list

@@ -1,8 +1,7 @@
 // Package podspec finds the PodSpecs in objects of any kind, and the images that a PodSpec
 // names.
 //
-// It opens Lists, OpenShift Templates and the wrappers of Advanced Cluster Management. A
-// [Place] is a PodSpec, or a placement: a nodeSelector and an affinity without containers.
+// A [Place] is a PodSpec, or a placement: a nodeSelector and an affinity without containers.
 //
 // The package is pure: no network, no files, no clock, no environment.
 package podspec

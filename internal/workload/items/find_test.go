@@ -1,0 +1,59 @@
+package items
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/workload"
+)
+
+const inTextPod = "apiVersion: v1\nkind: Pod\nmetadata: {name: NAME}\nspec:\n  containers:\n  - {name: c, image: a}\n"
+
+// inText returns a ConfigMap with two pods in a text, and the set that applies it.
+func inText(strategy string) []*yaml.RNode {
+	text := strings.ReplaceAll(inTextPod, "NAME", "p") + "---\n" + strings.ReplaceAll(inTextPod, "NAME", "q")
+	return []*yaml.RNode{
+		yaml.MustParse("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  x.yaml: |\n    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n"),
+		yaml.MustParse("apiVersion: addons.cluster.x-k8s.io/v1beta2\nkind: ClusterResourceSet\nmetadata: {name: s}\n" +
+			"spec: {strategy: " + strategy + ", resources: [{kind: ConfigMap, name: c}]}\n"),
+	}
+}
+
+// TestPodsInText: each pod of a text gets its node affinity in the text of the copy. A
+// finding about a pod names its line in the file.
+func TestPodsInText(t *testing.T) {
+	t.Parallel()
+	for strategy, want := range map[string]string{
+		"Reconcile": "GA720:9 GA717:9 GA720:16 GA717:16",
+		"ApplyOnce": "GA720:9 GA717:9 GA832:6 GA720:16 GA717:16 GA832:13",
+	} {
+		list := inText(strategy)
+		run := workload.Run{Spec: v1alpha1.WorkloadArchitecturesSpec{Mode: v1alpha1.WorkloadsAffinity}}
+		run.Spec.Default()
+		found, wrong := Find(list, nil, run)
+		if len(wrong) > 0 || found.Len() != 2 || len(found.Images()) != 1 {
+			t.Fatalf("want two pods with one image, got %d: %v", found.Len(), wrong)
+		}
+		edited, messages := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		text := object.NodeAt(edited[list[0]], "data", "x.yaml")
+		if text == nil || strings.Count(text.Value, "kubernetes.io/arch") != 2 || strings.Count(text.Value, "containers:\n  - {name: c, image: a}\n") != 2 {
+			t.Errorf("%s: the text is %v", strategy, text)
+		}
+		if original := object.NodeAt(list[0], "data", "x.yaml").Value; strings.Contains(original, "arch") {
+			t.Error("the original has changed")
+		}
+		var got []string
+		for _, f := range messages {
+			got = append(got, fmt.Sprintf("%s:%d", f.ID, f.Line))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: want %s, got %s", strategy, want, strings.Join(got, " "))
+		}
+	}
+}
