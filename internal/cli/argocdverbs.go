@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 func newArgoCD(streams Streams) *cobra.Command {
@@ -81,7 +81,7 @@ func announce(streams Streams) error {
 	if err != nil {
 		return fmt.Errorf("encode the parameters: %w", err)
 	}
-	if _, err := streams.Out.Write(append(finding.ShownJSON(data), '\n')); err != nil {
+	if _, err := streams.printer.Product().Write(append(sanitize.JSON(data), '\n')); err != nil {
 		return fmt.Errorf("write the parameters: %w", err)
 	}
 	return nil

@@ -93,7 +93,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict, function.OutcomesOnly = c.strict, c.output != "json"
-	bar := newProgress(c.streams.Err)
+	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
 	dir := function.Dir
 	root, is, err := c.statesFleet(paths)
@@ -140,11 +140,11 @@ func (c *checkCommand) show(shown report.Check) error {
 	if err := checkFormats[c.output](&out, shown); err != nil {
 		return err
 	}
-	if _, err := c.streams.Out.Write(out.Bytes()); err != nil {
+	if _, err := c.streams.printer.Report(c.output).Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	if !slices.Contains(read, c.output) {
-		fmt.Fprint(c.streams.Err, shown.Shown())
+		c.streams.printer.Findings(shown.Shown())
 	}
 	if !shown.Passed() {
 		return errSilent

@@ -32,7 +32,7 @@ another container. Neither container needs a shell.`,
 			if err := doStep(cmd.Context(), func() error { return copyProgram(from, to) }); err != nil {
 				return fmt.Errorf("copy the program: %w", err)
 			}
-			fmt.Fprintf(streams.Err, "goldenarch: copied to %s\n", to)
+			streams.printer.Message("copied to %s", to)
 			return nil
 		},
 	}

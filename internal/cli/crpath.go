@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // crPaths is the flag for CRs that are a part of a file.
@@ -72,7 +73,7 @@ func (r *render) readHeld() ([]*yaml.RNode, finding.List) {
 		item, err := r.reader.Held(place)
 		if err != nil {
 			found = append(found, finding.Finding{
-				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(), Do: "correct the file, or --cr-path " + finding.Shown(place.Text),
+				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(), Do: "correct the file, or --cr-path " + sanitize.Escape(place.Text),
 			})
 			continue
 		}

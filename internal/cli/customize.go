@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/transformers"
 )
 
@@ -174,7 +175,7 @@ func customizedEdits(paths []string, built kustomization.Built) ([]manifest.File
 		if f.ID == finding.EditShared || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
 			if shared, is := errors.AsType[*kustomization.SharedError](err); is {
-				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", finding.Shown(path.Dir(shared.File)))
+				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", sanitize.Escape(path.Dir(shared.File)))
 			}
 		}
 	}

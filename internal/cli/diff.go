@@ -9,7 +9,9 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/fileset"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // noFile is the name of a missing file in a diff.
@@ -18,7 +20,7 @@ const noFile = "/dev/null"
 // writeDiff prints the changes as a unified diff for "git apply" and patch. File names
 // are relative to the working directory; if one file is not below it, all are relative
 // to the root of the tree.
-func writeDiff(w io.Writer, tree string, changes []fileset.Change) error {
+func writeDiff(printer *console.Printer, tree string, changes []fileset.Change) error {
 	from, err := os.Getwd()
 	if err != nil {
 		return err
@@ -43,17 +45,56 @@ func writeDiff(w io.Writer, tree string, changes []fileset.Change) error {
 		out.WriteString(fileDiff(filepath.ToSlash(names[i]), change))
 	}
 	text := out.String()
-	if hasColors(w) {
+	if printer.OnTerminal() {
+		text = visible(text)
+	}
+	if printer.Colors() {
 		text = colored(text)
 	}
-	_, err = io.WriteString(w, text)
+	_, err = io.WriteString(printer.Product(), text)
 	return err
+}
+
+// quoted returns a name as Git writes it in the header of a diff: within quotes if it has
+// characters that would end the line or the name, or that are not ASCII (git quote.c:
+// quote_c_style, with core.quotePath as it is by default).
+func quoted(name string) string {
+	special := func(c byte) bool { return c < ' ' || c >= 0x7f || c == '"' || c == '\\' }
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		switch at := strings.IndexByte("\a\b\t\n\v\f\r\"\\", c); {
+		case at >= 0:
+			b.WriteString(`\` + `abtnvfr"\`[at:at+1])
+		case special(c):
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if b.Len() == len(name) {
+		return name
+	}
+	return `"` + b.String() + `"`
+}
+
+// visible returns a diff for a terminal: it shows the characters in the files that would
+// steer the terminal. Elsewhere a program reads the diff, and its bytes stay.
+func visible(diff string) string {
+	var out strings.Builder
+	for line := range strings.Lines(diff) {
+		text, hasEnd := strings.CutSuffix(line, "\n")
+		out.WriteString(text[:min(1, len(text))] + sanitize.Escape(text[min(1, len(text)):]))
+		if hasEnd {
+			out.WriteString("\n")
+		}
+	}
+	return out.String()
 }
 
 // fileDiff returns the diff of one file.
 func fileDiff(name string, change fileset.Change) string {
-	before, after := "a/"+name, "b/"+name
-	if strings.ContainsAny(name, " ") {
+	before, after := quoted("a/"+name), quoted("b/"+name)
+	if strings.Contains(name, " ") {
 		before, after = before+"\t", after+"\t" // as git does, or a name with a space would end at the space
 	}
 	if change.Before == nil {
@@ -63,15 +104,6 @@ func fileDiff(name string, change fileset.Change) string {
 		after = noFile
 	}
 	return udiff.Unified(before, after, string(change.Before), string(change.After))
-}
-
-// hasColors reports whether a stream is a terminal that shows colors.
-func hasColors(w io.Writer) bool {
-	if o, ok := w.(*output); ok {
-		w = o.to
-	}
-	file, ok := w.(*os.File)
-	return ok && isTerminal(file) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
 // colored returns a diff in the colors that git uses.

@@ -55,7 +55,7 @@ func discover(streams Streams) error {
 	if reason == "" {
 		return nil
 	}
-	_, err = fmt.Fprintln(streams.Out, reason)
+	_, err = fmt.Fprintln(streams.printer.Text(), reason)
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
@@ -28,6 +28,9 @@ type Streams struct {
 	In  io.Reader
 	Out io.Writer
 	Err io.Writer
+
+	// printer shows on Out and Err. Verbs have nothing else to write to.
+	printer *console.Printer
 }
 
 // Main runs goldenarch as this process and returns its exit status.
@@ -35,12 +38,15 @@ func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	collectBelow(memory.Limit())
-	streams := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	in, out, errs := console.Standard()
+	streams := Streams{In: in, Out: out, Err: errs}
 	if !inArgoCD(os.LookupEnv) {
+		console.TakeLogger(streams.Err)
 		return Execute(ctx, os.Args[1:], streams)
 	}
-	messages := &brief{to: os.Stderr, root: repositoryRoot(os.LookupEnv)}
+	messages := &brief{to: console.New(out, errs).Messages(), root: repositoryRoot(os.LookupEnv)}
 	streams.Err = messages
+	console.TakeLogger(streams.Err)
 	status := Execute(ctx, os.Args[1:], streams)
 	messages.print(status)
 	return status
@@ -51,45 +57,48 @@ func Main() int {
 // the reader of the output. It then reports whether the run wrote anything, and the run
 // writes nothing more.
 func Execute(ctx context.Context, args []string, streams Streams) int {
-	out, messages := &output{to: streams.Out}, &output{to: streams.Err}
+	printer, last := console.New(streams.Out, streams.Err), console.New(streams.Out, streams.Err)
+	defer last.Flush()
 	ctx, step := withStep(ctx)
 	ctx, waiting := withWaiting(ctx)
 	done := make(chan error, 1)
-	go func() { done <- run(ctx, args, Streams{In: streams.In, Out: out, Err: messages}) }()
+	go func() { done <- run(ctx, args, Streams{In: streams.In, printer: printer}) }()
 	select {
 	case err := <-done:
-		return status(err, streams.Err)
+		printer.Flush()
+		return status(err, last)
 	case <-ctx.Done():
 		select {
 		case err := <-done: // the run ended before the signal
-			return status(err, streams.Err)
+			printer.Flush()
+			return status(err, last)
 		default:
 		}
-		messages.stop()
+		written := printer.Stop()
 		pending := waiting.String()
 		if done, err := step.stop(); done {
 			if err == nil {
-				fmt.Fprintln(streams.Err, "goldenarch: stopped by a signal, after the files were written")
+				last.Message("stopped by a signal, after the files were written")
 			}
-			return status(err, streams.Err)
+			return status(err, last)
 		}
 		if pending != "" {
 			pending = "; " + pending
 		}
-		fmt.Fprintf(streams.Err, "goldenarch: stopped by a signal, %s%s\n", out.stop(), pending)
+		last.Message("stopped by a signal, %s%s", written, pending)
 		return statusFailed
 	}
 }
 
 func run(ctx context.Context, args []string, streams Streams) error {
 	root := newFunction(streams)
-	if len(args) > 0 || isTerminal(streams.In) {
+	if len(args) > 0 || console.IsTerminal(streams.In) {
 		root = newRoot(streams)
 	}
 	root.SetArgs(joinBooleans(args))
 	root.SetIn(streams.In)
-	root.SetOut(streams.Out)
-	root.SetErr(streams.Err)
+	root.SetOut(streams.printer.Text())
+	root.SetErr(streams.printer.Messages())
 	strict(root)
 	return inTurn(ctx, args, root.ExecuteContext)
 }
@@ -105,7 +114,7 @@ type misuse struct{ error }
 
 func (m misuse) Unwrap() error { return m.error }
 
-func status(err error, stderr io.Writer) int {
+func status(err error, printer *console.Printer) int {
 	var wrong misuse
 	switch {
 	case err == nil:
@@ -115,10 +124,10 @@ func status(err error, stderr io.Writer) int {
 	case errors.Is(err, errDiffers):
 		return statusDiffers
 	case errors.As(err, &wrong):
-		fmt.Fprintf(stderr, "goldenarch: %s\nRun 'goldenarch help' for usage.\n", finding.ShownLines(err.Error()))
+		printer.Error(fmt.Errorf("%w\nRun 'goldenarch help' for usage.", err)) //nolint:revive,staticcheck // the last line of a message
 		return statusMisuse
 	default:
-		fmt.Fprintf(stderr, "goldenarch: %s\n", finding.ShownLines(err.Error()))
+		printer.Error(err)
 		return statusFailed
 	}
 }

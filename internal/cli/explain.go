@@ -45,7 +45,7 @@ func explain(streams Streams, args []string) error {
 		}
 		sections = append(sections, section)
 	}
-	if _, err := fmt.Fprint(streams.Out, strings.Join(sections, "\n")); err != nil {
+	if _, err := fmt.Fprint(streams.printer.Text(), strings.Join(sections, "\n")); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil
@@ -53,7 +53,7 @@ func explain(streams Streams, args []string) error {
 
 func listFindings(streams Streams) error {
 	titles := finding.IDs()
-	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(streams.printer.Text(), 0, 0, 2, ' ', 0)
 	for _, id := range slices.Sorted(maps.Keys(titles)) {
 		fmt.Fprintf(table, "%s\t%s\n", id, titles[id])
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // addFindingsFile adds the flag for programs that hide what goldenarch reports: Helm 4
@@ -23,7 +24,7 @@ func (r *render) addFindingsFile(cmd *cobra.Command) {
 // findings of an earlier run.
 func (r *render) report(found finding.List) error {
 	found = kustomization.Located(r.builds, found)
-	fmt.Fprint(r.streams.Err, found)
+	r.streams.printer.Findings(found)
 	r.reported = found.String()
 	return r.writeFindings(r.reported)
 }
@@ -34,7 +35,7 @@ func (r *render) alsoInFile(err error) error {
 	if err == nil || errors.Is(err, errSilent) || errors.Is(err, errFindingsFile) {
 		return err
 	}
-	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+finding.ShownLines(err.Error())+"\n"))
+	return errors.Join(err, r.writeFindings(r.reported+"goldenarch: "+sanitize.Lines(err.Error())+"\n"))
 }
 
 var errFindingsFile = errors.New("flag --findings-file")

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -120,7 +119,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 
 // `tell` prints the findings, and returns the error of a run that failed.
 func (f *fix) tell(found finding.List) error {
-	fmt.Fprint(f.streams.Err, found.Sorted())
+	f.streams.printer.Findings(found.Sorted())
 	if found.Failed() {
 		return errSilent
 	}
@@ -168,7 +167,7 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []fileset.Chan
 	case len(changes) == 0:
 		return f.tell(found)
 	case f.diff:
-		if err := writeDiff(f.streams.Out, tree, changes); err != nil {
+		if err := writeDiff(f.streams.printer, tree, changes); err != nil {
 			return err
 		}
 		fallthrough
@@ -181,7 +180,7 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []fileset.Chan
 		return err
 	}
 	for _, change := range changes {
-		fmt.Fprintf(f.streams.Err, "goldenarch: wrote %s\n", finding.Shown(change.Name))
+		f.streams.printer.Message("wrote %s", change.Name)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // buildToFix builds a kustomization. goldenarch decides again on what an earlier run
@@ -60,13 +61,13 @@ func placeFindings(built kustomization.Built, err error) finding.List {
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
-		f.ID, f.Do = finding.EditShared, "run goldenarch fix --patch "+finding.Shown(built.Path)+" to add a patch to this overlay alone"
+		f.ID, f.Do = finding.EditShared, "run goldenarch fix --patch "+sanitize.Escape(built.Path)+" to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
 		return withShownFiles(unsafeFindings(err), built.Path)
 	case errors.Is(err, kustomization.ErrInlineForm):
-		f.Do = "write the patch as a literal block or into a file, or run goldenarch fix --patch " + finding.Shown(built.Path)
+		f.Do = "write the patch as a literal block or into a file, or run goldenarch fix --patch " + sanitize.Escape(built.Path)
 	case errors.Is(err, kustomization.ErrNoPlace):
-		f.Do = "run goldenarch fix --patch " + finding.Shown(built.Path) + ", or make the edit by hand"
+		f.Do = "run goldenarch fix --patch " + sanitize.Escape(built.Path) + ", or make the edit by hand"
 	}
 	return finding.List{f}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -59,7 +58,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	if len(clusters.Clusters) == 0 {
 		found = append(found, noCluster(layout, "changes"))
 	}
-	fmt.Fprintf(f.streams.Err, "goldenarch: %s in %s\n", finding.Count(len(clusters.Clusters), "cluster"), finding.Shown(root))
+	f.streams.printer.Message("%s in %s", finding.Count(len(clusters.Clusters), "cluster"), root)
 	return f.finish(ctx, []string{root}, changes, found)
 }
 

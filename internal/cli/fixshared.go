@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // sharedFindings reports each file that must change for some overlays of a repository and
@@ -24,7 +25,7 @@ func sharedFindings(root string, shared []*kustomization.SharedError) finding.Li
 			ID: finding.EditShared, Severity: finding.Error, Object: finding.Object{File: file},
 			Text: fmt.Sprintf("%d overlays build this file, so an edit would change all of them: %s. goldenarch changed no file",
 				len(names), strings.Join(names, ", ")),
-			Do: "run the command again with --patch (goldenarch fix --patch " + finding.Shown(root) + "): it gives each of them a patch of its own",
+			Do: "run the command again with --patch (goldenarch fix --patch " + sanitize.Escape(root) + "): it gives each of them a patch of its own",
 		})
 	}
 	return found

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -158,19 +157,4 @@ func (f *registryFlags) options() registry.Options {
 		Allow: f.allow, NoLogins: f.noLogins,
 		UserAgent: "goldenarch/" + currentBuild().version, Record: f.recording, Replay: f.recorded,
 	}
-}
-
-func isTerminal(r io.Reader) bool {
-	file, ok := r.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNull(info)
-}
-
-// isNull reports whether a file is /dev/null, which hosts without an input pass.
-func isNull(info os.FileInfo) bool {
-	null, err := os.Stat(os.DevNull)
-	return err == nil && os.SameFile(info, null)
 }

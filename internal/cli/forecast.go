@@ -41,7 +41,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 			if err := chosen("admission", "admission", admit, "apply", "skip"); err != nil {
 				return err
 			}
-			return r.forecast(args, how, show)
+			return r.forecast(args, how, show, r.streams.printer.Report(output))
 		},
 	}
 	r.flags.add(cmd)
@@ -60,7 +60,9 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 	return cmd
 }
 
-func (r *render) forecast(paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction) error) error {
+func (r *render) forecast(
+	paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction) error, to io.Writer,
+) error {
 	function, err := r.flags.function()
 	if err != nil {
 		return err
@@ -68,7 +70,7 @@ func (r *render) forecast(paths []string, how prediction.Admission, show func(io
 	function.Strict = r.strict
 	items, found := r.read(paths)
 	if found.Failed() {
-		fmt.Fprint(r.streams.Err, found.Sorted())
+		r.streams.printer.Findings(found.Sorted())
 		return errSilent
 	}
 	given, err := r.given()
@@ -80,7 +82,7 @@ func (r *render) forecast(paths []string, how prediction.Admission, show func(io
 	}
 	list, more := function.Predict(items, given, how)
 	found = append(append(found, more...), r.flags.idleGiven()...).Sorted()
-	fmt.Fprint(r.streams.Err, found)
+	r.streams.printer.Findings(found)
 	if found.Failed() {
 		return errSilent
 	}
@@ -88,7 +90,7 @@ func (r *render) forecast(paths []string, how prediction.Admission, show func(io
 	if err := show(&out, list); err != nil {
 		return err
 	}
-	if _, err := r.streams.Out.Write(out.Bytes()); err != nil {
+	if _, err := to.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	return nil

@@ -38,13 +38,13 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	if err != nil && !errors.Is(err, pipeline.ErrFindings) {
 		return err
 	}
-	if _, err := streams.Out.Write(out.Bytes()); err != nil {
+	if _, err := streams.printer.Product().Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write the ResourceList: %w", err)
 	}
 	// kustomize drops the results, so goldenarch prints the findings as well. kpt prints the
 	// results, and would show each finding twice.
 	if host != pipeline.Kpt {
-		fmt.Fprint(streams.Err, found)
+		streams.printer.Findings(found)
 	}
 	if err != nil {
 		return errSilent

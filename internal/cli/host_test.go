@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -94,7 +95,7 @@ items:
 		"example.com/other":                          {"", true},
 	} {
 		var out, errs bytes.Buffer
-		streams := Streams{In: strings.NewReader(strings.Replace(list, "KEY", key, 1)), Out: &out, Err: &errs}
+		streams := Streams{In: strings.NewReader(strings.Replace(list, "KEY", key, 1)), printer: console.New(&out, &errs)}
 		root := newFunction(streams)
 		root.SetArgs([]string{})
 		if err := root.ExecuteContext(t.Context()); err != nil {

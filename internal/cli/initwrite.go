@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/fileset"
@@ -21,7 +20,7 @@ func (i *initVerb) write(ctx context.Context, w wiring, changes []fileset.Change
 	}
 	_ = i.tell(found)
 	if !i.check || i.diff {
-		if err := writeDiff(i.streams.Out, tree, changes); err != nil {
+		if err := writeDiff(i.streams.printer, tree, changes); err != nil {
 			return err
 		}
 	}
@@ -34,13 +33,13 @@ func (i *initVerb) write(ctx context.Context, w wiring, changes []fileset.Change
 		}
 	}
 	for _, change := range changes {
-		fmt.Fprintf(i.streams.Err, "goldenarch: wrote %s\n", finding.Shown(change.Name))
+		i.streams.printer.Message("wrote %s", change.Name)
 	}
 	if len(changes) == 0 {
-		fmt.Fprintln(i.streams.Err, "goldenarch: there is nothing to write")
+		i.streams.printer.Message("there is nothing to write")
 	}
 	if !i.diff && !i.check {
-		fmt.Fprintf(i.streams.Err, "goldenarch: next, run: %s\n", strings.Join(w.next(), " && "))
+		i.streams.printer.Message("next, run: %s", strings.Join(w.next(), " && "))
 	}
 	return nil
 }

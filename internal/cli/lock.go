@@ -74,7 +74,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict = l.strict
-	bar := newProgress(l.streams.Err)
+	bar := newProgress(l.streams.printer)
 	function.Open = withProgress(bar)
 	root, is, err := l.statesFleet(paths)
 	if err != nil {
@@ -172,7 +172,7 @@ func (l *lockVerb) parse() ([]imageref.Reference, error) {
 
 // report prints the findings, and returns the error of a run that failed.
 func (l *lockVerb) report(found finding.List) error {
-	fmt.Fprint(l.streams.Err, found.Sorted())
+	l.streams.printer.Findings(found.Sorted())
 	if found.Failed() {
 		return errSilent
 	}

@@ -82,10 +82,10 @@ func (l *lockVerb) show(name string, changes lockChanges) error {
 	if changes.none() {
 		return nil
 	}
-	if _, err := fmt.Fprint(l.streams.Out, changes); err != nil {
+	if _, err := fmt.Fprint(l.streams.printer.Text(), changes); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
-	fmt.Fprintf(l.streams.Err, "goldenarch: %s differs from the registries: refresh it with '%s'\n", finding.Shown(name), refreshes(changes.images))
+	l.streams.printer.Message("%s differs from the registries: refresh it with '%s'", name, refreshes(changes.images))
 	return errDiffers
 }
 
@@ -124,7 +124,8 @@ func (l *lockVerb) write(ctx context.Context, opened openedLock, differs func(lo
 		return err
 	}
 	if !changes.none() {
-		fmt.Fprintf(l.streams.Err, "goldenarch: wrote %s\n%s", finding.Shown(opened.name), changes)
+		l.streams.printer.Message("wrote %s", opened.name)
+		l.streams.printer.Findings(changes)
 	}
 	return nil
 }

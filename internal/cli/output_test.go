@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -49,32 +48,5 @@ func TestStoppedWhileWriting(t *testing.T) {
 			t.Errorf("%s: the writer was not reached", tc.reason)
 		}
 		close(out.never)
-	}
-}
-
-// TestOutputStops: what was said when the process stopped stays true.
-func TestOutputStops(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		reason string
-		writes int
-		want   string
-	}{
-		{"before the first write", 0, "nothing was written"},
-		{"between two writes", 1, "the output may not be complete"},
-	} {
-		var to bytes.Buffer
-		out := &output{to: &to}
-		for range tc.writes {
-			if _, err := out.Write([]byte("x")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := out.stop(); got != tc.want {
-			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
-		}
-		if _, err := out.Write([]byte("y")); !errors.Is(err, errStopped) || to.Len() != tc.writes {
-			t.Errorf("%s: nothing is written any more: %v, %q", tc.reason, err, to.String())
-		}
 	}
 }

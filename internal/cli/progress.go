@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
@@ -20,20 +17,16 @@ import (
 // progress shows on a terminal how many of the images are resolved, and for which
 // registries goldenarch waits.
 type progress struct {
-	to io.Writer
+	status *console.Status
 
 	mu      sync.Mutex
 	asked   int
 	done    int
 	waiting map[string]int // images without an answer, by the host of their registry
-	shown   string
 }
 
-// The characters of the bar, and the longest line.
-const (
-	width = 10
-	line  = 79
-)
+// width is how many characters the bar has.
+const width = 10
 
 // before adds the bar to a Resolver. A nil bar, for an output that is not a terminal,
 // shows nothing.
@@ -68,14 +61,7 @@ func (p *progress) add(host string, asked, done int) {
 	}
 	full := width * p.done / p.asked
 	bar := fmt.Sprintf("[%s%s] %d of %d images", strings.Repeat("#", full), strings.Repeat(".", width-full), p.done, p.asked) + p.waits()
-	if runes := []rune(bar); len(runes) > line {
-		bar = string(runes[:line-1]) + "…"
-	}
-	if bar != p.shown {
-		rest := max(0, utf8.RuneCountInString(p.shown)-utf8.RuneCountInString(bar))
-		fmt.Fprint(p.to, "\r"+bar+strings.Repeat(" ", rest))
-		p.shown = bar
-	}
+	p.status.Show(bar)
 }
 
 // waits returns the registries that have not answered, the one with the most images
@@ -88,7 +74,7 @@ func (p *progress) waits() string {
 		return ""
 	}
 	for i, host := range hosts {
-		hosts[i] = fmt.Sprintf("%s (%d)", finding.Shown(host), p.waiting[host])
+		hosts[i] = fmt.Sprintf("%s (%d)", host, p.waiting[host])
 	}
 	return ", waiting for " + strings.Join(hosts, ", ")
 }
@@ -100,21 +86,14 @@ func (p *progress) clear() {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.shown != "" {
-		fmt.Fprint(p.to, "\r"+strings.Repeat(" ", utf8.RuneCountInString(p.shown))+"\r")
-		p.shown = ""
-	}
+	p.status.Clear()
 }
 
-// newProgress returns a bar if the writer is a terminal that can show one.
-func newProgress(w io.Writer) *progress {
-	to := w
-	if o, ok := w.(*output); ok {
-		to = o.to
-	}
-	file, ok := to.(*os.File)
-	if !ok || !isTerminal(file) || os.Getenv("TERM") == "dumb" {
+// newProgress returns a bar if standard error is a terminal that can show one.
+func newProgress(show *console.Printer) *progress {
+	status := show.Status()
+	if status == nil {
 		return nil
 	}
-	return &progress{to: w}
+	return &progress{status: status}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
@@ -25,7 +26,7 @@ func (h held) Resolve(context.Context, imageref.Reference) (registry.Image, erro
 func TestProgressNamesWhatIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	bar := &progress{to: &out}
+	bar := &progress{status: console.NewStatus(&out)}
 	done := make(chan struct{})
 	ask := func(image string) held {
 		ref, err := imageref.Parse(image)
@@ -42,7 +43,10 @@ func TestProgressNamesWhatIsWaitedFor(t *testing.T) {
 		<-h.asked
 		return h
 	}
-	shown := func() string { return bar.shown }
+	shown := func() string {
+		lines := strings.Split(out.String(), "\r")
+		return strings.TrimRight(lines[len(lines)-1], " ")
+	}
 	answer := func(h held) {
 		close(h.answer)
 		<-done
@@ -67,11 +71,11 @@ func TestProgressNamesWhatIsWaitedFor(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	long := ask("a-registry-with-a-name-that-no-terminal-has-room-for.apps.example.com/x/a:1")
-	if len([]rune(bar.shown)) != line || !strings.HasSuffix(bar.shown, "…") {
-		t.Errorf("the line does not fit: %q", bar.shown)
+	if len([]rune(shown())) != 79 || !strings.HasSuffix(shown(), "…") {
+		t.Errorf("the line does not fit: %q", shown())
 	}
 	answer(long)
-	bar0 := []rune(bar.shown)
+	bar0 := []rune(shown())
 	bar.clear()
 	if !strings.HasSuffix(out.String(), "\r"+strings.Repeat(" ", len(bar0))+"\r") {
 		t.Errorf("the line is not taken away: %q", out.String())

@@ -84,7 +84,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict = r.strict
-	bar := newProgress(r.streams.Err)
+	bar := newProgress(r.streams.printer)
 	function.Open = withProgress(bar)
 	items, found := r.read(paths)
 	if found.Failed() {
@@ -120,7 +120,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	return r.reader.Texts.Write(r.streams.Out, items)
+	return r.reader.Texts.Write(r.streams.printer.Product(), items)
 }
 
 // errNoManifests is the error of a run without a product. Argo CD treats an empty

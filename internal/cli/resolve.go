@@ -12,7 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/configuration"
-	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
@@ -57,20 +57,20 @@ what a template with this image can declare.`,
 				return err
 			}
 			asked := access.RegistryOptions(flags.options(), spec.Registry)
-			asked.Note = noteTo(streams.Err)
+			asked.Note = noteTo(streams.printer)
 			resolver, err := noted(asked)
 			if err != nil {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), spec.Registry.RunTimeout())
 			defer cancel()
-			bar := newProgress(streams.Err)
+			bar := newProgress(streams.printer)
 			list := resolveImages(ctx, bar.before(resolver), args)
 			bar.clear()
 			if err := flags.end(); err != nil {
 				return err
 			}
-			return showImages(streams, list, show)
+			return showImages(streams.printer, list, show, streams.printer.Report(output))
 		},
 	}
 	flags.add(cmd)
@@ -82,7 +82,7 @@ what a template with this image can declare.`,
 }
 
 // noteTo prints the notes of registries, each of them once.
-func noteTo(w io.Writer) func(registry.Note) {
+func noteTo(printer *console.Printer) func(registry.Note) {
 	var mu sync.Mutex
 	reported := map[string]bool{}
 	return func(n registry.Note) {
@@ -90,7 +90,7 @@ func noteTo(w io.Writer) func(registry.Note) {
 		defer mu.Unlock()
 		if !reported[n.Registry] {
 			reported[n.Registry] = true
-			fmt.Fprintf(w, "goldenarch: %s\n", n)
+			printer.Message("%s", n)
 		}
 	}
 }
@@ -120,22 +120,22 @@ func resolveImages(ctx context.Context, r registry.Resolver, images []string) []
 
 // showImages prints the architectures of each image. It reports an image that cannot be
 // resolved on standard error, and the status is 1.
-func showImages(streams Streams, list []resolved, show format) error {
+func showImages(printer *console.Printer, list []resolved, show format, to io.Writer) error {
 	var out bytes.Buffer
 	if err := show(&out, list); err != nil {
 		return err
 	}
-	if _, err := streams.Out.Write(out.Bytes()); err != nil {
+	if _, err := to.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write: %w", err)
 	}
 	failed := false
 	for _, one := range list {
 		for _, why := range one.Unbelieved {
-			fmt.Fprintf(streams.Err, "goldenarch: image %q: not counted: %s\n", one.Reference, finding.Shown(why))
+			printer.Message("image %q: not counted: %s", one.Reference, why)
 		}
 		if one.Error != "" {
 			failed = true
-			fmt.Fprintf(streams.Err, "goldenarch: %s\n", finding.Shown(one.Error))
+			printer.Message("%s", one.Error)
 		}
 	}
 	if failed {

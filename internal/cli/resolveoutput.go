@@ -9,7 +9,7 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // format prints what was resolved.
@@ -22,14 +22,14 @@ func printText(w io.Writer, list []resolved) error {
 	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
 	for _, one := range list {
 		if one.Error != "" {
-			fmt.Fprintf(table, "%s\t%s\t\t\n", finding.Shown(one.Reference), "unknown")
+			fmt.Fprintf(table, "%s\t%s\t\t\n", sanitize.Escape(one.Reference), "unknown")
 			continue
 		}
 		names := make([]string, len(one.Platforms))
 		for i, p := range one.Platforms {
 			names[i] = p.String()
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", finding.Shown(one.Reference), strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", sanitize.Escape(one.Reference), strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
 	}
 	return table.Flush()
 }
@@ -39,7 +39,7 @@ func printJSON(w io.Writer, list []resolved) error {
 	if err != nil {
 		return fmt.Errorf("encode: %w", err)
 	}
-	_, err = w.Write(append(finding.ShownJSON(data), '\n'))
+	_, err = w.Write(append(sanitize.JSON(data), '\n'))
 	return err
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -61,7 +62,7 @@ func newFunction(streams Streams) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if isTerminal(streams.In) {
+			if console.IsTerminal(streams.In) {
 				return cmd.Help()
 			}
 			return runFunction(cmd.Context(), streams, flags)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 )
@@ -77,7 +78,7 @@ func TestStoppedLock(t *testing.T) {
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	bar := &progress{to: &out}
+	bar := &progress{status: console.NewStatus(&out)}
 	resolver := bar.before(refusing{})
 	ref, err := imageref.Parse("quay.io/x/a:1")
 	if err != nil {
@@ -102,7 +103,7 @@ func TestProgress(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("want %q, got %q", want, out.String())
 	}
-	if newProgress(&out) != nil || newProgress(&output{to: &out}) != nil {
+	if newProgress(console.New(&out, &out)) != nil {
 		t.Error("a bar is for terminals only")
 	}
 	var none *progress

@@ -14,7 +14,7 @@ func newVersion(streams Streams) *cobra.Command {
 
 		Annotations: ofNothing(),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(streams.Out, currentBuild())
+			_, err := fmt.Fprintln(streams.printer.Text(), currentBuild())
 			return err
 		},
 	}
@@ -30,7 +30,7 @@ func addVersion(root *cobra.Command, streams Streams) {
 		if !*isAsked {
 			return run(cmd, args)
 		}
-		_, err := fmt.Fprintln(streams.Out, currentBuild())
+		_, err := fmt.Fprintln(streams.printer.Text(), currentBuild())
 		return err
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // waiting has the images that a run has queried and that have no answer yet. A stopped
@@ -47,7 +47,7 @@ func (w *waiting) String() string {
 	hosts, names := map[string]bool{}, make([]string, 0, len(w.images))
 	for ref := range w.images {
 		hosts[ref.Host()] = true
-		names = append(names, finding.Shown(ref.String()))
+		names = append(names, sanitize.Escape(ref.String()))
 	}
 	slices.Sort(names)
 	const shown = 5

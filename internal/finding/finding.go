@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Severity says what a finding means for the run.
@@ -50,9 +52,9 @@ type Object struct {
 // String returns "Kind/name", the form of the stderr lines.
 func (o Object) String() string {
 	if o.Name == "" {
-		return Shown(o.Kind)
+		return sanitize.Escape(o.Kind)
 	}
-	return Shown(o.Kind + "/" + o.Name)
+	return sanitize.Escape(o.Kind + "/" + o.Name)
 }
 
 // Finding is one message to the user.
@@ -82,7 +84,7 @@ type Advice struct{ Text, Do string }
 func (f Finding) String() string {
 	var b strings.Builder
 	b.WriteString(string(f.Severity) + " " + string(f.ID))
-	for _, part := range []string{f.Object.String(), Shown(f.Field), Shown(f.place())} {
+	for _, part := range []string{f.Object.String(), sanitize.Escape(f.Field), sanitize.Escape(f.place())} {
 		if part != "" {
 			b.WriteString(" " + part)
 		}
@@ -105,7 +107,7 @@ func (f Finding) Message() string {
 		}
 		s += end + " " + capitalized(f.Do)
 	}
-	return Shown(Redact(strings.Join(strings.Fields(s), " ")))
+	return sanitize.Line(s)
 }
 
 // names reports whether a text names a template. A name can also be a part of the name of

@@ -3,6 +3,8 @@ package finding
 import (
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // idTag is the key of a result's tags that holds the finding's id.
@@ -21,17 +23,25 @@ func (f Finding) Result() *framework.Result {
 	}
 	if f.Object.Kind != "" {
 		r.ResourceRef = &yaml.ResourceIdentifier{
-			TypeMeta: yaml.TypeMeta{APIVersion: Shown(f.Object.APIVersion), Kind: Shown(f.Object.Kind)},
-			NameMeta: yaml.NameMeta{Name: Shown(f.Object.Name), Namespace: Shown(f.Object.Namespace)},
+			TypeMeta: yaml.TypeMeta{APIVersion: sanitize.Escape(f.Object.APIVersion), Kind: sanitize.Escape(f.Object.Kind)},
+			NameMeta: yaml.NameMeta{Name: sanitize.Escape(f.Object.Name), Namespace: sanitize.Escape(f.Object.Namespace)},
 		}
 	}
 	if f.Field != "" {
-		r.Field = &framework.Field{Path: Shown(f.Field), CurrentValue: redactAny(f.Current), ProposedValue: redactAny(f.Proposed)}
+		r.Field = &framework.Field{Path: sanitize.Escape(f.Field), CurrentValue: redacted(f.Current), ProposedValue: redacted(f.Proposed)}
 	}
 	if f.Object.File != "" {
-		r.File = &framework.File{Path: Shown(f.Object.File), Index: f.Object.Index}
+		r.File = &framework.File{Path: sanitize.Escape(f.Object.File), Index: f.Object.Index}
 	}
 	return r
+}
+
+// redacted hides credentials in a value if it is a string.
+func redacted(value any) any {
+	if text, ok := value.(string); ok {
+		return sanitize.Redact(text)
+	}
+	return value
 }
 
 // Results returns the findings as results of a KRM function.

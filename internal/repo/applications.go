@@ -7,8 +7,8 @@ import (
 
 	k8syaml "sigs.k8s.io/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // application is what the Applications of Argo CD say about a directory.
@@ -137,7 +137,7 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 			s.applySource(filled, repository)
 		}
 		if !followed {
-			s.out.Unfollowed = append(s.out.Unfollowed, finding.Shown(file+": ApplicationSet/"+a.Metadata.Name))
+			s.out.Unfollowed = append(s.out.Unfollowed, sanitize.Escape(file+": ApplicationSet/"+a.Metadata.Name))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Check has the result of a check.
@@ -130,7 +131,7 @@ func write(w io.Writer, out *bytes.Buffer) error {
 
 // where returns the object and the field of a finding.
 func where(f finding.Finding) string {
-	return clean(strings.TrimSpace(f.Object.String() + " " + f.Field))
+	return sanitize.Line(strings.TrimSpace(f.Object.String() + " " + f.Field))
 }
 
 // objectIn returns the object and the field of a finding, with the clusters.
@@ -138,16 +139,16 @@ func objectIn(f finding.Finding) string {
 	if f.Object.Cluster == "" {
 		return where(f)
 	}
-	return strings.TrimSpace(where(f) + " in " + clean(f.Object.Cluster))
+	return strings.TrimSpace(where(f) + " in " + sanitize.Line(f.Object.Cluster))
 }
 
 // location returns "file:line", or the known part of it.
 func location(f finding.Finding) string {
 	file, line := place(f)
 	if file == "" || line == 0 {
-		return clean(file)
+		return sanitize.Line(file)
 	}
-	return clean(fmt.Sprintf("%s:%d", file, line))
+	return sanitize.Line(fmt.Sprintf("%s:%d", file, line))
 }
 
 // notAManifest matches the beginning of a message about a file that does not contain a

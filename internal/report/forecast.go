@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // schemaVersion is that of the JSON of "check" and "forecast". It increases when a key
@@ -67,7 +68,7 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 			return fmt.Errorf("encode the prediction: %w", err)
 		}
 	}
-	if _, err := w.Write(finding.ShownJSON(redactJSON(out.Bytes()))); err != nil {
+	if _, err := w.Write(sanitize.JSON(redactJSON(out.Bytes()))); err != nil {
 		return fmt.Errorf("write the prediction: %w", err)
 	}
 	return nil

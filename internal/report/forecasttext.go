@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // ForecastText writes each forecast for people: the outcome of each template on each
@@ -44,7 +45,7 @@ func subject(o finding.Object) string {
 	if o.Cluster != "" {
 		out = o.Cluster + ": " + out
 	}
-	return clean(out)
+	return sanitize.Line(out)
 }
 
 // writeTable writes the table of the outcomes of a CR's templates, if it has rows.

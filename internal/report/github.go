@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // commands are the workflow commands of GitHub that annotate a line.
@@ -26,14 +27,14 @@ func GitHub(w io.Writer, c Check) error {
 	for _, f := range c.grouped() {
 		var properties []string
 		if file, line := place(f.Finding); file != "" {
-			properties = append(properties, "file="+commandProperty.Replace(clean(file)))
+			properties = append(properties, "file="+commandProperty.Replace(sanitize.Line(file)))
 			if line > 0 {
 				properties = append(properties, fmt.Sprintf("line=%d", line))
 			}
 		}
 		title := string(f.ID) + " " + f.ID.Title()
-		properties = append(properties, "title="+commandProperty.Replace(clean(title)))
-		text := clean(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
+		properties = append(properties, "title="+commandProperty.Replace(sanitize.Line(title)))
+		text := sanitize.Line(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
 		fmt.Fprintf(&out, "::%s %s::%s\n", commands[f.Severity], strings.Join(properties, ","), commandData.Replace(strings.TrimPrefix(text, ": ")))
 	}
 	fmt.Fprintln(&out, c.verdict())

@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // outcomeWords are the words for the outcome of a DataImportCron.
@@ -50,7 +51,7 @@ func templates(f forecast.Forecast, claims bool) grid {
 	}
 	g.header = append(g.header, "CLASS", "OUTCOME")
 	for _, a := range columns {
-		g.header = append(g.header, clean(string(a)))
+		g.header = append(g.header, sanitize.Line(string(a)))
 	}
 	if plain {
 		g.header = append(g.header, "any")
@@ -149,7 +150,7 @@ func clusterLine(f forecast.Forecast) string {
 	if f.MultiArchEnabled {
 		gate = "on"
 	}
-	return clean("workload " + orNone(f.WorkloadArchitectures) + ", control plane " + orNone(f.ControlPlaneArchitectures) + ", gate " + gate)
+	return sanitize.Line("workload " + orNone(f.WorkloadArchitectures) + ", control plane " + orNone(f.ControlPlaneArchitectures) + ", gate " + gate)
 }
 
 func orNone(list []string) string {

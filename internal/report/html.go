@@ -6,6 +6,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // The page loads no resource and runs no script, whatever its text contains.
@@ -177,4 +179,4 @@ var classes = map[string]string{
 }
 
 // text escapes text from a manifest.
-func text(s string) string { return html.EscapeString(clean(s)) }
+func text(s string) string { return html.EscapeString(sanitize.Line(s)) }

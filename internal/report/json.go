@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // checkJSON is what "check -o json" prints; docs/check.md describes it.
@@ -120,7 +121,7 @@ func JSON(w io.Writer, c Check) error {
 	if err := encoder.Encode(doc); err != nil {
 		return fmt.Errorf("encode the check: %w", err)
 	}
-	return write(w, bytes.NewBuffer(finding.ShownJSON(redactJSON(out.Bytes()))))
+	return write(w, bytes.NewBuffer(sanitize.JSON(redactJSON(out.Bytes()))))
 }
 
 func toFindingJSON(f finding.Finding) findingJSON {

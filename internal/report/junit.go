@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // The part of JUnit's XML that its readers have in common (Jenkins, GitLab, GitHub
@@ -100,7 +101,8 @@ func (c Check) podSuite() junitSuite {
 
 // suite reports on a CR, its templates, and the templates of HCO's table.
 func (c Check) suite(cr CR) junitSuite {
-	name := clean(strings.Join(slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" }), "/"))
+	parts := slices.DeleteFunc([]string{cr.Object.Kind, cr.Object.Namespace, cr.Object.Name}, func(s string) bool { return s == "" })
+	name := sanitize.Line(strings.Join(parts, "/"))
 	own := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == cr.Object })
 	outcomes := c.outcomes(cr)
 	var cases []junitCase
@@ -152,17 +154,17 @@ func (c Check) forecastOf(cr CR) *forecast.Forecast {
 }
 
 func (c Check) newCase(class, name, file string, lines []string, found finding.List) junitCase {
-	out := junitCase{Class: class, Name: clean(name), File: clean(file)}
+	out := junitCase{Class: class, Name: sanitize.Line(name), File: sanitize.Line(file)}
 	var failures []string
 	for _, f := range found {
 		if c.fails(f) {
-			failures = append(failures, clean(f.String()))
+			failures = append(failures, sanitize.Line(f.String()))
 			if out.Failure == nil {
-				out.Failure = &junitFailure{Message: clean(f.Message()), Type: string(f.ID)}
+				out.Failure = &junitFailure{Message: sanitize.Line(f.Message()), Type: string(f.ID)}
 			}
 			continue
 		}
-		lines = append(lines, clean(f.String()))
+		lines = append(lines, sanitize.Line(f.String()))
 	}
 	if out.Failure != nil {
 		out.Failure.Text = strings.Join(failures, "\n")

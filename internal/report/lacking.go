@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // lack is a workload architecture for which some templates import no image.
@@ -61,7 +62,7 @@ func lackingLine(f forecast.Forecast) string {
 	for _, l := range lacking(f) {
 		parts = append(parts, l.count()+": "+strings.Join(l.templates, ", "))
 	}
-	return clean(strings.Join(parts, "; "))
+	return sanitize.Line(strings.Join(parts, "; "))
 }
 
 // count returns how many templates lack the architecture: "2 of 7 templates lack arm64".

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // signs are the symbols of the severities.
@@ -100,6 +101,6 @@ var mention = sync.OnceValue(func() *regexp.Regexp {
 // markdown escapes a text and keeps its look: a zero-width character breaks what would
 // become a mention or a link.
 func markdown(s string) string {
-	s = special.Replace(clean(s))
+	s = special.Replace(sanitize.Line(s))
 	return mention().ReplaceAllString(s, "$1$2$3$5&#8203;$4$6")
 }

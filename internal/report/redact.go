@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // redactJSON hides credentials in the strings of a JSON text. It also hides the headers
@@ -52,7 +52,7 @@ func redactLiteral(literal []byte, header bool) []byte {
 	if json.Unmarshal(literal, &s) != nil {
 		return literal
 	}
-	shown := finding.Redact(s)
+	shown := sanitize.Redact(s)
 	if name, _, ok := strings.Cut(s, ":"); header && ok {
 		shown = name + ": xxxxx"
 	} else if header {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Repository is what was found in a repository with many clusters.
@@ -126,7 +127,7 @@ func (r *Repository) lines() []string {
 			}
 			line += ")"
 		}
-		out = append(out, clean(line))
+		out = append(out, sanitize.Line(line))
 	}
 	return out
 }

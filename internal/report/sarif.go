@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // The used part of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub requires a location and a
@@ -105,7 +106,7 @@ func SARIF(w io.Writer, c Check) error {
 		}
 		run.Results = append(run.Results, sarifResult{
 			RuleID: string(f.ID), RuleIndex: slices.Index(ids, f.ID), Level: levels[f.Severity],
-			Message: sarifMessage{clean(message)}, Locations: []sarifLocation{c.sarifLocation(f.Finding)},
+			Message: sarifMessage{sanitize.Line(message)}, Locations: []sarifLocation{c.sarifLocation(f.Finding)},
 		})
 	}
 	var out bytes.Buffer
@@ -116,7 +117,7 @@ func SARIF(w io.Writer, c Check) error {
 	if err := encoder.Encode(log); err != nil {
 		return fmt.Errorf("encode the log: %w", err)
 	}
-	return write(w, bytes.NewBuffer(finding.ShownJSON(redactJSON(out.Bytes()))))
+	return write(w, bytes.NewBuffer(sanitize.JSON(redactJSON(out.Bytes()))))
 }
 
 // sarifLocation returns the location of a finding. Without a file, it is the first line
@@ -135,7 +136,7 @@ func (c Check) sarifLocation(f finding.Finding) sarifLocation {
 // uri returns a path as a URI: relative to the working directory, or with the scheme
 // file.
 func uri(path string) string {
-	u := url.URL{Path: finding.Redact(path)}
+	u := url.URL{Path: sanitize.Redact(path)}
 	if strings.HasPrefix(path, "/") {
 		u.Scheme = "file"
 	}

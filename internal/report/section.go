@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // section is a list with a title.
@@ -59,7 +60,7 @@ func (c Check) sections(one forecast.Prediction) []section {
 func (c Check) hasReported(at finding.Object, row string) bool {
 	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
 		judged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
-		return judged && f.Object == at && strings.HasSuffix(clean(f.Text), row)
+		return judged && f.Object == at && strings.HasSuffix(sanitize.Line(f.Text), row)
 	})
 }
 
@@ -70,7 +71,7 @@ func (c Check) withID(at finding.Object, row string) string {
 		if f.Severity != finding.Error || f.Object != at {
 			continue // most findings of an input with many CRs
 		}
-		if before, is := strings.CutSuffix(row, ": "+clean(f.Message())); is {
+		if before, is := strings.CutSuffix(row, ": "+sanitize.Line(f.Message())); is {
 			return before + ", see " + string(f.ID)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Text writes a check for people: the findings, one on each line, a table for each CR,
@@ -14,7 +16,7 @@ import (
 func Text(w io.Writer, c Check) error {
 	var out bytes.Buffer
 	for _, f := range c.grouped() {
-		fmt.Fprintln(&out, clean(f.String()))
+		fmt.Fprintln(&out, sanitize.Line(f.String()))
 	}
 	for _, one := range c.Forecast {
 		if out.Len() > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // Change is a difference between a lock and the registries.
@@ -132,7 +133,7 @@ func Text(changes []Change) string {
 		if names[called] > 1 {
 			called = c.Reference()
 		}
-		fmt.Fprintf(&b, "%s: %s (%s%s)\n", called, c.what(), c.Reference(), c.digests())
+		b.WriteString(sanitize.Escape(fmt.Sprintf("%s: %s (%s%s)", called, c.what(), c.Reference(), c.digests())) + "\n")
 	}
 	return b.String()
 }

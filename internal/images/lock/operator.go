@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // operatorKey identifies an operator of a lock: its package and its ClusterServiceVersion.
@@ -117,7 +118,7 @@ func TextOfOperators(changes []OperatorChange) string {
 		case c.Proven != nil:
 			what = fmt.Sprintf("%s -> %s", archsOf(*c.Locked), archsOf(o))
 		}
-		fmt.Fprintf(&b, "operator %s: %s (%s)\n", o.Package, what, o.CSV)
+		b.WriteString(sanitize.Escape(fmt.Sprintf("operator %s: %s (%s)", o.Package, what, o.CSV)) + "\n")
 	}
 	return b.String()
 }

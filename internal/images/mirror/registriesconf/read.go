@@ -11,9 +11,9 @@ import (
 	"go.podman.io/image/v5/pkg/sysregistriesv2"
 	"go.podman.io/image/v5/types"
 
-	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // dropIns is the suffix of the drop-in directory: /etc/containers/registries.conf has its
@@ -36,12 +36,12 @@ func Read(file string) (mirror.Policy, error) {
 	})
 	if err != nil {
 		// The library's error repeats the text that it cannot parse.
-		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %s", file, finding.Redact(err.Error()))
+		return mirror.Policy{}, fmt.Errorf("read registries.conf %q: %s", file, sanitize.Redact(err.Error()))
 	}
 	scopes := make([]mirror.Scope, len(registries))
 	for i, r := range registries {
 		if scopes[i], err = scopeOf(r); err != nil {
-			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", file, finding.Redact(r.Prefix), err)
+			return mirror.Policy{}, fmt.Errorf("read registries.conf %q: registry %q: %w", file, sanitize.Redact(r.Prefix), err)
 		}
 	}
 	return mirror.New(scopes...), nil
@@ -96,7 +96,7 @@ func scopeOf(r sysregistriesv2.Registry) (mirror.Scope, error) {
 func usable(e sysregistriesv2.Endpoint) error {
 	if strings.Contains(e.Location, "@") {
 		return fmt.Errorf("the location %q has an @: expected host[:port][/namespace[/repository]], and credentials in an auth file",
-			finding.Redact(e.Location))
+			sanitize.Redact(e.Location))
 	}
 	if e.NamespaceProxy != "" {
 		return fmt.Errorf("%q has namespace-proxy, which goldenarch cannot do: name the mirror with its path instead", e.Location)

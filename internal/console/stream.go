@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"errors"
@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// errStopped is the error of a write after a signal.
-var errStopped = errors.New("stopped by a signal")
+// ErrStopped is the error of a write after a signal.
+var ErrStopped = errors.New("stopped by a signal")
 
-// output is a stream of the process that a signal closes. The last message of the
+// stream is a stream of a run that a signal closes. The last message of the
 // process then describes everything that it wrote.
-type output struct {
+type stream struct {
 	to io.Writer
 
 	mu      sync.Mutex
@@ -21,42 +21,42 @@ type output struct {
 }
 
 // Write implements [io.Writer]. After a stop it writes nothing.
-func (o *output) Write(p []byte) (int, error) {
-	if !o.enter() {
-		return 0, errStopped
+func (s *stream) Write(p []byte) (int, error) {
+	if !s.enter() {
+		return 0, ErrStopped
 	}
-	defer o.leave()
-	return o.to.Write(p)
+	defer s.leave()
+	return s.to.Write(p)
 }
 
 // enter releases the lock before the write, which may block forever if nobody reads the
 // stream.
-func (o *output) enter() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.stopped {
+func (s *stream) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
 		return false
 	}
-	o.begun = true
-	o.writing++
+	s.begun = true
+	s.writing++
 	return true
 }
 
-func (o *output) leave() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.writing--
+func (s *stream) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writing--
 }
 
 // stop closes the stream and returns what the user must know about its contents.
-func (o *output) stop() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.stopped = true
+func (s *stream) stop() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
 	switch {
-	case !o.begun:
+	case !s.begun:
 		return "nothing was written"
-	case o.writing > 0:
+	case s.writing > 0:
 		return "the output is not complete"
 	default:
 		return "the output may not be complete"

@@ -1,22 +1,24 @@
-package finding
+package sanitize
 
 import (
 	"encoding/json"
 	"testing"
 )
 
-// TestShownJSON: JSON keeps its values and its form, and has no character that
+// TestJSON: JSON keeps its values and its form, and has no character that
 // steers a terminal.
-func TestShownJSON(t *testing.T) {
+func TestJSON(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ reason, text, want string }{
 		{"what is printed stays as it is", "{\n  \"a\": \"b ü é\",\t\"c\": 1\n}\n", "{\n  \"a\": \"b ü é\",\t\"c\": 1\n}\n"},
 		{"a character that turns the text around", "[\"a\u202eb\u2066\"]", `["a\u202eb\u2066"]`},
 		{"a control character that encoders leave", "[\"\u009b2J\u007f\"]", `["\u009b2J\u007f"]`},
 		{"one outside the first plane", "[\"\U000e0001\"]", `["\udb40\udc01"]`},
+		{"a command of a CI system", `["a##[group]b", "##vso[task.complete]"]`, `["a\u0023#[group]b", "\u0023#vso[task.complete]"]`},
+		{"a heading", `["## Findings", "x#ga104"]`, `["## Findings", "x#ga104"]`},
 		{"in a key", "{\"\u200f\": 1}", `{"\u200f": 1}`},
 	} {
-		got := string(ShownJSON([]byte(tc.text)))
+		got := string(JSON([]byte(tc.text)))
 		if got != tc.want {
 			t.Errorf("%s: want %s, got %s", tc.reason, tc.want, got)
 		}

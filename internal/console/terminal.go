@@ -1,0 +1,79 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNull(info)
+}
+
+// isNull reports whether a file is /dev/null, which hosts without an input pass.
+func isNull(info os.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
+}
+
+// OnTerminal reports whether standard output is a terminal: a person reads it there, and
+// no program.
+func (p *Printer) OnTerminal() bool { return IsTerminal(p.out.to) }
+
+// Colors reports whether standard output is a terminal that shows colors.
+func (p *Printer) Colors() bool {
+	return p.OnTerminal() && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+}
+
+// Status returns the line of the progress on standard error, or nil if standard error is
+// not a terminal that can show one.
+func (p *Printer) Status() *Status {
+	if !IsTerminal(p.err.to) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return NewStatus(p.err)
+}
+
+// Status is a line of a terminal that changes in place. Its callers take turns.
+type Status struct {
+	to    io.Writer
+	shown string
+}
+
+// statusWidth is the length of the longest line that a terminal certainly shows.
+const statusWidth = 79
+
+// NewStatus returns a line of a terminal.
+func NewStatus(terminal io.Writer) *Status { return &Status{to: terminal} }
+
+// Show replaces the line. It cuts a text that is too long.
+func (s *Status) Show(text string) {
+	text = sanitize.Line(text)
+	if runes := []rune(text); len(runes) > statusWidth {
+		text = string(runes[:statusWidth-1]) + "…"
+	}
+	if text == s.shown {
+		return
+	}
+	rest := max(0, utf8.RuneCountInString(s.shown)-utf8.RuneCountInString(text))
+	fmt.Fprint(s.to, "\r"+text+strings.Repeat(" ", rest))
+	s.shown = text
+}
+
+// Clear removes the line.
+func (s *Status) Clear() {
+	if s.shown != "" {
+		fmt.Fprint(s.to, "\r"+strings.Repeat(" ", utf8.RuneCountInString(s.shown))+"\r")
+		s.shown = ""
+	}
+}
