@@ -4,40 +4,56 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 const (
-	// patchFile is the name of the file with the patch that goldenarch writes. There is
-	// one patch for each object.
+	// patchFile is the name of the first file with a patch that goldenarch writes. The
+	// next ones have a number: goldenarch-patch-2.yaml.
 	patchFile = "goldenarch-patch.yaml"
-	// patchHead is the first line of the patch.
+	// patchHead is the first line of such a file.
 	patchHead = "# goldenarch fix --patch writes this file. It does not keep edits made by hand.\n"
 )
+
+var patchName = pattern.Of(`^goldenarch-patch(-[0-9]+)?\.yaml$`)
 
 // errOthers is the error for a file of another author with the name of our patch.
 var errOthers = errors.New("goldenarch did not write the file, and does not replace it: rename it")
 
-// errTwoPatched is the error for a build with several objects to patch.
-var errTwoPatched = errors.New("two objects of the build must change, and a patch is for one: use overlays for each")
+// isPatchFile reports whether a path of a kustomization names a patch of goldenarch.
+func isPatchFile(path string) bool { return patchName().MatchString(filepath.Clean(path)) }
 
-// HasPatch reports whether the kustomization of a directory lists the patch that
-// goldenarch writes.
-func HasPatch(dir string) bool {
-	_, k, ok := kustomizationOf(dir)
-	return ok && slices.ContainsFunc(k.Patches, func(p types.Patch) bool { return filepath.Clean(p.Path) == patchFile })
+// patchFileOf returns the name of the patch with a number, from 1.
+func patchFileOf(number int) string {
+	if number == 1 {
+		return patchFile
+	}
+	return fmt.Sprintf("goldenarch-patch-%d.yaml", number)
 }
 
-// BuildWithoutPatch builds a directory as if its kustomization did not list the patch
+// HasPatch reports whether the kustomization of a directory lists a patch that goldenarch
+// writes.
+func HasPatch(dir string) bool {
+	_, k, ok := kustomizationOf(dir)
+	return ok && slices.ContainsFunc(k.Patches, func(p types.Patch) bool { return isPatchFile(p.Path) })
+}
+
+// BuildWithoutPatch builds a directory as if its kustomization did not list the patches
 // that goldenarch writes.
 func BuildWithoutPatch(dir string) (Built, error) {
 	root, err := realDir(dir)
@@ -45,106 +61,300 @@ func BuildWithoutPatch(dir string) (Built, error) {
 		return Built{}, err
 	}
 	path := kustomizationFile(root)
-	text, err := withoutPatch(path)
+	text, err := withPatches(path, nil)
 	if err != nil {
 		return Built{}, err
 	}
 	return BuildWith(dir, map[string][]byte{path: text})
 }
 
-// PatchEdits returns the files of a patch that turns the built items into the edited ones:
-// the patch, and the kustomization that lists it. The items are those of
-// [BuildWithoutPatch].
+// objectPatch is a patch of one object, and its file.
+type objectPatch struct {
+	name   string // of the file
+	text   []byte
+	target types.Selector
+	object resid.ResId // that the patch is for, with its name in the file
+	alone  bool        // the build has no other object of the kind
+}
+
+// PatchEdits returns the files of the patches that turn the built items into the edited
+// ones, and the kustomization that lists them. The items are those of [BuildWithoutPatch].
+// A build with these files gives the edited items, byte for byte.
 func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
-	changes, err := b.changes()
+	edits, err := b.patchEdits(merged)
 	if err != nil {
 		return nil, err
 	}
+	why := b.gives(edits)
+	if why == nil || !errors.Is(why, ErrNoPlace) {
+		return edits, why
+	}
+	// A merge patch can do more than to set its fields: kustomize leaves out empty fields,
+	// and elements of a list that have the same name.
+	if edits, err = b.patchEdits(operations); err != nil || b.gives(edits) != nil {
+		return nil, why
+	}
+	return edits, nil
+}
+
+// patchEdits returns the files of the patches, and the kustomization that lists them.
+func (b Built) patchEdits(how merging) ([]manifest.FileEdit, error) {
 	dir, err := realDir(b.Path)
 	if err != nil {
 		return nil, err
 	}
+	patches, err := b.patches(dir, how)
+	if err != nil {
+		return nil, err
+	}
 	list := manifest.FileEdit{Name: kustomizationFile(dir)}
-	patch := manifest.FileEdit{Name: filepath.Join(dir, patchFile)}
-	list.Before, patch.Before = readText(list.Name), readText(patch.Name)
-	if patch.Before != nil && !bytes.HasPrefix(patch.Before, []byte(patchHead)) {
-		return nil, fmt.Errorf("%s: %w", patch.Name, errOthers)
+	list.Before = readText(list.Name)
+	if list.After, err = withPatches(list.Name, patches); err != nil {
+		return nil, err
 	}
-	switch {
-	case len(changes) > 1:
-		return nil, errTwoPatched
-	case len(changes) == 0:
-		if list.After, err = withoutPatch(list.Name); err != nil {
-			return nil, err
+	var edits []manifest.FileEdit
+	for _, p := range patches {
+		edits = append(edits, manifest.FileEdit{Name: filepath.Join(dir, p.name), Before: readText(filepath.Join(dir, p.name)), After: p.text})
+	}
+	for _, name := range patchFilesIn(dir) {
+		if !slices.ContainsFunc(patches, func(p objectPatch) bool { return p.name == name }) {
+			path := filepath.Join(dir, name)
+			edits = append(edits, manifest.FileEdit{Name: path, Before: readText(path)})
 		}
-	default:
-		ops, err := operations(changes[0].before, changes[0].after)
+	}
+	listed := listedPatches(list.Before)
+	edits = slices.DeleteFunc(edits, func(e manifest.FileEdit) bool {
+		// A file that is neither ours nor listed stays, if no patch takes its name.
+		return e.After == nil && !isOurs(e.Before) && !slices.Contains(listed, filepath.Base(e.Name))
+	})
+	for _, e := range edits {
+		if e.Before != nil && !isOurs(e.Before) {
+			return nil, fmt.Errorf("%s: %w", e.Name, errOthers)
+		}
+	}
+	return slices.DeleteFunc(append(edits, list), func(e manifest.FileEdit) bool { return bytes.Equal(e.Before, e.After) }), nil
+}
+
+func isOurs(text []byte) bool { return bytes.HasPrefix(text, []byte(patchHead)) }
+
+// patchFilesIn returns the names of the files in a directory that are named as our patches.
+func patchFilesIn(dir string) []string {
+	var out []string
+	entries, _ := os.ReadDir(dir) // the build has read it
+	for _, entry := range entries {
+		if isPatchFile(entry.Name()) {
+			out = append(out, entry.Name())
+		}
+	}
+	return out
+}
+
+// listedPatches returns the names of our patches that a kustomization lists.
+func listedPatches(kustomization []byte) []string {
+	k, _ := decode(kustomization)
+	var out []string
+	for _, p := range k.Patches {
+		if isPatchFile(p.Path) {
+			out = append(out, filepath.Clean(p.Path))
+		}
+	}
+	return out
+}
+
+// patches returns the patches of the changed objects: of each a merge patch, then a JSON
+// patch, if it needs them.
+func (b Built) patches(dir string, how merging) ([]objectPatch, error) {
+	changes, err := b.changes()
+	if err != nil {
+		return nil, err
+	}
+	var out []objectPatch
+	for _, c := range changes {
+		d, err := differenceOf(c.before, c.after, how)
 		if err != nil {
 			return nil, err
 		}
-		text, err := k8syaml.Marshal(ops)
-		if err != nil {
-			return nil, fmt.Errorf("encode the patch: %w", err)
-		}
-		patch.After = append([]byte(patchHead), text...)
-		if list.After, err = withPatch(list.Name, b.sourceOf(dir, changes[0].item)); err != nil {
-			return nil, err
+		of, target := b.targetOf(dir, c.item)
+		alone := !slices.ContainsFunc(b.Items, func(other *yaml.RNode) bool { return other != c.item && sameKind(other, c.item) })
+		contents, first := d.patches(of), len(out)
+		for i, content := range contents {
+			text, err := k8syaml.Marshal(content)
+			if err != nil {
+				return nil, fmt.Errorf("encode the patch of %s %q: %w", c.item.GetKind(), c.item.GetName(), err)
+			}
+			// The JSON patch has the first name, which it always had.
+			name := patchFileOf(first + len(contents) - i)
+			out = append(out, objectPatch{name: name, text: append([]byte(patchHead), text...), target: target, object: of, alone: alone})
 		}
 	}
-	edits := slices.DeleteFunc([]manifest.FileEdit{patch, list}, func(e manifest.FileEdit) bool { return bytes.Equal(e.Before, e.After) })
-	if len(changes) == 0 {
-		return edits, nil
+	return out, nil
+}
+
+// patches returns the patches of an object as values.
+func (d difference) patches(of resid.ResId) []any {
+	var out []any
+	if len(d.merge) > 0 {
+		metadata := map[string]any{"name": of.Name}
+		if inner := asMapping(d.merge["metadata"]); inner != nil {
+			inner["name"] = of.Name
+			metadata = inner
+		}
+		d.merge["apiVersion"], d.merge["kind"], d.merge["metadata"] = of.ApiVersion(), of.Kind, metadata
+		out = append(out, d.merge)
 	}
-	return edits, b.gives(edits)
+	if len(d.json) > 0 {
+		out = append(out, d.json)
+	}
+	return out
+}
+
+// targetOf returns the id of an object in its file, and the target of a patch for it. A
+// patch comes before the prefix, the suffix and the namespace of its kustomization, so it
+// must use the name in the file, or the one that the base gave.
+func (b Built) targetOf(dir string, item *yaml.RNode) (resid.ResId, types.Selector) {
+	source := b.sourceOf(dir, item)
+	id := resid.FromRNode(source)
+	target := types.Selector{ResId: resid.ResId{Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name)}}
+	rivals := slices.ContainsFunc(b.Items, func(other *yaml.RNode) bool {
+		return other != item && sameKind(other, item) && (other.GetName() == id.Name || b.sourceOf(dir, other).GetName() == id.Name)
+	})
+	if rivals {
+		_, k, _ := kustomizationOf(dir)
+		name := strings.TrimSuffix(strings.TrimPrefix(item.GetName(), k.NamePrefix), k.NameSuffix)
+		target.Name = regexp.QuoteMeta(name)
+		if target.Namespace = item.GetNamespace(); k.Namespace != "" || target.Namespace == "" {
+			target.Namespace = id.EffectiveNamespace()
+		}
+	}
+	return id, target
+}
+
+func sameKind(a, b *yaml.RNode) bool {
+	mine, theirs := resid.GvkFromNode(a), resid.GvkFromNode(b)
+	return mine.Group == theirs.Group && mine.Kind == theirs.Kind
 }
 
 // sourceOf returns an object as it is in its file: a patch must use the name there.
 func (b Built) sourceOf(dir string, item *yaml.RNode) *yaml.RNode {
 	group, _, _ := cutVersion(item.GetApiVersion())
 	s := sources{files: map[string]*sourceFile{}, visited: map[string]bool{}, kind: item.GetKind(), group: group}
-	for _, c := range slices.Backward(ofName(s.carriers(dir), item.GetName())) {
-		if c.object != nil {
-			return c.object
+	file, _ := object.Place(item)
+	var out *yaml.RNode
+	best := -1
+	for _, c := range slices.Backward(s.carriers(dir)) {
+		if c.object == nil || !strings.Contains(item.GetName(), c.object.GetName()) {
+			continue
+		}
+		// A prefix or a suffix makes the name longer.
+		fit := 2 * len(c.object.GetName())
+		if path, err := realDir(filepath.FromSlash(file)); err == nil && path == c.path {
+			fit++
+		}
+		if fit > best {
+			out, best = c.object, fit
 		}
 	}
-	return item
+	if out == nil {
+		return item
+	}
+	return out
 }
 
-// withoutPatch returns the text of a kustomization without the entry for the patch.
-func withoutPatch(path string) ([]byte, error) {
+// withPatches returns the text of a kustomization that lists these patches of goldenarch,
+// and no others. An entry stays as it is where its target fits.
+func withPatches(path string, patches []objectPatch) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
-		patches := yamlnode.Get(root, "patches")
-		if patches == nil {
+		if len(patches) == 0 && yamlnode.Get(root, "patches") == nil {
 			return
 		}
-		patches.Content = slices.DeleteFunc(patches.Content, isPatchNode)
-		if len(patches.Content) == 0 {
+		list := yamlnode.Sequence(root, "patches")
+		list.Content = withEntries(list.Content, patches)
+		if len(list.Content) == 0 {
 			yamlnode.Remove(root, "patches")
 		}
 	})
 }
 
-// withPatch returns the text of a kustomization with an entry for the patch.
-func withPatch(path string, of *yaml.RNode) ([]byte, error) {
-	return editKustomization(path, func(root *yaml.Node) {
-		patches := yamlnode.Sequence(root, "patches")
-		if slices.ContainsFunc(patches.Content, isPatchNode) {
-			return
+// withEntries returns the entries of a list of patches with those for ours. Entries stay
+// where they are, and new ones come behind them: a patch is for what the others leave.
+func withEntries(entries []*yaml.Node, patches []objectPatch) []*yaml.Node {
+	var listed []string
+	had := map[string]*yaml.Node{}
+	last := len(entries)
+	for i, entry := range entries {
+		if name, is := patchNameOf(entry); is {
+			had[name], last, listed = entry, i, append(listed, name)
 		}
-		entry := yamlnode.NewMapping()
-		yamlnode.SetString(entry, "path", patchFile, 0)
-		target := yamlnode.Mapping(entry, "target")
-		group, _, _ := cutVersion(of.GetApiVersion())
-		yamlnode.SetString(target, "group", group, 0)
-		yamlnode.SetString(target, "kind", of.GetKind(), 0)
-		yamlnode.SetString(target, "name", of.GetName(), 0)
-		patches.Content = append(patches.Content, entry)
-	})
+	}
+	var names []string
+	var ours []*yaml.Node
+	for _, p := range patches {
+		names, ours = append(names, p.name), append(ours, p.entry(had[p.name]))
+	}
+	if slices.Equal(listed, names) {
+		return entries
+	}
+	var out []*yaml.Node
+	for i, entry := range entries {
+		if i == last {
+			out = append(out, ours...)
+		}
+		if _, is := patchNameOf(entry); !is {
+			out = append(out, entry)
+		}
+	}
+	if last == len(entries) {
+		out = append(out, ours...)
+	}
+	return out
 }
 
-func isPatchNode(entry *yaml.Node) bool {
+// entry returns the entry of a kustomization for a patch. One that is there stays as it is,
+// if its target can only be the object.
+func (p objectPatch) entry(had *yaml.Node) *yaml.Node {
+	entry := had
+	if entry == nil {
+		entry = yamlnode.NewMapping()
+		yamlnode.SetString(entry, "path", p.name, 0)
+	}
+	if target := yamlnode.Get(entry, "target"); target != nil && p.isFor(target) {
+		return entry
+	}
+	yamlnode.Remove(entry, "target")
+	target := yamlnode.Mapping(entry, "target")
+	for _, field := range []struct{ key, value string }{
+		{"group", p.target.Group}, {"kind", p.target.Kind}, {"name", p.target.Name}, {"namespace", p.target.Namespace},
+	} {
+		if field.value != "" {
+			yamlnode.SetString(target, field.key, field.value, 0)
+		}
+	}
+	return entry
+}
+
+// isFor reports whether a target can only be the object of the patch.
+func (p objectPatch) isFor(target *yaml.Node) bool {
+	var stated types.Selector
+	if err := target.Decode(&stated); err != nil {
+		return false
+	}
+	selector, err := types.NewSelectorRegex(&stated)
+	if err != nil || !selector.MatchGvk(p.object.Gvk) || stated.Kind == "" {
+		return false
+	}
+	if p.target.Namespace != "" || !p.alone {
+		return stated == p.target
+	}
+	return selector.MatchName(p.object.Name) && selector.MatchNamespace(p.object.EffectiveNamespace())
+}
+
+// patchNameOf returns the name of our patch that an entry of a kustomization lists.
+func patchNameOf(entry *yaml.Node) (string, bool) {
 	path := yamlnode.Get(entry, "path")
-	return path != nil && filepath.Clean(path.Value) == patchFile
+	if path == nil || !isPatchFile(path.Value) {
+		return "", false
+	}
+	return filepath.Clean(path.Value), true
 }
 
 // editKustomization returns the text of a kustomization after an edit.

@@ -1,0 +1,269 @@
+package kustomization
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// operation is an operation of a JSON patch (RFC 6902).
+type operation struct {
+	Op   string `json:"op"`
+	Path string `json:"path"`
+	// Value is the JSON of the value; nil for an operation without one.
+	Value json.RawMessage `json:"value,omitempty"`
+}
+
+// difference is what turns one object into another: first a merge patch, then a JSON patch.
+//
+// The merge patch has mappings and scalars only. kustomize merges mappings, so what the
+// base gets later in them stays. It would replace a list as a whole: it has no schema of
+// custom resources, and nodeSelectorTerms is atomic.
+//
+// The JSON patch has the rest. Each operation follows a test of what was at its place, and
+// of the name of the element around it. So the build fails if the base changes there.
+type difference struct {
+	merge map[string]any
+	json  []operation
+}
+
+// merging says whether a difference may have a merge patch.
+type merging bool
+
+const (
+	merged     merging = true
+	operations merging = false
+)
+
+// differenceOf returns what turns one object into another.
+func differenceOf(before, after *yaml.Node, how merging) (difference, error) {
+	b, err := treeOf(before)
+	if err != nil {
+		return difference{}, err
+	}
+	a, err := treeOf(after)
+	if err != nil {
+		return difference{}, err
+	}
+	d := differ{}
+	merge := d.fields("", b, a, how)
+	return difference{merge: merge, json: d.operations}, nil
+}
+
+// treeOf returns the fields of a built object. Numbers keep their text.
+func treeOf(n *yaml.Node) (map[string]any, error) {
+	data, err := yaml.NewRNode(n).MarshalJSON()
+	if err != nil {
+		return nil, fmt.Errorf("read what was built: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	out := map[string]any{}
+	if err := decoder.Decode(&out); err != nil {
+		return nil, fmt.Errorf("read what was built: %w", err)
+	}
+	return out, nil
+}
+
+// differ collects the operations of a JSON patch.
+type differ struct{ operations []operation }
+
+func (d *differ) add(op, path string, value any) {
+	data, _ := json.Marshal(value) //nolint:errchkjson // the value was read from JSON
+	d.operations = append(d.operations, operation{Op: op, Path: path, Value: data})
+}
+
+func (d *differ) remove(path string) {
+	d.operations = append(d.operations, operation{Op: "remove", Path: path})
+}
+
+// change sets a value where another one was.
+func (d *differ) change(path string, before, after any) {
+	d.add("test", path, before)
+	d.add("replace", path, after)
+}
+
+// create sets a value where there was none. The library of kustomize accepts the test for
+// null where there is no field (evanphx/json-patch, Patch.test).
+func (d *differ) create(path string, value any) {
+	d.add("test", path, nil)
+	d.add("add", path, value)
+}
+
+// fields returns the part of the difference of two mappings that a merge patch can have,
+// and adds the operations for the rest.
+func (d *differ) fields(path string, before, after map[string]any, how merging) map[string]any {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	merge := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		at := pointer(path, key)
+		b, a := before[key], after[key]
+		_, has := after[key]
+		switch bm, am := asMapping(b), asMapping(a); {
+		case has && reflect.DeepEqual(b, a) && (a != nil || hasKey(before, key)):
+		case !has && how == merged && isScalar(b):
+			merge[key] = nil
+		case !has:
+			d.add("test", at, b)
+			d.remove(at)
+		case b == nil:
+			if value, is := d.created(at, a, how); is {
+				merge[key] = value
+			}
+		case bm != nil && am != nil:
+			if value := d.fields(at, bm, am, how); len(value) > 0 {
+				merge[key] = value
+			}
+		case isList(b) && isList(a):
+			d.elements(at, asList(b), asList(a))
+		case how == merged && isScalar(b) && isScalar(a):
+			merge[key] = a
+		default:
+			d.change(at, b, a)
+		}
+	}
+	return merge
+}
+
+// created returns the part of a new value that a merge patch can have, and adds the
+// operations for the lists in it.
+func (d *differ) created(path string, value any, how merging) (any, bool) {
+	fields := asMapping(value)
+	switch {
+	case how == merged && isScalar(value):
+		return value, true
+	case how == operations || fields == nil:
+		d.create(path, value)
+		return nil, false
+	}
+	merge := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if inner, is := d.created(pointer(path, key), fields[key], how); is {
+			merge[key] = inner
+		}
+	}
+	return merge, true
+}
+
+// elements adds the operations for two lists. A JSON patch names an element by its index,
+// so a test operation checks the element first: by its name, or as a whole if it has none.
+func (d *differ) elements(path string, before, after []any) {
+	switch {
+	case d.named(path, before, after):
+	case len(before) == len(after) && !slices.ContainsFunc(slices.Concat(before, after), isScalar):
+		for i := range before {
+			if !reflect.DeepEqual(before[i], after[i]) {
+				d.change(fmt.Sprintf("%s/%d", path, i), before[i], after[i])
+			}
+		}
+	default:
+		d.change(path, before, after)
+	}
+}
+
+// named adds the operations for two lists of elements with names. It supports changed
+// elements, removed elements, and new elements at the end. It reports false for any other
+// difference.
+func (d *differ) named(path string, before, after []any) bool {
+	names, is := namesOf(before)
+	if _, others := namesOf(after); !is || !others {
+		return false
+	}
+	out := differ{}
+	var removed []operation
+	next := 0
+	for i, b := range before {
+		at := fmt.Sprintf("%s/%d", path, i)
+		field, name := elementName(b)
+		one := differ{}
+		one.add("test", at+field, name)
+		if next < len(after) {
+			if _, other := elementName(after[next]); other == name {
+				one.fields(at, asMapping(b), asMapping(after[next]), operations)
+				if next++; len(one.operations) > 1 {
+					out.operations = append(out.operations, one.operations...)
+				}
+				continue
+			}
+		}
+		one.operations = nil
+		one.add("test", at, b)
+		one.remove(at)
+		removed = append(one.operations, removed...)
+	}
+	if fresh := after[next:]; len(fresh) > 0 {
+		// A new element may be one that the base gets later, too.
+		whole := differ{}
+		whole.add("test", path, before)
+		out.operations = append(whole.operations, out.operations...)
+		for _, element := range fresh {
+			if _, name := elementName(element); slices.Contains(names, name) {
+				return false
+			}
+			added := differ{}
+			added.add("add", path+"/-", element)
+			removed = append(removed, added.operations...)
+		}
+	}
+	d.operations = slices.Concat(d.operations, out.operations, removed)
+	return true
+}
+
+// namesOf returns the names of elements, and whether each has one of its own.
+func namesOf(list []any) ([]string, bool) {
+	var out []string
+	for _, element := range list {
+		_, name := elementName(element)
+		if name == "" || slices.Contains(out, name) {
+			return nil, false
+		}
+		out = append(out, name)
+	}
+	return out, true
+}
+
+// elementName returns the name of an element, and the path of the field with the name.
+func elementName(element any) (field, name string) {
+	object, _ := element.(map[string]any)
+	metadata, _ := object["metadata"].(map[string]any)
+	if name, _ := metadata["name"].(string); name != "" {
+		return "/metadata/name", name
+	}
+	name, _ = object["name"].(string)
+	return "/name", name
+}
+
+// pointer returns the path of a field (RFC 6901).
+func pointer(path, key string) string {
+	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+func asMapping(value any) map[string]any {
+	m, _ := value.(map[string]any)
+	return m
+}
+
+func asList(value any) []any {
+	l, _ := value.([]any)
+	return l
+}
+
+func isList(value any) bool {
+	_, is := value.([]any)
+	return is
+}
+
+// isScalar reports whether a value is neither a mapping, nor a list, nor null.
+func isScalar(value any) bool { return value != nil && !isList(value) && asMapping(value) == nil }
+
+func hasKey(m map[string]any, key string) bool {
+	_, has := m[key]
+	return has
+}
