@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
@@ -126,5 +127,51 @@ func TestEchoes(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestUnsolicitedEchoes: a registry sends the login once more on the idle connection, where
+// net/http would log it. Neither the line nor the login is shown.
+func TestUnsolicitedEchoes(t *testing.T) {
+	t.Parallel()
+	hijack := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			login := r.Header.Get("Authorization")
+			if login == "" {
+				registrytest.Reply(http.StatusUnauthorized, http.Header{"Www-Authenticate": {`Basic realm="r"`}})(next).ServeHTTP(rw, r)
+				return
+			}
+			conn, _, err := http.NewResponseController(rw).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			// In two writes, so that the line would be logged before the run ends.
+			_, _ = conn.Write([]byte("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n" + login))
+			time.Sleep(10 * time.Millisecond)
+			_, _ = conn.Write([]byte("\n##vso[task.complete]" + login))
+		})
+	}
+	for name, options := range map[string]registrytest.Options{
+		"TLS": {HTTP1: true, Wrappers: []registrytest.Wrapper{hijack}}, "Plain": {PlainHTTP: true, Wrappers: []registrytest.Wrapper{hijack}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := registrytest.Start(options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			env := []string{"SSL_CERT_FILE=" + put(t, "ca.pem", string(authority(t))), logins(t, s.Host(), user, password)}
+			args := []string{"resolve", s.Host() + "/org/disk:1", s.Host() + "/org/other:1", "--registry-retries", "2", "--registry-timeout", "10s"}
+			if options.PlainHTTP {
+				args = append(args, "--registry-insecure", s.Host(), "--allow-insecure-credentials")
+			}
+			got := Run(t, args, "", Limits{Env: env, Once: true})
+			if got.Status != 1 || s.Counts().Total() < 3 {
+				t.Errorf("want a failure after some requests, got %d after %d and\n%s", got.Status, s.Counts().Total(), got.Stderr)
+			}
+			without(t, got, "Unsolicited", "Basic ", password, base64.StdEncoding.EncodeToString([]byte(user+":"+password)), "##vso")
+		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"syscall"
 	"time"
 
@@ -31,7 +32,7 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 	if dial == nil {
 		dial = guarded(o.Confine)
 	}
-	return &http.Transport{
+	kept := &http.Transport{
 		Proxy: func(r *http.Request) (*url.URL, error) {
 			if o.Proxy == nil {
 				return nil, nil
@@ -48,9 +49,11 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 			}
 			return nil
 		},
-		DialContext:         dial,
-		TLSClientConfig:     config,
-		TLSHandshakeTimeout: 10 * time.Second,
+		DialContext:         dialQuiet(dial),
+		DialTLSContext:      dialTLS(dial, config),
+		TLSClientConfig:     requireHTTP2(config),
+		TLSHandshakeTimeout: handshakeTimeout,
+		ReadBufferSize:      readBuffer,
 		// A custom TLSClientConfig disables HTTP/2 by default.
 		ForceAttemptHTTP2: true,
 		HTTP2: &http.HTTP2Config{
@@ -72,18 +75,30 @@ func (o Options) connections(h *host) (http.RoundTripper, error) {
 		MaxResponseHeaderBytes: headerLimit,
 		// Digests are of the bytes as the server sends them.
 		DisableCompression: true,
-	}, nil
+	}
+	single := kept.Clone()
+	single.TLSClientConfig, single.ForceAttemptHTTP2, single.DisableKeepAlives = config.Clone(), false, true
+	single.TLSClientConfig.NextProtos = []string{"http/1.1"}
+	return &pools{kept: kept, single: single}, nil
 }
 
-// proxiedKey is the context key of a request that uses a proxy.
+// dialer opens a connection.
+type dialer = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// proxiedKey is the context key of a request that uses a proxy. The value is a [proxied].
 type proxiedKey struct{}
+
+// proxied is the way of a request through a proxy. In a tunnel the proxy passes bytes on:
+// to a host with TLS, or as a SOCKS proxy.
+type proxied struct{ tunnel bool }
 
 // throughProxy returns a context that records whether requests to a URL use a proxy.
 func (t *Transport) throughProxy(ctx context.Context, u *url.URL) context.Context {
-	if t.proxyOf(u) == "" {
+	proxy := t.proxyOf(u)
+	if proxy == "" {
 		return ctx
 	}
-	return context.WithValue(ctx, proxiedKey{}, true)
+	return context.WithValue(ctx, proxiedKey{}, proxied{tunnel: u.Scheme == "https" || strings.HasPrefix(proxy, "socks")})
 }
 
 // guarded returns a dialer that checks each address of a name, after resolving the name
