@@ -63,7 +63,7 @@ func (c *Result) replace(f finding.Finding) {
 func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
 	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
 	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
-	if admission.Knows(release) || slip && !admission.IsNewer(release) {
+	if admission.Knows(release) || slip && release.Verified() {
 		f.Severity = finding.Error
 	}
 	apiVersion := hyperconverged.Group + "/" + string(version)

@@ -14,11 +14,11 @@ import (
 //go:embed crd.json
 var crdJSON []byte
 
-// The releases with a known CRD structure.
-const (
-	oldestKnown = 16
-	newestKnown = 20
-)
+// oldestKnown is the oldest release with a known CRD structure.
+const oldestKnown = 16
+
+// newestKnown is the newest one: a release is verified with its CRD.
+var newestKnown = v1alpha1.NewestVerified().Minor()
 
 // crd has the structure of each version that a release serves, by release and version. The
 // structures share equal parts, so nothing may change a part.

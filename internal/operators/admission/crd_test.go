@@ -31,6 +31,9 @@ func TestReleases(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("the releases and what they serve (-want +got):\n%s", diff)
 	}
+	if n := newestKnown - oldestKnown + 1; n != len(want) {
+		t.Errorf("goldenarch is verified with %d releases that have a CRD, and crd.json has %d", n, len(want))
+	}
 	for minor := oldestKnown; minor <= newestKnown; minor++ {
 		for _, version := range []hyperconverged.Version{v1beta1, v1} {
 			declared := release(t, fmt.Sprintf("1.%d", minor))

@@ -50,9 +50,6 @@ func Knows(release v1alpha1.Release) bool {
 // the CRD is known, that is the release itself.
 func Nearest(release v1alpha1.Release) string { return fmt.Sprintf("1.%d", nearest(release)) }
 
-// IsNewer reports whether a release is newer than all releases with a known CRD.
-func IsNewer(release v1alpha1.Release) bool { return release.Minor() > newestKnown }
-
 // UnknownFields returns the fields of a CR, decoded from JSON, that the CRD of a release
 // does not have, sorted by name. It does not list the fields below an unknown field. It
 // ignores metadata and status, which belong to the API server and the operator.
