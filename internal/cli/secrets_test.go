@@ -175,10 +175,7 @@ func (s secretive) check(t *testing.T) {
 	if s.closed {
 		server.Close()
 	}
-	ca, err := registrytest.CertificateAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ca := registrytest.CertificateAuthority()
 	input, config := secretInput, secretConfig
 	if s.edit != nil {
 		input, config = s.edit(input, config)

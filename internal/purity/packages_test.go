@@ -222,7 +222,7 @@ var packages = []pkg{
 		idea: "Says where an image can be found: mirror sets, `spec.registry.mirrors` and `registries.conf` as one policy",
 	},
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
-	{path: "internal/images/registrytest", level: 6, users: []string{"demo"}, idea: "A registry inside the process that misbehaves as a test asks"},
+	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
 	{path: "internal/durable", level: 1, users: []string{"cli", "lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},

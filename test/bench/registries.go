@@ -77,10 +77,7 @@ func registries(t tools, dir string, n network) error {
 // trusting returns an environment in which programs trust the registry, and have no
 // other certificates and no credentials.
 func trusting(dir string) ([]string, error) {
-	ca, err := registrytest.CertificateAuthority()
-	if err != nil {
-		return nil, err
-	}
+	ca := registrytest.CertificateAuthority()
 	file := filepath.Join(dir, "ca.pem")
 	if err := os.WriteFile(file, ca, 0o600); err != nil {
 		return nil, fmt.Errorf("write the CA: %w", err)
@@ -152,7 +149,7 @@ func ask(t tools, p peer, env []string, count int, d distance) (measurement, err
 
 // registryOf starts a registry with so many repositories, each with one image.
 func registryOf(count int, d distance) (*registrytest.Server, []image, error) {
-	options := registrytest.Options{RoundTrip: d.roundTrip, HTTP1: !d.http2, Streams: d.streams}
+	options := registrytest.Options{Listen: far(d.roundTrip), HTTP1: !d.http2, Streams: d.streams}
 	if d.bearer {
 		options.Wrappers = []registrytest.Wrapper{plainChallenge, (&registrytest.Tokens{Service: "bench"}).Require()}
 	}

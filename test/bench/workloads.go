@@ -62,7 +62,7 @@ func workloads(t tools, dir string, roundTrip time.Duration) error {
 // workloadRun measures one part, with a registry of its own.
 func workloadRun(t tools, dir string, env []string, part string, roundTrip time.Duration) (measurement, error) {
 	server, err := registrytest.Start(registrytest.Options{
-		RoundTrip: roundTrip, Wrappers: []registrytest.Wrapper{plainChallenge, (&registrytest.Tokens{Service: "bench"}).Require()},
+		Listen: far(roundTrip), Wrappers: []registrytest.Wrapper{plainChallenge, (&registrytest.Tokens{Service: "bench"}).Require()},
 	})
 	if err != nil {
 		return measurement{}, err

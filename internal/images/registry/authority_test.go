@@ -27,10 +27,7 @@ import (
 // TestAuthorities asks a registry with a certificate of a private authority.
 func TestAuthorities(t *testing.T) {
 	t.Parallel()
-	ca, err := registrytest.CertificateAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ca := registrytest.CertificateAuthority()
 	other, _ := selfSigned(t)
 	cases := map[string]struct {
 		reason string

@@ -104,10 +104,7 @@ func TestBehavioursOfRegistries(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	roots, err := registrytest.RootCAs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	roots := registrytest.RootCAs()
 	c := New(Options{RootCAs: roots, RequestTimeout: 20 * time.Second, Env: noEnv})
 	t.Cleanup(c.Close)
 	rows := slices.Concat(singleBehaviours(), typeBehaviours(), platformBehaviours(), choiceBehaviours(), wholeBehaviours())

@@ -3,14 +3,16 @@ package registrytest
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
-	"time"
 )
 
 // Options says how a [Server] listens and behaves. The zero Options is a
@@ -25,8 +27,8 @@ type Options struct {
 	IPv6 bool
 	// ClientCertificates refuses who shows no certificate.
 	ClientCertificates bool
-	// RoundTrip is how far away the registry is; 0 is next door.
-	RoundTrip time.Duration
+	// Listen changes the listener, such as one that is far away.
+	Listen func(net.Listener) net.Listener
 	// Streams is how many requests a connection of HTTP/2 carries at once; 0 is Go's
 	// default.
 	Streams int
@@ -53,10 +55,10 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("registrytest: listen: %w", err)
 	}
-	if o.RoundTrip > 0 {
-		listener = latency{listener, o.RoundTrip}
+	if o.Listen != nil {
+		listener = o.Listen(listener)
 	}
-	s := &Server{Store: NewStore(), recorder: newRecorder()}
+	s := &Server{Store: NewStore(), recorder: &recorder{credentials: map[string]bool{}, open: map[net.Conn]bool{}}}
 	s.server = &httptest.Server{
 		Listener:    listener,
 		EnableHTTP2: !o.PlainHTTP && !o.HTTP1,
@@ -72,17 +74,10 @@ func Start(o Options) (*Server, error) {
 		s.server.Start()
 		return s, nil
 	}
-	own, err := authority()
-	if err != nil {
-		_ = listener.Close()
-		return nil, fmt.Errorf("registrytest: certificate: %w", err)
-	}
-	s.server.TLS = &tls.Config{Certificates: []tls.Certificate{own.certificate}, MinVersion: tls.VersionTLS12}
 	if o.ClientCertificates {
-		s.server.TLS.ClientAuth = tls.RequireAnyClientCert
 		// In TLS 1.3 the client has sent its request when it is refused, and the
 		// answer may be lost with the connection.
-		s.server.TLS.MaxVersion = tls.VersionTLS12
+		s.server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}
 	}
 	s.server.StartTLS()
 	return s, nil
@@ -100,31 +95,125 @@ func (s *Server) Host() string { return s.server.Listener.Addr().String() }
 // URL is the root of the registry, without a slash at the end.
 func (s *Server) URL() string { return s.server.URL }
 
-// RootCAs returns a new pool that trusts the private CA of all servers of this
-// package and no other.
-func RootCAs() (*x509.CertPool, error) {
-	own, err := authority()
-	if err != nil {
-		return nil, fmt.Errorf("registrytest: certificate: %w", err)
-	}
+// RootCAs returns a new pool that trusts the certificate of all servers of httptest, and so
+// of this package, and no other.
+func RootCAs() *x509.CertPool {
 	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(own.ca)
-	return pool, nil
+	pool.AddCert(certificate())
+	return pool
 }
 
-// CertificateAuthority returns the private CA in PEM, for SSL_CERT_FILE.
-func CertificateAuthority() ([]byte, error) {
-	own, err := authority()
-	return own.ca, err
+// CertificateAuthority returns that certificate in PEM, for SSL_CERT_FILE.
+func CertificateAuthority() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate().Raw})
 }
 
-type identity struct {
-	certificate tls.Certificate
-	ca          []byte
-}
-
-// authority is made once: all servers have the same certificate.
-var authority = sync.OnceValues(func() (identity, error) {
-	cert, ca, err := certificate()
-	return identity{cert, ca}, err
+// certificate is the one of httptest, for the loopback addresses.
+var certificate = sync.OnceValue(func() *x509.Certificate {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	return server.Certificate()
 })
+
+// Counts is how many requests of each kind came in.
+type Counts struct {
+	Ping, Token, Manifest, Blob, Other int
+	// Head is how many of them were HEAD requests.
+	Head int
+}
+
+// Total is how many requests came in.
+func (c Counts) Total() int { return c.Ping + c.Token + c.Manifest + c.Blob + c.Other }
+
+func (c *Counts) add(r *http.Request, kind Kind) {
+	switch kind {
+	case Ping:
+		c.Ping++
+	case Token:
+		c.Token++
+	case Manifest:
+		c.Manifest++
+	case Blob:
+		c.Blob++
+	case Other:
+		c.Other++
+	}
+	if r.Method == http.MethodHead {
+		c.Head++
+	}
+}
+
+// recorder counts what a server is asked.
+type recorder struct {
+	mu                    sync.Mutex
+	counts                Counts
+	credentials           map[string]bool
+	connections           int
+	open                  map[net.Conn]bool
+	inFlight, maxInFlight int
+}
+
+func (rec *recorder) wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		rec.locked(func() {
+			rec.counts.add(r, parse(r).kind)
+			if value := r.Header.Get("Authorization"); value != "" {
+				rec.credentials[value] = true
+			}
+			rec.inFlight++
+			rec.maxInFlight = max(rec.maxInFlight, rec.inFlight)
+		})
+		defer rec.locked(func() { rec.inFlight-- })
+		next.ServeHTTP(rw, r)
+	})
+}
+
+func (rec *recorder) connState(conn net.Conn, state http.ConnState) {
+	rec.locked(func() {
+		switch state {
+		case http.StateNew:
+			rec.connections++
+			rec.open[conn] = true
+		case http.StateClosed, http.StateHijacked:
+			delete(rec.open, conn)
+		case http.StateActive, http.StateIdle:
+		}
+	})
+}
+
+func (rec *recorder) locked(do func()) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	do()
+}
+
+// Counts returns how many requests of each kind came in so far.
+func (s *Server) Counts() (c Counts) {
+	s.recorder.locked(func() { c = s.recorder.counts })
+	return c
+}
+
+// Connections returns how many connections were opened.
+func (s *Server) Connections() (n int) {
+	s.recorder.locked(func() { n = s.recorder.connections })
+	return n
+}
+
+// OpenConnections returns how many connections are open now.
+func (s *Server) OpenConnections() (n int) {
+	s.recorder.locked(func() { n = len(s.recorder.open) })
+	return n
+}
+
+// MaxInFlight returns how many requests were in flight at most.
+func (s *Server) MaxInFlight() (n int) {
+	s.recorder.locked(func() { n = s.recorder.maxInFlight })
+	return n
+}
+
+// Credentials returns the values of the header Authorization that came in,
+// sorted, each once: the proof that none reached a host that it was not for.
+func (s *Server) Credentials() (values []string) {
+	s.recorder.locked(func() { values = slices.Sorted(maps.Keys(s.recorder.credentials)) })
+	return values
+}

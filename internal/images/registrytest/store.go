@@ -1,24 +1,33 @@
 package registrytest
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
-	"strconv"
+	"net/http/httptest"
 	"strings"
 	"sync"
+
+	ggcr "github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 )
 
-// Store is a registry's content. It serves what was pushed, whatever it is,
-// and checks nothing.
+// Store is go-containerregistry's registry. It serves what was pushed, whatever it is, and
+// checks nothing.
 type Store struct {
-	mu        sync.RWMutex
-	manifests map[string]Artifact // by repository + " " + tag or digest
-	blobs     map[string][]byte   // by repository + " " + digest
+	registry http.Handler
+	pushed   sync.Map // Artifact by repository + " " + tag or digest
+	blobs    *blobs
 }
 
 // NewStore returns an empty store.
 func NewStore() *Store {
-	return &Store{manifests: map[string]Artifact{}, blobs: map[string][]byte{}}
+	s := &Store{blobs: &blobs{}}
+	s.registry = ggcr.New(ggcr.Logger(log.New(io.Discard, "", 0)), ggcr.WithBlobHandler(s.blobs))
+	return s
 }
 
 // Push puts an artifact and all that it needs into a repository. name is
@@ -32,71 +41,121 @@ func (s *Store) Push(name string, a Artifact) *Store {
 	if !ok {
 		panic(fmt.Sprintf("registrytest: Push(%q): want repository:tag or repository@digest", name))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.manifests[repository+" "+reference] = a
+	s.pushed.Store(repository+" "+reference, a)
+	s.put(repository, reference, a)
 	s.pushContent(repository, a)
 	return s
 }
 
 // pushContent puts a in by its own digest, and its children and blobs.
 func (s *Store) pushContent(repository string, a Artifact) {
-	if own := repository + " " + a.Digest(); s.manifests[own].Body == nil {
-		s.manifests[own] = a
+	if _, known := s.pushed.LoadOrStore(repository+" "+a.Digest(), a); !known {
+		s.put(repository, a.Digest(), a)
 	}
 	for digest, blob := range a.Blobs {
-		s.blobs[repository+" "+digest] = blob
+		s.blobs.Store(repository+" "+digest, blob)
 	}
 	for _, child := range a.Children {
 		s.pushContent(repository, child)
 	}
 }
 
-// ServeHTTP answers pings, manifests and blobs, as the OCI distribution
-// specification says.
+// put uploads a manifest. An index of its own media type would need valid JSON and all that
+// it names, so ServeHTTP sets the type.
+func (s *Store) put(repository, reference string, a Artifact) {
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPut, "/v2/"+repository+"/manifests/"+reference, bytes.NewReader(a.Body))
+	answer := httptest.NewRecorder()
+	if s.registry.ServeHTTP(answer, r); answer.Code != http.StatusCreated {
+		panic(fmt.Sprintf("registrytest: push %s %s: %d %s", repository, reference, answer.Code, answer.Body))
+	}
+}
+
+// ServeHTTP answers as go-containerregistry does, with the headers that other registries
+// send, and those of the artifact.
 func (s *Store) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	asked := parse(r)
-	key := asked.repository + " " + asked.reference
-	s.mu.RLock()
-	manifest, isManifest := s.manifests[key]
-	blob, isBlob := s.blobs[key]
-	s.mu.RUnlock()
-	switch {
-	case asked.kind == Ping:
-		rw.Header().Set("Docker-Distribution-Api-Version", "registry/2.0")
-		rw.WriteHeader(http.StatusOK)
-	case asked.kind == Manifest && isManifest:
-		digest := manifest.Digest()
-		if manifest.ClaimedDigest != "" {
-			digest = manifest.ClaimedDigest
+	label := Artifact{}
+	switch a, ok := s.pushed.Load(asked.repository + " " + asked.reference); {
+	case asked.kind == Manifest && ok:
+		label = a.(Artifact) //nolint:forcetypeassert // the map has nothing else
+	case asked.kind == Blob:
+		label.ContentType = "application/octet-stream"
+	}
+	s.registry.ServeHTTP(labelled{rw, label}, r)
+}
+
+// labelled answers with the headers of an artifact.
+type labelled struct {
+	http.ResponseWriter
+	artifact Artifact
+}
+
+func (l labelled) WriteHeader(status int) {
+	if status >= http.StatusBadRequest {
+		l.artifact.ContentType = "application/json"
+	}
+	l.Header()["Content-Type"] = nil // nil stops net/http from guessing one
+	if l.artifact.ContentType != "" {
+		l.Header().Set("Content-Type", l.artifact.ContentType)
+	}
+	if l.artifact.ClaimedDigest != "" {
+		l.Header().Set("Docker-Content-Digest", l.artifact.ClaimedDigest)
+	}
+	l.ResponseWriter.WriteHeader(status)
+}
+
+// blobs are those of each repository, which need not have the digest that they have as key.
+type blobs struct{ sync.Map }
+
+// Get implements [ggcr.BlobHandler].
+func (b *blobs) Get(_ context.Context, repository string, digest v1.Hash) (io.ReadCloser, error) {
+	content, ok := b.Load(repository + " " + digest.String())
+	if !ok {
+		return nil, ggcr.ErrNotFound
+	}
+	return io.NopCloser(bytes.NewReader(content.([]byte))), nil //nolint:forcetypeassert // the map has nothing else
+}
+
+// Kind is what a request asks for.
+type Kind int
+
+// The kinds of request. [Other] is all that a registry need not know.
+const (
+	Other Kind = iota
+	Ping
+	Token
+	Manifest
+	Blob
+)
+
+// TokenPath is where a token service is asked for tokens.
+const TokenPath = "/token"
+
+// request is a request as its path says it.
+type request struct {
+	kind       Kind
+	repository string
+	reference  string // a tag or a digest
+}
+
+// parse reads the path of a request (OCI distribution specification,
+// "Endpoints").
+func parse(r *http.Request) request {
+	path := r.URL.Path
+	switch path {
+	case TokenPath:
+		return request{kind: Token}
+	case "/v2", "/v2/":
+		return request{kind: Ping}
+	}
+	name, ok := strings.CutPrefix(path, "/v2/")
+	if !ok {
+		return request{}
+	}
+	for part, kind := range map[string]Kind{"/manifests/": Manifest, "/blobs/": Blob} {
+		if i := strings.LastIndex(name, part); i > 0 {
+			return request{kind: kind, repository: name[:i], reference: name[i+len(part):]}
 		}
-		send(rw, r, manifest.ContentType, digest, manifest.Body)
-	case asked.kind == Blob && isBlob:
-		send(rw, r, "application/octet-stream", asked.reference, blob)
-	default:
-		notFound(rw, asked)
 	}
-}
-
-func send(rw http.ResponseWriter, r *http.Request, contentType, digest string, body []byte) {
-	rw.Header().Set("Content-Type", contentType)
-	if contentType == "" {
-		rw.Header()["Content-Type"] = nil // nil stops net/http from guessing one
-	}
-	rw.Header().Set("Docker-Content-Digest", digest)
-	rw.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	rw.WriteHeader(http.StatusOK)
-	if r.Method != http.MethodHead {
-		_, _ = rw.Write(body)
-	}
-}
-
-func notFound(rw http.ResponseWriter, asked request) {
-	code, message := "MANIFEST_UNKNOWN", "manifest unknown"
-	if asked.kind == Blob {
-		code, message = "BLOB_UNKNOWN", "blob unknown to registry"
-	}
-	rw.Header().Set("Content-Type", "application/json")
-	rw.WriteHeader(http.StatusNotFound)
-	_, _ = fmt.Fprintf(rw, `{"errors":[{"code":%q,"message":%q}]}`, code, message)
+	return request{}
 }

@@ -1,4 +1,4 @@
-package registrytest
+package main
 
 import (
 	"crypto/tls"
@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/goldenarch/goldenarch/internal/images/registrytest"
 )
 
 // TestRoundTrip: a far registry answers as a near one, over HTTP/1.1 and HTTP/2,
@@ -13,21 +15,18 @@ import (
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	const roundTrip = 10 * time.Millisecond
-	for name, o := range map[string]Options{
-		"HTTP/2": {RoundTrip: roundTrip}, "HTTP/1.1": {RoundTrip: roundTrip, HTTP1: true}, "plain": {RoundTrip: roundTrip, PlainHTTP: true},
+	for name, o := range map[string]registrytest.Options{
+		"HTTP/2": {Listen: far(roundTrip)}, "HTTP/1.1": {Listen: far(roundTrip), HTTP1: true}, "plain": {Listen: far(roundTrip), PlainHTTP: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := Start(o)
+			s, err := registrytest.Start(o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(s.Close)
-			s.Push("acme/app:1", Image("linux/amd64"))
-			pool, err := RootCAs()
-			if err != nil {
-				t.Fatal(err)
-			}
+			s.Push("acme/app:1", registrytest.Image("linux/amd64"))
+			pool := registrytest.RootCAs()
 			transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: !o.HTTP1}
 			t.Cleanup(transport.CloseIdleConnections)
 			client := &http.Client{Transport: transport, Timeout: 20 * time.Second}

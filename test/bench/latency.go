@@ -1,4 +1,4 @@
-package registrytest
+package main
 
 import (
 	"io"
@@ -7,6 +7,14 @@ import (
 	"sync"
 	"time"
 )
+
+// far returns listeners that are so far away.
+func far(roundTrip time.Duration) func(net.Listener) net.Listener {
+	if roundTrip == 0 {
+		return nil
+	}
+	return func(l net.Listener) net.Listener { return latency{l, roundTrip} }
+}
 
 // latency makes a listener far away: what a client sends arrives a round trip
 // later, and the first of it two, as the connection has to be made. So TCP costs
