@@ -130,14 +130,14 @@ func runReader(t *testing.T, dir, input string, reader *manifest.Reader) []strin
 	if reader.Needed != nil && items[0].GetKind() != "" {
 		t.Errorf("the first document is not kept as text: %s", items[0].MustString())
 	}
-	rendered, found := function.Render(t.Context(), items, given)
+	rendered, found := function.Render(t.Context(), items, pipeline.Given(given))
 	var out bytes.Buffer
-	if err := reader.Texts.Write(&out, rendered); err != nil {
+	if err := reader.Texts.Write(&out, rendered.Items); err != nil {
 		t.Fatal(err)
 	}
-	checked := function.Check(t.Context(), read(), given)
-	_, predicted := function.Predict(read(), given, prediction.ThroughAdmission)
-	_, locked := function.Images(read(), given)
+	checked := function.Check(t.Context(), read(), pipeline.Given(given))
+	_, predicted := function.Predict(read(), pipeline.Given(given), prediction.ThroughAdmission)
+	_, locked := function.Images(read(), pipeline.Given(given))
 	return []string{found.String(), out.String(), checked.Findings.String(), predicted.String(), locked.String()}
 }
 

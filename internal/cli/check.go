@@ -109,14 +109,14 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	}
 	var checked check.Result
 	if !found.Failed() {
-		given, err := c.given()
+		steps, err := c.steps()
 		if err != nil {
 			return err
 		}
 		if err := c.giveFacts(&function); err != nil {
 			return err
 		}
-		checked = function.Check(ctx, items, given)
+		checked = function.Check(ctx, items, steps)
 		bar.clear()
 	}
 	if err := c.flags.registry.end(); err != nil {

@@ -84,19 +84,19 @@ func (c *placeCheck) checkPlace(
 	if found.Failed() && len(items) == 0 {
 		return check.Result{Findings: found}
 	}
-	given, err := c.given()
+	steps, err := c.steps()
 	if err != nil {
 		return failed(err)
 	}
 	if err := c.giveFacts(&function); err != nil {
 		return failed(err)
 	}
-	adds := states.Additions(entry, items, given, function.Live != nil)
+	adds := states.Additions(entry, items, configsOf(steps)[0], function.Live != nil)
 	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return check.Result{Findings: found}
 	}
-	items, given = withFleet(&function, adds, items, given)
-	out := function.Check(ctx, items, given)
+	items, steps = withFleet(&function, adds, items, steps)
+	out := function.Check(ctx, items, steps)
 	if c.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)

@@ -50,16 +50,16 @@ func addFleet(cmd *cobra.Command, file *string) {
 }
 
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and
-// the configuration of the run.
-func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
+// the steps of the run.
+func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, steps []pipeline.Step) ([]*yaml.RNode, []pipeline.Step) {
 	function.Options.FleetRelease = adds.Release
 	if adds.Live != nil {
 		function.Live = adds.Live
 	}
 	if adds.Config != nil {
-		given, function.Dir = adds.Config, adds.Dir
+		steps, function.Dir = pipeline.Given(adds.Config), adds.Dir
 	}
-	return slices.Concat(items, adds.Items), given
+	return slices.Concat(items, adds.Items), steps
 }
 
 // statesFleet reports whether the user has a Fleet for the path, and returns the path.
@@ -131,12 +131,12 @@ func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, 
 	case fleet.In(root):
 		states, found = fleet.Read(filepath.Join(root, fleet.FileName))
 	}
-	given, err := r.given()
+	steps, err := r.steps()
 	if err != nil {
 		return nil, repo.Layout{}, nil, err
 	}
 	options := repo.Options{
-		Pods:     function.AboutPods(given) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
+		Pods:     slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IsBundle: func(dir string) bool { _, is := bundleIn(dir); return is },
 		Named:    append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States,
 	}

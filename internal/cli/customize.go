@@ -141,7 +141,7 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	if found = append(found, more...); found.Failed() {
 		return c.tell(found)
 	}
-	given, err := c.given()
+	steps, err := c.steps()
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 		return err
 	}
 	c.prepare(&function)
-	found = append(found, function.Customize(ctx, items, given, request)...)
+	found = append(found, function.Customize(ctx, items, steps, request)...)
 	if err := c.flags.registry.end(); err != nil {
 		return errors.Join(err, c.tell(found))
 	}

@@ -94,7 +94,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if found = append(found, more...); found.Failed() {
 		return f.tell(found)
 	}
-	given, err := f.given()
+	steps, err := f.steps()
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	before := slices.Clone(items)
-	fixed, more := function.Fix(ctx, items, given)
+	fixed, more := function.Fix(ctx, items, steps)
 	found = append(found, more...)
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))

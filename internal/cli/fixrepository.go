@@ -76,21 +76,21 @@ func (f *fix) fixPlace(
 	if found.Failed() {
 		return nil, inCluster(found, place.Path), true
 	}
-	given, err := one.given()
+	steps, err := one.steps()
 	if err != nil {
 		return fail(err)
 	}
 	if err := one.giveFacts(&function); err != nil {
 		return fail(err)
 	}
-	adds := states.Additions(states.EntryOf(place.Path), items, given, function.Live != nil)
+	adds := states.Additions(states.EntryOf(place.Path), items, configsOf(steps)[0], function.Live != nil)
 	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return nil, inCluster(found, place.Path), true
 	}
-	before, given := withFleet(&function, adds, items, given)
-	fixed, more := function.Fix(ctx, slices.Clone(before), given)
+	before, steps := withFleet(&function, adds, items, steps)
+	fixed, more := function.Fix(ctx, slices.Clone(before), steps)
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
-		(!function.AboutPods(given) || slices.ContainsFunc(object.All(before), mayMatter))
+		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayMatter))
 	found = append(found, withoutID(more, finding.NoCR)...)
 	if found.Failed() {
 		return nil, inCluster(found, place.Path), has

@@ -73,14 +73,14 @@ func (r *render) forecast(
 		r.streams.printer.Findings(found.Sorted())
 		return errSilent
 	}
-	given, err := r.given()
+	steps, err := r.steps()
 	if err != nil {
 		return err
 	}
 	if err := r.giveFacts(&function); err != nil {
 		return err
 	}
-	list, more := function.Predict(items, given, how)
+	list, more := function.Predict(items, steps, how)
 	found = append(append(found, more...), r.flags.idleGiven()...).Sorted()
 	r.streams.printer.Findings(found)
 	if found.Failed() {

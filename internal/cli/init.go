@@ -107,14 +107,14 @@ func (i *initVerb) see(dir string, function pipeline.Function) (wiring, finding.
 	if found.Failed() {
 		return w, forCharts(found), nil
 	}
-	given, err := i.given()
+	steps, err := i.steps()
 	if err != nil {
 		return w, found, err
 	}
 	if err := i.giveFacts(&function); err != nil {
 		return w, found, err
 	}
-	known, more := function.Known(items, given)
+	known, more := function.Known(items, steps)
 	if found = append(found, more...); found.Failed() {
 		return w, found, nil
 	}

@@ -21,7 +21,7 @@ var errNotListed = errors.New("the kustomization would not run goldenarch last: 
 // wireKustomization lists goldenarch as the last transformer of the kustomization, with a
 // configuration and a lock beside it. It fails unless kustomize builds the result.
 func (w *wiring) wireKustomization() error {
-	if w.built.Dir != "" || w.built.Config != nil {
+	if len(w.built.Steps) > 0 {
 		return nil // it lists goldenarch
 	}
 	config, err := w.configName()
@@ -74,7 +74,7 @@ func (w *wiring) builds() error {
 	if err != nil {
 		return fmt.Errorf("the kustomization would not build: %w", err)
 	}
-	if built.Dir == "" {
+	if len(built.Steps) == 0 {
 		return errNotListed
 	}
 	return nil

@@ -57,7 +57,7 @@ data: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}
 		{reason: "with what the overlay changes", verb: "render", path: "prod", stdout: "name: x-kubevirt-hyperconverged", stderr: "GA101"},
 		{reason: "without goldenarch's own objects", verb: "render", path: "base", status: 1, stderr: "error GA301"},
 		{reason: "a ConfigMap configures as well", verb: "render", path: "map", stdout: "dict.architectures: amd64,arm64\n"},
-		{reason: "and is no second configuration", verb: "render", path: "map", config: "other.yaml", status: 1, stderr: "the input has two configurations"},
+		{reason: "which --config replaces", verb: "render", path: "map", config: "other.yaml", status: 1, stderr: "error GA301"},
 		{reason: "one of the same name takes its place", verb: "render", path: "map", config: "map/options.yaml", stdout: "dict.architectures: amd64,arm64\n"},
 		{reason: "foretold", verb: "forecast", path: "prod", stdout: "x-kubevirt-hyperconverged"},
 		{reason: "what is remote is not fetched", verb: "render", path: "remote", status: 1, stderr: "goldenarch fetches nothing"},

@@ -135,12 +135,12 @@ func (l *lockVerb) imagesOf(function pipeline.Function, items []*yaml.RNode, fou
 	if found.Failed() {
 		return pipeline.Images{}, found, nil
 	}
-	given, err := l.given()
+	steps, err := l.steps()
 	if err != nil {
 		return pipeline.Images{}, nil, err
 	}
 	l.prepare(&function)
-	images, more := function.Images(items, given)
+	images, more := function.Images(items, steps)
 	return images, append(found, more...), nil
 }
 

@@ -98,18 +98,18 @@ func (l *lockVerb) imagesIn(place repo.Place, states *fleet.Fleet, function pipe
 	if out.found = found; found.Failed() {
 		return out, nil
 	}
-	given, err := one.given()
+	steps, err := one.steps()
 	if err != nil {
 		return out, err
 	}
 	one.prepare(&function)
-	adds := states.Additions(states.EntryOf(place.Path), items, given, function.Live != nil)
-	items, given = withFleet(&function, adds, items, given)
+	adds := states.Additions(states.EntryOf(place.Path), items, configsOf(steps)[0], function.Live != nil)
+	items, steps = withFleet(&function, adds, items, steps)
 	out.function = function
 	if out.found = append(out.found, adds.Found...); adds.Found.Failed() {
 		return out, nil
 	}
-	images, more := function.Images(items, given)
+	images, more := function.Images(items, steps)
 	out.images, out.found = images, append(out.found, more...)
 	if len(images.CRs)+len(images.Pods) == 0 || out.found.Failed() {
 		return out, nil

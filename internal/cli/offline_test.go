@@ -65,7 +65,7 @@ func TestRequireDialsNobody(t *testing.T) {
 			}
 			config := "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {cluster: {workloadArchitectures: [amd64]}, lock: {mode: " +
 				string(tc.mode) + "}}\n"
-			_, found := function.Render(t.Context(), items, yaml.MustParse(config))
+			_, found := function.Render(t.Context(), items, pipeline.Given(yaml.MustParse(config)))
 			if found.Failed() != tc.fails {
 				t.Errorf("%s: want failure: %v, got:\n%s", tc.reason, tc.fails, found)
 			}

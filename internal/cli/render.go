@@ -33,8 +33,7 @@ type render struct {
 	reader   manifest.Reader // of the paths
 	warned   finding.List    // of the kustomizations read
 	unlisted []kustomization.Unlisted
-	dir      string              // the kustomization read that lists goldenarch, or ""
-	built    kustomization.Built // the same kustomization
+	built    kustomization.Built // the kustomization read that lists goldenarch
 	files    []string            // the paths that are files
 	reported string              // the findings so far
 	builds   []kustomization.Built
@@ -90,16 +89,16 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if found.Failed() {
 		return cmp.Or(r.report(found.Sorted()), errSilent)
 	}
-	given, err := r.given()
+	steps, err := r.steps()
 	if err != nil {
 		return err
 	}
 	if err := r.giveFacts(&function); err != nil {
 		return err
 	}
-	rendered, more := function.Render(ctx, items, given)
+	rendered, more := function.Render(ctx, items, steps)
 	bar.clear()
-	if items, err = r.built.Finish(rendered, items); err != nil {
+	if items, err = r.built.Finish(rendered.Items, items, rendered.Added); err != nil {
 		return err
 	}
 	found = append(found, more...).Sorted()
@@ -167,7 +166,6 @@ func (r *render) giveFacts(function *pipeline.Function) (err error) {
 func (r *render) prepare(function *pipeline.Function) {
 	function.Reader = &r.reader
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode { return r.reader.Texts.Named(item, kind, name) }
-	function.Dir = cmp.Or(r.dir, function.Dir)
 	function.Files = r.files
 	function.Bundle = len(r.bundles) > 0
 	function.PackageOf = func(file string) string {

@@ -3,12 +3,14 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
 // read reads the paths; "-" is standard input. It reports what it cannot read, and
@@ -28,8 +30,11 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		r.builds = append(r.builds, built)
 		r.reader.Texts.Add(built.Texts)
 		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
-		if built.Dir != "" {
-			r.dir, r.built = built.Dir, built
+		if len(built.Steps) > 0 {
+			if len(r.built.Steps) > 0 {
+				return manifest.Read{Items: built.Items}, fmt.Errorf("%s and %s %w", r.built.Path, path, errTwoKustomizations)
+			}
+			r.built = built
 		}
 		return manifest.Read{Items: built.Items}, err
 	}
@@ -59,24 +64,59 @@ func (r *render) templated(file string) finding.Finding {
 	return f
 }
 
-// given returns the configuration that --config names, or otherwise the ConfigMap that
-// the kustomization lists as the configuration; nil without either.
-func (r *render) given() (*yaml.RNode, error) {
-	listed := r.built.Config
-	if r.config == "" {
-		return listed, nil
+var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
+
+// steps returns what the run does: the steps that the kustomization lists, or one step with
+// the configuration among the items. The file of --config replaces the listed
+// configurations of its kind.
+func (r *render) steps() ([]pipeline.Step, error) {
+	var config *yaml.RNode
+	if r.config != "" {
+		items, err := manifest.ReadFile(r.config)
+		if err != nil {
+			return nil, err
+		}
+		if len(items) != 1 {
+			return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
+		}
+		config = items[0]
 	}
-	items, err := manifest.ReadFile(r.config)
-	if err != nil {
-		return nil, err
+	if len(r.built.Steps) == 0 {
+		return pipeline.Given(config), nil
 	}
-	if len(items) != 1 {
-		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
+	var out []pipeline.Step
+	var listed []kustomization.Step
+	replaced := config == nil
+	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomization.Step) bool { return s.Configures(config) }) {
+		out = append(out, pipeline.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
+		listed = append(listed, kustomization.Step{
+			Field: kustomization.Transformers, File: r.config, Text: []byte(config.MustString()), ConfiguredIn: r.config,
+		})
+		replaced = true
 	}
-	if listed != nil && (items[0].GetKind() != listed.GetKind() || items[0].GetName() != listed.GetName()) {
-		return nil, fmt.Errorf("%s: %w: %s lists the ConfigMap %q", r.config, errTwoConfigs, r.dir, listed.GetName())
+	for _, step := range r.built.Steps {
+		own, err := step.Config()
+		if err != nil {
+			return nil, err
+		}
+		if config != nil && step.Configures(config) {
+			if replaced {
+				continue
+			}
+			own, replaced = config, true
+		}
+		listed = append(listed, step)
+		out = append(out, pipeline.Step{Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators})
 	}
-	return items[0], nil
+	r.built.Steps = listed
+	return out, nil
 }
 
-var errTwoConfigs = errors.New("the input has two configurations")
+// configsOf returns the configurations of steps, nil for one that is among the items.
+func configsOf(steps []pipeline.Step) []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range steps {
+		out = append(out, step.Config)
+	}
+	return out
+}

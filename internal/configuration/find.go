@@ -3,10 +3,12 @@ package configuration
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -15,7 +17,7 @@ import (
 
 // find finds the configuration and applies the flags to it.
 func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
-	config, found := findAll(given, items)
+	config, found := findAll(given, s.own(given, object.All(items)))
 	if found.Failed() {
 		return config, found
 	}
@@ -26,6 +28,17 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 	config.Spec.Release = cmp.Or(config.Spec.Release, s.Options.FleetRelease)
 	config.Settings = settings.Of(&config.Spec)
 	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
+}
+
+// own returns the objects without the configurations that are not for this run.
+func (s Source) own(given *yaml.RNode, objects []object.Object) []object.Object {
+	of := v1alpha1.GoldenImagesKind
+	if kinds.IsGoldenarch(object.Ref(given), v1alpha1.WorkloadArchitecturesKind) {
+		of = v1alpha1.WorkloadArchitecturesKind
+	}
+	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
+		return s.Listed && kinds.IsGoldenarch(o.At, of) || s.OfOtherStep != nil && s.OfOtherStep(o)
+	})
 }
 
 // Locate adds the configuration's object to findings about its fields. The rest of the run

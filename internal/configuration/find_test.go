@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
 )
 
 // goldenImages is a configuration in YAML.
@@ -63,7 +64,7 @@ func TestFind(t *testing.T) {
 		if tc.given != "" {
 			given = yaml.MustParse(tc.given)
 		}
-		config, found := findAll(given, parsed(tc.items...))
+		config, found := findAll(given, object.All(parsed(tc.items...)))
 		if got := shown(config, found); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
@@ -90,7 +91,7 @@ func shown(config *Config, found finding.List) string {
 func TestConfigGivenAsAnItem(t *testing.T) {
 	t.Parallel()
 	text := goldenImages("a", "{existing: Replace}")
-	config, found := findAll(yaml.MustParse(text), parsed(text))
+	config, found := findAll(yaml.MustParse(text), object.All(parsed(text)))
 	if got := shown(config, found); got != "Replace Disable" {
 		t.Errorf("one object is no two configurations: got %q", got)
 	}

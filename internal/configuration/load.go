@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/settings"
 )
 
@@ -25,6 +26,12 @@ type Source struct {
 	// Reader reads the files of spec.inputs. If it is nil, a reader that keeps all nodes
 	// reads them.
 	Reader *manifest.Reader
+	// Listed says that a host or a kustomization lists the given configuration. It then counts
+	// alone among those of its kind.
+	Listed bool
+	// OfOtherStep reports that an item is the configuration of another step, which this one
+	// does not use. If it is nil, no item is.
+	OfOtherStep func(object.Object) bool
 	// Files are the files that the user named individually. goldenarch also reads the lock
 	// beside a CR in one of them.
 	Files []string

@@ -32,6 +32,15 @@ type Options struct {
 	Tape string
 }
 
+// Without returns the options without a flag, and without the parameter of an Application
+// with its name.
+func (o Options) Without(flag string) Options {
+	o.Application, o.Flags = maps.Clone(o.Application), maps.Clone(o.Flags)
+	delete(o.Application, flag)
+	delete(o.Flags, flag)
+	return o
+}
+
 // Alone returns the configuration that the options make of the defaults. The error says
 // which of them is not valid by itself.
 func (o Options) Alone() (*v1alpha1.GoldenImagesSpec, error) {

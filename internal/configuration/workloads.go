@@ -14,8 +14,7 @@ import (
 // findAll finds the GoldenImages and the WorkloadArchitectures. The caller may give one of
 // them. Without a GoldenImages, its options come from the WorkloadArchitectures, or are the
 // defaults.
-func findAll(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
-	objects := object.All(items)
+func findAll(given *yaml.RNode, objects []object.Object) (*Config, finding.List) {
 	var workloads *yaml.RNode
 	if kinds.IsGoldenarch(object.Ref(given), v1alpha1.WorkloadArchitecturesKind) {
 		workloads, given = given, nil

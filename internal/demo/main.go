@@ -80,7 +80,7 @@ func lockFor(ctx context.Context, host string, cr, config []byte) (string, error
 	function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) {
 		return local{host: host, next: registry.New(registry.Options{Insecure: []string{host}})}, nil
 	}}
-	images, found := function.Images(items, given)
+	images, found := function.Images(items, pipeline.Given(given))
 	if found.Failed() {
 		return "", fmt.Errorf("%w: %s", errFindings, found)
 	}
@@ -103,12 +103,12 @@ func render(ctx context.Context, cr, config, locked []byte) (after, findings str
 	if err != nil {
 		return "", "", fmt.Errorf("read the lock: %w", err)
 	}
-	items, found := pipeline.Function{}.Render(ctx, append(items, entries...), given)
+	rendered, found := pipeline.Function{}.Render(ctx, append(items, entries...), pipeline.Given(given))
 	if found.Failed() {
 		return "", found.String(), errFindings
 	}
 	var out strings.Builder
-	err = manifest.Write(&out, items)
+	err = manifest.Write(&out, rendered.Items)
 	return out.String(), found.String(), err
 }
 

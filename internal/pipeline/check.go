@@ -16,18 +16,46 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// Check runs the function as Render does, and predicts what the operators do with the
-// rendered output. It is an error if the API server or HCO refuses the output, or if an
-// operator stops at it.
-func (f Function) Check(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) check.Result {
+// Check runs the steps as Render does, and predicts what the operators do with the rendered
+// output. It is an error if the API server or HCO refuses the output, or if an operator stops
+// at it. A step that only checks adds its findings about what it receives.
+func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
 	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
-	config, extra, found := f.source().Load(given, items)
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return check.Result{Findings: found}
 	}
-	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
-	return f.check(ctx, append(items, extra...), config, found)
+	found = append(found, unused(steps, items, notListed, finding.Warning)...)
+	var extra []*yaml.RNode
+	for _, step := range all {
+		extra = append(extra, step.extra...)
+	}
+	c := check.New(found, slices.Concat(items, extra), f.crs)
+	c.Rendered = true
+	judged := deciding(all)
+	var decided result
+	for _, step := range all {
+		if step.onlyChecks() {
+			_, list := step.runOrCheck(ctx, step.input(items), step.config)
+			c.Findings = addDistinct(c.Findings, list)
+			continue
+		}
+		out := step.run(ctx, step.input(items), step.config.Settings)
+		c.Findings = addDistinct(c.Findings, configuration.Locate(out.found, step.config))
+		c.Pods = append(c.Pods, out.pods...)
+		if c.Rendered = !out.found.Failed(); step.decides || !c.Rendered {
+			judged, decided = step, out
+		}
+		if items = withoutInputs(slices.Clone(out.items), step.extra); !c.Rendered {
+			break
+		}
+	}
+	c.Judge(judged.predictor(), decided.all, judged.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool {
+		return slices.Contains(judged.extra, item)
+	})), judged.config.Settings)
+	c.Findings = prediction.Fold(c.Findings).Unchanged()
+	return c
 }
 
 func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {

@@ -25,13 +25,14 @@ import (
 // Customize makes the CR of the items customize one template as a person requests it, in
 // place, with the declared architectures of its image. Nothing else changes, and the nodes
 // need not be known. After an error finding the items are as they were.
-func (f Function) Customize(ctx context.Context, items []*yaml.RNode, given *yaml.RNode, r customize.Request) finding.List {
-	config, extra, found := f.source().Load(given, items)
+func (f Function) Customize(ctx context.Context, items []*yaml.RNode, steps []Step, r customize.Request) finding.List {
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return found
 	}
-	c := customization{Function: f, request: r}
-	found = append(found, c.read(slices.Concat(items, extra), config.Settings)...)
+	step := deciding(all)
+	c := customization{Function: step.Function, request: r}
+	found = append(found, c.read(step.input(items), step.config.Settings)...)
 	if !found.Failed() {
 		found = append(found, c.edit(ctx)...)
 	}
@@ -41,7 +42,7 @@ func (f Function) Customize(ctx context.Context, items []*yaml.RNode, given *yam
 	case c.copy != nil:
 		object.Replace(c.subject.Item, c.copy.YNode())
 	}
-	return configuration.Locate(found, config)
+	return configuration.Locate(found, step.config)
 }
 
 // customization is a run of Customize.

@@ -10,16 +10,28 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Fix runs the function as Render does, and returns all items: those that were read,
-// with the decisions written into them, and those that the function emits. It omits the
-// items that spec.inputs of the configuration names.
-func (f Function) Fix(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, finding.List) {
-	config, extra, found := f.source().Load(given, items)
+// Fix runs the steps as Render does, and returns all items: those that were read, with the
+// decisions written into them, and those that the function emits. It omits the items that
+// spec.inputs of the configurations name.
+func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([]*yaml.RNode, finding.List) {
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return nil, found
 	}
-	f.pods = f.podsOf(config)
-	out, list := f.Run(ctx, slices.Concat(items, extra), config.Settings)
-	found = append(found, configuration.Locate(list, config)...)
-	return slices.DeleteFunc(slices.Clone(out), func(item *yaml.RNode) bool { return slices.Contains(extra, item) }), found
+	found = append(found, unused(steps, items, notListed, finding.Warning)...)
+	for _, step := range all {
+		var list finding.List
+		if step.onlyChecks() {
+			_, list = step.runOrCheck(ctx, step.input(items), step.config)
+		} else {
+			var after []*yaml.RNode
+			after, list = step.Run(ctx, step.input(items), step.config.Settings)
+			list = configuration.Locate(list, step.config)
+			items = slices.DeleteFunc(slices.Clone(after), func(item *yaml.RNode) bool { return slices.Contains(step.extra, item) })
+		}
+		if found = addDistinct(found, list); found.Failed() {
+			break
+		}
+	}
+	return items, found
 }

@@ -37,15 +37,74 @@ type Images struct {
 	held      *access.Access // what the items provide for access to registries
 	operators operatorsOf
 	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
+	steps     []Images                               // of a run with several steps, those of each
+	ownLock   bool                                   // the configuration of the step names the lock
 }
 
-// Images returns the images that a run on the items would query. They do not depend on
+// Images returns the images that a run of the steps would query. They do not depend on
 // the nodes of the cluster, which may be unknown.
-func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, finding.List) {
-	config, extra, found := f.source().Load(given, items)
+func (f Function) Images(items []*yaml.RNode, steps []Step) (Images, finding.List) {
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return Images{}, found
 	}
+	parts := make([]Images, len(all))
+	for i, step := range all {
+		var list finding.List
+		parts[i], list = step.images(items)
+		found = addDistinct(found, list)
+	}
+	return joinImages(parts), found
+}
+
+// joinImages returns the images of several steps as those of one.
+func joinImages(parts []Images) Images {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	out := Images{steps: parts}
+	for _, part := range parts {
+		out.ToQuery, out.Stated = append(out.ToQuery, part.ToQuery...), append(out.Stated, part.Stated...)
+		out.CRs, out.Pods, out.Locks = append(out.CRs, part.CRs...), append(out.Pods, part.Pods...), append(out.Locks, part.Locks...)
+		if out.Verify == "" || part.Verify == v1alpha1.VerifyIndex && out.Verify != part.Verify {
+			out.Verify = part.Verify
+		}
+	}
+	slices.SortFunc(out.ToQuery, access.ByText)
+	slices.SortFunc(out.Stated, access.ByText)
+	out.ToQuery, out.Stated = slices.Compact(out.ToQuery), slices.Compact(out.Stated)
+	return out
+}
+
+// ByLock returns the images by the lock that they are for. A step whose spec.inputs name a
+// lock has a lock of its own. All others share one.
+func (i Images) ByLock() []Images {
+	var own, shared []Images
+	for _, part := range i.all() {
+		if part.ownLock {
+			own = append(own, part)
+		} else {
+			shared = append(shared, part)
+		}
+	}
+	if len(shared) > 0 {
+		own = append([]Images{joinImages(shared)}, own...)
+	}
+	return own
+}
+
+// all returns the images of each step.
+func (i Images) all() []Images {
+	if len(i.steps) == 0 {
+		return []Images{i}
+	}
+	return i.steps
+}
+
+// images returns the images of one step.
+func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
+	f, config, extra := l.Function, l.config, l.extra
+	var found finding.List
 	var in input.Input
 	in.Objects = object.All(slices.Concat(items, extra))
 	for _, o := range in.Objects {
@@ -53,13 +112,13 @@ func (f Function) Images(items []*yaml.RNode, given *yaml.RNode) (Images, findin
 			found = append(found, in.Add(o)...)
 		}
 	}
-	f.pods = f.podsOf(config)
 	if f.pods.only {
 		in.CRs = nil
 	}
 	out := Images{spec: config.Settings, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
+		out.ownLock = out.ownLock || slices.Contains(extra, o.Item)
 	}
 	known, list := subject.NewImages(in.Streams, out.spec)
 	found = append(found, list...)
@@ -120,6 +179,23 @@ func (i *Images) add(s subject.Subject, q plan.Question, believed subject.Overri
 // Each reference that cannot be resolved is an error finding. The answers have the
 // order of the references.
 func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
+	var out []registry.Image
+	var found finding.List
+	all := images.all()
+	for i, part := range all {
+		own := refs
+		if i < len(all)-1 { // the last step also queries what no step names: entries of the lock
+			own = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return !slices.Contains(part.ToQuery, ref) })
+		}
+		refs = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return slices.Contains(own, ref) })
+		answers, list := f.answers(ctx, part, own)
+		out, found = append(out, answers...), append(found, list...)
+	}
+	return out, found
+}
+
+// answers resolves references with the configuration of one step.
+func (f Function) answers(ctx context.Context, images Images, refs []imageref.Reference) ([]registry.Image, finding.List) {
 	if len(refs) == 0 {
 		return nil, nil
 	}

@@ -29,13 +29,15 @@ type Known struct {
 
 // Known reads what is known about the cluster of the CR among the items. It decides
 // nothing and queries no registry.
-func (f Function) Known(items []*yaml.RNode, given *yaml.RNode) (Known, finding.List) {
-	config, extra, found := f.source().Load(given, items)
+func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List) {
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return Known{}, found
 	}
+	step := deciding(all)
+	config := step.config
 	nodes, wrong := input.ReadNodes(f.Nodes)
-	in, list := input.Read(slices.Concat(items, extra), input.Nodes{}, config.Spec.Lock.Mode, f.crs)
+	in, list := input.Read(step.input(items), input.Nodes{}, config.Spec.Lock.Mode, f.crs)
 	live, more := livecr.Read(f.Live, in.Objects)
 	found = append(slices.Concat(found, wrong, list), more...)
 	out := Known{HasNodeFacts: len(in.Facts) > 0, HasConfig: config.Name != ""}
@@ -50,7 +52,7 @@ func (f Function) Known(items []*yaml.RNode, given *yaml.RNode) (Known, finding.
 	}
 	in.Facts = append(in.Facts, nodes.Facts...)
 	in.Live = live
-	spec, more := f.source().WithReleaseOf(live.ForAny(in.CRObjects()), config.Settings)
+	spec, more := step.source().WithReleaseOf(live.ForAny(in.CRObjects()), config.Settings)
 	found = append(found, more...)
 	out.Release = spec.Release
 	images, _ := subject.NewImages(in.Streams, spec)

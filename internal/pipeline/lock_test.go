@@ -28,9 +28,9 @@ func TestRequireMakesNoResolver(t *testing.T) {
 			return nil, errors.New("no registry")
 		}}
 		config := readItems(t, readFile(t, dir, "config.yaml"))
-		items, found := function.Render(t.Context(), readItems(t, readFile(t, dir, "input.yaml")), config[0])
-		if dir == lockedInput && (found.Failed() || len(items) != 1) {
-			t.Errorf("the lock has all: want the CR, got %d items and %s", len(items), found)
+		rendered, found := function.Render(t.Context(), readItems(t, readFile(t, dir, "input.yaml")), pipeline.Given(config[0]))
+		if dir == lockedInput && (found.Failed() || len(rendered.Items) != 1) {
+			t.Errorf("the lock has all: want the CR, got %d items and %s", len(rendered.Items), found)
 		}
 	}
 }
@@ -138,7 +138,7 @@ spec:
 `)
 	asked := &count{fails: map[string]bool{"acme/b": true}}
 	function := pipeline.Function{Open: asked.access}
-	images, found := function.Images(readItems(t, imagesInput), config[0])
+	images, found := function.Images(readItems(t, imagesInput), pipeline.Given(config[0]))
 	if found.Failed() || len(found) != 1 || !strings.Contains(found.String(), "GA203") {
 		t.Errorf("nothing but the missing ImageStream is told; neither nodes nor the lock are read: got %s", found)
 	}
@@ -178,12 +178,12 @@ func TestImagesRefuses(t *testing.T) {
 		"a configuration of no use": imagesInput + "---\napiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {lock: {mode: x}}\n",
 	} {
 		function := pipeline.Function{Open: (&count{}).access}
-		if _, found := function.Images(readItems(t, input), nil); !found.Failed() {
+		if _, found := function.Images(readItems(t, input), pipeline.Given(nil)); !found.Failed() {
 			t.Errorf("%s: want an error, got %s", reason, found)
 		}
 	}
 	function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) { return nil, os.ErrPermission }}
-	images, _ := function.Images(readItems(t, imagesInput), nil)
+	images, _ := function.Images(readItems(t, imagesInput), pipeline.Given(nil))
 	if _, found := function.Answers(t.Context(), images, images.ToQuery); !found.Failed() || !strings.Contains(found.String(), "GA005") {
 		t.Errorf("registries that cannot be reached as configured are told, got %s", found)
 	}

@@ -92,8 +92,8 @@ func TestMirrorSetsReachRealRegistries(t *testing.T) {
 	input := templates(source.Host()+"/acme/guest:1") +
 		mirrorSet("ImageTagMirrorSet", "imageTagMirrors", source.Host(), "NeverContactSource", mirror.Host()+"/q") +
 		"---\napiVersion: v1\nkind: Secret\ntype: kubernetes.io/dockerconfigjson\nmetadata: {name: pull}\ndata: {.dockerconfigjson: " + secret + "}\n"
-	items, found := pipeline.Function{Open: reaching(t)}.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0])
-	if found.Failed() || !strings.Contains(writeItems(t, items), "amd64,arm64") {
+	rendered, found := pipeline.Function{Open: reaching(t)}.Render(t.Context(), readItems(t, input), pipeline.Given(readItems(t, mirrorConfig)[0]))
+	if found.Failed() || !strings.Contains(writeItems(t, rendered.Items), "amd64,arm64") {
 		t.Errorf("the mirror's answer must count, got %s", found)
 	}
 	if diff := cmp.Diff([]string{"puller:mirror-pw"}, basics(mirror)); diff != "" {
@@ -111,11 +111,11 @@ func TestInvalidMirrorSetAsksNobody(t *testing.T) {
 	input := templates("quay.io/acme/guest:1") + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "Sometimes", "m.io")
 	asked := &count{}
 	function := pipeline.Function{Open: asked.access}
-	if _, found := function.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0]); !found.Failed() ||
+	if _, found := function.Render(t.Context(), readItems(t, input), pipeline.Given(readItems(t, mirrorConfig)[0])); !found.Failed() ||
 		!strings.Contains(found.String(), "GA209") {
 		t.Errorf("want GA209, got %s", found)
 	}
-	if _, found := function.Images(readItems(t, input), nil); !found.Failed() || !strings.Contains(found.String(), "GA209") {
+	if _, found := function.Images(readItems(t, input), pipeline.Given(nil)); !found.Failed() || !strings.Contains(found.String(), "GA209") {
 		t.Errorf("the lock must not be written either, got %s", found)
 	}
 	if len(asked.asked) > 0 {
@@ -141,7 +141,7 @@ func TestAnswersNameTheMirror(t *testing.T) {
 	mirror.Push("other:1", index)
 	mirror.Push("third:1", index)
 	function := pipeline.Function{Open: reaching(t)}
-	images, found := function.Images(readItems(t, input), nil)
+	images, found := function.Images(readItems(t, input), pipeline.Given(nil))
 	if found.Failed() {
 		t.Fatal(found)
 	}
@@ -201,7 +201,7 @@ func TestUnreachableMirrorIsExplained(t *testing.T) {
 	for _, tc := range cases {
 		function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) { return failing{tc.kind}, nil }}
 		config := strings.Replace(mirrorConfig, "predefined: none", "predefined: upstream", 1)
-		_, found := function.Render(t.Context(), readItems(t, templates(tc.url)), readItems(t, config)[0])
+		_, found := function.Render(t.Context(), readItems(t, templates(tc.url)), pipeline.Given(readItems(t, config)[0]))
 		text := found.String()
 		if !found.Failed() || !strings.Contains(text, "no usable answer") {
 			t.Errorf("%s: what cannot be reached is an error, got %s", tc.reason, text)
@@ -219,7 +219,7 @@ func TestMirrorsAreNotForCDI(t *testing.T) {
 	pod := strings.ReplaceAll(templates("quay.io/a/b:1", "quay.io/a/c:1", "docker.io/a/d:1"), "pullMethod: node", "pullMethod: pod")
 	input := pod + mirrorSet("ImageTagMirrorSet", "imageTagMirrors", "quay.io", "NeverContactSource", "m.io")
 	asked := &count{}
-	_, found := pipeline.Function{Open: asked.access}.Render(t.Context(), readItems(t, input), readItems(t, mirrorConfig)[0])
+	_, found := pipeline.Function{Open: asked.access}.Render(t.Context(), readItems(t, input), pipeline.Given(readItems(t, mirrorConfig)[0]))
 	var reported []string
 	for _, f := range found {
 		if f.ID == finding.MirrorNotForCDI {

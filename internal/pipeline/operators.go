@@ -40,7 +40,9 @@ func (f Function) newOperators(list []olm.Operator, installed []olm.Installed, i
 func Operators(inputs []Images, answers []registry.Image, l lock.Lock) []v1alpha1.LockedOperator {
 	var out []v1alpha1.LockedOperator
 	for _, images := range inputs {
-		out = append(out, images.proven(answers, l)...)
+		for _, part := range images.all() {
+			out = append(out, part.proven(answers, l)...)
+		}
 	}
 	return distinctOperators(out)
 }
@@ -89,8 +91,12 @@ func distinctOperators(list []v1alpha1.LockedOperator) []v1alpha1.LockedOperator
 // IsUnused reports whether the input neither installs an operator of the lock nor has it.
 // Of an operator whose versions are in the input, the other versions are unused.
 func (i Images) IsUnused(o v1alpha1.LockedOperator) bool {
-	if slices.Contains(i.operators.packages, o.Package) {
-		return !slices.ContainsFunc(i.operators.list, func(one olm.Operator) bool { return one.CSV == o.CSV })
+	return !slices.ContainsFunc(i.all(), func(part Images) bool { return !part.operators.isUnused(o) })
+}
+
+func (p operatorsOf) isUnused(o v1alpha1.LockedOperator) bool {
+	if slices.Contains(p.packages, o.Package) {
+		return !slices.ContainsFunc(p.list, func(one olm.Operator) bool { return one.CSV == o.CSV })
 	}
-	return !slices.ContainsFunc(i.operators.installed, func(named olm.Installed) bool { return named.Package == o.Package })
+	return !slices.ContainsFunc(p.installed, func(named olm.Installed) bool { return named.Package == o.Package })
 }

@@ -34,7 +34,7 @@ spec:
       template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1"}}, storage: {resources: {requests: {storage: 1Gi}}}}}
 `
 	checked := func(only bool) check.Result {
-		return Function{OutcomesOnly: only}.Check(t.Context(), []*yaml.RNode{yaml.MustParse(cr)}, yaml.MustParse(config))
+		return Function{OutcomesOnly: only}.Check(t.Context(), []*yaml.RNode{yaml.MustParse(cr)}, Given(yaml.MustParse(config)))
 	}
 	all, few := checked(false), checked(true)
 	if len(all.Findings) == 0 || len(all.Forecast) != 1 || len(few.Forecast) != 1 || len(all.Forecast[0].Forecast.DataImportCrons) == 0 {

@@ -27,7 +27,6 @@ func (f Function) runPackages(ctx context.Context, items, extra []*yaml.RNode, c
 		out, found := f.runOrCheck(ctx, slices.Concat(items, extra), config)
 		return out, inPackages(found, items, items)
 	}
-	f.Open = remember(f.Open)
 	var found finding.List
 	results := make([]result, len(clusters))
 	for i, c := range clusters {

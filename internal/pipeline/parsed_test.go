@@ -33,7 +33,7 @@ spec:
       template: {spec: {source: {registry: {url: "docker://quay.io/acme/app:1"}}, storage: {resources: {requests: {storage: 1Gi}}}}}
 `
 	crs := &hyperconverged.Parsed{}
-	got := Function{crs: crs}.Check(t.Context(), []*yaml.RNode{yaml.MustParse(cr)}, yaml.MustParse(config))
+	got := Function{crs: crs}.Check(t.Context(), []*yaml.RNode{yaml.MustParse(cr)}, Given(yaml.MustParse(config)))
 	if !got.Rendered || len(got.CRs) != 1 || len(got.CRs[0].Changes) == 0 || len(got.Forecast) != 1 || got.Forecast[0].Admission.Stored == nil {
 		t.Fatalf("the check proves nothing: %+v\n%s", got, got.Findings)
 	}

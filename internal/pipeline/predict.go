@@ -10,19 +10,21 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// Predict predicts what the operators do with each CR of the items, unchanged. It
+// Predict predicts what the operators do with each CR of the items, unchanged, with what the
+// configuration of the step about golden images says of the cluster. It
 // queries no registry and decides nothing. [prediction.ThroughAdmission] first passes
 // the CR through admission, as the cluster does. The findings are about the input; one
 // of them is an error only if goldenarch cannot predict anything.
-func (f Function) Predict(items []*yaml.RNode, given *yaml.RNode, how prediction.Admission) ([]forecast.Prediction, finding.List) {
+func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
 	f.crs = &hyperconverged.Parsed{}
-	config, extra, found := f.source().Load(given, items)
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return nil, found
 	}
-	items = append(items, extra...)
-	out, list := f.predictor().All(items, config.Settings, how, nil)
-	partly := f.predictor().Partly(items, config.Settings, how, nil)
+	step := deciding(all)
+	items = step.input(items)
+	out, list := step.predictor().All(items, step.config.Settings, how, nil)
+	partly := step.predictor().Partly(items, step.config.Settings, how, nil)
 	for i, one := range out {
 		out[i].Warnings = prediction.Fold(one.Warnings)
 		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {

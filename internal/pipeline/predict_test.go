@@ -96,7 +96,7 @@ func predict(t *testing.T, tc predictCase, how prediction.Admission) forecast.Pr
 		}
 		items = append(items, item)
 	}
-	out, found := pipeline.Function{}.Predict(items, nil, how)
+	out, found := pipeline.Function{}.Predict(items, pipeline.Given(nil), how)
 	if found.Failed() || len(out) != 1 {
 		t.Fatalf("%d forecasts: %s", len(out), found)
 	}

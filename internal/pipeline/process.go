@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"path"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
@@ -33,16 +34,22 @@ func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (find
 }
 
 func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {
-	config, extra, found := f.source().Load(rl.FunctionConfig, rl.Items)
-	if found = append(found, output.PrepareForHost(extra)...); found.Failed() {
+	steps := []Step{{Config: rl.FunctionConfig, Listed: !rl.FunctionConfig.IsNilOrEmpty()}}
+	isListed, severity := listedInHost(rl.Items)
+	all, found := f.load(steps, rl.Items, isListed)
+	if found.Failed() {
 		return nil, found
 	}
-	f.pods = f.podsOf(config)
+	step := all[0]
+	if found = append(found, output.PrepareForHost(step.extra)...); found.Failed() {
+		return nil, found
+	}
+	found = append(found, unused(steps, rl.Items, isListed, severity)...)
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
-	out, list := f.runPackages(ctx, items, extra, config)
+	out, list := step.runPackages(ctx, items, step.extra, step.config)
 	found = append(found, list...)
 	found = append(found, output.NodesInPackage(items)...)
-	return withoutInputs(out, extra), found
+	return withoutInputs(out, step.extra), found
 }
 
 // withoutInputs omits the additional items that the function read, except those for the
@@ -80,4 +87,44 @@ func withoutLines(list finding.List) finding.List {
 		list[i].Line = 0
 	}
 	return list
+}
+
+// listedInHost returns a function that reports the configurations of other functions among
+// the items, and how bad another one without an effect is. A function of kpt sees those of
+// the whole package, and the Kptfile names them. kustomize shows a function no list.
+func listedInHost(items []*yaml.RNode) (func(object.Object) bool, finding.Severity) {
+	listed := configPaths(items)
+	if listed == nil {
+		return notListed, finding.Info
+	}
+	return func(o object.Object) bool {
+		file, _ := object.Place(o.Item)
+		return listed[path.Join(object.PackageOf(o.Item), file)]
+	}, finding.Warning
+}
+
+// configPaths returns the files that the Kptfiles among the items name as configurations of
+// functions; nil if there is no Kptfile.
+func configPaths(items []*yaml.RNode) map[string]bool {
+	var out map[string]bool
+	for _, item := range items {
+		if item.GetKind() != "Kptfile" {
+			continue
+		}
+		if out == nil {
+			out = map[string]bool{}
+		}
+		for _, field := range []string{"mutators", "validators"} {
+			list := object.NodeAt(item, "pipeline", field)
+			if list == nil {
+				continue
+			}
+			for _, function := range list.Content {
+				if file := object.TextAt(yaml.NewRNode(function), "configPath"); file != "" {
+					out[path.Join(object.PackageOf(item), file)] = true
+				}
+			}
+		}
+	}
+	return out
 }

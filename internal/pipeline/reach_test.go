@@ -17,7 +17,7 @@ import (
 func runWith(t *testing.T, input, config string, reach func(registry.Options) (registry.Resolver, error)) finding.List {
 	t.Helper()
 	configs := readItems(t, config)
-	_, found := pipeline.Function{Open: reach}.Render(t.Context(), readItems(t, input), configs[0])
+	_, found := pipeline.Function{Open: reach}.Render(t.Context(), readItems(t, input), pipeline.Given(configs[0]))
 	return found
 }
 

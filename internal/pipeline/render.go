@@ -9,16 +9,40 @@ import (
 	"github.com/goldenarch/goldenarch/internal/output"
 )
 
-// Render runs the function on items that were read from files, and returns those for
-// the cluster. The configuration is given, or one of the items. The findings have the
-// lines of the files.
-func (f Function) Render(ctx context.Context, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, finding.List) {
-	config, extra, found := f.source().Load(given, items)
+// Rendered is the result of Render.
+type Rendered struct {
+	// Items are those for the cluster.
+	Items []*yaml.RNode
+	// Added has the index of the step that added an item, of those that no file has.
+	Added map[*yaml.RNode]int
+}
+
+// Render runs the steps on items that were read from files, and returns those for the
+// cluster. The findings have the lines of the files. It stops at the first step that fails.
+func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step) (Rendered, finding.List) {
+	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
-		return nil, found
+		return Rendered{}, found
 	}
-	f.pods = f.podsOf(config)
 	found = append(found, output.LeftOutNodes(items)...)
-	items, list := f.runOrCheck(ctx, append(items, extra...), config)
-	return output.Product(items), append(found, list...)
+	found = append(found, unused(steps, items, notListed, finding.Warning)...)
+	out := Rendered{Added: map[*yaml.RNode]int{}}
+	for i, step := range all {
+		known := map[*yaml.RNode]bool{}
+		for _, item := range items {
+			known[item] = true
+		}
+		after, list := step.runOrCheck(ctx, step.input(items), step.config)
+		if found = addDistinct(found, list); list.Failed() {
+			break
+		}
+		items = withoutInputs(after, step.extra)
+		for _, item := range items {
+			if !known[item] {
+				out.Added[item] = i
+			}
+		}
+	}
+	out.Items = output.Product(items)
+	return out, found
 }

@@ -60,7 +60,6 @@ func (f Function) decided(ctx context.Context, items []*yaml.RNode, spec *settin
 	if f.pods.only {
 		in.CRs = nil
 	}
-	f.Open = remember(f.Open)
 	out := f.decide(ctx, items, in, append(wrong, found...), spec)
 	out.found = append(out.found, f.treatPods(ctx, in, &out, spec)...)
 	if out.found.Failed() {

@@ -39,7 +39,7 @@ func TestSSPCR(t *testing.T) {
 					object, _ := one.(map[string]any)
 					items = append(items, node(t, object))
 				}
-				list, found := pipeline.Function{}.Predict(items, nil, prediction.ThroughAdmission)
+				list, found := pipeline.Function{}.Predict(items, pipeline.Given(nil), prediction.ThroughAdmission)
 				if len(list) != 1 || found.Failed() {
 					t.Fatalf("want one prediction, got %d: %s", len(list), found)
 				}

@@ -21,18 +21,14 @@ import (
 type Built struct {
 	// Path is the directory as the user named it.
 	Path string
-	// Items has the resources in kustomize's order, with local configuration, and then
-	// each GoldenImages that the kustomization lists. Each is annotated with the file it
-	// came from.
+	// Items has the resources in kustomize's order, with local configuration. Each is
+	// annotated with the file it came from.
 	Items []*yaml.RNode
 	// Texts has the texts of the items, as kustomize has written them.
 	Texts manifest.Texts
-	// Config is the ConfigMap that the kustomization lists to configure goldenarch, or nil
-	// if it lists none.
-	Config *yaml.RNode
-	// Dir is the directory of the kustomization that lists goldenarch, or "" if no
-	// kustomization does. kustomize runs a function there.
-	Dir string
+	// Steps are the configurations that the kustomizations list, in the order in which
+	// kustomize runs them. The items are those that the first step receives.
+	Steps []Step
 	// Found has the warnings of kustomize.
 	Found finding.List
 	// Unlisted has the files in the directory that configure goldenarch and are not part
@@ -102,11 +98,7 @@ func (b *build) result(resources []built) (Built, error) {
 	if err != nil {
 		return Built{}, err
 	}
-	items, config, err := b.listedConfig(items)
-	if err != nil {
-		return Built{}, err
-	}
-	return Built{Items: items, Texts: b.texts, Config: config, Dir: b.lister, finish: b.finish()}, nil
+	return Built{Items: items, Texts: b.texts, Steps: b.steps, finish: finish{b.metadata, b.order}}, nil
 }
 
 // build is the build of one directory. It is the file system from which kustomize reads,
@@ -118,29 +110,31 @@ type build struct {
 	given   string            // the directory as the user named it
 	root    string            // the same, absolute and without links
 	places  map[string]string // the directory of a kustomization, by its file without links
-	lister  string            // the directory whose kustomization lists goldenarch
-	configs []*yaml.RNode
-	tracked bool     // the user wants the annotations with the origin
-	listed  bool     // the build is for the entries of a list, not for the manifests
-	chain   []string // the directories of configurations around this one
-	refused error    // the error about something that goldenarch does not do
+	steps   []Step            // what goldenarch runs after the build
+	kept    map[string]kept   // of the directories whose last steps are not for the library
+	met     map[string]bool   // those of them that the library has read
+	tracked bool              // the user wants the annotations with the origin
+	ofList  bool              // the build is for the entries of a list, not for the manifests
+	chain   []string          // the directories of configurations around this one
+	refused error             // the error about something that goldenarch does not do
 
-	files        map[*yaml.RNode]string // of the built configurations
-	texts        manifest.Texts         // of the items
-	configuredIn string                 // the file of goldenarch's configuration, below the root
-	metadata     []string               // the buildMetadata of the root
-	order        *types.SortOptions     // the sortOptions of the root
+	files    map[*yaml.RNode]string // of the built configurations
+	texts    manifest.Texts         // of the items
+	metadata []string               // the buildMetadata of the root
+	order    *types.SortOptions     // the sortOptions of the root
 }
 
 func newBuild(files *disk, dir string) (*build, error) {
-	b := &build{FileSystem: files, notes: files, given: dir, places: map[string]string{}, files: map[*yaml.RNode]string{}}
+	b := &build{
+		FileSystem: files, notes: files, given: dir, places: map[string]string{},
+		files: map[*yaml.RNode]string{}, kept: map[string]kept{}, met: map[string]bool{},
+	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {
 		return nil, err
 	}
 	b.root = root.String()
-	b.lister, err = b.findLister()
-	return b, err
+	return b, b.findSteps()
 }
 
 func (b *build) run() ([]built, error) {

@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -51,8 +52,7 @@ func TestBuild(t *testing.T) {
 		reason string
 		files  map[string]string
 		want   []string // file: kind/name, in order
-		lister string   // where goldenarch is listed
-		config string   // the name of the ConfigMap that configures it
+		steps  []string // directory, list, file: kind/name
 	}{
 		"Plain": {
 			reason: "the files of the resources are known, and what is local is kept",
@@ -87,7 +87,7 @@ func TestBuild(t *testing.T) {
 				"top/label.yaml":         label,
 				"top/config.yaml":        config,
 			},
-			want: []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/config.yaml: GoldenImages/config"},
 		},
 		"ListedAndAResource": {
 			reason: "what is listed counts, and it is one",
@@ -96,7 +96,8 @@ func TestBuild(t *testing.T) {
 				"top/cr.yaml":            cr,
 				"top/config.yaml":        config,
 			},
-			want: []string{"top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+			want:  []string{"top/config.yaml: GoldenImages/config", "top/cr.yaml: HyperConverged/cr"},
+			steps: []string{"top transformers top/config.yaml: GoldenImages/config"},
 		},
 		"AnotherResource": {
 			reason: "one of another name is another one; that there are two is told later",
@@ -106,12 +107,13 @@ func TestBuild(t *testing.T) {
 				"top/config.yaml":        config,
 				"top/other.yaml":         strings.ReplaceAll(config, "config}", "other}"),
 			},
-			want: []string{"top/other.yaml: GoldenImages/other", "top/cr.yaml: HyperConverged/cr", "top/config.yaml: GoldenImages/config"}, lister: "top",
+			want:  []string{"top/other.yaml: GoldenImages/other", "top/cr.yaml: HyperConverged/cr"},
+			steps: []string{"top transformers top/config.yaml: GoldenImages/config"},
 		},
 		"ConfigMap": {
 			reason: "a ConfigMap that has goldenarch run is the configuration, and no item",
 			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [options.yaml]", "top/cr.yaml": cr, "top/options.yaml": configMap},
-			want:   []string{"top/cr.yaml: HyperConverged/cr"}, lister: "top", config: "options",
+			want:   []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
 		},
 		"ConfigMapOfTheImage": {
 			reason: "or its image",
@@ -121,7 +123,7 @@ func TestBuild(t *testing.T) {
 				"top/options.yaml": strings.Replace(configMap, "exec: {path: ./bin/goldenarch}",
 					"container: {image: \"example.com:5000/x/goldenarch:v0.1.0@sha256:0\"}", 1),
 			},
-			want: []string{"top/cr.yaml: HyperConverged/cr"}, lister: "top", config: "options",
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top/options.yaml: ConfigMap/options"},
 		},
 		"Inline": {
 			reason: "a configuration may stand in the kustomization",
@@ -129,7 +131,7 @@ func TestBuild(t *testing.T) {
 				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "),
 				"top/cr.yaml":            cr,
 			},
-			want: []string{"top/cr.yaml: HyperConverged/cr", "top: GoldenImages/config"}, lister: "top",
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers top: GoldenImages/config"},
 		},
 		"Directory": {
 			reason: "a configuration may be built, so that overlays of it can be made",
@@ -139,7 +141,7 @@ func TestBuild(t *testing.T) {
 				"config/kustomization.yaml": "resources: [config.yaml]\nnameSuffix: -x",
 				"config/config.yaml":        config,
 			},
-			want: []string{"top/cr.yaml: HyperConverged/cr", "config: GoldenImages/config-x"}, lister: "top",
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"top transformers config: GoldenImages/config-x"},
 		},
 		"Component": {
 			reason: "the last component runs last where the overlay changes nothing",
@@ -149,7 +151,37 @@ func TestBuild(t *testing.T) {
 				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
 				"part/config.yaml":        config,
 			},
-			want: []string{"top/cr.yaml: HyperConverged/cr", "part/config.yaml: GoldenImages/config"}, lister: "part",
+			want: []string{"top/cr.yaml: HyperConverged/cr"}, steps: []string{"part transformers part/config.yaml: GoldenImages/config"},
+		},
+		"Several": {
+			reason: "kustomize runs each: inline ones first, those of a directory in its order, validators last",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [check.yaml]\ntransformers:\n- label.yaml\n- options.yaml\n- ../config\n",
+				"top/cr.yaml":            cr, "top/label.yaml": label, "top/options.yaml": configMap,
+				"top/check.yaml":            strings.ReplaceAll(config, "config}", "check}"),
+				"config/kustomization.yaml": "resources: [pods.yaml, config.yaml]\nnameSuffix: -x", "config/config.yaml": config,
+				"config/pods.yaml": strings.NewReplacer("GoldenImages", "WorkloadArchitectures", "config}", "pods}").Replace(config),
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"},
+			steps: []string{
+				"top transformers top/options.yaml: ConfigMap/options", "top transformers config: WorkloadArchitectures/pods-x",
+				"top transformers config: GoldenImages/config-x", "top validators top/check.yaml: GoldenImages/check",
+			},
+		},
+		"Components": {
+			reason: "the steps of components come before those of the kustomization",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../a, ../b]\ntransformers: [config.yaml]",
+				"top/cr.yaml":            cr, "top/config.yaml": config,
+				"a/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [a.yaml]",
+				"a/a.yaml":             strings.ReplaceAll(config, "config}", "a}"),
+				"b/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [b.yaml]",
+				"b/b.yaml":             strings.ReplaceAll(config, "config}", "b}"),
+			},
+			want: []string{"top/cr.yaml: HyperConverged/cr"},
+			steps: []string{
+				"a transformers a/a.yaml: GoldenImages/a", "b transformers b/b.yaml: GoldenImages/b", "top transformers top/config.yaml: GoldenImages/config",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -162,11 +194,7 @@ func TestBuild(t *testing.T) {
 			above := filepath.Dir(top)
 			var got []string
 			for _, item := range built.Items {
-				file, err := filepath.Rel(above, item.GetAnnotations()[kioutil.PathAnnotation])
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, file+": "+item.GetKind()+"/"+item.GetName())
+				got = append(got, below(t, above, item.GetAnnotations()[kioutil.PathAnnotation])+": "+item.GetKind()+"/"+item.GetName())
 				if notes := item.GetAnnotations(); notes[wasLocal] != "" || (item.GetKind() == "ClusterArchitectures") != (notes[localConfig] == "true") {
 					t.Errorf("%s: local configuration is to be as it was: %v", tc.reason, notes)
 				}
@@ -174,18 +202,29 @@ func TestBuild(t *testing.T) {
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
-			if built.Config.IsNilOrEmpty() != (tc.config == "") || tc.config != "" && built.Config.GetName() != tc.config {
-				t.Errorf("%s: want the ConfigMap %q, got %v", tc.reason, tc.config, built.Config)
+			var steps []string
+			for _, step := range built.Steps {
+				config, err := step.Config()
+				if err != nil {
+					t.Fatal(err)
+				}
+				steps = append(steps, fmt.Sprintf("%s %s %s: %s/%s",
+					below(t, above, step.Dir), step.Field, below(t, above, step.File), config.GetKind(), config.GetName()))
 			}
-			want := ""
-			if tc.lister != "" {
-				want = filepath.Join(above, tc.lister)
-			}
-			if built.Dir != want {
-				t.Errorf("%s: want it listed in %q, got %q", tc.reason, want, built.Dir)
+			if diff := cmp.Diff(tc.steps, steps); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 		})
 	}
+}
+
+func below(t *testing.T, dir, path string) string {
+	t.Helper()
+	out, err := filepath.Rel(dir, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // TestOrigins: the annotations that kustomize is asked for stay, those that

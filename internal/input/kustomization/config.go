@@ -1,14 +1,10 @@
 package kustomization
 
 import (
-	"errors"
-	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/kyaml/fn/runtime/runtimeutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -46,27 +42,6 @@ func isConfigMap(item *yaml.RNode) bool {
 // name is the name of the program and of the image.
 const name = "goldenarch"
 
-// listedConfig returns the items of a build, and its configuration if that is a ConfigMap
-// or a WorkloadArchitectures. A ConfigMap among the items would go to the cluster. A
-// WorkloadArchitectures that is listed alone applies only to pods, as in kustomize. If a
-// configuration is both listed and among the resources, the listed one takes precedence.
-func (b *build) listedConfig(items []*yaml.RNode) ([]*yaml.RNode, *yaml.RNode, error) {
-	if len(b.configs) == 1 && (isConfigMap(b.configs[0]) || isWorkloads(b.configs[0])) {
-		return items, b.configs[0], nil
-	}
-	if slices.ContainsFunc(b.configs, isConfigMap) {
-		return nil, nil, fmt.Errorf("the kustomization in %s lists goldenarch more than once: %w", b.shown(b.lister), errTwo)
-	}
-	items = slices.DeleteFunc(items, func(item *yaml.RNode) bool {
-		return isConfig(item) && slices.ContainsFunc(b.configs, func(config *yaml.RNode) bool {
-			return config.GetKind() == item.GetKind() && config.GetName() == item.GetName()
-		})
-	})
-	return append(items, b.configs...), nil, nil
-}
-
-var errTwo = errors.New("one configuration is expected")
-
 // originOf returns the file of a configuration, relative to the root. kustomize writes it
 // in the same form in the annotations of buildMetadata.
 func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
@@ -75,12 +50,7 @@ func (b *build) originOf(dir, entry string, config *yaml.RNode) string {
 	case is:
 		file = built
 	case isInline(entry):
-		file = dir
-		for _, name := range konfig.RecognizedKustomizationFileNames() {
-			if b.Exists(filepath.Join(dir, name)) {
-				file = filepath.Join(dir, name)
-			}
-		}
+		file = b.kustomizationIn(dir)
 	}
 	below, err := filepath.Rel(b.root, file)
 	if err != nil {

@@ -18,35 +18,20 @@ import (
 
 const origin = "config.kubernetes.io/origin"
 
-// finish is what kustomize does to all resources after the last transformer (kustomize
-// krusty/kustomizer.go).
+// finish is what the root asks kustomize to do to all resources after the last transformer
+// (kustomize krusty/kustomizer.go).
 type finish struct {
-	configured *resource.Origin // nil if the kustomization does not list goldenarch
-	metadata   []string
-	order      *types.SortOptions
-}
-
-func (b *build) finish() finish {
-	if len(b.configs) == 0 {
-		return finish{}
-	}
-	config := b.configs[0]
-	return finish{
-		configured: &resource.Origin{ConfiguredIn: b.configuredIn, ConfiguredBy: yaml.ResourceIdentifier{
-			TypeMeta: yaml.TypeMeta{APIVersion: config.GetApiVersion(), Kind: config.GetKind()},
-			NameMeta: yaml.NameMeta{Name: config.GetName(), Namespace: config.GetNamespace()},
-		}},
-		metadata: b.metadata, order: b.order,
-	}
+	metadata []string
+	order    *types.SortOptions
 }
 
 // Finish does to the output of goldenarch what kustomize does after its last transformer:
 // it sorts all items, and adds to new items what buildMetadata asks for. read has the
-// input of goldenarch. Items from outside the build stay unchanged, and keep their places.
-// If the kustomization does not list goldenarch, Finish changes nothing, because the build
-// is already complete.
-func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
-	if b.finish.configured == nil {
+// input of goldenarch, and added the index of the step that added an item. Items from
+// outside the build stay unchanged, and keep their places. If the kustomization does not
+// list goldenarch, Finish changes nothing, because the build is already complete.
+func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*yaml.RNode, error) {
+	if len(b.Steps) == 0 {
 		return items, nil
 	}
 	of := map[*yaml.RNode]origins{}
@@ -56,6 +41,10 @@ func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
 	for _, item := range b.Items {
 		of[item] = ofBuild
 	}
+	steps, err := b.origins()
+	if err != nil {
+		return nil, err
+	}
 	var built []*yaml.RNode
 	fresh := 0
 	for _, item := range items {
@@ -63,10 +52,15 @@ func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
 			continue
 		}
 		built = append(built, item)
+		var by *resource.Origin
+		after := 0
 		if of[item] == ofGoldenarch {
 			fresh++
+			by, after = steps[added[item]], added[item]+1
 		}
-		if err := b.finish.describe(item, of[item] == ofGoldenarch); err != nil {
+		// A validator leaves no trace (kustomize target/kusttarget.go: runValidators).
+		transforming := slices.DeleteFunc(slices.Clone(steps[after:]), func(o *resource.Origin) bool { return o == nil })
+		if err := b.finish.describe(item, by, transforming); err != nil {
 			return nil, fmt.Errorf("annotate %s %q: %w", item.GetKind(), item.GetName(), err)
 		}
 	}
@@ -86,6 +80,21 @@ func (b Built) Finish(items, read []*yaml.RNode) ([]*yaml.RNode, error) {
 	return out, nil
 }
 
+// origins returns what kustomize notes of each step; nil of a validator.
+func (b Built) origins() ([]*resource.Origin, error) {
+	out := make([]*resource.Origin, len(b.Steps))
+	for i, step := range b.Steps {
+		if step.Field != Transformers {
+			continue
+		}
+		var err error
+		if out[i], err = step.origin(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // origins says where an item of the output comes from.
 type origins int
 
@@ -95,24 +104,24 @@ const (
 	beside
 )
 
-// describe adds to an item what buildMetadata asks for. An item of the build already has
-// that, except the entry about goldenarch as a transformer.
-func (f finish) describe(item *yaml.RNode, fresh bool) error {
-	switch {
-	case fresh && slices.Contains(f.metadata, types.OriginAnnotations):
-		text, err := f.configured.String()
+// describe adds to an item what buildMetadata asks for. by is the step that added the item,
+// and after are the steps that have run since. An item of the build already has the rest.
+func (f finish) describe(item *yaml.RNode, by *resource.Origin, after []*resource.Origin) error {
+	if by != nil && slices.Contains(f.metadata, types.OriginAnnotations) {
+		text, err := by.String()
 		if err != nil {
 			return err
 		}
 		if err := set(item, yaml.AnnotationsField, origin, text); err != nil {
 			return err
 		}
-	case !fresh && slices.Contains(f.metadata, types.TransformerAnnotations):
+	}
+	if len(after) > 0 && slices.Contains(f.metadata, types.TransformerAnnotations) {
 		var steps resource.Transformations
 		if err := yaml.Unmarshal([]byte(item.GetAnnotations()[transformations]), &steps); err != nil {
 			return err
 		}
-		steps = append(steps, f.configured)
+		steps = append(steps, after...)
 		text, err := steps.String()
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func TestFinish(t *testing.T) {
 		}
 		other := yaml.MustParse(beside)
 		items := []*yaml.RNode{other, built.Items[0], yaml.MustParse(fresh)}
-		items, err = built.Finish(items, append([]*yaml.RNode{other}, built.Items...))
+		items, err = built.Finish(items, append([]*yaml.RNode{other}, built.Items...), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

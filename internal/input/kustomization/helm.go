@@ -11,7 +11,7 @@ func (b *build) helmless(err error) error {
 	if !strings.Contains(err.Error(), "must specify --enable-helm") {
 		return err
 	}
-	if b.lister != "" {
+	if len(b.steps) > 0 {
 		return fmt.Errorf("%w, but goldenarch runs no helm; let kustomize build the directory: "+
 			"kustomize build --enable-helm --enable-alpha-plugins --enable-exec %s", err, b.given)
 	}

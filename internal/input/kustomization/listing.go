@@ -46,7 +46,7 @@ func (b *build) list(dir string) listing {
 		FileSystem: b.FileSystem,
 		notes:      b.notes,
 		given:      dir,
-		listed:     true,
+		ofList:     true,
 		places:     map[string]string{},
 		files:      map[*yaml.RNode]string{},
 		chain:      append(slices.Clone(b.chain), dir),

@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 				"top/label.yaml":         label,
 				"top/cr.yaml":            cr,
 			},
-			want: "last of all transformers",
+			want: "list it last under transformers of",
 		},
 		"InABase": {
 			reason: "what the overlay changes would be changed before",
@@ -35,7 +35,7 @@ func TestRefused(t *testing.T) {
 				"base/config.yaml":        config,
 				"base/cr.yaml":            cr,
 			},
-			want: "base lists goldenarch among its transformers",
+			want: "base/kustomization.yaml lists goldenarch under transformers",
 		},
 		"Component": {
 			reason: "the overlay changes what the component made",
@@ -45,17 +45,12 @@ func TestRefused(t *testing.T) {
 				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
 				"part/config.yaml":        config,
 			},
-			want: "part lists goldenarch",
+			want: "part/kustomization.yaml lists goldenarch under transformers",
 		},
 		"Generator": {
 			reason: "what it generates would be transformed",
 			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
-			want:   "among its generators",
-		},
-		"Validator": {
-			reason: "a validator changes nothing",
-			files:  map[string]string{"top/kustomization.yaml": "resources: [cr.yaml]\nvalidators: [config.yaml]", "top/config.yaml": config, "top/cr.yaml": cr},
-			want:   "among its validators",
+			want:   "lists goldenarch under generators",
 		},
 		"Mixed": {
 			reason: "half a file cannot be left out",
@@ -118,17 +113,35 @@ func TestRefused(t *testing.T) {
 				"top/label.yaml":         label,
 				"top/cr.yaml":            cr,
 			},
-			want: "last of all transformers",
+			want: "list it last under transformers of",
 		},
-		"TwoConfigMaps": {
-			reason: "which one counts?",
+		"OneNameTwice": {
+			reason: "as kustomize",
 			files: map[string]string{
 				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers: [config.yaml, other.yaml]",
 				"top/config.yaml":        config,
-				"top/other.yaml":         configMap,
+				"top/other.yaml":         config,
 				"top/cr.yaml":            cr,
 			},
-			want: "lists goldenarch more than once",
+			want: `lists the GoldenImages "config" twice under transformers`,
+		},
+		"InlineBeforeFiles": {
+			reason: "kustomize runs inline entries first, so the label follows",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [cr.yaml]\ntransformers:\n- label.yaml\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  "),
+				"top/label.yaml":         label, "top/cr.yaml": cr,
+			},
+			want: "top/kustomization.yaml lists goldenarch under transformers (an inline configuration)",
+		},
+		"ComponentTwice": {
+			reason: "the last steps are not also in a base",
+			files: map[string]string{
+				"top/kustomization.yaml":  "resources: [../base]\ncomponents: [../part]",
+				"base/kustomization.yaml": "resources: [cr.yaml]\ncomponents: [../part]", "base/cr.yaml": cr,
+				"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]",
+				"part/config.yaml":        config,
+			},
+			want: `part/kustomization.yaml lists goldenarch under transformers (the entry "config.yaml")`,
 		},
 		"OtherConfigMap": {
 			reason: "a ConfigMap of another function is not ours",
@@ -166,7 +179,7 @@ func TestRefused(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), top) {
 				t.Errorf("%s: want an error that names %s and %q, got %v", tc.reason, top, tc.want, err)
 			}
-			if tc.want == "missing.yaml" && strings.Contains(err.Error(), "last of all") {
+			if tc.want == "missing.yaml" && strings.Contains(err.Error(), "list it last") {
 				t.Errorf("%s: %v", tc.reason, err)
 			}
 			if built.Items != nil {

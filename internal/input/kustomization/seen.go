@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// seen returns a kustomization as kustomize must read it: without goldenarch at the end of
-// the transformers. At the root, it also asks kustomize for what goldenarch needs to know.
+// seen returns a kustomization as kustomize must read it: without the steps that goldenarch
+// runs after the build. At the root, it also asks kustomize for what goldenarch needs to know.
 // It fails if the kustomization needs something that goldenarch does not do.
 func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	k, ok := decode(data)
@@ -31,15 +31,22 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err := b.refuseGrowth(dir); err != nil {
 		return nil, b.notes.refuse(fmt.Errorf("the kustomization in %s: %w", b.shown(dir), err))
 	}
-	top := dir == b.root || b.listed && dir == b.given
-	if !top && dir != b.lister {
+	top := dir == b.root || b.ofList && dir == b.given
+	kept, isLast := b.kept[dir]
+	if !top && !isLast {
 		return data, nil
 	}
-	if dir == b.lister {
-		k.Transformers = k.Transformers[:b.before(dir, k)]
+	if isLast {
+		if b.met[dir] {
+			if err := b.again(dir); err != nil {
+				return nil, err
+			}
+		}
+		b.met[dir] = true
+		k.Transformers, k.Validators = kept.transformers, kept.validators
 	}
-	if !b.listed {
-		k.Transformers = append(k.Transformers, keepLocal)
+	if !b.ofList {
+		k.Transformers = append(slices.Clone(k.Transformers), keepLocal)
 	}
 	if top {
 		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions

@@ -1,0 +1,316 @@
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+)
+
+// Field is the list of a kustomization that names a step.
+type Field string
+
+// The lists whose functions kustomize runs.
+const (
+	Generators   Field = "generators"
+	Transformers Field = "transformers"
+	Validators   Field = "validators"
+)
+
+// Step is one configuration of goldenarch that a kustomization lists. kustomize runs each
+// of them by itself. A Step is plain data.
+type Step struct {
+	Field Field
+	// File is the file that has the configuration, as findings name it.
+	File string
+	// Text is the text of that file or inline entry, or what kustomize has built. Index is
+	// the place of the configuration among its documents.
+	Text  []byte
+	Index int
+	// Lines reports that the lines of Text are those of File.
+	Lines bool
+	// Dir is the directory of the kustomization that lists the step. kustomize runs a
+	// function there.
+	Dir string
+	// ConfiguredIn is the file as kustomize names it in annotations: relative to the root.
+	ConfiguredIn string
+}
+
+// Config returns the configuration of the step.
+func (s Step) Config() (*yaml.RNode, error) {
+	items, err := manifest.Parse(s.File, s.Text)
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	if s.Index >= len(items) {
+		return nil, fmt.Errorf("read the configuration in %s: %w", s.File, errNoDocument)
+	}
+	config := items[s.Index]
+	if !s.Lines {
+		withoutLines(config.YNode())
+	}
+	return config, nil
+}
+
+// Configures reports whether a step is about the same as a configuration: about pods, or
+// about golden images.
+func (s Step) Configures(config *yaml.RNode) bool {
+	own, err := s.Config()
+	return err == nil && isWorkloads(own) == isWorkloads(config)
+}
+
+var errNoDocument = errors.New("the file has fewer documents than before")
+
+// origin returns the step as kustomize names it in annotations.
+func (s Step) origin() (*resource.Origin, error) {
+	config, err := s.Config()
+	if err != nil {
+		return nil, err
+	}
+	return &resource.Origin{ConfiguredIn: s.ConfiguredIn, ConfiguredBy: yaml.ResourceIdentifier{
+		TypeMeta: yaml.TypeMeta{APIVersion: config.GetApiVersion(), Kind: config.GetKind()},
+		NameMeta: yaml.NameMeta{Name: config.GetName(), Namespace: config.GetNamespace()},
+	}}, nil
+}
+
+// constant are the fields of a kustomization that change no resource once its components
+// have run (kustomize target/kusttarget.go).
+var constant = []string{
+	"apiVersion", "kind", "metadata", "resources", "bases", "components", "crds", "configurations", "openapi",
+	"configMapGenerator", "secretGenerator", "generatorOptions", "generators", "buildMetadata", "sortOptions",
+	"transformers", "validators",
+}
+
+// adding are the fields of a kustomization that add resources.
+var adding = []string{"resources", "bases", "configMapGenerator", "secretGenerator", "generators", "helmCharts", "helmChartInflationGenerator"}
+
+// has reports whether a kustomization sets a field that counts.
+func has(k types.Kustomization, counts func(field string) bool) bool {
+	set, err := fields(k)
+	for field := range set {
+		if counts(field) {
+			return true
+		}
+	}
+	return err != nil
+}
+
+// findSteps finds the steps that end the build: those after which kustomize changes
+// nothing. The library builds without them, and goldenarch then runs them in their order,
+// with the same result as inside kustomize.
+func (b *build) findSteps() error {
+	_, err := b.last(b.root)
+	return err
+}
+
+// last puts the steps at the end of a directory before those that are known. It reports
+// whether what is built before the directory is still unchanged when these steps run.
+func (b *build) last(dir string) (bool, error) {
+	k, ok := b.load(dir)
+	if _, visited := b.kept[dir]; visited || !ok {
+		return false, nil // kustomize says what is wrong
+	}
+	validating, others, err := b.listed(dir, Validators, k.Validators)
+	if err != nil {
+		return false, err
+	}
+	before := b.before(dir, k.Transformers)
+	transforming, _, err := b.listed(dir, Transformers, inKustomizeOrder(k.Transformers)[before:])
+	if err != nil {
+		return false, err
+	}
+	if err := b.refuseTwice(dir, validating); err != nil {
+		return false, err
+	}
+	if err := b.refuseTwice(dir, transforming); err != nil {
+		return false, err
+	}
+	b.steps = slices.Concat(transforming, validating, b.steps)
+	b.kept[dir] = kept{inKustomizeOrder(k.Transformers)[:before], others}
+	if before > 0 || has(k, func(field string) bool { return !slices.Contains(constant, field) }) {
+		return false, nil
+	}
+	for _, entry := range slices.Backward(k.Components) {
+		if more, err := b.last(filepath.Join(dir, entry)); err != nil || !more {
+			return false, err
+		}
+	}
+	return !has(k, func(field string) bool { return slices.Contains(adding, field) }), nil
+}
+
+// kept are the transformers and validators of a directory that kustomize's library runs.
+type kept struct{ transformers, validators []string }
+
+// inKustomizeOrder returns the entries of a list in the order in which kustomize runs them:
+// inline objects first (kustomize target/kusttarget.go: configureExternalTransformers).
+func inKustomizeOrder(entries []string) []string {
+	out := slices.DeleteFunc(slices.Clone(entries), func(entry string) bool { return !isInline(entry) })
+	return append(out, slices.DeleteFunc(slices.Clone(entries), isInline)...)
+}
+
+// before returns the number of transformers before the final ones that run goldenarch.
+func (b *build) before(dir string, transformers []string) int {
+	list := inKustomizeOrder(transformers)
+	n := len(list)
+	for n > 0 {
+		configs, err := b.configurations(dir, list[n-1])
+		if err == nil && len(configs) == 0 {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// listed returns the steps in the entries of a list, and the other entries.
+func (b *build) listed(dir string, field Field, entries []string) ([]Step, []string, error) {
+	var out []Step
+	var others []string
+	for _, entry := range inKustomizeOrder(entries) {
+		steps, err := b.stepsIn(dir, field, entry)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(steps) == 0 {
+			others = append(others, entry)
+		}
+		out = append(out, steps...)
+	}
+	return out, others, nil
+}
+
+// stepsIn returns the steps in an entry of a list.
+func (b *build) stepsIn(dir string, field Field, entry string) ([]Step, error) {
+	configs, err := b.configurations(dir, entry)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Step, len(configs))
+	for i, config := range configs {
+		file, _ := object.Place(config)
+		out[i] = Step{Field: field, File: file, Index: i, Dir: dir, ConfiguredIn: b.originOf(dir, entry, config)}
+		switch _, built := b.files[config]; {
+		case built:
+			text, err := config.String()
+			if err != nil {
+				return nil, fmt.Errorf("encode the configuration in %s: %w", file, err)
+			}
+			out[i].Text, out[i].Index = []byte(text), 0
+		case isInline(entry):
+			out[i].Text = []byte(entry)
+		default:
+			if out[i].Text, err = b.FileSystem.ReadFile(filepath.Join(dir, entry)); err != nil {
+				return nil, err
+			}
+			out[i].Lines = true
+		}
+	}
+	return out, nil
+}
+
+// refuseTwice fails if two steps of a list have the same name, as kustomize does.
+func (b *build) refuseTwice(dir string, steps []Step) error {
+	seen := map[string]bool{}
+	for _, step := range steps {
+		config, err := step.Config()
+		if err != nil {
+			return err
+		}
+		id := config.GetApiVersion() + " " + config.GetKind() + " " + config.GetNamespace() + " " + config.GetName()
+		if seen[id] {
+			return fmt.Errorf("the kustomization in %s lists the %s %q twice under %s: give each configuration a name of its own",
+				b.shown(dir), config.GetKind(), config.GetName(), step.Field)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// refuseMisplaced fails if a kustomization lists goldenarch where other steps of the build
+// follow it.
+func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
+	transformers, validators := k.Transformers, k.Validators
+	if kept, is := b.kept[dir]; is {
+		transformers, validators = kept.transformers, kept.validators
+	}
+	for _, list := range []struct {
+		field   Field
+		entries []string
+	}{{Generators, k.Generators}, {Transformers, transformers}, {Validators, validators}} {
+		for _, entry := range list.entries {
+			configs, err := b.configurations(dir, entry)
+			if err != nil {
+				return err
+			}
+			if len(configs) > 0 && b.readable(dir, list.entries) {
+				return b.misplaced(dir, list.field, entry)
+			}
+		}
+	}
+	return nil
+}
+
+// readable reports whether goldenarch can read all entries of a list. If not, it cannot
+// know what the entry is, and kustomize reports the error.
+func (b *build) readable(dir string, entries []string) bool {
+	return !slices.ContainsFunc(entries, func(entry string) bool {
+		_, err := b.entry(dir, entry)
+		return err != nil
+	})
+}
+
+// misplaced says which entry is in a place after which kustomize still changes resources,
+// and where it works.
+func (b *build) misplaced(dir string, field Field, entry string) error {
+	name := fmt.Sprintf("the entry %q", entry)
+	if isInline(entry) {
+		name = "an inline configuration"
+	}
+	where := b.shown(b.kustomizationIn(dir))
+	if field == Generators {
+		return fmt.Errorf("%s lists goldenarch under generators (%s): %w", where, name, errGenerates)
+	}
+	return fmt.Errorf("%s lists goldenarch under %s (%s), and the build continues after it: %w; "+
+		"list it last under transformers of %s instead, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %s",
+		where, field, name, errNotLast, b.shown(b.kustomizationIn(b.root)), b.given)
+}
+
+// again says that the build takes a directory more than once. Its steps cannot be the last
+// ones in all these places.
+func (b *build) again(dir string) error {
+	list := b.kept[dir]
+	k, _ := b.load(dir)
+	if own := inKustomizeOrder(k.Transformers)[len(list.transformers):]; len(own) > 0 {
+		return b.misplaced(dir, Transformers, own[0])
+	}
+	own := slices.DeleteFunc(slices.Clone(k.Validators), func(entry string) bool { return slices.Contains(list.validators, entry) })
+	if len(own) > 0 {
+		return b.misplaced(dir, Validators, own[0])
+	}
+	return nil
+}
+
+var (
+	errNotLast   = errors.New("goldenarch runs after the build")
+	errGenerates = errors.New("list it under transformers and its spec.inputs under resources, " +
+		"or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec DIR")
+)
+
+// kustomizationIn returns the file of the kustomization in a directory, or the directory if
+// it has none.
+func (b *build) kustomizationIn(dir string) string {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		if b.Exists(filepath.Join(dir, name)) {
+			return filepath.Join(dir, name)
+		}
+	}
+	return dir
+}
