@@ -72,11 +72,7 @@ func Customize(cr *yaml.RNode, version string, c Customization) error {
 func setImage(entry *yaml.Node, url string) {
 	source := yamlnode.Mapping(entry, "spec", "template", "spec", "source")
 	registry := yamlnode.Mapping(source, "registry")
-	for i := len(source.Content) - 2; i >= 0; i -= 2 {
-		if key := source.Content[i].Value; key != "registry" {
-			yamlnode.Remove(source, key)
-		}
-	}
+	yamlnode.RemoveFunc(source, func(key string) bool { return key != "registry" })
 	yamlnode.Remove(registry, "imageStream")
 	yamlnode.SetString(registry, "url", url, 0)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // compare reports how the input differs from the rendered items.
@@ -29,7 +30,7 @@ func (c *Result) compare(after []*yaml.RNode) {
 			texts = append(texts, one.String())
 		}
 		c.Findings = append(c.Findings, finding.Finding{
-			ID: finding.NotAsRendered, Severity: finding.Info, Object: cr.Object, Line: object.LineOf(cr.node, ""), Do: do,
+			ID: finding.NotAsRendered, Severity: finding.Info, Object: cr.Object, Line: yamlnode.Line(cr.node, ""), Do: do,
 			Text: fmt.Sprintf("render changes %s of the CR: %s", finding.Count(len(changes), "field"), finding.FirstOf(texts)),
 		})
 	}

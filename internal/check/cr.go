@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // CR is a CR as it is in the input.
@@ -70,7 +71,7 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 // line returns the line of a field of a CR, or 0 for another object.
 func (c *Result) line(at finding.Object, field string) int {
 	if cr := c.cr(at); cr != nil {
-		return object.LineOf(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))
+		return yamlnode.Line(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))
 	}
 	return 0
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // refusesField says what happens to a CR with an unknown field (apiextensions-apiserver
@@ -34,7 +35,7 @@ func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
 			if f.Severity == finding.Warning && strict {
 				f.Severity = finding.Error
 			}
-			f.Object, f.Line = cr.Object, object.LineOf(cr.node, f.Field)
+			f.Object, f.Line = cr.Object, yamlnode.Line(cr.node, f.Field)
 			f.Field = strings.Trim(cr.path+"."+f.Field, ".")
 			c.replace(f)
 		}
@@ -97,6 +98,6 @@ func fieldFinding(u admission.UnknownField, version hyperconverged.Version, rele
 
 // lastKey returns the last key of a path.
 func lastKey(path string) string {
-	all := object.Steps(path)
+	all := fieldpath.Steps(path)
 	return all[len(all)-1]
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Find returns the value at the place in a tree, and a pointer to it, for an edit. It does
@@ -39,25 +42,7 @@ func (e *MissingError) Error() string {
 }
 
 // shown returns the first steps as a path.
-func (p Place) shown(n int) string { return Join(p.Steps[:n]) }
-
-// Join returns steps as one path, as findings name a field.
-func Join(steps []string) string {
-	out := ""
-	for _, step := range steps {
-		switch {
-		case isIndex(step) && out != "", strings.ContainsAny(step, "./[]"):
-			out += "[" + step + "]"
-		case out == "":
-			out = step
-		default:
-			out += "." + step
-		}
-	}
-	return out
-}
-
-func isIndex(step string) bool { return step != "" && strings.Trim(step, "0123456789") == "" }
+func (p Place) shown(n int) string { return fieldpath.Of(p.Steps[:n]) }
 
 // below returns a pointer to the value of a key, or to the element at an index.
 func below(n *yaml.Node, step string) (**yaml.Node, error) {
@@ -66,7 +51,7 @@ func below(n *yaml.Node, step string) (**yaml.Node, error) {
 		return valueOf(n, step)
 	case yaml.SequenceNode:
 		i, err := strconv.Atoi(step)
-		if err != nil || !isIndex(step) {
+		if err != nil || !fieldpath.IsIndex(step) {
 			return nil, fmt.Errorf("is a list, and %q is not an index: expected one such as [0]", step)
 		}
 		if i >= len(n.Content) {
@@ -84,14 +69,14 @@ func below(n *yaml.Node, step string) (**yaml.Node, error) {
 func valueOf(n *yaml.Node, key string) (**yaml.Node, error) {
 	var keys []string
 	var out **yaml.Node
-	for i := 0; i+1 < len(n.Content); i += 2 {
+	for k := range yamlnode.Pairs(n) {
 		switch {
-		case n.Content[i].Value != key:
-			keys = append(keys, n.Content[i].Value)
+		case k.Value != key:
+			keys = append(keys, k.Value)
 		case out != nil:
 			return nil, fmt.Errorf("has the key %q twice: remove one of them", key)
 		default:
-			out = &n.Content[i+1]
+			out = &n.Content[yamlnode.Field(n, key)]
 		}
 	}
 	if out == nil {

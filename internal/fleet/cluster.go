@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Additions are what a Fleet adds to the input of one cluster.
@@ -131,7 +132,7 @@ func (f *Fleet) field(entry *v1alpha1.FleetCluster, name string) string {
 func (f *Fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) finding.Finding {
 	field := f.field(entry, name)
 	return finding.Finding{
-		ID: finding.FleetInvalid, Severity: finding.Error, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
+		ID: finding.FleetInvalid, Severity: finding.Error, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
 		Text: err.Error(), Do: "correct the Fleet",
 	}
 }
@@ -139,7 +140,7 @@ func (f *Fleet) invalid(entry *v1alpha1.FleetCluster, name string, err error) fi
 func (f *Fleet) overruled(entry *v1alpha1.FleetCluster, name, text string) finding.Finding {
 	field := f.field(entry, name)
 	return finding.Finding{
-		ID: finding.FleetOverruled, Severity: finding.Info, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
+		ID: finding.FleetOverruled, Severity: finding.Info, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
 		Text: text, Do: "remove it from the Fleet or from the cluster",
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // FileName is the name of the file at the root of a repository that has its Fleet.
@@ -178,7 +179,7 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		}
 		field := fmt.Sprintf("clusters[%d].paths", i)
 		found = append(found, finding.Finding{
-			ID: finding.FleetUnmatched, Severity: finding.Warning, Object: f.at, Field: field, Line: object.LineOf(f.node.YNode(), field),
+			ID: finding.FleetUnmatched, Severity: finding.Warning, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
 			Text: fmt.Sprintf("no cluster is left that %q match, so the entry has no effect", c.Paths),
 			Do:   "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts",
 		})

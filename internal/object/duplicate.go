@@ -9,7 +9,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // DuplicateKeys reports the duplicate keys of the object's mappings, including those that
@@ -28,20 +30,20 @@ func DuplicateKeys(o Object) finding.List {
 func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 	var found finding.List
 	first := make(map[string]*yaml.Node, len(m.Content)/2)
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		key, value := jsonKey(m.Content[i]), m.Content[i+1]
+	for keyNode, value := range yamlnode.Pairs(m) {
+		key := jsonKey(keyNode)
 		earlier, twice := first[key]
 		if !twice {
 			first[key] = value
 			continue
 		}
 		f := finding.Finding{
-			ID: finding.DuplicateKey, Severity: finding.Warning, Object: o.At, Field: strings.TrimPrefix(path+"."+key, "."),
-			Line: m.Content[i].Line,
+			ID: finding.DuplicateKey, Severity: finding.Warning, Object: o.At, Field: fieldpath.Join(path, key),
+			Line: keyNode.Line,
 			Text: fmt.Sprintf("duplicate key %q, with the same value: goldenarch keeps the first one when it edits the object", key),
 			Do:   "remove one of them",
 		}
-		if !equalNodes(earlier, value) {
+		if !yamlnode.Same(earlier, value) {
 			f.Severity = finding.Error
 			f.Text = fmt.Sprintf("duplicate key %q with different values: each YAML reader uses another one", key)
 		}
@@ -54,7 +56,7 @@ func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 // an item is and what it holds. Readers would not agree on its objects.
 func DuplicateHeadKeys(o Object) finding.List {
 	var found finding.List
-	for _, f := range o.duplicatesIn(Dealias(o.Item.YNode()), "") {
+	for _, f := range o.duplicatesIn(yamlnode.Dealias(o.Item.YNode()), "") {
 		if f.Severity == finding.Error && slices.Contains([]string{"apiVersion", "kind", "items"}, f.Field) {
 			found = append(found, f)
 		}
@@ -65,7 +67,7 @@ func DuplicateHeadKeys(o Object) finding.List {
 // jsonKey returns the text of a key in JSON, after following an alias. The keys 1 and "1"
 // are equal.
 func jsonKey(key *yaml.Node) string {
-	key = Dealias(key)
+	key = yamlnode.Dealias(key)
 	if key.Kind != yaml.ScalarNode || isText(key) || key.ShortTag() == yaml.NodeTagString {
 		return key.Value
 	}

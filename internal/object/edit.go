@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Edit edits the object in a copy of its item, without duplicate keys that have the same
@@ -25,7 +26,7 @@ func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 		return err
 	}
 	removeRepeatedOnWay(copied.YNode(), o.text.path)
-	if err := edit(yaml.NewRNode(at(copied.YNode(), o.text.path))); err != nil {
+	if err := edit(yaml.NewRNode(yamlnode.At(copied.YNode(), o.text.path))); err != nil {
 		return err
 	}
 	documents, err := documentsOf(text.Value)

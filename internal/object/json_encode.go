@@ -9,6 +9,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // asJSON returns a node as kubectl and the API server would read it from its text. It
@@ -40,49 +42,26 @@ func (w *jsonWriter) node(n *yaml.Node) bool {
 
 func (w *jsonWriter) mapping(n *yaml.Node) bool {
 	w.WriteByte('{')
-	if HasRepeatedKey(n) {
+	if yamlnode.HasRepeatedKey(n) {
 		return false
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
+	first := true
+	for key, value := range yamlnode.Pairs(n) {
 		if key.Anchor != "" || !isText(key) {
 			return false
 		}
-		if i > 0 {
+		if !first {
 			w.WriteByte(',')
 		}
+		first = false
 		w.text(key.Value)
 		w.WriteByte(':')
-		if !w.node(n.Content[i+1]) {
+		if !w.node(value) {
 			return false
 		}
 	}
 	w.WriteByte('}')
 	return true
-}
-
-// HasRepeatedKey reports whether a mapping has a duplicate key. Most mappings have few
-// keys, so it builds no map for them.
-func HasRepeatedKey(n *yaml.Node) bool {
-	const few = 2 * 16
-	if len(n.Content) <= few {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			for earlier := 0; earlier < i; earlier += 2 {
-				if n.Content[earlier].Value == n.Content[i].Value {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	seen := make(map[string]bool, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if seen[n.Content[i].Value] {
-			return true
-		}
-		seen[n.Content[i].Value] = true
-	}
-	return false
 }
 
 func (w *jsonWriter) sequence(n *yaml.Node) bool {

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // TestAsJSON says which texts are written without being read again.
@@ -75,7 +77,7 @@ func FuzzAsJSON(f *testing.F) {
 			return // kyaml does not tell of a tag that is only a "!"
 		}
 		item, err := yaml.Parse(text)
-		if err != nil || item.YNode() == nil || item.YNode().Kind != yaml.MappingNode || HasAlias(item.YNode()) {
+		if err != nil || item.YNode() == nil || item.YNode().Kind != yaml.MappingNode || yamlnode.HasAlias(item.YNode()) {
 			return
 		}
 		data, ok := asJSON(item.YNode())

@@ -5,6 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 func parse(t *testing.T, text string) *yaml.RNode {
@@ -56,7 +59,7 @@ spec:
 		{"behind an alias of a list", "spec.again[1].name", 12},
 		{"nothing below a string", "kind.x.y", 1},
 	} {
-		if got := LineOf(root, tc.field); got != tc.line {
+		if got := yamlnode.Line(root, tc.field); got != tc.line {
 			t.Errorf("%s: %q is at line %d, got %d", tc.reason, tc.field, tc.line, got)
 		}
 	}
@@ -78,7 +81,7 @@ func TestSteps(t *testing.T) {
 		"[0].a":            {"0", "a"},
 		"metadata.a[b].c.": {"metadata", "a", "b", "c"},
 	} {
-		if diff := cmp.Diff(want, Steps(field)); diff != "" {
+		if diff := cmp.Diff(want, fieldpath.Steps(field)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", field, diff)
 		}
 	}

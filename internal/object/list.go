@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // None reports whether items hold no object at all. A host may replace an empty List with
@@ -29,7 +30,7 @@ func isEmptyList(n *yaml.Node) bool {
 		return TextAt(item, "kind") == "List" && TextAt(item, "apiVersion") == "v1" && isNull(NodeAt(item, "items"))
 	}
 	for _, element := range list.Content {
-		if element = Dealias(element); element.Kind != yaml.MappingNode || !isEmptyList(element) {
+		if element = yamlnode.Dealias(element); element.Kind != yaml.MappingNode || !isEmptyList(element) {
 			return false
 		}
 	}
@@ -51,7 +52,7 @@ func opened(o Object) []Object {
 	}
 	var out []Object
 	for i, element := range list.Content {
-		element = Dealias(element)
+		element = yamlnode.Dealias(element)
 		if element.Kind != yaml.MappingNode {
 			continue
 		}
@@ -106,8 +107,8 @@ func (o Object) pathOf(inner string) string {
 
 // ListItems returns the items of a List; nil if the object has no list of that name.
 func ListItems(n *yaml.Node) *yaml.Node {
-	list, _ := Child(n, "items")
-	if list = Dealias(list); list == nil || list.Kind != yaml.SequenceNode {
+	list, _ := yamlnode.Child(n, "items")
+	if list = yamlnode.Dealias(list); list == nil || list.Kind != yaml.SequenceNode {
 		return nil
 	}
 	return list

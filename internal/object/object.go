@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Object is a Kubernetes object of the input: an item, an element of an item that is
@@ -97,7 +98,7 @@ func (o Object) InCopy(item *yaml.RNode) *yaml.RNode {
 		if err != nil {
 			panic(fmt.Sprintf("read a text again: %v", err)) // the first read had no error
 		}
-		return yaml.NewRNode(at(root, o.text.path))
+		return yaml.NewRNode(yamlnode.At(root, o.text.path))
 	}
-	return yaml.NewRNode(at(item.YNode(), o.Path))
+	return yaml.NewRNode(yamlnode.At(item.YNode(), o.Path))
 }

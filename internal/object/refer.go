@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Ref names an object, as far as its fields are readable. The accessors of kyaml panic if
@@ -52,9 +53,9 @@ func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
 		if node == nil {
 			return nil
 		}
-		node, _ = Child(node, key)
+		node, _ = yamlnode.Child(node, key)
 	}
-	return Dealias(node)
+	return yamlnode.Dealias(node)
 }
 
 // isPlaceInvented reports whether the host named a file for an item that is in none.

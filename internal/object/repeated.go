@@ -2,6 +2,9 @@ package object
 
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // removeRepeated removes duplicate keys that have the same value from each mapping in a
@@ -18,13 +21,13 @@ func removeRepeated(n *yaml.Node) {
 func removeRepeatedIn(m *yaml.Node) {
 	first := make(map[string]*yaml.Node, len(m.Content)/2)
 	kept := m.Content[:0:0]
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		key, value := jsonKey(m.Content[i]), m.Content[i+1]
-		if earlier, twice := first[key]; twice && equalNodes(earlier, value) {
+	for key, value := range yamlnode.Pairs(m) {
+		id := jsonKey(key)
+		if earlier, twice := first[id]; twice && yamlnode.Same(earlier, value) {
 			continue
 		}
-		first[key] = value
-		kept = append(kept, m.Content[i], value)
+		first[id] = value
+		kept = append(kept, key, value)
 	}
 	m.Content = kept
 }
@@ -36,13 +39,13 @@ func (o Object) RemoveRepeated(item *yaml.RNode) { removeRepeatedOnWay(item.YNod
 // removeRepeatedOnWay removes duplicate keys that have the same value from the node at a
 // path, and from the mappings around it.
 func removeRepeatedOnWay(node *yaml.Node, path string) {
-	node = Dealias(node)
-	for _, step := range Steps(path) {
+	node = yamlnode.Dealias(node)
+	for _, step := range fieldpath.Steps(path) {
 		if node.Kind == yaml.MappingNode {
 			removeRepeatedIn(node)
 		}
-		node, _ = Child(node, step)
-		node = Dealias(node)
+		node, _ = yamlnode.Child(node, step)
+		node = yamlnode.Dealias(node)
 	}
 	removeRepeated(node)
 }

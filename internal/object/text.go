@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // inText is where a text of an item holds an object as YAML.
@@ -104,10 +105,10 @@ func rootOf(text string) (*yaml.Node, error) {
 
 // in returns the document in a copy of the item, and the text that it is in.
 func (t inText) in(item *yaml.RNode) (*yaml.Node, *yaml.Node, error) {
-	text := at(item.YNode(), t.at)
+	text := yamlnode.At(item.YNode(), t.at)
 	for _, key := range t.keys {
-		text, _ = Child(text, key)
-		text = Dealias(text)
+		text, _ = yamlnode.Child(text, key)
+		text = yamlnode.Dealias(text)
 	}
 	documents, err := documentsOf(text.Value)
 	if err != nil {
@@ -145,7 +146,7 @@ func elementsOf(item *yaml.RNode) []*yaml.Node {
 	}
 	var out []*yaml.Node
 	for _, element := range list.Content {
-		if element = Dealias(element); element.Kind == yaml.MappingNode {
+		if element = yamlnode.Dealias(element); element.Kind == yaml.MappingNode {
 			out = append(out, element)
 		}
 	}
@@ -204,14 +205,6 @@ func place(n, text *yaml.Node, before int) {
 	for _, child := range n.Content {
 		place(child, text, before)
 	}
-}
-
-// at returns the node at a path.
-func at(n *yaml.Node, path string) *yaml.Node {
-	for _, step := range Steps(path) {
-		n, _ = Child(n, step)
-	}
-	return Dealias(n)
 }
 
 // IsInText reports whether a text of another object, at a path, holds the object.

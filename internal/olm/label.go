@@ -39,8 +39,8 @@ func labelsOf(object *yaml.Node) labels {
 	if n == nil || n.Kind != yaml.MappingNode {
 		n = yamlnode.NewMapping()
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i].Value, n.Content[i+1].Value
+	for key, value := range yamlnode.Pairs(n) {
+		key, value := key.Value, value.Value
 		if name, is := strings.CutPrefix(key, archPrefix); is {
 			out.addArch(key, name, value)
 		}

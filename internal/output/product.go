@@ -9,6 +9,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Product returns the items that go to the cluster. It leaves out dumps of Nodes,
@@ -31,7 +32,7 @@ func KeepForCluster(item *yaml.RNode) bool {
 		return true
 	}
 	// A removed object may hold the anchor of one that stays.
-	if object.HasAlias(item.YNode()) {
+	if yamlnode.HasAlias(item.YNode()) {
 		if expanded, err := object.Copy(item); err == nil {
 			object.Replace(item, expanded.YNode())
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Needed reports whether a run reads the contents of an item. If not, the run only
@@ -54,16 +55,16 @@ func NeededBeside(config, item *yaml.RNode) bool {
 // unclear reports whether an object has a list named items, or more content than its
 // lines show: a duplicate key, an alias, a merge key.
 func unclear(n *yaml.Node) bool {
-	if object.HasAlias(n) || object.HasMergeKey(n) || object.ListItems(n) != nil {
+	if yamlnode.HasAlias(n) || yamlnode.HasMergeKey(n) || object.ListItems(n) != nil {
 		return true
 	}
 	for _, field := range []string{"metadata", "annotations"} {
-		if object.HasRepeatedKey(n) {
+		if yamlnode.HasRepeatedKey(n) {
 			return true
 		}
-		if n, _ = object.Child(n, field); n == nil || n.Kind != yaml.MappingNode {
+		if n, _ = yamlnode.Child(n, field); n == nil || n.Kind != yaml.MappingNode {
 			return false
 		}
 	}
-	return object.HasRepeatedKey(n)
+	return yamlnode.HasRepeatedKey(n)
 }

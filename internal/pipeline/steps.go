@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Step is one configuration of a run. A run does its steps in their order: the items of one
@@ -153,7 +154,7 @@ func unused(steps []Step, items []*yaml.RNode, isListed func(object.Object) bool
 			continue
 		}
 		found = append(found, finding.Finding{
-			ID: finding.ConfigUnlisted, Severity: severity, Object: o.At, Line: object.LineOf(o.Node.YNode(), ""),
+			ID: finding.ConfigUnlisted, Severity: severity, Object: o.At, Line: yamlnode.Line(o.Node.YNode(), ""),
 			Text: "another " + o.At.Kind + " is the listed configuration, so this one has no effect",
 			Do:   "list it as a function of its own, or remove it",
 		})

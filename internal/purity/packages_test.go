@@ -121,13 +121,13 @@ var packages = []pkg{
 	},
 	{
 		path:  "internal/setup",
-		level: 2,
+		level: 3,
 		pure:  true,
 		users: []string{"cli"},
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
 	{path: "internal/fileset", level: 2, users: []string{"cli"}, idea: "Replaces several files as one step, with a journal that lets the next run finish"},
-	{path: "internal/yamledit", level: 1, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
+	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
 	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
 	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},
 	{
@@ -151,11 +151,11 @@ var packages = []pkg{
 	{path: "internal/workload/items", level: 6, pure: true, idea: "Finds the objects with pods in the items of a run, and runs `workload` on copies of them"},
 	{
 		path:  "internal/workload/affinity",
-		level: 2,
+		level: 3,
 		pure:  true,
 		idea:  "Reads and writes what a PodSpec says about the architecture of its node, and records what it wrote",
 	},
-	{path: "internal/workload/podspec", level: 1, pure: true, idea: "Finds the PodSpecs in objects of any kind, and the images that a PodSpec names"},
+	{path: "internal/workload/podspec", level: 2, pure: true, idea: "Finds the PodSpecs in objects of any kind, and the images that a PodSpec names"},
 	{path: "internal/operators/admission", level: 4, pure: true, idea: "Predicts what the API server and HCO's webhooks make of a CR that is created"},
 	{
 		path:  "internal/operators/expansion",
@@ -176,7 +176,7 @@ var packages = []pkg{
 	{path: "internal/settings", level: 3, pure: true, idea: "Carries the configuration of a run with its words as types, each read once"},
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
 	{
-		path: "internal/input/resourcelist", level: 2, pure: true, users: []string{"cli"},
+		path: "internal/input/resourcelist", level: 3, pure: true, users: []string{"cli"},
 		idea: "Runs a processor of kyaml's framework on a stream; an item that nobody changed leaves byte for byte as it came",
 	},
 	{path: "internal/arch", level: 1, pure: true, idea: "The words as types: Arch, Platform, Set, and the declared architectures"},
@@ -232,9 +232,10 @@ var packages = []pkg{
 	{path: "internal/memory", level: 1, users: []string{"cli"}, idea: "Says how much memory the machine lets this process take"},
 	{path: "internal/parallel", level: 0, pure: true, idea: "Does the same to many things on all processors"},
 	{path: "internal/near", level: 0, pure: true, idea: "Finds the word that somebody meant to write"},
-	{path: "internal/wrapper", level: 0, pure: true, idea: "Opens objects that carry other objects to a cluster, and says whether an edit reaches it"},
-	{path: "internal/crpath", level: 0, pure: true, idea: "Reads the value of `--cr-path`, and finds that place in a YAML tree"},
-	{path: "internal/yamlnode", level: 0, pure: true, idea: "Reads and edits single YAML nodes in place; comments, quotes and order stay"},
+	{path: "internal/wrapper", level: 2, pure: true, idea: "Opens objects that carry other objects to a cluster, and says whether an edit reaches it"},
+	{path: "internal/crpath", level: 2, pure: true, idea: "Reads the value of `--cr-path`, and finds that place in a YAML tree"},
+	{path: "internal/fieldpath", level: 0, pure: true, idea: "Writes and reads the path of a field as findings name it"},
+	{path: "internal/yamlnode", level: 1, pure: true, idea: "Reads, compares, copies and edits YAML nodes; comments, quotes and order stay"},
 	{path: "internal/yamlnode/yamlnodetest", level: 0, pure: true, users: onlyTests, idea: "Checks that an edit of YAML can be repeated, for tests"},
 	{path: "internal/yamlout", level: 0, pure: true, idea: "Writes a value that YAML's encoder would change in another form"},
 	{

@@ -89,7 +89,7 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 		}
 		var there []string
 		for _, step := range steps.Content {
-			if run := yamlnode.Get(step, "run"); run != nil {
+			if run := yamlnode.NonNull(yamlnode.Value(step, "run")); run != nil {
 				there = append(there, run.Value)
 			}
 		}
@@ -177,7 +177,7 @@ func addCommands(job *yaml.Node, commands []string) error {
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else
 // the first stage, if the file has stages without test.
 func stageOf(root *yaml.Node) string {
-	stages := yamlnode.Get(root, "stages")
+	stages := yamlnode.NonNull(yamlnode.Value(root, "stages"))
 	if stages == nil || stages.Kind != yaml.SequenceNode || len(stages.Content) == 0 ||
 		slices.ContainsFunc(stages.Content, func(n *yaml.Node) bool { return n.Value == "test" }) {
 		return ""

@@ -35,7 +35,7 @@ func edited(text []byte, edit func(root *yaml.Node) error) ([]byte, error) {
 
 // listAt returns the list below a key, which is added if it is missing.
 func listAt(m *yaml.Node, key string) (*yaml.Node, error) {
-	if there := yamlnode.Get(m, key); there != nil && there.Kind != yaml.SequenceNode {
+	if there := yamlnode.NonNull(yamlnode.Value(m, key)); there != nil && there.Kind != yaml.SequenceNode {
 		return nil, fmt.Errorf("%s is not a list: %w", key, errShape)
 	}
 	return yamlnode.Sequence(m, key), nil
@@ -77,14 +77,18 @@ func ListInKustomization(text []byte, config string, resources ...string) ([]byt
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) error {
-		for _, path := range [][]string{{"metadata"}, {"metadata", "annotations"}} {
-			if n := yamlnode.Lookup(root, path); n != nil && n.Kind != yaml.MappingNode && !yamlnode.IsNull(n) {
-				return fmt.Errorf("%s is not an object: %w", strings.Join(path, "."), errShape)
+		at := root
+		for i, path := range []string{"metadata", "metadata.annotations"} {
+			if at = yamlnode.NonNull(yamlnode.Value(at, []string{"metadata", "annotations"}[i])); at == nil {
+				break
+			}
+			if at.Kind != yaml.MappingNode {
+				return fmt.Errorf("%s is not an object: %w", path, errShape)
 			}
 		}
 		notes := yamlnode.Mapping(root, "metadata", "annotations")
-		for i := 0; i+1 < len(notes.Content); i += 2 {
-			if key := notes.Content[i].Value; key == "config.kubernetes.io/function" || key == "config.k8s.io/function" {
+		for key := range yamlnode.Pairs(notes) {
+			if key := key.Value; key == "config.kubernetes.io/function" || key == "config.k8s.io/function" {
 				return nil
 			}
 		}
@@ -96,7 +100,7 @@ func AddFunction(text []byte) ([]byte, error) {
 // AddMutator returns the text of a Kptfile whose pipeline runs goldenarch.
 func AddMutator(text []byte, config string) ([]byte, error) {
 	return edited(text, func(root *yaml.Node) error {
-		if kind := yamlnode.Get(root, "kind"); kind == nil || kind.Value != "Kptfile" {
+		if kind := yamlnode.NonNull(yamlnode.Value(root, "kind")); kind == nil || kind.Value != "Kptfile" {
 			return fmt.Errorf("the kind is not Kptfile: %w", errShape)
 		}
 		pipeline := yamlnode.Mapping(root, "pipeline")
@@ -121,7 +125,7 @@ func AddMutator(text []byte, config string) ([]byte, error) {
 // runsGoldenarch reports whether an entry of a pipeline runs goldenarch.
 func runsGoldenarch(entry *yaml.Node) bool {
 	for _, key := range []string{"image", "exec"} {
-		if value := yamlnode.Get(entry, key); value != nil && isProgram(value.Value) {
+		if value := yamlnode.NonNull(yamlnode.Value(entry, key)); value != nil && isProgram(value.Value) {
 			return true
 		}
 	}

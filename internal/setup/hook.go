@@ -24,7 +24,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			own = append(own, facts.Flags()...)
 		}
 		for _, entry := range list.Content {
-			url := yamlnode.Get(entry, "repo")
+			url := yamlnode.NonNull(yamlnode.Value(entry, "repo"))
 			if url != nil && strings.TrimSuffix(strings.TrimSuffix(url.Value, "/"), ".git") == repo {
 				return addToHook(entry, own)
 			}
@@ -55,12 +55,12 @@ func newHook(args []string) *yaml.Node {
 // addToHook adds a hook for a directory that no other hook checks. Without arguments a hook
 // checks everything. A hook has one directory, because check takes several as one cluster.
 func addToHook(entry *yaml.Node, own []string) error {
-	hooks := yamlnode.Get(entry, "hooks")
+	hooks := yamlnode.NonNull(yamlnode.Value(entry, "hooks"))
 	if hooks == nil || hooks.Kind != yaml.SequenceNode {
 		return errShape
 	}
 	for _, hook := range hooks.Content {
-		id, args := yamlnode.Get(hook, "id"), yamlnode.Get(hook, "args")
+		id, args := yamlnode.NonNull(yamlnode.Value(hook, "id")), yamlnode.NonNull(yamlnode.Value(hook, "args"))
 		if id != nil && id.Value == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0])) {
 			return nil
 		}

@@ -46,8 +46,8 @@ func (p *pod) proveOperator() {
 // may get each version, so only what all of them have counts.
 func (p *pod) lockedOperator() (set arch.Set, versions string) {
 	list := slices.DeleteFunc(slices.Clone(p.Operators), func(o v1alpha1.LockedOperator) bool { return o.Package != p.Package })
-	if valueOf(p.Object.Node, "spec", "installPlanApproval") == "Manual" {
-		starting := valueOf(p.Object.Node, "spec", "startingCSV")
+	if yamlnode.Text(p.Object.Node, "spec", "installPlanApproval") == "Manual" {
+		starting := yamlnode.Text(p.Object.Node, "spec", "startingCSV")
 		if i := slices.IndexFunc(list, func(o v1alpha1.LockedOperator) bool { return o.CSV == starting }); i >= 0 {
 			list = list[i : i+1]
 		}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
@@ -52,23 +50,13 @@ func (r Run) mode(o podspec.Object) (v1alpha1.WorkloadMode, finding.List) {
 // skipped says why goldenarch skips a pod; "" if it does not.
 func (p *pod) skipped() string {
 	selector := yamlnode.Get(p.Node, "nodeSelector")
-	for _, n := range []string{valueOf(p.Node, "os", "name"), valueOf(selector, "kubernetes.io/os"), valueOf(selector, "beta.kubernetes.io/os")} {
+	named := []string{yamlnode.Text(p.Node, "os", "name"), yamlnode.Text(selector, "kubernetes.io/os"), yamlnode.Text(selector, "beta.kubernetes.io/os")}
+	for _, n := range named {
 		if n != "" && n != "linux" {
 			return fmt.Sprintf("goldenarch skips this pod, because it runs on %s and goldenarch asks for Linux images only", n)
 		}
 	}
 	return ""
-}
-
-// valueOf returns the text at a path of keys; "" if the path does not exist.
-func valueOf(n *yaml.Node, path ...string) string {
-	if n == nil {
-		return ""
-	}
-	if n = yamlnode.Lookup(n, path); n == nil || n.Kind != yaml.ScalarNode {
-		return ""
-	}
-	return n.Value
 }
 
 // joined joins the non-empty parts of a path.

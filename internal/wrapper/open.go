@@ -1,6 +1,11 @@
 package wrapper
 
-import "sigs.k8s.io/kustomize/kyaml/yaml"
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
 
 // Held is an object that a wrapper holds.
 type Held struct {
@@ -13,6 +18,9 @@ type Held struct {
 	Reach Reach
 }
 
+// node is a YAML node, or nil.
+type node = *yaml.Node
+
 // Open returns the objects that a wrapper holds, in their order. It does not open wrappers
 // inside the wrapper. For a kind that is not a wrapper it returns nil. The node must not
 // have an anchor that is its own ancestor.
@@ -24,14 +32,14 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
 	var out []Held
 	var walk func(n, parent node, path string, rest []string)
 	walk = func(n, parent node, path string, rest []string) {
-		n = resolved(n)
+		n = yamlnode.Root(n)
 		switch {
 		case n == nil:
 		case len(rest) == 0:
 			if n.Kind == yaml.MappingNode {
 				held := Held{Path: path, Node: n}
 				if p.reach != nil {
-					held.Reach = p.reach(resolved(wrapper), parent, n)
+					held.Reach = p.reach(yamlnode.Root(wrapper), parent, n)
 				}
 				out = append(out, held)
 			}
@@ -40,10 +48,10 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
 				return
 			}
 			for i, next := range n.Content {
-				walk(next, n, element(path, i), rest[1:])
+				walk(next, n, fieldpath.Element(path, i), rest[1:])
 			}
 		default:
-			walk(valueOf(n, rest[0]), n, join(path, rest[0]), rest[1:])
+			walk(yamlnode.Get(n, rest[0]), n, fieldpath.Join(path, rest[0]), rest[1:])
 		}
 	}
 	walk(wrapper, nil, "", p.path)

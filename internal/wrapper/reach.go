@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Reach says how an object in a wrapper reaches the cluster.
@@ -34,7 +36,7 @@ func policyReach(_, entry, object node) Reach {
 	if isStatusOnly(object) {
 		return Compared
 	}
-	switch strings.ToLower(textAt(entry, "complianceType")) {
+	switch strings.ToLower(yamlnode.Text(entry, "complianceType")) {
 	case "mustonlyhave":
 		return Applied
 	case "mustnothave":
@@ -45,11 +47,11 @@ func policyReach(_, entry, object node) Reach {
 
 // isStatusOnly reports whether an object has only its identity and its status.
 func isStatusOnly(object node) bool {
-	if valueOf(object, "status") == nil {
+	if yamlnode.Get(object, "status") == nil {
 		return false
 	}
-	for i := 0; i+1 < len(object.Content); i += 2 {
-		switch resolved(object.Content[i]).Value {
+	for key := range yamlnode.Fields(object) {
+		switch key {
 		case "apiVersion", "kind", "metadata", "status":
 		default:
 			return false
@@ -62,15 +64,15 @@ func isStatusOnly(object node) bool {
 // at a path (open-cluster-management.io/api work/v1 ManifestConfigOption).
 func workReach(path ...string) func(wrapper, entry, object node) Reach {
 	return func(wrapper, _, object node) Reach {
-		configs := valueAt(wrapper, path...)
+		configs := yamlnode.Lookup(wrapper, path)
 		if configs == nil || configs.Kind != yaml.SequenceNode {
 			return Applied
 		}
 		for _, config := range configs.Content {
-			if !identifies(valueAt(config, "resourceIdentifier"), object) {
+			if !identifies(yamlnode.Lookup(config, []string{"resourceIdentifier"}), object) {
 				continue
 			}
-			switch textAt(config, "updateStrategy", "type") {
+			switch yamlnode.Text(config, "updateStrategy", "type") {
 			case "CreateOnly":
 				return CreatedOnce
 			case "ReadOnly":
@@ -83,13 +85,13 @@ func workReach(path ...string) func(wrapper, entry, object node) Reach {
 
 // identifies reports whether a resource identifier names an object.
 func identifies(id, object node) bool {
-	group, _, named := strings.Cut(textAt(object, "apiVersion"), "/")
+	group, _, named := strings.Cut(yamlnode.Text(object, "apiVersion"), "/")
 	if !named {
 		group = ""
 	}
-	return textAt(id, "group") == group && textAt(id, "resource") == resourceOf(textAt(object, "kind")) &&
-		textAt(id, "name") == textAt(object, "metadata", "name") &&
-		textAt(id, "namespace") == textAt(object, "metadata", "namespace")
+	return yamlnode.Text(id, "group") == group && yamlnode.Text(id, "resource") == resourceOf(yamlnode.Text(object, "kind")) &&
+		yamlnode.Text(id, "name") == yamlnode.Text(object, "metadata", "name") &&
+		yamlnode.Text(id, "namespace") == yamlnode.Text(object, "metadata", "namespace")
 }
 
 // resourceOf returns the resource of a kind, by the rule that kubebuilder follows

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Resource names an object whose texts a ClusterResourceSet applies to clusters.
@@ -25,13 +28,13 @@ func IsResourceSet(apiVersion, kind string) bool {
 // core/webhooks/admission/clusterresourceset.go: Default).
 func ResourcesOf(set node) ([]Resource, Reach) {
 	reach := CreatedOnce
-	if textAt(set, "spec", "strategy") == "Reconcile" {
+	if yamlnode.Text(set, "spec", "strategy") == "Reconcile" {
 		reach = Applied
 	}
 	var out []Resource
-	if list := valueAt(set, "spec", "resources"); list != nil {
+	if list := yamlnode.Lookup(set, []string{"spec", "resources"}); list != nil {
 		for _, one := range list.Content {
-			out = append(out, Resource{textAt(one, "kind"), textAt(set, "metadata", "namespace"), textAt(one, "name")})
+			out = append(out, Resource{yamlnode.Text(one, "kind"), yamlnode.Text(set, "metadata", "namespace"), yamlnode.Text(one, "name")})
 		}
 	}
 	return out, reach
@@ -52,22 +55,21 @@ type Text struct {
 }
 
 // Path returns the path of the text as findings name it.
-func (t Text) Path() string { return join(t.Keys[0], t.Keys[1]) }
+func (t Text) Path() string { return fieldpath.Join(t.Keys[0], t.Keys[1]) }
 
 // Texts returns the texts of a ConfigMap, or of the stringData of a Secret, that may hold
 // what the caller looks for. It leaves out the data of a Secret, which is not a readable
 // text.
 func Texts(kind string, object node, mayHold func(text string) bool) []Text {
 	field := map[string]string{"ConfigMap": "data", "Secret": "stringData"}[kind]
-	data := valueAt(object, field)
+	data := yamlnode.Lookup(object, []string{field})
 	if field == "" || data == nil {
 		return nil
 	}
 	var out []Text
-	for i := 0; i+1 < len(data.Content); i += 2 {
-		value := resolved(data.Content[i+1])
+	for key, value := range yamlnode.Fields(data) {
 		if value.Kind == yaml.ScalarNode && mayHold(value.Value) {
-			out = append(out, Text{[]string{field, resolved(data.Content[i]).Value}, value})
+			out = append(out, Text{[]string{field, key}, value})
 		}
 	}
 	return out

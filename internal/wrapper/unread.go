@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 const (
@@ -24,7 +27,7 @@ func HoldsCR(text string) bool { return strings.Contains(text, crKind) && crText
 // isSecretOfSet reports whether an object is a Secret that a ClusterResourceSet may apply:
 // Cluster API takes no other type (api/addons/v1beta2 ClusterResourceSetSecretType).
 func isSecretOfSet(kind string, object node) bool {
-	return kind == "Secret" && textAt(object, "type") == "addons.cluster.x-k8s.io/resource-set"
+	return kind == "Secret" && yamlnode.Text(object, "type") == "addons.cluster.x-k8s.io/resource-set"
 }
 
 // quiet lists kinds whose texts show a CR but apply none: samples and schemas.
@@ -46,7 +49,7 @@ func Unread(apiVersion, kind string, object *yaml.Node) []string {
 	encoded := isSecretOfSet(kind, object)
 	var walk func(n node, path string)
 	walk = func(n node, path string) {
-		n = resolved(n)
+		n = yamlnode.Root(n)
 		switch {
 		case n == nil || opened[n]:
 		case n.Kind == yaml.ScalarNode:
@@ -55,17 +58,16 @@ func Unread(apiVersion, kind string, object *yaml.Node) []string {
 			}
 		case n.Kind == yaml.SequenceNode:
 			for i, next := range n.Content {
-				walk(next, element(path, i))
+				walk(next, fieldpath.Element(path, i))
 			}
 		case path != "" && isCR(n):
 			out = append(out, path)
 		default:
-			for i := 0; i+1 < len(n.Content); i += 2 {
-				key := resolved(n.Content[i]).Value
+			for key, value := range yamlnode.Fields(n) {
 				if path == "" && (key == "metadata" || key == "status") {
 					continue
 				}
-				walk(n.Content[i+1], join(path, key))
+				walk(value, fieldpath.Join(path, key))
 			}
 		}
 	}
@@ -84,8 +86,8 @@ func decoded(value string) string {
 
 // isCR reports whether a mapping has the group and kind of a HyperConverged CR.
 func isCR(n node) bool {
-	group, _, _ := strings.Cut(textAt(n, "apiVersion"), "/")
-	return group == crGroup && textAt(n, "kind") == crKind
+	group, _, _ := strings.Cut(yamlnode.Text(n, "apiVersion"), "/")
+	return group == crGroup && yamlnode.Text(n, "kind") == crKind
 }
 
 // MayHoldCR reports whether an object may hold a HyperConverged CR, or names the texts that

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // These are the scores for how well two elements match.
@@ -26,12 +28,12 @@ func (e *edit) align(have, want []*yaml.Node) []int {
 		out[j] = -1
 	}
 	head := 0
-	for head < len(have) && head < len(want) && e.same(have[head], want[head]) {
+	for head < len(have) && head < len(want) && e.Same(have[head], want[head]) {
 		out[head] = head
 		head++
 	}
 	i, j := len(have), len(want)
-	for i > head && j > head && e.same(have[i-1], want[j-1]) {
+	for i > head && j > head && e.Same(have[i-1], want[j-1]) {
 		i, j = i-1, j-1
 		out[j] = i
 	}
@@ -85,10 +87,10 @@ func (e *edit) best(have, want []*yaml.Node) []int {
 }
 
 func (e *edit) fit(have, want *yaml.Node) int {
-	if e.same(have, want) {
+	if e.Same(have, want) {
 		return identical
 	}
-	have, want = target(have), target(want)
+	have, want = yamlnode.Dealias(have), yamlnode.Dealias(want)
 	switch {
 	case have.Kind != want.Kind:
 		return unfit
@@ -119,8 +121,8 @@ func nameOf(n *yaml.Node) string {
 		return ""
 	}
 	var name, key string
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		switch value := target(n.Content[i+1]); n.Content[i].Value {
+	for field, value := range yamlnode.Fields(n) {
+		switch field {
 		case "name":
 			name = "name " + value.Value
 		case "key":
@@ -138,9 +140,9 @@ func nameOf(n *yaml.Node) string {
 }
 
 func kindOf(n *yaml.Node) string {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == "kind" {
-			return n.Content[i+1].Value + " "
+	for key, value := range yamlnode.Pairs(n) {
+		if key.Value == "kind" {
+			return value.Value + " "
 		}
 	}
 	return ""

@@ -1,21 +1,25 @@
 package yamledit
 
-import "sigs.k8s.io/kustomize/kyaml/yaml"
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
 
 // blockMapping scans "key: value" lines.
 func (s *scanner) blockMapping(p *place) {
 	p.column = -1
-	for i := 0; i+1 < len(p.node.Content); i += 2 {
+	for key, value := range yamlnode.Pairs(p.node) {
 		s.skip()
 		e := entry{at: s.pos}
 		if p.column < 0 {
 			p.column = s.columnOf(s.pos)
 		}
-		if s.sees('?') && p.node.Content[i].Line > 0 && s.isIndicator() {
+		if s.sees('?') && key.Line > 0 && s.isIndicator() {
 			s.pos++
 		}
-		e.key = s.node(p.node.Content[i], p, inBlock, p.column)
-		s.value(p, &e, p.node.Content[i+1], inBlock, p.column)
+		e.key = s.node(key, p, inBlock, p.column)
+		s.value(p, &e, value, inBlock, p.column)
 		p.entries = append(p.entries, e)
 	}
 	s.closeBlock(p)
@@ -28,7 +32,7 @@ func (s *scanner) value(p *place, e *entry, n *yaml.Node, flow bool, column int)
 		s.pos = end
 		e.after = end
 		e.value = &place{node: n, parent: p, start: end, content: end, end: end, flow: flow}
-		if !isNull(n) {
+		if !yamlnode.IsNull(n) {
 			s.fail("a key has no colon where the YAML reader has found a value")
 		}
 		return
@@ -67,9 +71,9 @@ func (s *scanner) closeBlock(p *place) {
 func (s *scanner) flowMapping(p *place) {
 	p.flow = true
 	s.take('{')
-	for i := 0; i+1 < len(p.node.Content); i += 2 {
+	for key, value := range yamlnode.Pairs(p.node) {
 		s.skip()
-		p.entries = append(p.entries, s.pair(p, p.node.Content[i], p.node.Content[i+1]))
+		p.entries = append(p.entries, s.pair(p, key, value))
 		s.comma()
 	}
 	s.take('}')

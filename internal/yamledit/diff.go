@@ -4,11 +4,13 @@ import (
 	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // change edits a node and the nodes below it so that it equals another.
 func (e *edit) change(p *place, want *yaml.Node) error {
-	if e.same(p.node, want) {
+	if e.Same(p.node, want) {
 		return nil
 	}
 	switch n := p.node; {
@@ -24,7 +26,7 @@ func (e *edit) change(p *place, want *yaml.Node) error {
 	if err := e.mayGo(p); err != nil {
 		return err
 	}
-	return e.replace(p, target(want))
+	return e.replace(p, yamlnode.Dealias(want))
 }
 
 // mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
@@ -50,19 +52,19 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 		return err
 	}
 	wanted := map[string]*yaml.Node{}
-	for i := 0; i+1 < len(want.Content); i += 2 {
-		if isMerge(want.Content[i]) {
+	for key, value := range yamlnode.Pairs(want) {
+		if yamlnode.IsMerge(key) {
 			return e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
 		}
-		wanted[e.idOf(want.Content[i])] = want.Content[i+1]
+		wanted[e.KeyID(key)] = value
 	}
 	has := map[string]int{}
 	gone := make([]bool, len(p.entries))
 	for i, entry := range p.entries {
-		if isMerge(entry.key.node) {
+		if yamlnode.IsMerge(entry.key.node) {
 			continue
 		}
-		id := e.idOf(entry.key.node)
+		id := e.KeyID(entry.key.node)
 		has[id] = i
 		value, is := wanted[id]
 		if !is {
@@ -80,21 +82,21 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 		if _, is := has[id]; is {
 			continue
 		}
-		if value, is := wanted[id]; !is || !e.same(inherited[id], value) {
+		if value, is := wanted[id]; !is || !e.Same(inherited[id], value) {
 			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
 		}
 		delete(wanted, id)
 	}
 	list := arrangement{place: p, gone: gone}
 	last := -1
-	for i := 0; i+1 < len(want.Content); i += 2 {
-		id := e.idOf(want.Content[i])
+	for key, value := range yamlnode.Pairs(want) {
+		id := e.KeyID(key)
 		at, is := has[id]
 		switch {
 		case is:
 			last = max(last, at)
 		case wanted[id] != nil:
-			list.fresh = append(list.fresh, fresh{after: last, key: want.Content[i], value: want.Content[i+1]})
+			list.fresh = append(list.fresh, fresh{after: last, key: key, value: value})
 			delete(wanted, id) // write a duplicate key only once
 		}
 	}
@@ -107,17 +109,17 @@ func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
 	own := map[string]int{}
 	bring := &yaml.Node{Kind: yaml.MappingNode}
 	for i, entry := range p.entries {
-		if isMerge(entry.key.node) {
+		if yamlnode.IsMerge(entry.key.node) {
 			bring.Content = append(bring.Content, entry.key.node, entry.value.node)
 			continue
 		}
-		id := e.idOf(entry.key.node)
+		id := e.KeyID(entry.key.node)
 		if _, twice := own[id]; twice {
 			return nil, e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
 		}
 		own[id] = i
 	}
-	out, ok := e.fields(bring)
+	out, ok := e.Fields(bring)
 	if !ok {
 		return nil, e.refuse(p.start, "goldenarch cannot follow the merge key (<<)", writeOut)
 	}

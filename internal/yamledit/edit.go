@@ -9,6 +9,8 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+
 	"github.com/goldenarch/goldenarch/internal/bound"
 )
 
@@ -27,15 +29,15 @@ func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	if err := bound.Node(want); err != nil {
 		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
 	}
-	compared := newComparison()
-	if compared.same(root, want) {
+	compared := yamlnode.NewComparison()
+	if compared.Same(root, want) {
 		return text, nil
 	}
 	top, err := scan(text, root)
 	if err != nil {
 		return nil, err
 	}
-	e := &edit{text: text, comparison: compared, top: top, aliased: aliased(root)}
+	e := &edit{text: text, Comparison: compared, top: top, aliased: aliased(root)}
 	if err := e.change(top, want); err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func withoutVersion(text []byte) []byte {
 // verify fails unless a text has the same values as a tree.
 func verify(text []byte, want *yaml.Node) error {
 	root, err := read(text)
-	if err == nil && newComparison().same(root, want) {
+	if err == nil && yamlnode.NewComparison().Same(root, want) {
 		return nil
 	}
 	return &Error{Line: 1, Problem: "the edited text would not say what was decided", Fix: fixByHand}
@@ -110,7 +112,7 @@ func aliased(n *yaml.Node) map[*yaml.Node]bool {
 
 // edit has the changes to a text.
 type edit struct {
-	*comparison
+	*yamlnode.Comparison
 
 	text    []byte
 	top     *place

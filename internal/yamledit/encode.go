@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // oldWord has the words that are booleans in YAML 1.1, as the API server reads it
@@ -41,7 +43,7 @@ func isPlainWord(n *yaml.Node) bool {
 // encoded returns the text of a scalar from kyaml's encoder.
 func encoded(n *yaml.Node, form yaml.Style, flow bool) string {
 	alone := &yaml.Node{Kind: yaml.ScalarNode, Tag: n.Tag, Value: n.Value, Style: form | n.Style&yaml.TaggedStyle}
-	if isNull(alone) && alone.Value == "" {
+	if yamlnode.IsNull(alone) && alone.Value == "" {
 		alone.Value = "null"
 	}
 	list := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{alone}}

@@ -1,6 +1,10 @@
 package yamledit
 
-import "sigs.k8s.io/kustomize/kyaml/yaml"
+import (
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
 
 // isBracketed reports whether a collection inside brackets has brackets of its own.
 func (e *edit) isBracketed(p *place) bool {
@@ -108,7 +112,7 @@ func (s style) row(f fresh, indent string, step int) string {
 }
 
 func (s style) rows(n *yaml.Node, indent string, step int) string {
-	n = target(n)
+	n = yamlnode.Dealias(n)
 	if n.Kind == yaml.ScalarNode || len(n.Content) == 0 || step == 0 {
 		return s.brackets(n)
 	}

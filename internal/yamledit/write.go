@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // inBrackets reports whether a value is written in one line. Only a block collection with
@@ -17,7 +19,7 @@ func inBrackets(n *yaml.Node) bool {
 
 // field returns the lines of "key: value" at a column. The first line has no indentation.
 func (s style) field(key, value *yaml.Node, column int) []string {
-	value = target(value)
+	value = yamlnode.Dealias(value)
 	first := s.key(key, inBlock) + ":"
 	if inBrackets(value) || s.json {
 		return []string{first + " " + s.inLine(value)}
@@ -32,7 +34,7 @@ func (s style) field(key, value *yaml.Node, column int) []string {
 
 // element returns the lines of "- value" at a column. The first line has no indentation.
 func (s style) element(value *yaml.Node, column int) []string {
-	value = target(value)
+	value = yamlnode.Dealias(value)
 	first := "-" + spaces(s.gap)
 	if inBrackets(value) || s.json {
 		return []string{first + s.inLine(value)}
@@ -58,8 +60,8 @@ func (s style) block(n *yaml.Node, column int) []string {
 		}
 		return out
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		add(s.field(n.Content[i], n.Content[i+1], column))
+	for key, value := range yamlnode.Pairs(n) {
+		add(s.field(key, value, column))
 	}
 	return out
 }
@@ -74,12 +76,12 @@ func (s style) inLine(n *yaml.Node) string {
 
 // brackets returns the text of a value in one line, valid also inside brackets.
 func (s style) brackets(n *yaml.Node) string {
-	n = target(n)
+	n = yamlnode.Dealias(n)
 	var parts []string
 	switch n.Kind {
 	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			parts = append(parts, s.pair(n.Content[i], n.Content[i+1]))
+		for key, value := range yamlnode.Pairs(n) {
+			parts = append(parts, s.pair(key, value))
 		}
 		return "{" + strings.Join(parts, s.comma()) + "}"
 	case yaml.SequenceNode:
@@ -108,7 +110,7 @@ func (s style) comma() string {
 }
 
 func (s style) key(n *yaml.Node, flow bool) string {
-	n = target(n)
+	n = yamlnode.Dealias(n)
 	if s.json {
 		return quote(n.Value)
 	}

@@ -20,24 +20,19 @@ func Field(m *yaml.Node, key string) int {
 	return -1
 }
 
-// Get returns the value of a key, nil if it is not there or null.
-func Get(m *yaml.Node, key string) *yaml.Node {
-	i := Field(m, key)
-	if i < 0 || IsNull(m.Content[i]) {
-		return nil
+// Value returns the value of a key as it is written, for an edit; nil if it is not there. An
+// alias stays one, because an edit of its target would change other places, too.
+func Value(m *yaml.Node, key string) *yaml.Node {
+	if i := Field(m, key); i >= 0 {
+		return m.Content[i]
 	}
-	return m.Content[i]
+	return nil
 }
 
-// Lookup returns the node at a path, nil if it is not there.
-func Lookup(n *yaml.Node, path []string) *yaml.Node {
-	if n.Kind == yaml.DocumentNode {
-		n = n.Content[0]
-	}
-	for _, key := range path {
-		if n = Get(n, key); n == nil {
-			return nil
-		}
+// NonNull returns a node, or nil for a null.
+func NonNull(n *yaml.Node) *yaml.Node {
+	if n == nil || IsNull(n) {
+		return nil
 	}
 	return n
 }
@@ -63,7 +58,7 @@ func Sequence(m *yaml.Node, key string) *yaml.Node {
 }
 
 func child(m *yaml.Node, key string, create func() *yaml.Node) *yaml.Node {
-	if n := Get(m, key); n != nil {
+	if n := NonNull(Value(m, key)); n != nil {
 		return n
 	}
 	n := create()
@@ -88,7 +83,7 @@ func Put(m *yaml.Node, key string, value *yaml.Node) {
 // SetString sets a key to a string. A string that is there keeps its quotes
 // and comments; style is for a new one.
 func SetString(m *yaml.Node, key, value string, style yaml.Style) {
-	if old := Get(m, key); old != nil && old.Kind == yaml.ScalarNode {
+	if old := NonNull(Value(m, key)); old != nil && old.Kind == yaml.ScalarNode {
 		if old.Value == value && old.Tag == yaml.NodeTagString {
 			return
 		}
@@ -107,7 +102,7 @@ func SetBool(m *yaml.Node, key string, value bool) {
 	if value {
 		text = "true"
 	}
-	if old := Get(m, key); old != nil && old.Tag == yaml.NodeTagBool && old.Value == text {
+	if old := NonNull(Value(m, key)); old != nil && old.Tag == yaml.NodeTagBool && old.Value == text {
 		return
 	}
 	Put(m, key, NewScalar(text, yaml.NodeTagBool, 0))
@@ -117,6 +112,15 @@ func SetBool(m *yaml.Node, key string, value bool) {
 func Remove(m *yaml.Node, key string) {
 	if i := Field(m, key); i >= 0 {
 		m.Content = slices.Delete(m.Content, i-1, i+1)
+	}
+}
+
+// RemoveFunc takes the keys out of a mapping that a function selects.
+func RemoveFunc(m *yaml.Node, selects func(key string) bool) {
+	for i := len(m.Content) - 2; i >= 0; i -= 2 {
+		if selects(m.Content[i].Value) {
+			m.Content = slices.Delete(m.Content, i, i+2)
+		}
 	}
 }
 
@@ -132,4 +136,4 @@ func NewScalar(value, tag string, style yaml.Style) *yaml.Node {
 }
 
 // IsNull reports whether a node is a null.
-func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == yaml.NodeTagNull }
+func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == yaml.NodeTagNull }

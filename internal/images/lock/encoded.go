@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // encoded makes the edits in a document and encodes it again. The comments stay, but the
@@ -25,7 +27,7 @@ func encoded(document string, l section, edits []edit) (string, error) {
 		return "", fmt.Errorf("read the YAML: %w", err)
 	}
 	object := root.Content[0]
-	node := valueOf(object, l.key)
+	node := yamlnode.Value(object, l.key)
 	if node == nil || node.Kind != yaml.SequenceNode {
 		node = &yaml.Node{Kind: yaml.SequenceNode}
 		put(object, l.key, node)
@@ -36,7 +38,7 @@ func encoded(document string, l section, edits []edit) (string, error) {
 		node.Style = yaml.FlowStyle
 	}
 	if node.Style == 0 && node.LineComment != "" { // only flow style has a place for the comment
-		key := object.Content[indexOf(object, l.key)]
+		key := object.Content[yamlnode.Field(object, l.key)-1]
 		key.HeadComment = strings.TrimPrefix(key.HeadComment+"\n"+node.LineComment, "\n")
 		node.LineComment = ""
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -63,7 +64,7 @@ func encode(node *yaml.Node, style yaml.SequenceIndentStyle) (string, error) {
 
 // fill writes an answer into an entry.
 func fill(entry *yaml.Node, image registry.Image) {
-	if valueOf(entry, "reference") == nil {
+	if yamlnode.Value(entry, "reference") == nil {
 		set(entry, "reference", image.Reference, yaml.NodeTagString)
 	}
 	set(entry, "digest", image.Digest, yaml.NodeTagString)
@@ -83,14 +84,14 @@ func fill(entry *yaml.Node, image registry.Image) {
 }
 
 func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
-	list := valueOf(entry, "platforms")
+	list := yamlnode.Value(entry, "platforms")
 	if list == nil || list.Kind != yaml.SequenceNode {
 		list = &yaml.Node{Kind: yaml.SequenceNode}
 	}
 	var content []*yaml.Node
 	for _, p := range platforms {
 		at := slices.IndexFunc(list.Content, func(n *yaml.Node) bool {
-			return textOf(n, "os") == p.OS && textOf(n, "architecture") == string(p.Architecture) && textOf(n, "variant") == p.Variant
+			return yamlnode.Text(n, "os") == p.OS && yamlnode.Text(n, "architecture") == string(p.Architecture) && yamlnode.Text(n, "variant") == p.Variant
 		})
 		n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 		if at >= 0 {
@@ -115,13 +116,12 @@ var order = []string{
 // set sets a key to a text; "" removes the key. A value that is already right keeps its
 // form.
 func set(mapping *yaml.Node, key, text, tag string) {
-	at := indexOf(mapping, key)
+	old := yamlnode.Value(mapping, key)
 	switch {
-	case text == "" && at >= 0:
-		mapping.Content = slices.Delete(mapping.Content, at, at+2)
 	case text == "":
-	case at >= 0 && mapping.Content[at+1].Kind == yaml.ScalarNode:
-		mapping.Content[at+1].Value, mapping.Content[at+1].Tag = text, tag
+		yamlnode.Remove(mapping, key)
+	case old != nil && old.Kind == yaml.ScalarNode:
+		old.Value, old.Tag = text, tag
 	default:
 		put(mapping, key, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text})
 	}
@@ -129,14 +129,14 @@ func set(mapping *yaml.Node, key, text, tag string) {
 
 // put sets a key to a value, and inserts a new key at its place in the order.
 func put(mapping *yaml.Node, key string, value *yaml.Node) {
-	if at := indexOf(mapping, key); at >= 0 {
-		mapping.Content[at+1] = value
+	if at := yamlnode.Field(mapping, key); at >= 0 {
+		mapping.Content[at] = value
 		return
 	}
 	place := len(mapping.Content)
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		if slices.Index(order, mapping.Content[i].Value) > slices.Index(order, key) {
-			place = i
+	for other := range yamlnode.Fields(mapping) {
+		if slices.Index(order, other) > slices.Index(order, key) {
+			place = yamlnode.Field(mapping, other) - 1
 			break
 		}
 	}
@@ -144,32 +144,7 @@ func put(mapping *yaml.Node, key string, value *yaml.Node) {
 	mapping.Content = slices.Insert(mapping.Content, place, name, value)
 }
 
-// indexOf returns the index of a key in a mapping, or -1.
-func indexOf(mapping *yaml.Node, key string) int {
-	for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value == key {
-			return i
-		}
-	}
-	return -1
-}
-
-// valueOf returns the value of a key, or nil.
-func valueOf(mapping *yaml.Node, key string) *yaml.Node {
-	if at := indexOf(mapping, key); at >= 0 {
-		return mapping.Content[at+1]
-	}
-	return nil
-}
-
-func textOf(mapping *yaml.Node, key string) string {
-	if value := valueOf(mapping, key); value != nil && value.Kind == yaml.ScalarNode {
-		return value.Value
-	}
-	return ""
-}
-
 // lineOf returns the line after that of a key.
 func lineOf(mapping *yaml.Node, key string) int {
-	return mapping.Content[indexOf(mapping, key)].Line
+	return mapping.Content[yamlnode.Field(mapping, key)-1].Line
 }

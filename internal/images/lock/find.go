@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // located is a lock in a document, not yet decoded.
@@ -36,22 +37,22 @@ func locksIn(document string) ([]located, error) {
 // open returns the object if it is a lock, or the locks in it if it is a List. A List that
 // contains one of the Lists around it never ends, and render refuses it.
 func open(l located, around []*yaml.Node) []located {
-	if kind := textOf(l.node, "kind"); kind != "" {
-		l.kind, l.apiVersion = kind, textOf(l.node, "apiVersion")
+	if kind := yamlnode.Text(l.node, "kind"); kind != "" {
+		l.kind, l.apiVersion = kind, yamlnode.Text(l.node, "apiVersion")
 	}
 	group, _, _ := strings.Cut(l.apiVersion, "/")
 	if l.kind == v1alpha1.ArchitectureLockKind && group == v1alpha1.Group {
 		return []located{l}
 	}
 	kind, isList := strings.CutSuffix(l.kind, "List")
-	items := target(valueOf(l.node, "items"))
+	items := yamlnode.Dealias(yamlnode.Value(l.node, "items"))
 	if !isList || items == nil || items.Kind != yaml.SequenceNode || slices.Contains(around, l.node) {
 		return nil
 	}
 	var out []located
 	for i, item := range items.Content {
 		path := strings.TrimPrefix(fmt.Sprintf("%s.items[%d]", l.path, i), ".")
-		out = append(out, open(located{target(item), kind, l.apiVersion, path}, append(slices.Clip(around), l.node))...)
+		out = append(out, open(located{yamlnode.Dealias(item), kind, l.apiVersion, path}, append(slices.Clip(around), l.node))...)
 	}
 	return out
 }
@@ -86,12 +87,4 @@ func (l located) fixed(document string) error {
 		return ErrInList
 	}
 	return nil
-}
-
-// target returns the node that an alias refers to, and any other node unchanged.
-func target(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
 }

@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // section is one of the lists of a lock.
@@ -16,15 +17,15 @@ type section struct {
 }
 
 var images = section{key: "images", id: func(entry *yaml.Node) (string, bool) {
-	ref, err := imageref.Parse(textOf(entry, "reference"))
+	ref, err := imageref.Parse(yamlnode.Text(entry, "reference"))
 	if err != nil {
-		return textOf(entry, "reference"), false
+		return yamlnode.Text(entry, "reference"), false
 	}
 	return ref.String(), true
 }}
 
 var operators = section{key: "operators", after: &images, id: func(entry *yaml.Node) (string, bool) {
-	return operatorID(textOf(entry, "package"), textOf(entry, "csv")), true
+	return operatorID(yamlnode.Text(entry, "package"), yamlnode.Text(entry, "csv")), true
 }}
 
 // edit changes or adds an entry of a list. Without fill it removes the entry.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // block is the lines of an entry, with the comments above it.
@@ -74,7 +76,7 @@ func (l section) in(document string, lines []string) (cut blocks, key string, ok
 	if err := yaml.Unmarshal([]byte(document), &node); err != nil || len(node.Content) != 1 {
 		return blocks{}, "", false
 	}
-	if l.after == nil || valueOf(node.Content[0], l.key) != nil {
+	if l.after == nil || yamlnode.Value(node.Content[0], l.key) != nil {
 		cut, ok = l.blocksIn(node.Content[0], lines)
 		return cut, "", ok
 	}
@@ -84,7 +86,7 @@ func (l section) in(document string, lines []string) (cut blocks, key string, ok
 
 // blocksIn cuts the list of an object into its entries.
 func (l section) blocksIn(object *yaml.Node, lines []string) (blocks, bool) {
-	node := valueOf(object, l.key)
+	node := yamlnode.Value(object, l.key)
 	if node == nil || node.Kind != yaml.SequenceNode || node.Style&yaml.FlowStyle != 0 || len(node.Content) == 0 {
 		return blocks{}, false
 	}

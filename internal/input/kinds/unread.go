@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // ReportUnread returns a warning for each HyperConverged CR that is inside an object where
@@ -36,9 +38,9 @@ func ReportUnread(list []object.Object) finding.List {
 func howToRead(o object.Object, path string) string {
 	const alone = "keep the CR in a file of its own, pass that file to goldenarch, and wrap what it renders"
 	text := o.Node.YNode()
-	for _, step := range object.Steps(path) {
-		text, _ = object.Child(text, step)
-		text = object.Dealias(text)
+	for _, step := range fieldpath.Steps(path) {
+		text, _ = yamlnode.Child(text, step)
+		text = yamlnode.Dealias(text)
 	}
 	switch {
 	case strings.Contains(text.Value, "{{"), strings.Contains(text.Value, "{%"):

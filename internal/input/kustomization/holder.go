@@ -27,7 +27,7 @@ func (c carrier) holder(path []step, m mapping) (*yaml.Node, string) {
 		if len(rest) == 0 {
 			return c.change.value, "value"
 		}
-		top = yamlnode.Get(c.change.value, "value")
+		top = yamlnode.NonNull(yamlnode.Value(c.change.value, "value"))
 	} else {
 		top = c.object.YNode()
 	}

@@ -29,13 +29,13 @@ func (p inlinePatch) String() string { return fmt.Sprintf("%s[%d]", p.field, p.i
 
 // node returns the text in the kustomization, nil if it is not there.
 func (p inlinePatch) node(root *yaml.Node) *yaml.Node {
-	list := yamlnode.Get(root, p.field)
+	list := yamlnode.NonNull(yamlnode.Value(root, p.field))
 	if list == nil || p.index >= len(list.Content) {
 		return nil
 	}
 	entry := list.Content[p.index]
 	if entry.Kind == yaml.MappingNode {
-		entry = yamlnode.Get(entry, "patch")
+		entry = yamlnode.NonNull(yamlnode.Value(entry, "patch"))
 	}
 	if entry == nil || entry.Kind != yaml.ScalarNode {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Located returns the findings about built objects with the file and the line that set
@@ -89,7 +89,7 @@ func nearest(all []fragment, built *yaml.Node, field string) (fragment, int) {
 			value, line := x.value(steps[:n])
 			switch {
 			case value == nil:
-			case n > 0 && yamledit.Same(value, values[n]):
+			case n > 0 && yamlnode.Same(value, values[n]):
 				return x, line // nothing changes it afterwards
 			default:
 				found, lines = append(found, x), append(lines, line)

@@ -8,7 +8,6 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -41,8 +40,8 @@ type placer struct {
 
 // place writes the differences below a path. Both nodes are mappings.
 func (p *placer) place(path []step, before, after *yaml.Node) error {
-	for i := 0; i+1 < len(after.Content); i += 2 {
-		key, value := after.Content[i].Value, after.Content[i+1]
+	for key, value := range yamlnode.Pairs(after) {
+		key, value := key.Value, value
 		at := withKey(path, key)
 		j := yamlnode.Field(before, key)
 		if j < 0 {
@@ -55,12 +54,12 @@ func (p *placer) place(path []step, before, after *yaml.Node) error {
 			return err
 		}
 	}
-	for i := 0; i+1 < len(before.Content); i += 2 {
-		key := before.Content[i].Value
+	for key, value := range yamlnode.Pairs(before) {
+		key := key.Value
 		if yamlnode.Field(after, key) >= 0 {
 			continue
 		}
-		if err := p.set(withKey(path, key), before.Content[i+1], nil); err != nil {
+		if err := p.set(withKey(path, key), value, nil); err != nil {
 			return err
 		}
 	}
@@ -71,7 +70,7 @@ func (p *placer) place(path []step, before, after *yaml.Node) error {
 // each element if JSON patches set parts of it, and otherwise the whole list.
 func (p *placer) placeValue(at []step, before, after *yaml.Node) error {
 	switch {
-	case yamledit.Same(before, after):
+	case yamlnode.Same(before, after):
 		return nil
 	case before.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode && len(before.Content) > 0:
 		return p.place(at, before, after)
@@ -113,7 +112,7 @@ func (p *placer) set(path []step, before, after *yaml.Node) error {
 		if i < 0 {
 			continue
 		}
-		if !yamledit.Same(parent.Content[i], before) || after == nil && c.change != nil && parent == c.change.value {
+		if !yamlnode.Same(parent.Content[i], before) || after == nil && c.change != nil && parent == c.change.value {
 			break // something changes the value afterwards, or an operation would have no value
 		}
 		if err := p.change(c); err != nil {

@@ -3,7 +3,6 @@ package kustomization
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -12,7 +11,7 @@ import (
 func replaceNode(parent *yaml.Node, i int, value *yaml.Node) {
 	old := parent.Content[i]
 	switch {
-	case yamledit.Same(old, value):
+	case yamlnode.Same(old, value):
 	case old.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode && len(old.Content) > 0:
 		replaceFields(old, value)
 	case old.Kind == yaml.SequenceNode && value.Kind == yaml.SequenceNode && len(old.Content) > 0 && sameNames(old.Content, value.Content):
@@ -33,18 +32,14 @@ func replaceNode(parent *yaml.Node, i int, value *yaml.Node) {
 }
 
 func replaceFields(old, value *yaml.Node) {
-	for i := 0; i+1 < len(value.Content); i += 2 {
-		if j := yamlnode.Field(old, value.Content[i].Value); j >= 0 {
-			replaceNode(old, j, value.Content[i+1])
+	for key, value := range yamlnode.Pairs(value) {
+		if j := yamlnode.Field(old, key.Value); j >= 0 {
+			replaceNode(old, j, value)
 		} else {
-			old.Content = append(old.Content, yaml.CopyYNode(value.Content[i]), yaml.CopyYNode(value.Content[i+1]))
+			old.Content = append(old.Content, yaml.CopyYNode(key), yaml.CopyYNode(value))
 		}
 	}
-	for i := len(old.Content) - 2; i >= 0; i -= 2 {
-		if key := old.Content[i].Value; yamlnode.Field(value, key) < 0 {
-			yamlnode.Remove(old, key)
-		}
-	}
+	yamlnode.RemoveFunc(old, func(key string) bool { return yamlnode.Field(value, key) < 0 })
 }
 
 // sameNames reports whether a list begins with the elements of another, compared by name.

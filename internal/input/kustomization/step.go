@@ -3,7 +3,8 @@ package kustomization
 import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // step is a step of a field's path in a built object.
@@ -18,8 +19,8 @@ type step struct {
 func stepsTo(n *yaml.Node, field string) ([]step, []*yaml.Node) {
 	var steps []step
 	values := []*yaml.Node{n}
-	for _, key := range object.Steps(field) {
-		next, _ := object.Child(n, key)
+	for _, key := range fieldpath.Steps(field) {
+		next, _ := yamlnode.Child(n, key)
 		if next == nil {
 			break
 		}
@@ -54,7 +55,7 @@ func (x fragment) value(steps []step) (*yaml.Node, int) {
 		if next == nil {
 			return nil, 0
 		}
-		n = object.Dealias(next)
+		n = yamlnode.Dealias(next)
 		line = x.line(at)
 	}
 	return n, line
@@ -65,12 +66,12 @@ func (x fragment) value(steps []step) (*yaml.Node, int) {
 func (s step) from(n *yaml.Node) (value, at *yaml.Node) {
 	if n.Kind == yaml.SequenceNode && s.element && s.name != "" {
 		for _, element := range n.Content {
-			if nodeName(object.Dealias(element)) == s.name {
+			if nodeName(yamlnode.Dealias(element)) == s.name {
 				return element, element
 			}
 		}
 		return nil, nil
 	}
-	value, line := object.Child(n, s.key)
+	value, line := yamlnode.Child(n, s.key)
 	return value, &yaml.Node{Line: line}
 }

@@ -38,7 +38,7 @@ func shownPath(path []step) string {
 // name, because patches change the order.
 func (s step) in(n *yaml.Node) *yaml.Node {
 	if !s.element {
-		return yamlnode.Get(n, s.key)
+		return yamlnode.NonNull(yamlnode.Value(n, s.key))
 	}
 	if n.Kind == yaml.SequenceNode {
 		for _, element := range n.Content {

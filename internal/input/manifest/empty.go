@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // EmptyAnnotation is an annotation that items have only inside goldenarch. It records
@@ -21,7 +23,7 @@ const annotationsField = "annotations"
 func fill(item *yaml.RNode) (string, *notObjectError) {
 	node := item.YNode()
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
-		value := valueOf(node, field)
+		value := yamlnode.Value(node, field)
 		expand(value)
 		switch {
 		case value == nil:
@@ -71,7 +73,7 @@ func withoutAnchors(n *yaml.Node) {
 func set(item *yaml.RNode, key, value string) {
 	node := item.YNode()
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
-		child := valueOf(node, field)
+		child := yamlnode.Value(node, field)
 		if child == nil {
 			child = yaml.NewMapRNode(nil).YNode()
 			node.Content = append(node.Content, yaml.NewStringRNode(field).YNode(), child)
@@ -80,7 +82,7 @@ func set(item *yaml.RNode, key, value string) {
 	}
 	text := yaml.NewStringRNode(value).YNode()
 	text.Style = yaml.SingleQuotedStyle // as kyaml does
-	remove(node, key)
+	yamlnode.Remove(node, key)
 	node.Content = append(node.Content, yaml.NewStringRNode(key).YNode(), text)
 }
 
@@ -108,14 +110,14 @@ func (e *notObjectError) Error() string {
 // writes it as it was in the file.
 func drain(item *yaml.RNode, keys []string) {
 	root := item.YNode()
-	metadata := valueOf(root, yaml.MetadataField)
-	annotations := valueOf(metadata, annotationsField)
+	metadata := yamlnode.Value(root, yaml.MetadataField)
+	annotations := yamlnode.Value(metadata, annotationsField)
 	if annotations == nil {
 		return
 	}
 	was := textOf(item, EmptyAnnotation)
 	for _, key := range append(slices.Clip(keys), EmptyAnnotation) {
-		remove(annotations, key)
+		yamlnode.Remove(annotations, key)
 	}
 	if annotations.Kind != yaml.MappingNode || len(annotations.Content) > 0 {
 		return
@@ -125,13 +127,13 @@ func drain(item *yaml.RNode, keys []string) {
 		empty(annotations, text)
 		return
 	}
-	remove(metadata, annotationsField)
+	yamlnode.Remove(metadata, annotationsField)
 	switch {
 	case len(metadata.Content) > 0:
 	case field == yaml.MetadataField:
 		empty(metadata, text)
 	default:
-		remove(root, yaml.MetadataField)
+		yamlnode.Remove(root, yaml.MetadataField)
 	}
 }
 
@@ -143,26 +145,4 @@ func empty(n *yaml.Node, text string) {
 		return
 	}
 	n.Kind, n.Tag, n.Value, n.Style = yaml.ScalarNode, yaml.NodeTagNull, text, 0
-}
-
-// valueOf returns the value of a key, or nil if the node has no such key.
-func valueOf(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-func remove(n *yaml.Node, key string) {
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			n.Content = slices.Delete(n.Content, i, i+2)
-			return
-		}
-	}
 }

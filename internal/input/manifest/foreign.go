@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // ourWord matches an apiVersion or a kind that goldenarch reads.
@@ -27,7 +28,7 @@ func isForeign(item *yaml.RNode) bool {
 
 // headOf returns the text of a field at the top of a document.
 func headOf(item *yaml.RNode, field string) string {
-	value := valueOf(item.YNode(), field)
+	value := yamlnode.Value(item.YNode(), field)
 	if value == nil || value.Kind != yaml.ScalarNode || value.ShortTag() == yaml.NodeTagNull {
 		return ""
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // held is the place of an item that is a part of a document.
@@ -37,7 +39,7 @@ func (r *Reader) Held(place crpath.Place) (*yaml.RNode, error) {
 		}
 		item, err := file.itemAt(place, root, doc, i)
 		if lacks := (*crpath.MissingError)(nil); errors.As(err, &lacks) {
-			missing = append(missing, fmt.Errorf("%s:%d: there is no place %s: %w", file.name, lacks.Line, crpath.Join(place.Steps), err))
+			missing = append(missing, fmt.Errorf("%s:%d: there is no place %s: %w", file.name, lacks.Line, fieldpath.Of(place.Steps), err))
 			continue
 		}
 		if err != nil {
@@ -50,9 +52,9 @@ func (r *Reader) Held(place crpath.Place) (*yaml.RNode, error) {
 	}
 	switch {
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s: %d documents of the file have a place %s: keep them in files of their own", file.name, len(found), crpath.Join(place.Steps))
+		return nil, fmt.Errorf("%s: %d documents of the file have a place %s: keep them in files of their own", file.name, len(found), fieldpath.Of(place.Steps))
 	case len(found) == 0 && len(missing) == 0:
-		return nil, fmt.Errorf("%s: the file is empty, so there is no place %s", file.name, crpath.Join(place.Steps))
+		return nil, fmt.Errorf("%s: the file is empty, so there is no place %s", file.name, fieldpath.Of(place.Steps))
 	case len(found) == 0:
 		return nil, missing[0]
 	}
@@ -125,7 +127,7 @@ func (f *fileText) itemAt(place crpath.Place, root *yaml.Node, doc document, ind
 	if err != nil {
 		return nil, err
 	}
-	n, shown := *at, crpath.Join(place.Steps)
+	n, shown := *at, fieldpath.Of(place.Steps)
 	fail := func(line int, format string, args ...any) error {
 		return fmt.Errorf("%s:%d: %s %s", f.name, line, shown, fmt.Sprintf(format, args...))
 	}
@@ -133,7 +135,7 @@ func (f *fileText) itemAt(place crpath.Place, root *yaml.Node, doc document, ind
 		return nil, fail(line, "holds text of a template engine ({{ or {%%), so goldenarch does not know what it says: "+
 			"render it first and pass the output")
 	}
-	apiVersion, kind := textAt(n, "apiVersion"), textAt(n, "kind")
+	apiVersion, kind := yamlnode.Text(n, "apiVersion"), yamlnode.Text(n, "kind")
 	switch {
 	case n.Kind == yaml.AliasNode:
 		return nil, fail(n.Line, "is the alias *%s: name the place with the anchor &%s", n.Value, n.Value)
@@ -185,13 +187,4 @@ func templatedLine(n *yaml.Node) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// textAt returns the text of a field, or "".
-func textAt(n *yaml.Node, key string) string {
-	value := valueOf(n, key)
-	if value == nil || value.Kind != yaml.ScalarNode || yaml.IsYNodeTaggedNull(value) {
-		return ""
-	}
-	return value.Value
 }

@@ -6,8 +6,9 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/crpath"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // into returns the text of a document in which the place has the content of an item.
@@ -22,10 +23,10 @@ func (h *held) into(text string, item *yaml.RNode) (string, error) {
 	}
 	want := item.YNode()
 	if h.Version != "" {
-		spec := valueOf(want, "spec")
+		spec := yamlnode.Value(want, "spec")
 		if outside := beyondSpec(want, crOf(yaml.NewMapRNode(nil).YNode(), h.Version)); outside != "" || spec == nil {
 			return "", &yamledit.Error{
-				Line: (*at).Line, Problem: fmt.Sprintf("the decision needs %s of the CR, and %s has only its spec", outside, crpath.Join(h.Steps)),
+				Line: (*at).Line, Problem: fmt.Sprintf("the decision needs %s of the CR, and %s has only its spec", outside, fieldpath.Of(h.Steps)),
 				Fix: "keep the whole CR there",
 			}
 		}
@@ -38,9 +39,9 @@ func (h *held) into(text string, item *yaml.RNode) (string, error) {
 
 // beyondSpec names a field outside of the spec that differs from the CR around a spec.
 func beyondSpec(cr, around *yaml.Node) string {
-	for i := 0; i+1 < len(cr.Content); i += 2 {
-		key := cr.Content[i].Value
-		if before := valueOf(around, key); key != "spec" && (before == nil || !yamledit.Same(before, cr.Content[i+1])) {
+	for key, value := range yamlnode.Pairs(cr) {
+		key := key.Value
+		if before := yamlnode.Value(around, key); key != "spec" && (before == nil || !yamlnode.Same(before, value)) {
 			return key
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // ErrTemplated is the error for a file that becomes valid YAML only after a template
@@ -25,11 +26,9 @@ func templated(text string) bool {
 // hasObjectKey reports whether a mapping has a key that is an object or a list. YAML reads
 // the value of "name: {{ x }}" as an object with such a key.
 func hasObjectKey(n *yaml.Node) bool {
-	if n.Kind == yaml.MappingNode {
-		for i := 0; i < len(n.Content); i += 2 {
-			if n.Content[i].Kind != yaml.ScalarNode {
-				return true
-			}
+	for key := range yamlnode.Pairs(n) {
+		if key.Kind != yaml.ScalarNode {
+			return true
 		}
 	}
 	return slices.ContainsFunc(n.Content, hasObjectKey)

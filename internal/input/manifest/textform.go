@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // keepsForm fails if an edit changes a text of several lines that is not a literal block:
@@ -34,9 +35,9 @@ func formOf(before, after *yaml.Node) error {
 			}
 		}
 	case yaml.MappingNode:
-		for i := 0; i+1 < len(before.Content); i += 2 {
-			if value := valueOf(after, before.Content[i].Value); value != nil {
-				if err := formOf(before.Content[i+1], value); err != nil {
+		for key, was := range yamlnode.Pairs(before) {
+			if value := yamlnode.Value(after, key.Value); value != nil {
+				if err := formOf(was, value); err != nil {
 					return err
 				}
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
@@ -131,32 +132,24 @@ func (p *pages) Write(data []byte) (int, error) {
 
 // clearElements removes the internal annotations from the elements of a List.
 func clearElements(item *yaml.RNode) {
-	list := target(valueOf(item.YNode(), "items"))
+	list := yamlnode.Dealias(yamlnode.Value(item.YNode(), "items"))
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return
 	}
 	for _, element := range list.Content {
-		metadata := target(valueOf(target(element), yaml.MetadataField))
-		annotations := target(valueOf(metadata, annotationsField))
+		metadata := yamlnode.Dealias(yamlnode.Value(yamlnode.Dealias(element), yaml.MetadataField))
+		annotations := yamlnode.Dealias(yamlnode.Value(metadata, annotationsField))
 		for _, key := range internalAnnotations {
 			if annotations != nil {
-				remove(annotations, key)
+				yamlnode.Remove(annotations, key)
 			}
 		}
 	}
 }
 
-// target returns the value of an alias, and any other node unchanged.
-func target(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
 // textOf returns the value of an annotation, or "" if the item does not have it.
 func textOf(item *yaml.RNode, key string) string {
-	note := valueOf(valueOf(valueOf(item.YNode(), yaml.MetadataField), annotationsField), key)
+	note := yamlnode.Value(yamlnode.Value(yamlnode.Value(item.YNode(), yaml.MetadataField), annotationsField), key)
 	if note == nil {
 		return ""
 	}

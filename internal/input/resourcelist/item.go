@@ -9,6 +9,7 @@ import (
 
 	limits "github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // cut is a ResourceList that goldenarch has cut into its items.
@@ -49,10 +50,8 @@ func (c *cut) readRest(text []byte) bool {
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
 		return false
 	}
-	mapping := doc.Content[0].Content
 	is := map[string]*yaml.Node{}
-	for i := 0; i+1 < len(mapping); i += 2 {
-		key, value := mapping[i], mapping[i+1]
+	for key, value := range yamlnode.Pairs(doc.Content[0]) {
 		if key.Kind != yaml.ScalarNode || is[key.Value] != nil {
 			return false
 		}

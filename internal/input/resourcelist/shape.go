@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // ErrShape is the error for a ResourceList that kyaml would read only in part: one of its
@@ -20,9 +22,7 @@ func shaped(text []byte) error {
 		return nil //nolint:nilerr // kyaml says what is wrong
 	}
 	seen := map[string]bool{}
-	mapping := doc.Content[0].Content
-	for i := 0; i+1 < len(mapping); i += 2 {
-		key, value := mapping[i], mapping[i+1]
+	for key, value := range yamlnode.Pairs(doc.Content[0]) {
 		switch {
 		case key.Kind != yaml.ScalarNode, key.Tag == "!!merge":
 			return fmt.Errorf("%w: line %d has an alias or a merge key in the place of a key: write the key out", ErrShape, key.Line)

@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Items are the items of a run that hold pods.
@@ -69,7 +70,7 @@ func (f finder) item(original, copied *yaml.RNode) (item, finding.List) {
 	// An item that the run only reads needs no copy, but an alias or a merge key hides
 	// fields.
 	before := f.withPods(original)
-	if copied == nil && !object.HasAlias(original.YNode()) && !object.HasMergeKey(original.YNode()) && len(before) == 0 {
+	if copied == nil && !yamlnode.HasAlias(original.YNode()) && !yamlnode.HasMergeKey(original.YNode()) && len(before) == 0 {
 		return item{}, nil
 	}
 	if copied == nil {

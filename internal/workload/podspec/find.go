@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -32,7 +33,7 @@ func (p Place) Attach() {
 	if !p.missing {
 		return
 	}
-	if p.inline != "" && text(p.Object.Node, strings.Split(p.inline, ".")...) == "" {
+	if p.inline != "" && yamlnode.Text(p.Object.Node, strings.Split(p.inline, ".")...) == "" {
 		steps := strings.Split(p.inline, ".")
 		last := len(steps) - 1
 		yamlnode.SetString(yamlnode.Mapping(p.Object.Node, steps[:last]...), steps[last], "Inline", 0)
@@ -46,9 +47,9 @@ func (p Place) Attach() {
 func ofOperator(o Object, p Path) []Place {
 	place := Place{Object: o, Path: p.Path, Shape: p.Shape, image: p.Image, inline: p.Inline}
 	if p.Package != "" {
-		place.Package = text(o.Node, strings.Split(p.Package, ".")...)
+		place.Package = yamlnode.Text(o.Node, strings.Split(p.Package, ".")...)
 	}
-	if place.Package == "" && (p.Image == "" || text(o.Node, strings.Split(p.Image, ".")...) == "") {
+	if place.Package == "" && (p.Image == "" || yamlnode.Text(o.Node, strings.Split(p.Image, ".")...) == "") {
 		return nil
 	}
 	if there := walk(o.Node, p.Path); len(there) > 0 {
@@ -129,11 +130,11 @@ func discover(o Object) []Place {
 		return nil
 	}
 	var out []Place
-	for i := 0; i+1 < len(o.Node.Content); i += 2 {
-		switch key := o.Node.Content[i].Value; key {
+	for key, value := range yamlnode.Fields(o.Node) {
+		switch key {
 		case "apiVersion", "kind", "metadata", "status":
 		default:
-			out = append(out, within(o, resolved(o.Node.Content[i+1]), key, 0)...)
+			out = append(out, within(o, value, key, 0)...)
 		}
 	}
 	if len(out) > 1 {
@@ -154,8 +155,8 @@ func within(o Object, n *yaml.Node, path string, depth int) []Place {
 	case n.Kind == yaml.MappingNode && hasContainers(n):
 		out = append(out, Place{Object: o, Node: n, Path: path, Shape: PodSpec})
 	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			out = append(out, within(o, resolved(n.Content[i+1]), path+"."+n.Content[i].Value, depth+1)...)
+		for key, value := range yamlnode.Fields(n) {
+			out = append(out, within(o, value, fieldpath.Join(path, key), depth+1)...)
 		}
 	case n.Kind == yaml.SequenceNode:
 		for _, f := range (found{path: path}).elements(n) {
@@ -167,12 +168,12 @@ func within(o Object, n *yaml.Node, path string, depth int) []Place {
 
 // hasContainers reports whether a mapping has a list of containers with images.
 func hasContainers(n *yaml.Node) bool {
-	list := resolved(yamlnode.Get(n, "containers"))
+	list := yamlnode.Get(n, "containers")
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return false
 	}
 	for _, container := range list.Content {
-		if text(resolved(container), "image") != "" {
+		if yamlnode.Text(yamlnode.Dealias(container), "image") != "" {
 			return true
 		}
 	}

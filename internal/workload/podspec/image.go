@@ -30,7 +30,7 @@ type Image struct {
 // Images returns the images of a PodSpec in the order in which it names them.
 func (p Place) Images() []Image {
 	if p.image != "" {
-		reference := text(p.Object.Node, strings.Split(p.image, ".")...)
+		reference := yamlnode.Text(p.Object.Node, strings.Split(p.image, ".")...)
 		return []Image{{Reference: reference, Path: p.image, OfObject: true, Unknown: NotLiteral(reference)}}
 	}
 	if p.Shape == Placement {
@@ -46,7 +46,7 @@ func (p Place) Images() []Image {
 		}
 	}
 	for _, f := range walk(p.Node, "volumes[]") {
-		source := resolved(yamlnode.Get(f.node, "image"))
+		source := yamlnode.Get(f.node, "image")
 		if source == nil {
 			continue
 		}
@@ -60,7 +60,7 @@ func image(f found, key string, filled func(name string) string) Image {
 	if len(f.names) > 0 {
 		i.Container = f.names[len(f.names)-1]
 	}
-	value := resolved(yamlnode.Get(f.node, key))
+	value := yamlnode.Get(f.node, key)
 	switch {
 	case value == nil:
 		i.Unknown = "the container names no image"
@@ -102,7 +102,7 @@ func (p Place) triggered() func(name string) string {
 	annotation := p.Object.Annotation(triggersAnnotation)
 	var named []string
 	for _, f := range walk(p.Object.Node, "spec.triggers[]") {
-		if p.Object.Kind != "DeploymentConfig" || text(f.node, "type") != "ImageChange" {
+		if p.Object.Kind != "DeploymentConfig" || yamlnode.Text(f.node, "type") != "ImageChange" {
 			continue
 		}
 		for _, container := range walk(f.node, "imageChangeParams.containerNames[]") {
@@ -126,7 +126,7 @@ func (p Place) triggered() func(name string) string {
 func (p Place) PullSecrets() []string {
 	var out []string
 	for _, f := range walk(p.Node, "imagePullSecrets[]") {
-		if name := text(f.node, "name"); name != "" {
+		if name := yamlnode.Text(f.node, "name"); name != "" {
 			out = append(out, name)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // tellingFields are fields that identify a PodSpec or a placement. tellingKinds are the
@@ -26,9 +28,9 @@ func mayHave(n *yaml.Node, depth int) bool {
 		return false
 	}
 	if n.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			switch key := n.Content[i].Value; {
-			case slices.Contains(tellingFields, key), key == "kind" && slices.Contains(tellingKinds, n.Content[i+1].Value):
+		for key, value := range yamlnode.Fields(n) {
+			switch {
+			case slices.Contains(tellingFields, key), key == "kind" && slices.Contains(tellingKinds, value.Value):
 				return true
 			}
 		}

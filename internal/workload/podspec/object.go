@@ -26,11 +26,13 @@ func (o Object) Group() string {
 }
 
 // Annotation returns an annotation of the object; "" if it does not exist.
-func (o Object) Annotation(key string) string { return text(o.Node, "metadata", "annotations", key) }
+func (o Object) Annotation(key string) string {
+	return yamlnode.Text(o.Node, "metadata", "annotations", key)
+}
 
 // Labels returns the labels of the object.
 func (o Object) Labels() map[string]string {
-	return texts(resolved(yamlnode.Lookup(o.Node, []string{"metadata", "labels"})))
+	return texts(yamlnode.Lookup(o.Node, []string{"metadata", "labels"}))
 }
 
 // texts returns the texts of a mapping.
@@ -39,9 +41,9 @@ func texts(n *yaml.Node) map[string]string {
 		return nil
 	}
 	out := make(map[string]string, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if value := resolved(n.Content[i+1]); value.Kind == yaml.ScalarNode {
-			out[n.Content[i].Value] = value.Value
+	for key, value := range yamlnode.Fields(n) {
+		if value.Kind == yaml.ScalarNode {
+			out[key] = value.Value
 		}
 	}
 	return out
@@ -50,7 +52,7 @@ func texts(n *yaml.Node) map[string]string {
 // IsRecreated reports whether each apply creates a new object instead of changing the old
 // one. Either the object's name is generated, or Argo CD or Helm deletes the object first.
 func (o Object) IsRecreated() bool {
-	return o.Name == "" && text(o.Node, "metadata", "generateName") != "" ||
+	return o.Name == "" && yamlnode.Text(o.Node, "metadata", "generateName") != "" ||
 		o.Annotation("argocd.argoproj.io/hook") != "" || o.Annotation("helm.sh/hook") != "" ||
 		strings.Contains(o.Annotation("argocd.argoproj.io/sync-options"), "Replace=true")
 }

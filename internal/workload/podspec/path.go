@@ -1,11 +1,11 @@
 package podspec
 
 import (
-	"fmt"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -25,8 +25,8 @@ func walk(n *yaml.Node, path string) []found {
 		key, isList := strings.CutSuffix(step, "[]")
 		var next []found
 		for _, f := range at {
-			value := resolved(yamlnode.Get(f.node, key))
-			f.path = strings.TrimPrefix(f.path+"."+key, ".")
+			value := yamlnode.Get(f.node, key)
+			f.path = fieldpath.Below(f.path, key)
 			switch {
 			case value == nil:
 			case !isList:
@@ -45,30 +45,11 @@ func walk(n *yaml.Node, path string) []found {
 func (f found) elements(list *yaml.Node) []found {
 	var out []found
 	for i, element := range list.Content {
-		element = resolved(element)
+		element = yamlnode.Dealias(element)
 		out = append(out, found{
-			node: element, path: fmt.Sprintf("%s[%d]", f.path, i),
-			names: append(append([]string{}, f.names...), text(element, "name")),
+			node: element, path: fieldpath.Element(f.path, i),
+			names: append(append([]string{}, f.names...), yamlnode.Text(element, "name")),
 		})
 	}
 	return out
-}
-
-// resolved returns the node that an alias refers to, and any other node unchanged.
-func resolved(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
-// text returns the text at a path of keys; "" if the path does not exist.
-func text(n *yaml.Node, path ...string) string {
-	if n == nil {
-		return ""
-	}
-	if n = resolved(yamlnode.Lookup(n, path)); n == nil || n.Kind != yaml.ScalarNode {
-		return ""
-	}
-	return n.Value
 }

@@ -1,4 +1,4 @@
-package yamledit
+package yamlnode
 
 import (
 	"fmt"
@@ -7,26 +7,33 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// comparison compares the values of nodes. It follows aliases and merge keys, and ignores
+// Comparison compares the values of nodes. It follows aliases and merge keys, and ignores
 // styles, comments and the order of keys.
-type comparison struct {
+type Comparison struct {
 	budget int
+	depth  int
 }
 
 // Same reports whether two trees have the same values, in any form.
-func Same(a, b *yaml.Node) bool { return newComparison().same(a, b) }
+func Same(a, b *yaml.Node) bool { return NewComparison().Same(a, b) }
 
 // maxCompared is the maximum number of nodes to compare, including the targets of aliases.
 const maxCompared = 10_000_000
 
-func newComparison() *comparison { return &comparison{budget: maxCompared} }
+// maxDepth is the maximum depth to which trees are compared. An anchor can contain itself.
+const maxDepth = 10_000
 
-// same reports whether two nodes have the same value.
-func (c *comparison) same(a, b *yaml.Node) bool {
-	if c.budget--; c.budget < 0 {
+// NewComparison returns a comparison that compares at most so many nodes.
+func NewComparison() *Comparison { return &Comparison{budget: maxCompared} }
+
+// Same reports whether two nodes have the same value.
+func (c *Comparison) Same(a, b *yaml.Node) bool {
+	if c.budget--; c.budget < 0 || c.depth > maxDepth {
 		return false
 	}
-	a, b = target(a), target(b)
+	c.depth++
+	defer func() { c.depth-- }()
+	a, b = Dealias(a), Dealias(b)
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -55,35 +62,35 @@ func sameScalar(a, b *yaml.Node) bool {
 	return tag == b.ShortTag() && (tag == yaml.NodeTagNull || a.Value == b.Value)
 }
 
-func (c *comparison) sameElements(a, b []*yaml.Node) bool {
+func (c *Comparison) sameElements(a, b []*yaml.Node) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if !c.same(a[i], b[i]) {
+		if !c.Same(a[i], b[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *comparison) sameFields(a, b *yaml.Node) bool {
+func (c *Comparison) sameFields(a, b *yaml.Node) bool {
 	if sameKeys(a, b) {
 		for i := 1; i < len(a.Content); i += 2 {
-			if !c.same(a.Content[i], b.Content[i]) {
+			if !c.Same(a.Content[i], b.Content[i]) {
 				return false
 			}
 		}
 		return true
 	}
-	first, ok := c.fields(a)
-	second, also := c.fields(b)
+	first, ok := c.Fields(a)
+	second, also := c.Fields(b)
 	if !ok || !also || len(first) != len(second) {
 		return false
 	}
 	for key, value := range first {
 		other, is := second[key]
-		if !is || !c.same(value, other) {
+		if !is || !c.Same(value, other) {
 			return false
 		}
 	}
@@ -115,29 +122,31 @@ func sameKeys(a, b *yaml.Node) bool {
 	return true
 }
 
-// fields returns the fields of a mapping by key, including those from merge keys. It
+// Fields returns the fields of a mapping by key, including those from merge keys. It
 // reports false for a duplicate key with different values.
-func (c *comparison) fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
+func (c *Comparison) Fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 	out := map[string]*yaml.Node{}
 	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if isMerge(key) {
-			merged = append(merged, sources(value)...)
+		if IsMerge(key) {
+			merged = append(merged, MergeSources(value)...)
 			continue
 		}
-		id := c.idOf(key)
-		if first, twice := out[id]; twice && !c.same(first, value) {
+		id := c.KeyID(key)
+		if first, twice := out[id]; twice && !c.Same(first, value) {
 			return nil, false
 		} else if !twice {
 			out[id] = value
 		}
 	}
 	for _, source := range merged {
-		if c.budget--; c.budget < 0 || source.Kind != yaml.MappingNode {
+		if c.budget--; c.budget < 0 || c.depth > maxDepth || source.Kind != yaml.MappingNode {
 			return nil, false
 		}
-		fields, ok := c.fields(source)
+		c.depth++
+		fields, ok := c.Fields(source)
+		c.depth--
 		if !ok {
 			return nil, false
 		}
@@ -150,44 +159,19 @@ func (c *comparison) fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 	return out, true
 }
 
-// sources returns the mappings of a merge key, in order of precedence.
-func sources(value *yaml.Node) []*yaml.Node {
-	value = target(value)
-	if value.Kind != yaml.SequenceNode {
-		return []*yaml.Node{value}
-	}
-	out := make([]*yaml.Node, len(value.Content))
-	for i, one := range value.Content {
-		out[i] = target(one)
-	}
-	return out
-}
-
-// idOf returns the same text for equal keys.
-func (c *comparison) idOf(key *yaml.Node) string {
+// KeyID returns the same text for equal keys.
+func (c *Comparison) KeyID(key *yaml.Node) string {
 	if c.budget--; c.budget < 0 {
 		return ""
 	}
-	key = target(key)
+	key = Dealias(key)
 	if key.Kind == yaml.ScalarNode {
 		return key.ShortTag() + " " + key.Value
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d(", key.Kind)
 	for _, child := range key.Content {
-		fmt.Fprintf(&out, "%q,", c.idOf(child))
+		fmt.Fprintf(&out, "%q,", c.KeyID(child))
 	}
 	return out.String()
 }
-
-// target returns the value of an alias, and any other node unchanged.
-func target(n *yaml.Node) *yaml.Node {
-	for n != nil && n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
-func isMerge(key *yaml.Node) bool { return key.Tag == yaml.MergeTag && key.Kind == yaml.ScalarNode }
-
-func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == yaml.NodeTagNull }

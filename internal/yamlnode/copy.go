@@ -1,0 +1,48 @@
+package yamlnode
+
+import (
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// Copy returns a copy of a tree that shares nothing with it. An alias of the copy refers to
+// the copy of its anchor, also if the anchor is outside the tree. The copy of kyaml
+// (yaml.CopyYNode) has aliases that refer to the original, and a copy through text loses
+// lines, forms, and comments that the encoder writes where no reader accepts them.
+func Copy(n *yaml.Node) *yaml.Node { return copier{}.copy(n) }
+
+// copier has the copies by their originals.
+type copier map[*yaml.Node]*yaml.Node
+
+func (c copier) copy(n *yaml.Node) *yaml.Node {
+	if n == nil {
+		return nil
+	}
+	if out, known := c[n]; known {
+		return out
+	}
+	out := *n
+	c[n] = &out // before its content, which can have an alias that refers to it
+	out.Content = slices.Clone(n.Content)
+	for i, child := range out.Content {
+		out.Content[i] = c.copy(child)
+	}
+	out.Alias = c.copy(n.Alias)
+	return &out
+}
+
+// HasAlias reports whether a tree contains an alias.
+func HasAlias(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, HasAlias)
+}
+
+// HasMergeKey reports whether a mapping in a tree has the key "<<".
+func HasMergeKey(n *yaml.Node) bool {
+	for key := range Pairs(n) {
+		if IsMerge(key) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(n.Content, HasMergeKey)
+}
