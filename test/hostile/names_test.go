@@ -196,22 +196,29 @@ func commands(t *testing.T, text string) {
 	}
 }
 
+// result is a result of the function.
+type result struct {
+	Message     string
+	Field       struct{ Path string }
+	File        struct{ Path string }
+	ResourceRef struct{ Name, Namespace, Kind, APIVersion string } `yaml:"resourceRef"`
+}
+
+// resultsOf returns the results in a ResourceList.
+func resultsOf(t *testing.T, text string) []result {
+	t.Helper()
+	var list struct{ Results []result }
+	if err := yaml.Unmarshal([]byte(text), &list); err != nil {
+		t.Fatalf("not valid YAML: %v\n%.2000s", err, text)
+	}
+	return list.Results
+}
+
 // results fails the test if a result of the function, which kpt shows as it is,
 // has something in it that steers a terminal.
 func results(t *testing.T, text string) {
 	t.Helper()
-	var list struct {
-		Results []struct {
-			Message     string
-			Field       struct{ Path string }
-			File        struct{ Path string }
-			ResourceRef struct{ Name, Namespace, Kind, APIVersion string } `yaml:"resourceRef"`
-		}
-	}
-	if err := yaml.Unmarshal([]byte(text), &list); err != nil {
-		t.Fatalf("not valid YAML: %v\n%.2000s", err, text)
-	}
-	for _, one := range list.Results {
+	for _, one := range resultsOf(t, text) {
 		plain(t, one.Message)
 		plain(t, one.Field.Path)
 		plain(t, one.File.Path)

@@ -73,7 +73,7 @@ func (d *disk) buildDir(dir string, alone sync.Locker) (Built, error) {
 		return Built{}, fmt.Errorf("build %s: %w", dir, enough)
 	}
 	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, d.withCommand(dir, d.plain(err)))
+		return Built{}, fmt.Errorf("build %s: %w", dir, d.withCommand(dir, d.plain(dir, err)))
 	}
 	out.Found = slices.Concat(d.found, said.found(dir))
 	out.Unlisted = d.unlisted(dir)

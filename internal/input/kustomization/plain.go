@@ -39,8 +39,8 @@ func (e plainError) Unwrap() error { return e.err }
 
 // plain removes from an error the contents of the files that kustomize read. kustomize
 // prints values that it cannot use, and such a value may be a password. The message still
-// says what failed, and in which file.
-func (d *disk) plain(err error) error {
+// says what failed, and in which file: the paths of the build stay. The cause comes first.
+func (d *disk) plain(dir string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -56,9 +56,16 @@ func (d *disk) plain(err error) error {
 	} else if cut {
 		text = first + " " + rest
 	}
-	text = replacedWords(strings.Join(strings.Fields(text), " "), values, notShown)
+	text = strings.Join(strings.Fields(text), " ")
+	known := d.pathsOf(dir)
+	known.limit(text)
+	text = replacedWords(text, values, notShown, known)
+	cause := known.cause(text)
 	if len(text) > longest {
 		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	if cause != "" {
+		text = cause + "; kustomize says: " + text
 	}
 	return plainError{text: text, err: err}
 }
@@ -96,10 +103,15 @@ func replaced(text string, olds []string, instead string) string {
 }
 
 // replacedWords does what replaced does, but only for whole words: a part of a longer word
-// is not the value.
-func replacedWords(text string, olds []string, instead string) string {
+// is not the value. A word of a path is not one, either.
+func replacedWords(text string, olds []string, instead string, known *buildPaths) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
+		if path := known.at(text, i); path != "" {
+			b.WriteString(path)
+			i += len(path)
+			continue
+		}
 		n := 0
 		if i == 0 || !isWordByte(text[i-1]) {
 			for _, old := range olds {

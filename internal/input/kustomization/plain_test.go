@@ -210,7 +210,7 @@ func TestRealMessages(t *testing.T) {
 			want: "trouble configuring (not shown) PatchTransformer: unable to parse SM or JSON patch from (inline content)",
 		},
 	} {
-		if got := d.plain(errors.New(tc.said)).Error(); got != tc.want {
+		if got := d.plain(".", errors.New(tc.said)).Error(); got != tc.want {
 			t.Errorf("%q:\nwant %q\ngot  %q", tc.said, tc.want, got)
 		}
 	}
@@ -228,7 +228,7 @@ func TestReplacedWords(t *testing.T) {
 		{"reconfig configs", "reconfig configs"},
 		{"key config-long!", "key (not shown)"},
 	} {
-		if got := replacedWords(tc.text, []string{"config-long!", "config"}, notShown); got != tc.want {
+		if got := replacedWords(tc.text, []string{"config-long!", "config"}, notShown, nil); got != tc.want {
 			t.Errorf("%q: want %q, got %q", tc.text, tc.want, got)
 		}
 	}
