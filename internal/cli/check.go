@@ -33,6 +33,8 @@ type checkCommand struct {
 	render
 	output string
 	failOn string
+	// earlier are the findings about interrupted runs.
+	earlier finding.List
 }
 
 func newCheck(streams Streams) *cobra.Command {
@@ -96,6 +98,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
 	dir := function.Dir
+	c.earlier = interrupted(c.crPaths.files(paths))
 	root, is, err := c.statesFleet(paths)
 	if err != nil {
 		return err
@@ -107,6 +110,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	if root, is := c.isRepository(paths, items, found); is {
 		return c.repository(ctx, root, function, bar)
 	}
+	found = append(c.earlier, found...)
 	var checked check.Result
 	if !found.Failed() {
 		steps, err := c.steps()

@@ -105,6 +105,7 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 	if err != nil {
 		return err
 	}
+	found = append(c.earlier, found...)
 	var clusters []clusterCheck
 	if !found.Failed() {
 		if err := c.forOneCluster(layout); err != nil {

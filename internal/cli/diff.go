@@ -10,8 +10,8 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // noFile is the name of a missing file in a diff.
@@ -20,7 +20,7 @@ const noFile = "/dev/null"
 // writeDiff prints the changes as a unified diff for "git apply" and patch. File names
 // are relative to the working directory; if one file is not below it, all are relative
 // to the root of the tree.
-func writeDiff(printer *console.Printer, tree string, changes []fileset.Change) error {
+func writeDiff(printer *console.Printer, tree string, changes []write.Change) error {
 	from, err := os.Getwd()
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func visible(diff string) string {
 }
 
 // fileDiff returns the diff of one file.
-func fileDiff(name string, change fileset.Change) string {
+func fileDiff(name string, change write.Change) string {
 	before, after := quoted("a/"+name), quoted("b/"+name)
 	if strings.Contains(name, " ") {
 		before, after = before+"\t", after+"\t" // as git does, or a name with a space would end at the space

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/console"
-	"github.com/goldenarch/goldenarch/internal/fileset"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // TestDiffIsAppliedByGit: whatever the names of a file and its directories hold, "git
@@ -29,7 +29,7 @@ func TestDiffIsAppliedByGit(t *testing.T) {
 		} {
 			dir := t.TempDir()
 			t.Chdir(dir)
-			write := func(file string, text []byte) {
+			put := func(file string, text []byte) {
 				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -37,12 +37,12 @@ func TestDiffIsAppliedByGit(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			write("other.yaml", []byte("a\n"))
+			put("other.yaml", []byte("a\n"))
 			if tc.before != nil {
-				write(name, tc.before)
+				put(name, tc.before)
 			}
 			var out bytes.Buffer
-			if err := writeDiff(console.New(&out, &out), dir, []fileset.Change{{Name: name, Before: tc.before, After: tc.after}}); err != nil {
+			if err := writeDiff(console.New(&out, &out), dir, []write.Change{{Name: name, Before: tc.before, After: tc.after}}); err != nil {
 				t.Fatal(err)
 			}
 			for _, args := range [][]string{{"init", "-q"}, {"apply", "-"}} {

@@ -3,13 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // addFindingsFile adds the flag for programs that hide what goldenarch reports: Helm 4
@@ -44,7 +44,7 @@ func (r *render) writeFindings(text string) error {
 	if r.findings == "" {
 		return nil
 	}
-	if err := os.WriteFile(r.findings, []byte(text), 0o644); err != nil {
+	if err := write.Output(r.findings, []byte(text)); err != nil {
 		return fmt.Errorf("%w: %w", errFindingsFile, err)
 	}
 	return nil

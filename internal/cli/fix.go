@@ -8,16 +8,16 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // fix is the verb's flags and streams.
 type fix struct {
 	render
-	diff, check, patch bool
+	diff, check, patch, abort bool
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
 	place func(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
 	// shared are the files that must change and that other overlays build, too.
@@ -42,7 +42,7 @@ In a directory that holds several clusters, fix finds them and writes into the f
 of each: see docs/fleet.md.
 
 After an error no file is changed. A run that was interrupted is finished by the
-next one. With --diff or --check no file is changed either, and the status is 3 if
+next one, or undone by --abort. With --diff or --check no file is changed either, and the status is 3 if
 one would be.`,
 		Example: `  goldenarch fix hyperconverged.yaml --workload-architectures amd64,arm64
   goldenarch fix --diff . --config golden-images.yaml
@@ -62,6 +62,9 @@ one would be.`,
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
 	cmd.Flags().BoolVar(&f.check, "check", false, "change no file: exit with status 3 if one would change")
 	cmd.Flags().BoolVar(&f.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
+	cmd.Flags().BoolVar(&f.abort, "abort", false, "undo a run that was interrupted, and do nothing else (default: finish it)")
+	cmd.MarkFlagsMutuallyExclusive("abort", "diff")
+	cmd.MarkFlagsMutuallyExclusive("abort", "check")
 	return cmd
 }
 
@@ -75,6 +78,9 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	function.Strict = f.strict
+	if f.abort {
+		return f.undo(ctx, f.crPaths.files(paths))
+	}
 	found, err := f.finishEarlier(ctx, f.crPaths.files(paths))
 	if err != nil || found.Failed() {
 		return errors.Join(err, f.tell(found))
@@ -127,7 +133,7 @@ func (f *fix) tell(found finding.List) error {
 }
 
 // changes returns the files that must change.
-func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]fileset.Change, finding.List) {
+func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]write.Change, finding.List) {
 	if found := newObjects(before, after); found.Failed() {
 		return nil, found
 	}
@@ -146,28 +152,28 @@ func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]fileset.Ch
 		}
 		edits = append(edits, more...)
 	}
-	var out []fileset.Change
+	var out []write.Change
 	for _, edit := range edits {
-		out = append(out, fileset.Change{Name: edit.Name, Before: edit.Before, After: edit.After})
+		out = append(out, write.Change{Name: edit.Name, Before: edit.Before, After: edit.After})
 	}
 	return out, nil
 }
 
 // finish writes the files, or shows what it would write.
-func (f *fix) finish(ctx context.Context, paths []string, changes []fileset.Change, found finding.List) error {
-	tree, err := treeOf(paths, changes)
+func (f *fix) finish(ctx context.Context, paths []string, changes []write.Change, found finding.List) error {
+	tree, err := treeOf(paths)
 	if err != nil {
 		return err
 	}
-	set, err := fileset.Prepare(tree, changes)
-	if err != nil {
-		return f.tell(append(found, finding.Finding{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}))
+	set, conflicts := tree.Prepare(changes)
+	if len(conflicts) > 0 {
+		return f.tell(append(found, conflictFindings(conflicts)...))
 	}
 	switch {
 	case len(changes) == 0:
 		return f.tell(found)
 	case f.diff:
-		if err := writeDiff(f.streams.printer, tree, changes); err != nil {
+		if err := writeDiff(f.streams.printer, tree.Root(), changes); err != nil {
 			return err
 		}
 		fallthrough
@@ -176,8 +182,9 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []fileset.Chan
 		return errDiffers
 	}
 	_ = f.tell(found)
-	if err := doStep(ctx, set.Write); err != nil {
-		return err
+	if err := doStep(ctx, set.Commit); err != nil {
+		found, err := writeFindings(err)
+		return errors.Join(err, f.tell(found))
 	}
 	for _, change := range changes {
 		f.streams.printer.Message("wrote %s", change.Name)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
 // killsOfFix is how many processes are killed, or what the variable says.
@@ -49,6 +52,7 @@ func TestFixIsKilled(t *testing.T) {
 	}
 	dice := rand.New(rand.NewPCG(1, 2))
 	half := 0
+	journal := filepath.Join(dir, ".git", "goldenarch-journal.json")
 	for turn := range killsOfFix(t) {
 		for name, text := range before {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -68,7 +72,7 @@ func TestFixIsKilled(t *testing.T) {
 		if wait := time.Duration(dice.IntN(300)) * time.Microsecond; turn%2 == 0 {
 			wait = longest * time.Duration(40+dice.IntN(70)) / 100
 			killAfter(child.Process, ended, wait)
-		} else if appears(filepath.Join(dir, ".goldenarch-fix.json"), ended) {
+		} else if appears(journal, ended) {
 			killAfter(child.Process, ended, wait)
 		}
 		<-ended
@@ -78,10 +82,19 @@ func TestFixIsKilled(t *testing.T) {
 				t.Fatalf("turn %d: %s is neither the old file nor the new one:\n%s", turn, name, now[name])
 			}
 		}
-		if _, journal := now[".goldenarch-fix.json"]; journal {
+		if _, err := os.Lstat(journal); err == nil {
 			half++
 			if _, _, status := runIn(t, dir, "fix", "--check", "overlay"); status != statusFailed {
 				t.Errorf("turn %d: --check does not report the run that was interrupted (%d)", turn, status)
+			}
+		}
+		if turn%4 == 0 {
+			if _, messages, status := runIn(t, dir, "fix", "--abort", "overlay"); status != statusOK {
+				t.Fatalf("turn %d: --abort: %s", turn, messages)
+			}
+			// Whoever was killed at the end of the run has all new files, and no journal.
+			if now := filesBelow(t, dir); !maps.Equal(withoutTemporaries(now), before) && !maps.Equal(now, after) {
+				t.Fatalf("turn %d: --abort leaves:\n%s", turn, cmp.Diff(before, now))
 			}
 		}
 		if _, messages, status := runIn(t, dir, args...); status != statusOK {
@@ -94,6 +107,13 @@ func TestFixIsKilled(t *testing.T) {
 	if t.Logf("killed while the files were written: %d", half); half == 0 {
 		t.Error("no run was killed while it wrote the files")
 	}
+}
+
+// withoutTemporaries returns files without the temporary ones.
+func withoutTemporaries(files map[string]string) map[string]string {
+	out := maps.Clone(files)
+	maps.DeleteFunc(out, func(name, _ string) bool { return durable.IsTemporary(filepath.Base(name)) })
+	return out
 }
 
 // killAfter kills a process after some time, unless it has ended.

@@ -47,11 +47,11 @@ func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.
 // editsOf returns the files of a kustomization, as they are, that hold the edits of what
 // was built.
 func editsOf(paths []string, built kustomization.Built) ([]manifest.FileEdit, error) {
-	tree, err := treeOf(paths, nil)
+	tree, err := treeOf(paths)
 	if err != nil {
 		return nil, err
 	}
-	edits, err := built.Edits(tree)
+	edits, err := built.Edits(tree.Root())
 	return built.Shown(edits), err
 }
 

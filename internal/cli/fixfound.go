@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
@@ -55,38 +52,4 @@ func unsafeFindings(err error) finding.List {
 		})
 	}
 	return found
-}
-
-// finishEarlier finishes a run that was interrupted, in the trees of the paths.
-func (f *fix) finishEarlier(ctx context.Context, paths []string) (finding.List, error) {
-	var found finding.List
-	for _, tree := range treesAround(paths) {
-		if !fileset.Interrupted(tree) {
-			if !f.diff && !f.check {
-				fileset.RemoveLock(tree)
-			}
-			continue
-		}
-		note := finding.Finding{ID: finding.EditsInterrupted, Severity: finding.Error, Object: finding.Object{File: fileset.JournalOf(tree)}}
-		if f.diff || f.check {
-			note.Text, note.Do = "an earlier goldenarch fix was interrupted, so the files are half of what it decided", "run goldenarch fix, which finishes it"
-			found = append(found, note)
-			continue
-		}
-		var left []string
-		err := doStep(ctx, func() error {
-			var err error
-			_, left, err = fileset.Recover(tree)
-			return err
-		})
-		if err != nil {
-			return found, err
-		}
-		note.Severity, note.Text = finding.Warning, "an earlier goldenarch fix was interrupted, and is finished now"
-		if len(left) > 0 {
-			note.Text += "; these files were changed since and stay as they are: " + strings.Join(left, ", ")
-		}
-		found = append(found, note)
-	}
-	return found, nil
 }

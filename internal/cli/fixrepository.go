@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
@@ -18,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // repository writes the decisions about the clusters of a repository into its files. An
@@ -33,7 +33,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	found = slices.Concat(found, more, layout.Found, f.skipped(layout))
 	var outside sync.RWMutex
 	function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &outside}).Open
-	var changes []fileset.Change
+	var changes []write.Change
 	clusters := &report.Repository{}
 	if !more.Failed() {
 		for _, place := range layout.Places {
@@ -66,11 +66,11 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 // the place has a CR.
 func (f *fix) fixPlace(
 	ctx context.Context, root string, place repo.Place, states *fleet.Fleet, function pipeline.Function,
-) ([]fileset.Change, finding.List, bool) {
+) ([]write.Change, finding.List, bool) {
 	one := &fix{patch: f.patch, render: f.alone(place)}
 	one.build = one.buildToFix
 	items, found := one.readPlace(place)
-	fail := func(err error) ([]fileset.Change, finding.List, bool) {
+	fail := func(err error) ([]write.Change, finding.List, bool) {
 		return nil, append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true
 	}
 	if found.Failed() {
@@ -119,10 +119,10 @@ func inCluster(found finding.List, path string) finding.List {
 
 // joined adds the changes of a cluster to those of others. Two clusters that need
 // different texts of one file are an error.
-func joined(all, more []fileset.Change) ([]fileset.Change, finding.List) {
+func joined(all, more []write.Change) ([]write.Change, finding.List) {
 	var found finding.List
 	for _, change := range more {
-		i := slices.IndexFunc(all, func(other fileset.Change) bool { return other.Name == change.Name })
+		i := slices.IndexFunc(all, func(other write.Change) bool { return other.Name == change.Name })
 		switch {
 		case i < 0:
 			all = append(all, change)
@@ -133,6 +133,6 @@ func joined(all, more []fileset.Change) ([]fileset.Change, finding.List) {
 			})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b fileset.Change) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
 	return all, found
 }

@@ -81,6 +81,7 @@ var groupOf = map[string]string{
 	"check":                            groupOutput,
 	"diff":                             groupOutput,
 	"patch":                            groupOutput,
+	"abort":                            groupOutput,
 	"no-descriptions":                  groupOutput,
 	"help":                             groupGeneral,
 	"version":                          groupGeneral,

@@ -14,13 +14,13 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/setup"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 const (
@@ -35,13 +35,13 @@ type wiring struct {
 	known pipeline.Known
 	items []*yaml.RNode
 	built kustomization.Built
-	files []fileset.Change
+	files []write.Change
 	// argocd is the directory for the plugin of Argo CD; "" for none.
 	argocd string
 }
 
 // changes returns the files to write, or why goldenarch cannot be set up.
-func (w *wiring) changes() ([]fileset.Change, finding.List) {
+func (w *wiring) changes() ([]write.Change, finding.List) {
 	var err error
 	switch w.host {
 	case setup.HostKustomize:
@@ -65,7 +65,7 @@ func (w *wiring) changes() ([]fileset.Change, finding.List) {
 			ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: w.dir}, Text: err.Error(), Do: do,
 		}}
 	}
-	slices.SortFunc(w.files, func(a, b fileset.Change) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(w.files, func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
 	return w.files, nil
 }
 
@@ -97,7 +97,7 @@ func (w *wiring) edit(name string, edit func(text []byte) ([]byte, error)) error
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if !bytes.Equal(before, after) {
-		w.files = append(w.files, fileset.Change{Name: name, Before: before, After: after})
+		w.files = append(w.files, write.Change{Name: name, Before: before, After: after})
 	}
 	return nil
 }

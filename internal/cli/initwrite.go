@@ -2,25 +2,32 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
-	"github.com/goldenarch/goldenarch/internal/fileset"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // write prints the diff, and then writes the files.
-func (i *initVerb) write(ctx context.Context, w wiring, changes []fileset.Change, found finding.List) error {
-	tree, err := treeOf([]string{w.dir}, changes)
+func (i *initVerb) write(ctx context.Context, w wiring, changes []write.Change, found finding.List) error {
+	tree, err := treeOf([]string{w.dir})
 	if err != nil {
 		return err
 	}
-	set, err := fileset.Prepare(tree, changes)
-	if err != nil {
-		return i.tell(append(found, finding.Finding{ID: finding.EditFile, Severity: finding.Error, Text: err.Error()}))
+	if w.argocd != "" {
+		if err := tree.OutputDir(w.argocd); err != nil {
+			return fmt.Errorf("flag --argocd: %w", err)
+		}
+	}
+	set, conflicts := tree.Prepare(changes)
+	if len(conflicts) > 0 {
+		return i.tell(append(found, conflictFindings(conflicts)...))
 	}
 	_ = i.tell(found)
 	if !i.check || i.diff {
-		if err := writeDiff(i.streams.printer, tree, changes); err != nil {
+		if err := writeDiff(i.streams.printer, tree.Root(), changes); err != nil {
 			return err
 		}
 	}
@@ -28,8 +35,9 @@ func (i *initVerb) write(ctx context.Context, w wiring, changes []fileset.Change
 	case len(changes) > 0 && (i.diff || i.check):
 		return errDiffers
 	case len(changes) > 0:
-		if err := doStep(ctx, set.Write); err != nil {
-			return err
+		if err := doStep(ctx, set.Commit); err != nil {
+			found, err := writeFindings(err)
+			return errors.Join(err, i.tell(found))
 		}
 	}
 	for _, change := range changes {

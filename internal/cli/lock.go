@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // lockVerb is the verb's flags and streams.
@@ -23,6 +24,7 @@ type lockVerb struct {
 	only         []string
 	prune, check bool
 	file         string
+	tree         write.Tree
 }
 
 func newLock(streams Streams) *cobra.Command {
@@ -76,18 +78,25 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	function.Strict = l.strict
 	bar := newProgress(l.streams.printer)
 	function.Open = withProgress(bar)
+	if l.tree, err = l.treeOf(paths); err != nil {
+		return err
+	}
+	earlier := interruptedIn(l.tree, paths)
+	if earlier.Failed() {
+		return l.report(earlier)
+	}
 	root, is, err := l.statesFleet(paths)
 	if err != nil {
 		return err
 	}
 	if is {
-		return l.repository(ctx, root, function, only, bar)
+		return l.repository(ctx, root, function, only, bar, earlier)
 	}
 	items, read := l.readToLock(paths)
 	if root, is := l.isRepository(paths, items, read); is {
-		return l.repository(ctx, root, function, only, bar)
+		return l.repository(ctx, root, function, only, bar, earlier)
 	}
-	images, found, err := l.imagesOf(function, items, read)
+	images, found, err := l.imagesOf(function, items, slices.Concat(earlier, read))
 	found = append(found, l.flags.idleGiven()...)
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.report(found))
@@ -110,12 +119,27 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if l.check {
 		err = l.show(opened.name, differs(opened.file.Lock()))
 	} else {
-		err = l.write(ctx, opened, differs)
+		err = l.write(ctx, []lockWrite{{opened, differs}})
 	}
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err
 	}
 	return cmp.Or(err, l.report(l.reportNotRead(function, paths, images, opened.name)))
+}
+
+// treeOf returns the tree that the run may write in. With --file it writes that file alone.
+func (l *lockVerb) treeOf(paths []string) (write.Tree, error) {
+	if l.file == "" {
+		return treeOf(paths)
+	}
+	tree, err := treeOf(nil)
+	if err != nil {
+		return tree, err
+	}
+	if err := tree.Output(l.file); err != nil {
+		return tree, fmt.Errorf("flag --file: %w", err)
+	}
+	return tree, nil
 }
 
 // images reads the paths, and finds the images that their CRs refer to.

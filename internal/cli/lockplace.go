@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // lockFile is the name of a new lock.
@@ -32,6 +33,9 @@ func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error
 		if opened.name, err = lockPlace(images, l.bundles); err != nil {
 			return openedLock{}, nil, err
 		}
+	}
+	if conflict := l.tree.Check(opened.name); conflict != nil {
+		return openedLock{}, conflictFindings([]*write.ConflictError{conflict}), nil
 	}
 	opened.text, err = regular.Read(opened.name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -27,7 +27,9 @@ type clusterImages struct {
 
 // repository locks the images of the clusters of a repository. Several clusters may share
 // a lock. If goldenarch cannot resolve one image, it writes no lock.
-func (l *lockVerb) repository(ctx context.Context, root string, function pipeline.Function, only []imageref.Reference, bar *progress) error {
+func (l *lockVerb) repository(
+	ctx context.Context, root string, function pipeline.Function, only []imageref.Reference, bar *progress, earlier finding.List,
+) error {
 	states, layout, found, err := l.layout(root, function)
 	if err != nil {
 		return err
@@ -38,7 +40,7 @@ func (l *lockVerb) repository(ctx context.Context, root string, function pipelin
 	if !found.Failed() {
 		var more finding.List
 		locks, more = l.locksOf(layout, states, function)
-		found = slices.Concat(found, layout.Found, l.skipped(layout), more)
+		found = slices.Concat(earlier, found, layout.Found, l.skipped(layout), more)
 	}
 	if len(locks) == 0 && !found.Failed() {
 		nothing := noCluster(layout, "locks")
@@ -77,7 +79,7 @@ func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pip
 		}
 		i := slices.IndexFunc(out, func(other *sharedLock) bool { return lock.Target(other.name) == lock.Target(one.lock) })
 		if i < 0 {
-			opened, more, err := (&lockVerb{file: one.lock}).open(one.images)
+			opened, more, err := (&lockVerb{file: one.lock, tree: l.tree}).open(one.images)
 			if err != nil {
 				more = append(more, lockError("", err))
 			}
@@ -149,6 +151,7 @@ func (l *lockVerb) query(ctx context.Context, one *sharedLock, only []imageref.R
 // finishLocks writes the locks, or shows how they differ from the registries.
 func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
 	differs := error(nil)
+	var writes []lockWrite
 	for _, one := range locks {
 		inputs := make([]pipeline.Images, len(one.clusters))
 		for i, c := range one.clusters {
@@ -161,7 +164,11 @@ func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
 			} else if err != nil {
 				return err
 			}
-		} else if err := l.write(ctx, one.openedLock, changes); err != nil {
+		}
+		writes = append(writes, lockWrite{one.openedLock, changes})
+	}
+	if !l.check {
+		if err := l.write(ctx, writes); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // references returns the references to query, and those to drop.
@@ -102,30 +103,51 @@ func refreshes(changes []lock.Change) string {
 	return strings.Join(command, " ")
 }
 
-// write writes the changes into the file. If another process has changed the file since
-// it was read, write applies the answers to the current contents.
-func (l *lockVerb) write(ctx context.Context, opened openedLock, differs func(lock.Lock) lockChanges) error {
-	changes := differs(opened.file.Lock())
-	if changes.none() {
+// lockWrite is a lock to write, with its changes.
+type lockWrite struct {
+	openedLock
+
+	differs func(lock.Lock) lockChanges
+}
+
+// write writes the changes into the files, all or none. If another process has changed a
+// file since it was read, write applies the answers to the current contents.
+func (l *lockVerb) write(ctx context.Context, locks []lockWrite) error {
+	locks = slices.DeleteFunc(locks, func(one lockWrite) bool { return one.differs(one.file.Lock()).none() })
+	if len(locks) == 0 {
 		return nil
 	}
-	edit := func(now []byte) ([]byte, error) {
-		file := opened.file
-		if !bytes.Equal(now, opened.text) {
-			again, found, err := readLock(opened.name, now, opened.text)
+	names := make([]string, len(locks))
+	changes := make([]lockChanges, len(locks))
+	for i, one := range locks {
+		names[i] = one.name
+	}
+	edit := func(i int, now []byte) ([]byte, error) {
+		one := locks[i]
+		if !bytes.Equal(now, one.text) {
+			again, found, err := readLock(one.name, now, one.text)
 			if err != nil || found.Failed() {
 				return nil, errors.Join(err, l.report(found))
 			}
-			file, changes = again, differs(again.Lock())
+			one.file = again
 		}
-		return file.With(changes.images, changes.operators...)
+		changes[i] = one.differs(one.file.Lock())
+		return one.file.With(changes[i].images, changes[i].operators...)
 	}
-	if err := doStep(ctx, func() error { return lock.Update(opened.name, edit) }); err != nil {
-		return err
+	if err := doStep(ctx, func() error { return l.tree.Update(names, edit) }); err != nil {
+		if found, err := writeFindings(err); err == nil {
+			return l.report(found)
+		}
+		if c, is := errors.AsType[*write.ConflictError](err); is {
+			return fmt.Errorf("write the lock %s: %w", c.Name, c.Err)
+		}
+		return fmt.Errorf("write the lock: %w", err)
 	}
-	if !changes.none() {
-		l.streams.printer.Message("wrote %s", opened.name)
-		l.streams.printer.Findings(changes)
+	for i, name := range names {
+		if !changes[i].none() {
+			l.streams.printer.Message("wrote %s", name)
+			l.streams.printer.Findings(changes[i])
+		}
 	}
 	return nil
 }
@@ -137,7 +159,7 @@ func readLock(name string, now, old []byte) (*lock.File, finding.List, error) {
 	case now != nil:
 		return lock.ReadFile(name, now)
 	case old != nil:
-		return nil, nil, fmt.Errorf("write the lock %s: %w", name, lock.ErrChanged)
+		return nil, nil, &write.ConflictError{Name: name, Err: write.ErrChanged}
 	}
 	return lock.NewFile(name), nil, nil
 }

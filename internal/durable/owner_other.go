@@ -2,5 +2,7 @@
 
 package durable
 
+import "io/fs"
+
 // ownerOf reports no owner: this system has no user and group numbers.
-func ownerOf(string) (uid, gid int, ok bool) { return 0, 0, false }
+func ownerOf(fs.FileInfo) (uid, gid int, ok bool) { return 0, 0, false }

@@ -3,16 +3,12 @@
 package durable
 
 import (
-	"os"
+	"io/fs"
 	"syscall"
 )
 
-// ownerOf returns the owner of a file. ok is false if the file does not exist.
-func ownerOf(name string) (uid, gid int, ok bool) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return 0, 0, false
-	}
+// ownerOf returns the owner of a file. ok is false if the system does not say.
+func ownerOf(info fs.FileInfo) (uid, gid int, ok bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 0, 0, false

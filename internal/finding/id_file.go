@@ -16,6 +16,9 @@ const (
 	EditNewObjects   ID = "GA803"
 	EditFile         ID = "GA804"
 	EditsInterrupted ID = "GA805"
+	JournalRefused   ID = "GA815"
+	JournalOld       ID = "GA816"
+	NoJournalPlace   ID = "GA817"
 )
 
 // What the verb customize changes.
@@ -59,6 +62,9 @@ var titlesOfFiles = map[ID]string{
 	EditNewObjects:     "objects have no file",
 	EditFile:           "a file cannot be replaced",
 	EditsInterrupted:   "an earlier run was interrupted",
+	JournalRefused:     "goldenarch does not use a journal",
+	JournalOld:         "a file has the name of an old journal",
+	NoJournalPlace:     "there is no place for the journal",
 	CustomizeUnknown:   "there is no template of this name",
 	CustomizeUncertain: "goldenarch does not know what a predefined template has",
 	CustomizeWhichCR:   "the input has several CRs",

@@ -126,7 +126,10 @@ var packages = []pkg{
 		users: []string{"cli"},
 		idea:  "Has the texts that `goldenarch init` writes: the configuration, and the entries that run goldenarch",
 	},
-	{path: "internal/fileset", level: 2, users: []string{"cli"}, idea: "Replaces several files as one step, with a journal that lets the next run finish"},
+	{
+		path: "internal/write", level: 2, users: []string{"cli", "layout"},
+		idea: "The writer of the user's files: all changes of a run or none, below one root, with a private journal that lets the next run finish or undo",
+	},
 	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
 	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
 	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},
@@ -213,7 +216,7 @@ var packages = []pkg{
 	},
 	{
 		path:  "internal/images/layout",
-		level: 2,
+		level: 3,
 		users: []string{"registry", "cli"},
 		idea:  "Reads and extends an OCI image layout of manifests and configurations, which is whole at any moment",
 	},
@@ -224,7 +227,7 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
-	{path: "internal/durable", level: 1, users: []string{"cli", "lock", "layout", "fileset", "durabletest"}, idea: "Writes files that are whole whatever happens"},
+	{path: "internal/durable", level: 1, users: []string{"cli", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},
 	{path: "internal/bound", level: 0, pure: true, idea: "Refuses YAML that is small and becomes large: anchors that multiply, values nested too deep"},

@@ -10,10 +10,14 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/durable"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // begin makes sure that a layout exists and is writable.
 func (r *Recording) begin() error {
+	if err := write.CheckOutput(r.dir); err != nil {
+		return err
+	}
 	files, err := os.ReadDir(r.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -23,7 +27,7 @@ func (r *Recording) begin() error {
 		switch name := file.Name(); {
 		case name == markerFile:
 			fresh = false
-		case name == "blobs", name == indexFile, strings.HasPrefix(name, temporary), name == filepath.Base(durable.LockName(indexFile)):
+		case name == "blobs", name == indexFile, durable.IsTemporary(name), strings.HasPrefix(name, temporary), name == filepath.Base(durable.LockName(indexFile)):
 			// An interrupted run left these files at its start, or another run starts at
 			// this moment.
 		default:
@@ -83,9 +87,13 @@ func (r *Recording) resume() error {
 	if _, err := x.withEntries(nil); err != nil {
 		return err
 	}
-	f, err := r.disk.Create(r.dir, temporary+"*")
+	dir, err := durable.OpenDir(r.dir, r.disk)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), r.disk.Remove(f.Name()))
+	temporary, err := dir.Stage(indexFile, nil, durable.Usual)
+	if err == nil {
+		err = dir.Remove(temporary)
+	}
+	return errors.Join(err, dir.Close())
 }

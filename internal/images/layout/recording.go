@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/durable"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // Recording adds to a layout. Close updates the index; until then, and after a failure, the
@@ -16,7 +17,7 @@ import (
 // may record to one directory at the same time: each locks the index during the update.
 type Recording struct {
 	dir  string
-	disk durable.Disk
+	disk durable.Faults // nil but in tests
 
 	mu      sync.Mutex
 	kept    map[string]bool // the digests of the blobs that Put has written
@@ -28,9 +29,9 @@ type Recording struct {
 // Record begins to add to the layout in a directory, and makes the directory if it does not
 // exist. The error names the directory: it is not writable, or contains something that is
 // not a layout.
-func Record(dir string) (*Recording, error) { return record(dir, durable.System{}) }
+func Record(dir string) (*Recording, error) { return record(dir, nil) }
 
-func record(dir string, to durable.Disk) (*Recording, error) {
+func record(dir string, to durable.Faults) (*Recording, error) {
 	r := &Recording{dir: dir, disk: to, kept: map[string]bool{}, entries: map[string]Entry{}}
 	if err := r.begin(); err != nil {
 		return nil, r.failed(err)
@@ -126,10 +127,10 @@ func (r *Recording) commit() error {
 	return r.write(indexFile, text)
 }
 
-// temporary is the prefix of a temporary file name.
+// temporary begins the names of the temporary files of earlier versions.
 const temporary = ".goldenarch-"
 
 // write writes a file of the layout.
 func (r *Recording) write(name string, content []byte) error {
-	return durable.Write(r.disk, filepath.Join(r.dir, name), temporary+"*", 0o644, content)
+	return write.OutputTo(r.disk, filepath.Join(r.dir, name), content)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -135,17 +136,27 @@ func (f *File) edit(document string, l section, edits []edit, want content) (str
 		return document, nil
 	}
 	edited, ok := spliced(document, l, edits)
+	edited = endedAs(edited, document)
 	if !ok || !f.matches(edited, want) {
 		// The file is not in goldenarch's form: it has flow style, anchors, or quoted keys.
 		var err error
 		if edited, err = encoded(document, l, edits); err != nil {
 			return "", fmt.Errorf("%s: edit the lock: %w", f.name, err)
 		}
+		edited = endedAs(edited, document)
 		if !f.matches(edited, want) {
 			return "", fmt.Errorf("%s: goldenarch cannot edit a lock with anchors or merge keys: remove them, and run the command again", f.name)
 		}
 	}
 	return edited, nil
+}
+
+// endedAs returns an edited document without a final newline if the original has none.
+func endedAs(edited, document string) string {
+	if document == "" || strings.HasSuffix(document, "\n") {
+		return edited
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(edited, "\n"), "\r")
 }
 
 // bytes returns a text with the line ends of the file.

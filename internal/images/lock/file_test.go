@@ -54,7 +54,10 @@ func TestWith(t *testing.T) {
 			"kind: A\n...\n# x\n" + head + "images:\n" + added + "...\nkind: B\n", addB,
 		},
 		{"at the beginning", head + "images:\n" + c, head + "images:\n" + added + c, addB},
-		{"at the end, and the file gets its last line feed", head + "images:\n" + strings.TrimSuffix(a, "\n"), head + "images:\n" + a + added, addB},
+		{
+			"at the end, and a missing last line feed stays missing",
+			head + "images:\n" + strings.TrimSuffix(a, "\n"), head + "images:\n" + a + strings.TrimSuffix(added, "\n"), addB,
+		},
 		{"into an empty list", head + "images: []\n", head + "images:\n" + added, addB},
 		{"where there is no list", head, head + "images:\n" + added, addB},
 		{
@@ -125,7 +128,10 @@ func TestWith(t *testing.T) {
 			want:    windows("kind: X\n---\n"+head+"images:\n"+added) + "---\nkind: Y\n",
 			changes: addB,
 		},
-		{"and where the last line has none", windows(head + "images:\n" + strings.TrimSuffix(a, "\n")), windows(head + "images:\n" + a + added), addB},
+		{
+			"and where the last line has none",
+			windows(head + "images:\n" + strings.TrimSuffix(a, "\n")), windows(strings.TrimSuffix(head+"images:\n"+a+added, "\n")), addB,
+		},
 		{"a marker with a comment stays", "kind: X\n--- # lock\n" + head + "images: []\n", "kind: X\n--- # lock\n" + head + "images:\n" + added, addB},
 		{"a directive stays", "%YAML 1.1\n---\n" + head + "images: []\n", "%YAML 1.1\n---\n" + head + "images:\n" + added, addB},
 		{"a byte order mark stays", "\ufeff" + head + "images:\n" + a, "\ufeff" + head + "images:\n" + a + added, addB},

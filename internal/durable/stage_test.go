@@ -1,0 +1,135 @@
+package durable_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/durable/durabletest"
+)
+
+// replace stages a text and puts it in the place of a file.
+func replace(dir *durable.Dir, name string) error {
+	temporary, err := dir.Stage(name, []byte("new"), durable.Usual)
+	if err == nil {
+		if err = dir.Rename(temporary, name); err != nil {
+			err = errors.Join(err, dir.Remove(temporary))
+		}
+	}
+	if err == nil {
+		err = dir.Sync()
+	}
+	return err
+}
+
+// TestStage has the disk fail at each step: the file is the old one, or where only its
+// lasting is in doubt the new one, and nothing else is left.
+func TestStage(t *testing.T) {
+	t.Parallel()
+	for _, step := range append([]string{""}, durabletest.Steps()...) {
+		name := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		dir, err := durable.OpenDir(filepath.Dir(name), durabletest.Faulty(step, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = replace(dir, "file")
+		want := "old"
+		if step == "" || step == "sync directory" {
+			want = "new"
+		}
+		if got, _ := os.ReadFile(name); string(got) != want {
+			t.Errorf("%q fails: want the file %q, got %q", step, want, got)
+		}
+		if (err != nil) != (step != "") || err != nil && !errors.Is(err, durabletest.ErrDisk) {
+			t.Errorf("%q fails: the error is %v", step, err)
+		}
+		if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) != 1 {
+			t.Errorf("%q fails: want the file alone, got %v (%v)", step, left, err)
+		}
+	}
+}
+
+// TestBelow follows no link, and opens each directory below another.
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	if err := errors.Join(os.MkdirAll(filepath.Join(top, "a", "b"), 0o700), os.Symlink("a", filepath.Join(top, "link")),
+		os.Symlink(t.TempDir(), filepath.Join(top, "out")), os.WriteFile(filepath.Join(top, "a", "file"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := durable.OpenDir(top, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, is := range map[string]bool{
+		".": true, "a": true, "a/b": true, "link": false, "link/b": false, "out": false, "a/file": false, "none": false, "..": false,
+	} {
+		if _, err := dir.Below(filepath.FromSlash(path)); (err == nil) != is {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestRemoveLeftovers: what killed processes left goes, and what others may need stays.
+func TestRemoveLeftovers(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	long := time.Now().Add(-time.Hour)
+	for name, stays := range map[string]bool{
+		".f.goldenarch-1.tmp": false, ".f.2.tmp": false, ".f.goldenarch-x.tmp": true, ".g.goldenarch-1.tmp": true, ".f.tmp": true, "f": true, ".f.x.tmp": true,
+	} {
+		path := filepath.Join(top, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, long, long)); err != nil {
+			t.Fatal(err)
+		}
+		dir, err := durable.OpenDir(top, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir.RemoveLeftovers("f", time.Minute)
+		if _, err := os.Lstat(path); (err == nil) != stays {
+			t.Errorf("%s stays: %v, want %v", name, err == nil, stays)
+		}
+	}
+	young := filepath.Join(top, ".f.goldenarch-3.tmp")
+	if err := os.WriteFile(young, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := durable.OpenDir(top, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir.RemoveLeftovers("f", time.Minute)
+	if _, err := os.Lstat(young); err != nil {
+		t.Error("another process may write it now")
+	}
+	dir.RemoveLeftovers("f", 0)
+	if _, err := os.Lstat(young); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("no other process writes it now")
+	}
+}
+
+// TestLongNames: a name that is as long as a file system allows has temporary files too.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("é", 127)
+	top := t.TempDir()
+	dir, err := durable.OpenDir(top, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replace(dir, name); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(top, name)); string(got) != "new" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+}

@@ -1,0 +1,128 @@
+package write
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asWriter makes the test binary write two texts over and over, by turns; its value is the
+// file.
+const asWriter = "GOLDENARCH_TEST_WRITER"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(asWriter); name != "" {
+		writeForever(name)
+	}
+	state, err := os.MkdirTemp("", "goldenarch-state-")
+	if err == nil {
+		err = os.Setenv("XDG_STATE_HOME", state)
+	}
+	if err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(state)
+	os.Exit(status)
+}
+
+func writeForever(name string) {
+	texts := [][]byte{largeText(0), largeText(1)}
+	fmt.Fprintln(os.Stdout, "begun")
+	for turn := 0; ; turn++ {
+		tree, err := Find([]string{name})
+		if err == nil {
+			err = tree.Update([]string{name}, func(int, []byte) ([]byte, error) { return texts[turn%2], nil })
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stdout, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// largeText is one of two texts that take some time to write.
+func largeText(turn int) []byte {
+	return bytes.Repeat([]byte(fmt.Sprintf("- line of text %d\n", turn)), 2000)
+}
+
+// temporaries returns the temporary files of a directory.
+func temporaries(t *testing.T, dir string) []string {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(dir, ".*.goldenarch-*.tmp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
+// TestUpdateIsKilled: a process that does nothing but write is killed 200 times, at random
+// moments. The file is always complete, and what they leave beside it does not stay.
+func TestUpdateIsKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "lock.yaml")
+	texts := [][]byte{largeText(0), largeText(1)}
+	if err := os.WriteFile(name, texts[0], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dice := rand.New(rand.NewPCG(3, 4))
+	seen := map[int]int{}
+	for turn := range 200 {
+		child := exec.CommandContext(t.Context(), os.Args[0])
+		child.Env = append(os.Environ(), asWriter+"="+name)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		lines.Scan()
+		timer := time.AfterFunc(time.Duration(dice.Int64N(int64(15*time.Millisecond))), func() { _ = child.Process.Kill() })
+		if lines.Scan() {
+			t.Fatalf("turn %d: the writer failed: %s", turn, lines.Text())
+		}
+		_ = child.Wait()
+		timer.Stop()
+		got, err := os.ReadFile(name)
+		which := map[bool]int{true: 0, false: 1}[bytes.Equal(got, texts[0])]
+		if err != nil || !bytes.Equal(got, texts[which]) {
+			t.Fatalf("turn %d: the file is not complete (%v): %d bytes", turn, err, len(got))
+		}
+		seen[which]++
+	}
+	if len(seen) != 2 {
+		t.Errorf("the writer never got to the other text: %v", seen)
+	}
+	left := temporaries(t, dir)
+	if len(left) == 0 {
+		t.Fatal("no process was killed while it wrote: the test proves nothing")
+	}
+	// Young ones may be somebody's, old ones are nobody's.
+	long := time.Now().Add(-time.Hour)
+	for _, file := range left {
+		if err := os.Chtimes(file, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	young := filepath.Join(dir, ".lock.yaml.goldenarch-1.tmp")
+	if err := os.WriteFile(young, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Find([]string{name})
+	if err == nil {
+		err = tree.Update([]string{name}, func(int, []byte) ([]byte, error) { return []byte("last"), nil })
+	}
+	if now := strings.Join(temporaries(t, dir), " "); err != nil || now != young {
+		t.Errorf("want only %s kept, got %s (%v)", young, now, err)
+	}
+}

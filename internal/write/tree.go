@@ -1,0 +1,348 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Tree is what a run may write in: a directory, and what the operator names for output.
+type Tree struct {
+	typed, real string // the root, as the operator reaches it, and without links
+	here        []string
+	outputs     []output
+	// wide says that nothing but the paths chose the root: there is no repository. A
+	// kustomization may name files beside it.
+	wide bool
+}
+
+// output is a file or directory that the operator names for output.
+type output struct{ typed, dir, name string }
+
+// ErrSeveralTrees is the error of paths that no tree holds together.
+var ErrSeveralTrees = errors.New("the paths are in different repositories: run goldenarch for each of them")
+
+// Find returns the tree of a run. It is the Git work tree that contains the working
+// directory, or else the working directory itself. A path below it does not change that,
+// except one in a repository of its own. Paths that are elsewhere choose the Git work tree
+// that contains them, or else the nearest directory above all of them.
+//
+// Only a part of a path above a repository may have links: what follows is from Git, and
+// its author must not choose another tree.
+func Find(paths []string) (Tree, error) {
+	base, err := treeHere()
+	if err != nil {
+		return Tree{}, err
+	}
+	if len(paths) == 0 {
+		return base, nil
+	}
+	trees := map[string]Tree{}
+	var common string
+	for i, path := range paths {
+		one, dir, err := base.treeOf(path)
+		if err != nil {
+			return Tree{}, err
+		}
+		if trees[one.real] = one; i == 0 {
+			common = dir
+		}
+		for !isAt(dir, common) {
+			common = filepath.Dir(common)
+		}
+	}
+	switch one, none := trees[""]; {
+	case none && len(trees) == 1:
+		one.typed, one.wide = common, true
+		one.real, err = filepath.EvalSymlinks(common)
+		return one, err
+	case len(trees) == 1:
+		return slices.Collect(maps.Values(trees))[0], nil
+	case base.isBase() && base.holdsAll(paths):
+		return base, nil // several repositories below the working directory
+	}
+	return Tree{}, fmt.Errorf("%w (%s)", ErrSeveralTrees, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(trees)), isEmpty), ", "))
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+// isBase reports whether paths below the working directory are in its tree. The root of
+// the file system, where containers start, holds everything and is nobody's tree.
+func (t Tree) isBase() bool { return t.hasGit() || filepath.Dir(t.real) != t.real }
+
+// treeHere returns the tree of the working directory.
+func treeHere() (Tree, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return Tree{}, err
+	}
+	resolved, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return Tree{}, err
+	}
+	t := Tree{typed: resolved, real: resolved, here: []string{dir, resolved}}
+	for above := resolved; ; above = filepath.Dir(above) {
+		if hasGit(above) {
+			t.typed, t.real = above, above
+			break
+		}
+		if above == filepath.Dir(above) {
+			break
+		}
+	}
+	// The shell's name of the directory may have links, and its part of the tree too.
+	for above := dir; above != filepath.Dir(above); above = filepath.Dir(above) {
+		if resolved, err := filepath.EvalSymlinks(above); err == nil && resolved == t.real {
+			t.typed = above
+			break
+		}
+	}
+	return t, nil
+}
+
+// hasGit reports whether a directory is the top of a Git work tree.
+func hasGit(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git")) //nolint:gosec // it says only whether there is one
+	return err == nil
+}
+
+func (t Tree) hasGit() bool { return hasGit(t.real) }
+
+// treeOf returns the tree of one path, an empty one if it is in no repository, and the
+// directory of the path.
+func (t Tree) treeOf(path string) (Tree, string, error) {
+	dir, err := filepath.Abs(path)
+	if err != nil {
+		return Tree{}, "", err
+	}
+	outer := Tree{here: t.here}
+	below, is := t.below(path)
+	if is = is && t.isBase(); is {
+		dir, outer = filepath.Join(t.typed, below), t
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() { //nolint:gosec // the same
+		dir = filepath.Dir(dir)
+	}
+	if is && t.hasGit() {
+		return t, dir, nil
+	}
+	var tops []string
+	for at := dir; at != filepath.Dir(at) && (!is || at != t.typed); at = filepath.Dir(at) {
+		if hasGit(at) {
+			tops = append(tops, at)
+		}
+	}
+	// From the root down: links may lead to the first repository, and not to one below it.
+	for _, top := range slices.Backward(tops) {
+		resolved, err := filepath.EvalSymlinks(top)
+		if err != nil {
+			return Tree{}, "", err
+		}
+		if outer.typed != "" {
+			if below, err := filepath.Rel(outer.typed, top); err != nil || filepath.Join(outer.real, below) != resolved {
+				break
+			}
+		}
+		outer.typed, outer.real = top, resolved
+	}
+	return outer, dir, nil
+}
+
+// holdsAll reports whether all paths are below the root.
+func (t Tree) holdsAll(paths []string) bool {
+	for _, path := range paths {
+		if _, is := t.below(path); !is {
+			return false
+		}
+	}
+	return true
+}
+
+// isAt reports whether a directory is the root or below it.
+func isAt(dir, root string) bool {
+	below, err := filepath.Rel(root, dir)
+	return err == nil && filepath.IsLocal(below)
+}
+
+// Root returns the directory as the operator reaches it.
+func (t Tree) Root() string { return t.typed }
+
+// absolute returns what a name may mean: the working directory may have two names.
+func (t Tree) absolute(name string) []string {
+	if filepath.IsAbs(name) {
+		return []string{filepath.Clean(name)}
+	}
+	var out []string
+	for _, here := range t.here {
+		out = append(out, filepath.Join(here, name))
+	}
+	return out
+}
+
+// below returns the part of a name that is below the root. It resolves no link.
+func (t Tree) below(name string) (string, bool) {
+	for _, path := range t.absolute(name) {
+		for _, root := range []string{t.typed, t.real} {
+			if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
+				return below, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Output adds a file that the operator names for output. Its name is resolved as given.
+func (t *Tree) Output(name string) error {
+	target, err := targetOf(name)
+	if err != nil {
+		return err
+	}
+	t.outputs = append(t.outputs, output{typed: t.absolute(name)[0], dir: filepath.Dir(target), name: filepath.Base(target)})
+	return nil
+}
+
+// OutputDir adds a directory that the operator names for output. Its name is resolved as
+// given.
+func (t *Tree) OutputDir(name string) error {
+	resolved, err := realPath(name)
+	if err != nil {
+		return err
+	}
+	t.outputs = append(t.outputs, output{typed: t.absolute(name)[0], dir: resolved})
+	return nil
+}
+
+func realPath(name string) (string, error) {
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// targetOf returns the file that a name leads to. The file need not exist, its directory
+// must.
+func targetOf(name string) (string, error) {
+	target, err := realPath(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return target, err
+	}
+	if _, err := os.Lstat(name); err == nil { //nolint:gosec // the same
+		return "", fmt.Errorf("%s: %w", name, ErrBrokenLink)
+	}
+	dir, err := realPath(filepath.Dir(name))
+	return filepath.Join(dir, filepath.Base(name)), err
+}
+
+// place is where a file is: the path below a root, without links.
+type place struct {
+	root, path string
+	outside    bool // the operator named it, and the tree may not have it
+}
+
+func (p place) String() string { return filepath.Join(p.root, p.path) }
+
+// locate returns where a file is. It refuses what leads out of the tree and what is Git's.
+func (t Tree) locate(name string) (place, error) {
+	for _, o := range t.outputs {
+		below, err := filepath.Rel(o.typed, t.absolute(name)[0])
+		if err != nil || !filepath.IsLocal(below) || o.name != "" && below != "." {
+			continue
+		}
+		if o.name != "" {
+			below = o.name
+		}
+		p, err := locate(o.dir, below)
+		p.outside = true
+		if err == nil && inGit(p.String()) {
+			err = ErrGit
+		}
+		return p, err
+	}
+	below, is := t.below(name)
+	switch {
+	case !is && t.wide:
+		return t.beside(name)
+	case !is:
+		return place{}, fmt.Errorf("%w: goldenarch writes below %s", ErrOutside, t.typed)
+	}
+	if inGit(below) {
+		return place{}, ErrGit
+	}
+	p, err := locate(t.real, below)
+	if err == nil && inGit(p.path) {
+		err = ErrGit
+	}
+	return p, err
+}
+
+// beside returns where a file beside the root is, below the nearest directory above both.
+func (t Tree) beside(name string) (place, error) {
+	path := t.absolute(name)[0]
+	for _, root := range []string{t.typed, t.real} {
+		for !isAt(path, root) {
+			root = filepath.Dir(root)
+		}
+		if root == filepath.Dir(root) {
+			continue // they have nothing in common
+		}
+		above, err := filepath.EvalSymlinks(root)
+		if err != nil {
+			return place{}, err
+		}
+		below, err := filepath.Rel(root, path)
+		if err != nil {
+			return place{}, err
+		}
+		p, err := locate(above, below)
+		p.outside = true
+		if err == nil && (inGit(below) || inGit(p.path)) {
+			err = ErrGit
+		}
+		return p, err
+	}
+	return place{}, fmt.Errorf("%w: goldenarch writes below %s", ErrOutside, t.typed)
+}
+
+func locate(root, below string) (place, error) {
+	target, err := targetOf(filepath.Join(root, below))
+	if err != nil {
+		return place{}, err
+	}
+	path, err := filepath.Rel(root, target)
+	if err != nil || !filepath.IsLocal(path) {
+		return place{}, ErrLeads
+	}
+	return place{root: root, path: path}, nil
+}
+
+// Check returns why goldenarch would not write a file of the tree, if it would not because
+// of its name.
+func (t Tree) Check(name string) *ConflictError {
+	_, err := t.locate(name)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil // a directory on the way may be missing, which the write reports
+	}
+	return &ConflictError{name, err}
+}
+
+// Above returns the directories from those of the paths up to the root.
+func (t Tree) Above(paths []string) []string {
+	seen := map[string]bool{t.typed: true}
+	out := []string{t.typed}
+	for _, path := range paths {
+		below, is := t.below(path)
+		for ; is && below != "." && !strings.HasPrefix(below, ".."); below = filepath.Dir(below) {
+			if dir := filepath.Join(t.typed, below); !seen[dir] {
+				seen[dir] = true
+				out = append(out, dir)
+			}
+		}
+	}
+	return out
+}
