@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
@@ -30,7 +31,8 @@ func about(n int, wrapper registrytest.Wrapper) registrytest.Wrapper {
 }
 
 // TestSilentRepositoriesFailAlone asks twenty times for images of which some are
-// never answered: each run has the same result, and only those fail.
+// never answered: each run has the same result, and only those fail. The clock is that of
+// synctest, so that no machine is too busy for the healthy ones.
 func TestSilentRepositoriesFailAlone(t *testing.T) {
 	t.Parallel()
 	const runs, healthy = 20, 5
@@ -70,42 +72,47 @@ func TestSilentRepositoriesFailAlone(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if tc.options.Wrappers == nil {
-				tc.options.Wrappers = []registrytest.Wrapper{about(tc.silent, silent)}
-			}
-			s, source := start(t, tc.options), with(t)
-			refs := fill(t, s, tc.silent+healthy, 0)
-			if tc.mirror {
-				refs = fill(t, source, tc.silent+healthy, 0)
-			}
-			var all sync.WaitGroup
-			for n := range runs {
-				o := trusting(t)
-				o.RequestTimeout, o.Retries = 6*time.Second, 2
-				if tc.login {
-					o.AuthFile = login(t, map[string]string{s.Host(): plantedUser + ":" + plantedPassword})
+			registrytest.RootCAs() // made before the clock is
+			synctest.Test(t, func(t *testing.T) {
+				if tc.options.Wrappers == nil {
+					tc.options.Wrappers = []registrytest.Wrapper{about(tc.silent, silent)}
 				}
-				if tc.lax {
-					o.Insecure = []string{s.Host()}
+				var network registrytest.Pipes
+				tc.options.Listen = network.Listen
+				s, source := start(t, tc.options), start(t, registrytest.Options{Listen: network.Listen})
+				refs := fill(t, s, tc.silent+healthy, 0)
+				if tc.mirror {
+					refs = fill(t, source, tc.silent+healthy, 0)
 				}
-				all.Go(func() {
-					c := client(t, o)
-					var r registry.Resolver = c
-					if tc.mirror {
-						r = registry.Mirrored(c, c, mirror.New(mirror.Scope{Prefix: source.Host(), Mirrors: []mirror.Endpoint{{Location: s.Host()}}}))
+				var all sync.WaitGroup
+				for n := range runs {
+					o := trusting(t)
+					o.RequestTimeout, o.Retries, o.Dial = 6*time.Second, 2, network.Dial
+					if tc.login {
+						o.AuthFile = login(t, map[string]string{s.Host(): plantedUser + ":" + plantedPassword})
 					}
-					for i, result := range registry.ResolveAll(t.Context(), r, refs) {
-						broken := i < tc.silent
-						switch {
-						case tc.mirror && (result.Err != nil || broken != (result.Image.Mirror == "")):
-							t.Errorf("%s\nrun %d, image %d: want the source's answer %v, got %q, %v", tc.reason, n, i, broken, result.Image.Mirror, result.Err)
-						case !tc.mirror && broken != (result.Err != nil):
-							t.Errorf("%s\nrun %d, image %d: want a failure %v, got %v", tc.reason, n, i, broken, result.Err)
+					if tc.lax {
+						o.Insecure = []string{s.Host()}
+					}
+					all.Go(func() {
+						c := client(t, o)
+						var r registry.Resolver = c
+						if tc.mirror {
+							r = registry.Mirrored(c, c, mirror.New(mirror.Scope{Prefix: source.Host(), Mirrors: []mirror.Endpoint{{Location: s.Host()}}}))
 						}
-					}
-				})
-			}
-			all.Wait()
+						for i, result := range registry.ResolveAll(t.Context(), r, refs) {
+							broken := i < tc.silent
+							switch {
+							case tc.mirror && (result.Err != nil || broken != (result.Image.Mirror == "")):
+								t.Errorf("%s\nrun %d, image %d: want the source's answer %v, got %q, %v", tc.reason, n, i, broken, result.Image.Mirror, result.Err)
+							case !tc.mirror && broken != (result.Err != nil):
+								t.Errorf("%s\nrun %d, image %d: want a failure %v, got %v", tc.reason, n, i, broken, result.Err)
+							}
+						}
+					})
+				}
+				all.Wait()
+			})
 		})
 	}
 }
