@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // chart reports a Helm chart, which goldenarch skips. It is an error if a path names
@@ -13,7 +14,7 @@ func (r *render) chart(dir, path string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
 		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
-		Do:   fmt.Sprintf("pass what helm renders: helm template %s | %s -", filepath.ToSlash(dir), r.verb()),
+		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", filepath.ToSlash(dir)), r.verb()),
 	}
 	if given := filepath.Clean(path); r.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, chartFile) {
 		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"

@@ -81,7 +81,7 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a verb", []string{"rendr"}, `did you mean "render"?`},
 		{"a verb of other programs", []string{"lint"}, `did you mean "check"?`},
 		{"a verb cut short", []string{"fore"}, `did you mean "forecast"?`},
-		{"a path in the place of a verb", []string{file}, "run 'goldenarch render " + file + "'"},
+		{"a path in the place of a verb", []string{file}, "run: goldenarch render " + file},
 		{"nothing near", []string{"xyzzy"}, `unknown command "xyzzy" for "goldenarch"`},
 		{"a verb of a group", []string{"argocd", "discver"}, `did you mean "discover"?`},
 		{"help about a verb", []string{"help", "rendr"}, `did you mean "render"?`},

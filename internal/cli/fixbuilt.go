@@ -61,13 +61,13 @@ func placeFindings(built kustomization.Built, err error) finding.List {
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
-		f.ID, f.Do = finding.EditShared, "run goldenarch fix --patch "+sanitize.Escape(built.Path)+" to add a patch to this overlay alone"
+		f.ID, f.Do = finding.EditShared, "run "+sanitize.Command("goldenarch", "fix", "--patch", built.Path)+" to add a patch to this overlay alone"
 	case errors.As(err, &unsafe):
 		return withShownFiles(unsafeFindings(err), built.Path)
 	case errors.Is(err, kustomization.ErrInlineForm):
-		f.Do = "write the patch as a literal block or into a file, or run goldenarch fix --patch " + sanitize.Escape(built.Path)
+		f.Do = "write the patch as a literal block or into a file, or run " + sanitize.Command("goldenarch", "fix", "--patch", built.Path)
 	case errors.Is(err, kustomization.ErrNoPlace):
-		f.Do = "run goldenarch fix --patch " + sanitize.Escape(built.Path) + ", or make the edit by hand"
+		f.Do = "run " + sanitize.Command("goldenarch", "fix", "--patch", built.Path) + ", or make the edit by hand"
 	}
 	return finding.List{f}
 }

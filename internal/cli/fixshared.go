@@ -25,7 +25,7 @@ func sharedFindings(root string, shared []*kustomization.SharedError) finding.Li
 			ID: finding.EditShared, Severity: finding.Error, Object: finding.Object{File: file},
 			Text: fmt.Sprintf("%d overlays build this file, so an edit would change all of them: %s. goldenarch changed no file",
 				len(names), strings.Join(names, ", ")),
-			Do: "run the command again with --patch (goldenarch fix --patch " + sanitize.Escape(root) + "): it gives each of them a patch of its own",
+			Do: "run the command again with --patch (" + sanitize.Command("goldenarch", "fix", "--patch", root) + "): it gives each of them a patch of its own",
 		})
 	}
 	return found

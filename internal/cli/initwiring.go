@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/setup"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
@@ -172,7 +173,7 @@ func (w *wiring) next() []string {
 		return commands[len(commands)-1:]
 	}
 	dir := filepath.ToSlash(w.dir)
-	return []string{setup.Command("goldenarch", "lock", dir), setup.Command("goldenarch", "check", dir)}
+	return []string{sanitize.Command("goldenarch", "lock", dir), sanitize.Command("goldenarch", "check", dir)}
 }
 
 func readDir(dir string) []os.DirEntry {

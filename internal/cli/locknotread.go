@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // reportNotRead reports a lock that render would not read for the same paths, so that
@@ -40,7 +41,7 @@ func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, ima
 		ID: finding.LockNotRead, Severity: finding.Warning,
 		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
 		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
-		Do:     fmt.Sprintf("pass the lock to them too: goldenarch render %s %s", strings.Join(dirs, " "), name),
+		Do:     "pass the lock to them too: " + sanitize.Command(slices.Concat([]string{"goldenarch", "render"}, dirs, []string{name})...),
 	}
 	if slices.ContainsFunc(dirs, kustomization.In) {
 		f.Text = "no kustomization lists the lock, so render and check do not read it"

@@ -13,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // showRepository prints the check of a repository: the checks of its clusters as one,
@@ -107,11 +108,11 @@ func (r *render) skipped(layout repo.Layout) finding.List {
 			continue
 		}
 		f := r.chart(chart.Path, "")
-		command := []string{"helm template", chart.Path}
+		command := []string{"helm", "template", chart.Path}
 		for _, file := range chart.Values {
 			command = append(command, "-f", path.Join(chart.Path, file))
 		}
-		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", strings.Join(command, " "), r.verb())
+		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command(command...), r.verb())
 		found = append(found, f)
 	}
 	for _, file := range layout.Templates {

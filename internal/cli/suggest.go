@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // didYouMean returns a suggestion for a word: a similar word, or one that begins with
@@ -74,7 +75,7 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 		return fmt.Errorf("%w%s", err, hint)
 	}
 	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
-		return fmt.Errorf("%w: to render it, run 'goldenarch render %s'", err, written)
+		return fmt.Errorf("%w: to render it, run: %s", err, sanitize.Command("goldenarch", "render", written))
 	}
 	return err
 }

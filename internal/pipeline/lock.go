@@ -17,6 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // locks has the contents of the locks of the input, and how the run uses them.
@@ -160,12 +161,8 @@ func (l locks) unlocked(refs []imageref.Reference) finding.List {
 
 // command returns how to add an image to the lock.
 func (l locks) command(reference string) string {
-	file := l.file
-	if strings.ContainsAny(file, " '\"$&;()*?<>|\\") {
-		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
-	}
 	if l.notRead != "" && !l.given {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
-	return fmt.Sprintf("run: goldenarch lock %s --only %s", file, reference)
+	return "run: " + sanitize.Command("goldenarch", "lock", l.file, "--only", reference)
 }

@@ -7,38 +7,19 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Commands returns what a pipeline runs for a directory.
 func Commands(host Host, dir string, facts Facts) []string {
 	if host != HostFiles {
-		return []string{Command("goldenarch", "check", dir)}
+		return []string{sanitize.Command("goldenarch", "check", dir)}
 	}
 	return []string{
-		Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...),
-		Command(slices.Concat([]string{"goldenarch", "fix", "--diff", dir}, facts.Flags())...),
+		sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...),
+		sanitize.Command(slices.Concat([]string{"goldenarch", "fix", "--diff", dir}, facts.Flags())...),
 	}
-}
-
-// Command returns a command line of words.
-func Command(words ...string) string {
-	out := make([]string, len(words))
-	for i, word := range words {
-		out[i] = quoted(word)
-	}
-	return strings.Join(out, " ")
-}
-
-// quoted returns a word as a shell reads it.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 const install = "go install github.com/goldenarch/goldenarch@" + version

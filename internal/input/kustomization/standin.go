@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // A kustomization may list the lock before "goldenarch lock" has written it. For that
@@ -59,5 +60,5 @@ func (d *disk) withCommand(dir string, err error) error {
 	if d.missing == "" {
 		return err
 	}
-	return fmt.Errorf("%w; write the lock with 'goldenarch lock %s'", err, filepath.ToSlash(dir))
+	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", filepath.ToSlash(dir)))
 }
