@@ -8,13 +8,17 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/flux"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
 )
 
@@ -120,7 +124,18 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		if err := c.giveFacts(&function); err != nil {
 			return err
 		}
+		if c.hasPatch() {
+			function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &sync.RWMutex{}}).Open
+		}
 		checked = function.Check(ctx, items, steps)
+		checked.Findings = append(checked.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
+			items, found := one.read(paths)
+			steps, err := one.steps()
+			if err != nil {
+				return nil, nil, unread(err)
+			}
+			return items, steps, found
+		})...)
 		bar.clear()
 	}
 	if err := c.flags.registry.end(); err != nil {

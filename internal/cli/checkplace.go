@@ -32,7 +32,7 @@ type placeCheck struct {
 // forPlace returns the command with what it reads for one place alone.
 func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session) *placeCheck {
 	one := &placeCheck{session: session, checkCommand: checkCommand{render: c.alone(place)}}
-	one.build = session.Build
+	one.build, one.library = session.Build, session.Alone
 	if c.build != nil {
 		one.build = func(dir string) (kustomization.Built, error) {
 			session.Alone.Lock()
@@ -97,6 +97,15 @@ func (c *placeCheck) checkPlace(
 	}
 	items, steps = withFleet(&function, adds, items, steps)
 	out := function.Check(ctx, items, steps)
+	out.Findings = append(out.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
+		items, found := one.readPlace(place)
+		steps, err := one.steps()
+		if err != nil {
+			return nil, nil, unread(err)
+		}
+		items, steps = withFleet(&function, adds, items, steps)
+		return items, steps, found
+	})...)
 	if c.literal {
 		if err := flux.Literal(out.Items); err != nil {
 			return failed(err)

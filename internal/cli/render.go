@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -38,7 +39,9 @@ type render struct {
 	reported string              // the findings so far
 	builds   []kustomization.Built
 	// build builds a kustomization; nil is kustomization.Build.
-	build   func(dir string) (kustomization.Built, error)
+	build func(dir string) (kustomization.Built, error)
+	// library is locked while kustomize's library runs beside other clusters; nil without any.
+	library sync.Locker
 	bundles []bundle // the paths that are bundles of the Operator Lifecycle Manager
 }
 
@@ -135,7 +138,7 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 		read, err := r.readPath(path)
 		if err != nil {
 			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.verb()+" -")
-			found = append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text})
+			found = append(found, r.unfitPatch(path, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}))
 			continue
 		}
 		items = append(items, read.Items...)

@@ -19,6 +19,9 @@ const (
 	JournalRefused   ID = "GA815"
 	JournalOld       ID = "GA816"
 	NoJournalPlace   ID = "GA817"
+	PatchStale       ID = "GA806"
+	PatchHides       ID = "GA807"
+	PatchUnfit       ID = "GA808"
 )
 
 // What the verb customize changes.
@@ -65,6 +68,9 @@ var titlesOfFiles = map[ID]string{
 	JournalRefused:     "goldenarch does not use a journal",
 	JournalOld:         "a file has the name of an old journal",
 	NoJournalPlace:     "there is no place for the journal",
+	PatchStale:         "a patch of goldenarch is not what fix would write",
+	PatchHides:         "a patch of goldenarch hides what the base has",
+	PatchUnfit:         "a patch of goldenarch no longer fits the base",
 	CustomizeUnknown:   "there is no template of this name",
 	CustomizeUncertain: "goldenarch does not know what a predefined template has",
 	CustomizeWhichCR:   "the input has several CRs",

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -370,4 +373,102 @@ func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) 
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return out, nil
+}
+
+// StalePatches returns the names of the files that [Built.PatchEdits] would change, below
+// the directory. The items are those of [BuildWithoutPatch].
+func (b Built) StalePatches() ([]string, error) {
+	edits, err := b.patchEdits(merged)
+	if err == nil && len(edits) > 0 {
+		// Of some objects goldenarch writes a JSON patch alone, see PatchEdits.
+		var alone []manifest.FileEdit
+		if alone, err = b.patchEdits(operations); err == nil && len(alone) == 0 {
+			edits = nil
+		}
+	}
+	var out []string
+	for _, e := range edits {
+		out = append(out, filepath.Base(e.Name))
+	}
+	return out, err
+}
+
+// Hidden is a field of an object that a build has without the patches of goldenarch, and
+// that goldenarch would keep.
+type Hidden struct {
+	Item  *yaml.RNode
+	Field string
+}
+
+// HiddenIn returns the first field of each object that the patches of a directory hide. The
+// items are those of [BuildWithoutPatch], and committed is the build with the patches.
+func (b Built) HiddenIn(committed Built) ([]Hidden, error) {
+	var out []Hidden
+	if len(b.Items) != len(committed.Items) {
+		return nil, nil // a patch that removes objects is none of goldenarch
+	}
+	for i, item := range b.Items {
+		before, after, err := b.Texts.Body(item)
+		if err != nil {
+			return nil, err
+		}
+		with, _, err := committed.Texts.Body(committed.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		if before == with || after == with {
+			continue
+		}
+		var trees [3]any
+		for i, text := range []string{before, after, with} {
+			if err := k8syaml.Unmarshal([]byte(text), &trees[i]); err != nil {
+				return nil, fmt.Errorf("read what was built: %w", err)
+			}
+		}
+		if field := hidden("", trees[0], trees[1], trees[2]); field != "" {
+			out = append(out, Hidden{Item: item, Field: strings.TrimPrefix(field, ".")})
+		}
+	}
+	return out, nil
+}
+
+// hidden returns the first field that a value has before and after the decisions, and not
+// with the patches; "" if there is none.
+func hidden(path string, before, after, with any) string {
+	switch {
+	case before == nil || after == nil || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with):
+		return ""
+	case asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil:
+		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
+			if field := hidden(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
+				return field
+			}
+		}
+		return ""
+	case isList(before) && isList(after) && isList(with):
+		b, a, w := asList(before), asList(after), asList(with)
+		if len(b) != len(a) {
+			return ""
+		}
+		for i := range b {
+			var element any
+			if i < len(w) {
+				element = w[i]
+			}
+			if field := hidden(fmt.Sprintf("%s[%d]", path, i), b[i], a[i], element); field != "" {
+				return field
+			}
+		}
+		return ""
+	case isScalar(before) && isScalar(with) && isDecided(path), isScalar(before) && !reflect.DeepEqual(before, after):
+		return "" // an earlier decision
+	}
+	return path
+}
+
+// isDecided reports whether goldenarch decides the value of a field.
+func isDecided(path string) bool {
+	return strings.Contains(path, ".annotations.goldenarch.dev/") || slices.ContainsFunc(
+		[]string{hyperconverged.GateName, hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation},
+		func(name string) bool { return strings.HasSuffix(path, "."+name) })
 }

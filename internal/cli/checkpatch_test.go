@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+)
+
+// patchOfEarlier is a patch as earlier versions of goldenarch wrote it.
+const patchOfEarlier = `# goldenarch fix --patch writes this file. It does not keep edits made by hand.
+- op: test
+  path: /spec/dataImportCronTemplates/0/metadata/name
+  value: app
+- op: add
+  path: /spec/dataImportCronTemplates/0/metadata/annotations
+  value:
+    goldenarch.dev/claim: amd64,arm64
+    ssp.kubevirt.io/dict.architectures: amd64,arm64
+- op: add
+  path: /spec/featureGates
+  value:
+    enableMultiArchBootImageImport: true
+`
+
+// TestCheckPatches: check reports a patch that fix would write in another way, and fix
+// makes it right.
+func TestCheckPatches(t *testing.T) {
+	t.Parallel()
+	const listed = "patches:\n- path: goldenarch-patch.yaml\n  target: {kind: HyperConverged}\n"
+	replaced := func(file, old, now string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			t.Helper()
+			text, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil || !strings.Contains(string(text), old) {
+				t.Fatalf("%s has no %q (%v)", file, old, err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.Replace(string(text), old, now, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const base, prod = "base/hyperconverged.yaml", "overlays/prod/"
+	for name, tc := range map[string]struct {
+		reason string
+		old    bool // the patch is that of an earlier goldenarch
+		edit   func(t *testing.T, dir string)
+		want   string // the finding; "" for none
+		status int
+	}{
+		"UpToDate": {reason: "fix has just written it", edit: func(*testing.T, string) {}},
+		"Edited":   {reason: "a person edited it", edit: replaced(prod+"goldenarch-patch.yaml", "- op: test", "# mine\n- op: test"), want: "warning GA806"},
+		"Old":      {reason: "the build is right, and would hide what the base gets", old: true, edit: func(*testing.T, string) {}, want: "warning GA806"},
+		"OldAndHides": {
+			reason: "another gate of the base is gone", old: true,
+			edit: replaced(base, "spec:\n", "spec:\n  featureGates: {downwardMetrics: true}\n"),
+			want: "error GA807", status: statusFailed,
+		},
+		"AnotherGate": {reason: "the build has it", edit: replaced(base, "spec:\n", "spec:\n  featureGates: {downwardMetrics: true}\n")},
+		"AnnotationsInBase": {
+			reason: "the build fails", edit: replaced(base, "name: app\n", "name: app\n        annotations: {owner: me}\n"),
+			want: "error GA808", status: statusFailed,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_a_patch"))
+			if tc.old {
+				replaced(prod+"kustomization.yaml", "\n", "\n"+listed)(t, dir)
+				if err := os.WriteFile(filepath.Join(dir, prod, "goldenarch-patch.yaml"), []byte(patchOfEarlier), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			} else if _, messages, status := runIn(t, dir, "fix", prod, "--patch"); status != statusOK {
+				t.Fatal(messages)
+			}
+			tc.edit(t, dir)
+			for _, place := range []string{prod, "."} {
+				out, _, status := runIn(t, dir, "check", place)
+				if got := strings.Contains(out, " GA806 ") || strings.Contains(out, " GA807 ") || strings.Contains(out, " GA808 "); got != (tc.want != "") ||
+					!strings.Contains(out, tc.want) || status != tc.status {
+					t.Errorf("%s: check %s: want %q and status %d, got %d:\n%s", tc.reason, place, tc.want, tc.status, status, out)
+				}
+			}
+			if _, messages, status := runIn(t, dir, "fix", prod); status != statusOK {
+				t.Fatalf("%s: fix: %s", tc.reason, messages)
+			}
+			if out, _, status := runIn(t, dir, "check", prod); status != statusOK || strings.Contains(out, " GA80") {
+				t.Errorf("%s: after fix (%d):\n%s", tc.reason, status, out)
+			}
+		})
+	}
+}
+
+// TestNoPatchIsNoSecondBuild: without a patch of goldenarch check reads nothing again.
+func TestNoPatchIsNoSecondBuild(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_a_patch"))
+	r := &render{builds: []kustomization.Built{{Path: filepath.Join(dir, "overlays", "prod")}}}
+	r.patchFindings(t.Context(), pipeline.Function{}, func(*render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
+		t.Error("check reads the kustomization again")
+		return nil, nil, finding.List{{Severity: finding.Error}}
+	})
+}
