@@ -54,14 +54,15 @@ func (c *commit) run(tree Tree) error {
 		}
 	}
 	err := c.replace()
-	if err == nil && several {
-		if err = c.journal.remove(); err != nil {
-			err = fmt.Errorf("remove the journal %s: %w", c.journal.place, err)
-		}
-	}
 	if err == nil {
-		_ = c.removeTemporaries() // the next write of the file removes what stays
-		return nil
+		_ = c.removeTemporaries() // before the journal, which lets the next run remove what stays
+		if !several {
+			return nil
+		}
+		if err = c.journal.remove(); err == nil {
+			return nil
+		}
+		err = fmt.Errorf("remove the journal %s: %w", c.journal.place, err)
 	}
 	if left := c.rollBack(); len(left) > 0 {
 		err = errors.Join(err, fmt.Errorf("%w: %s", ErrNotRolledBack, strings.Join(left, ", ")))
@@ -101,7 +102,7 @@ func (c *commit) stage() error {
 				return err
 			}
 		}
-		if t.Before != nil {
+		if t.Before != nil && len(c.targets) > 1 {
 			t.backup, err = dir.StageCopy(name, t.Before)
 		}
 		return err
@@ -150,7 +151,13 @@ func (c *commit) rollBack() []string {
 			case t.Before == nil:
 				return dir.Remove(name)
 			}
-			return dir.Rename(t.backup, name)
+			backup := t.backup
+			if _, err := dir.Lstat(backup); backup == "" || err != nil {
+				if backup, err = dir.Stage(name, t.Before, t.mode.Perm()); err != nil {
+					return err
+				}
+			}
+			return dir.Rename(backup, name)
 		})
 		if err != nil {
 			left = append(left, nameOf(t.Change, t.place))

@@ -1,0 +1,178 @@
+//go:build unix
+
+package hostile
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	fixable = `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+spec:
+  dataImportCronTemplates:
+  - metadata: {name: a-image-cron, annotations: {ssp.kubevirt.io/dict.architectures: "amd64"}}
+    spec: {managedDataSource: a, schedule: "0 0 * * *", template: {spec: {source: {registry: {url: "docker://r.io/a:1"}}}}}
+`
+	stated = `apiVersion: goldenarch.dev/v1alpha1
+kind: GoldenImages
+metadata: {name: g}
+spec:
+  release: "1.17"
+  cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}
+  overrides: [{image: "r.io/a:1", architectures: [amd64, arm64]}]
+`
+	emptyLock = `apiVersion: goldenarch.dev/v1alpha1
+kind: ArchitectureLock
+metadata: {name: l}
+images: []
+`
+)
+
+// snapshot returns the texts of all files.
+func snapshot(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out[path[len(dir)+1:]] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestWrites: nothing that somebody puts into a repository makes a verb write out of it, or
+// into Git's own directory.
+func TestWrites(t *testing.T) {
+	t.Parallel()
+	encoded := base64.StdEncoding.EncodeToString([]byte("[core]\n\tfsmonitor = touch pwned\n"))
+	old := `{"goldenarchJournal": "v1", "files": [{"path": ".git/config", "before": null, "after": "` + encoded + `"}]}`
+	journal := func(path string) string {
+		return `{"goldenarchJournal": "v2", "root": "TOP", "files": [{"path": "` + path + `", "before": null, "after": "` + encoded + `"}]}`
+	}
+	repository := map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": ""}
+	with := func(files map[string]string) map[string]string {
+		out := map[string]string{}
+		for _, more := range []map[string]string{repository, files} {
+			for name, text := range more {
+				out["top/"+name] = text
+			}
+		}
+		out["outside/hco.yaml"], out["outside/golden-images.lock.yaml"] = fixable, emptyLock
+		return out
+	}
+	for name, tc := range map[string]struct {
+		files  map[string]string
+		links  map[string]string
+		args   []string
+		status int
+		says   string
+		writes string // the only file that may change
+	}{
+		"OldJournal": {
+			files: with(map[string]string{".goldenarch-fix.json": old, "hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"fix", "."}, says: "GA816", writes: "top/hco.yaml",
+		},
+		"OldJournalChecked": {
+			files: with(map[string]string{".goldenarch-fix.json": old, "hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"fix", "--check", "."}, status: 3, says: "GA816",
+		},
+		"PlantedJournal": {
+			files: with(map[string]string{".git/goldenarch-journal.json": journal(".git/config"), "hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"fix", "."}, status: 1, says: "GA815",
+		},
+		"PlantedJournalAborted": {
+			files: with(map[string]string{".git/goldenarch-journal.json": journal("sub/.GIT/config"), "hco.yaml": fixable}),
+			args:  []string{"fix", "--abort"}, status: 1, says: "GA815",
+		},
+		"PlantedJournalChecked": {
+			files: with(map[string]string{".git/goldenarch-journal.json": journal("x"), "hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"check", "."}, status: 1, says: "GA805", // of the same user, for this tree, about a file of it
+		},
+		"PlantedJournalLocked": {
+			files: with(map[string]string{".git/goldenarch-journal.json": journal("../outside/x"), "hco.yaml": fixable}),
+			args:  []string{"lock", "."}, status: 1, says: "GA815",
+		},
+		"LinkedDirectory": {
+			files: with(map[string]string{"g.yaml": stated}), links: map[string]string{"top/d": "../outside"},
+			args: []string{"fix", "d/hco.yaml", "g.yaml"}, status: 1, says: "leads out of the tree",
+		},
+		"LinkedDirectoryShown": {
+			files: with(map[string]string{"g.yaml": stated}), links: map[string]string{"top/d": "../outside"},
+			args: []string{"fix", "--diff", "d/hco.yaml", "g.yaml"}, status: 1, says: "leads out of the tree",
+		},
+		"LinkedFile": {
+			files: with(map[string]string{"g.yaml": stated}), links: map[string]string{"top/hco.yaml": "../outside/hco.yaml"},
+			args: []string{"fix", "hco.yaml", "g.yaml"}, status: 1, says: "leads out of the tree",
+		},
+		"LinkedCustomized": {
+			files: with(map[string]string{"g.yaml": stated}), links: map[string]string{"top/d": "../outside"},
+			args: []string{"customize", "a-image-cron", "--disable", "d/hco.yaml"}, status: 1, says: "leads out of the tree",
+		},
+		"LinkedInitialized": {
+			files: with(nil), links: map[string]string{"top/d": "../outside"},
+			args:   []string{"init", "d", "--host", "kpt", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.17"},
+			status: 1,
+		},
+		"LinkedLock": {
+			files: with(map[string]string{"hco.yaml": fixable}), links: map[string]string{"top/golden-images.lock.yaml": "../outside/golden-images.lock.yaml"},
+			args: []string{"lock", "hco.yaml", "--registry-retries=0"}, status: 1, says: "leads out of the tree",
+		},
+		"LinkedToGit": {
+			files: with(map[string]string{".git/hco.yaml": fixable, "g.yaml": stated}), links: map[string]string{"top/d": ".git"},
+			args: []string{"fix", "d/hco.yaml", "g.yaml"}, status: 1, says: "Git's own directory",
+		},
+		"GitOfAnotherCase": {
+			files: with(map[string]string{"sub/.GIT/hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"fix", "sub/.GIT/hco.yaml", "g.yaml"}, status: 1, says: "Git's own directory",
+		},
+		"GitWithIgnoredCharacters": {
+			files: with(map[string]string{"sub/.g\u200cit/hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"fix", "sub/.g\u200cit/hco.yaml", "g.yaml"}, status: 1, says: "Git's own directory",
+		},
+		"GitByItsShortName": {
+			files: with(map[string]string{"sub/git~1/hco.yaml": fixable, "g.yaml": stated}),
+			args:  []string{"fix", "sub/git~1/hco.yaml", "g.yaml"}, status: 1, says: "Git's own directory",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := Tree(t, tc.files)
+			top := filepath.Join(dir, "top")
+			for name, to := range tc.links {
+				if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name, text := range tc.files {
+				if filled := strings.ReplaceAll(text, "TOP", top); filled != text {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(filled), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			before := snapshot(t, dir)
+			got := Run(t, tc.args, "", Limits{Dir: top, Once: true})
+			if got.Status != tc.status || !strings.Contains(got.Stdout+got.Stderr, tc.says) {
+				t.Errorf("status %d, want %d with %q:\n%s", got.Status, tc.status, tc.says, got.Stdout+got.Stderr)
+			}
+			after := snapshot(t, dir)
+			for name := range after {
+				if after[name] != before[name] && name != tc.writes {
+					t.Errorf("it wrote %s:\n%s", name, after[name])
+				}
+			}
+		})
+	}
+}
