@@ -85,6 +85,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.flags.registry.addRecord(cmd)
 	cmd.Flags().StringVar(&c.config, "config", "", "file with the GoldenImages configuration")
 	addFleet(cmd, &c.fleet)
+	c.untrusted.add(cmd)
 	cmd.Flags().BoolVar(&c.strict, "strict", false,
 		"fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
@@ -94,6 +95,11 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 }
 
 func (c *checkCommand) run(ctx context.Context, paths []string) error {
+	end, err := c.distrust(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer end()
 	function, err := c.flags.function()
 	if err != nil {
 		return err
@@ -127,6 +133,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		if c.hasPatch() {
 			function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &sync.RWMutex{}}).Open
 		}
+		found = append(found, c.givePolicyOf(&function, paths)...)
 		checked = function.Check(ctx, items, steps)
 		checked.Findings = append(checked.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
 			items, found := one.read(paths)
@@ -146,7 +153,9 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	checked.Findings = append(append(found, checked.Findings...), c.flags.idleGiven()...).Sorted()
+	root, _ = oneDirectory(paths)
+	found = append(found, c.untrusted.ignoredFiles(root)...)
+	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...).Sorted()
 	checked.Findings = kustomization.Located(c.builds, checked.Findings)
 	shown := shownCheck(checked, cmp.Or(slices.Concat(c.crPaths.files(paths), []string{"."})[0], "."), dir)
 	shown.FailOn, shown.Bundles = finding.Severity(c.failOn), len(c.bundles)

@@ -45,7 +45,7 @@ func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session
 
 // alone returns the flags of the verb, to read one place alone.
 func (r *render) alone(place repo.Place) render {
-	out := render{streams: r.streams, flags: r.flags, config: r.config, strict: r.strict, literal: r.literal, nodes: r.nodes, live: r.live}
+	out := render{streams: r.streams, flags: r.flags, config: r.config, strict: r.strict, literal: r.literal, nodes: r.nodes, live: r.live, untrusted: r.untrusted}
 	if place.Kind == repo.File {
 		out.files = place.Files
 	}
@@ -91,7 +91,11 @@ func (c *placeCheck) checkPlace(
 	if err := c.giveFacts(&function); err != nil {
 		return failed(err)
 	}
-	adds := states.Additions(entry, items, configsOf(steps)[0], function.Live != nil)
+	if found = append(found, c.givePolicy(&function, place, c.build)...); found.Failed() {
+		return check.Result{Findings: found}
+	}
+	counting, stated := countingFor(function, items, configsOf(steps)[0])
+	adds := states.Additions(entry, counting, stated, function.Live != nil)
 	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return check.Result{Findings: found}
 	}

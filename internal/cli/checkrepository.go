@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,10 +50,34 @@ func addFleet(cmd *cobra.Command, file *string) {
 		"file with the Fleet, which states options and nodes of many clusters (default: "+fleet.FileName+" in the directory, if it is a Fleet)")
 }
 
+// fleetOf returns the file of the Fleet for a directory, "" if there is none, and the file to
+// read it from: that of the policy, if the input is untrusted.
+func (r *render) fleetOf(root string) (file, from string) {
+	file = cmp.Or(r.fleet, filepath.Join(root, fleet.FileName))
+	from = file
+	if r.untrusted.on && r.untrusted.holds(file) {
+		if from = r.untrusted.inPolicy(file); from == "" {
+			return "", ""
+		}
+	}
+	if r.fleet == "" && !fleet.In(filepath.Dir(from)) {
+		return "", ""
+	}
+	return file, from
+}
+
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and
 // the steps of the run.
 func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.RNode, steps []pipeline.Step) ([]*yaml.RNode, []pipeline.Step) {
 	function.Options.FleetRelease = adds.Release
+	if policy := function.Policy; policy != nil {
+		policy.Items = slices.Concat(policy.Items, adds.Items)
+		policy.StatesNodes = policy.StatesNodes || adds.Live != nil
+		if adds.Config != nil {
+			policy.Operator = adds.Config
+		}
+		adds.Items = nil
+	}
 	if adds.Live != nil {
 		function.Live = adds.Live
 	}
@@ -75,7 +100,8 @@ func (r *render) statesFleet(paths []string) (string, bool, error) {
 	case r.fleet != "":
 		return root, true, nil
 	}
-	return root, is && fleet.In(root), nil
+	file, _ := r.fleetOf(root)
+	return root, is && file != "", nil
 }
 
 // isRepository reports whether the paths are a directory that must be looked through for
@@ -118,7 +144,7 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 	if err := c.flags.registry.end(); err != nil {
 		return err
 	}
-	found = append(found, layout.Found...)
+	found = append(append(found, c.untrusted.raised(layout.Found)...), c.untrusted.ignoredFiles(root)...)
 	return c.showRepository(root, layout, clusters, append(found, c.flags.idleGiven()...), function.Dir)
 }
 
@@ -126,22 +152,26 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
 	var states *fleet.Fleet
 	var found finding.List
-	switch {
+	switch file, from := r.fleetOf(root); {
 	case r.fleet != "":
-		states, found = fleet.Read(r.fleet)
-	case fleet.In(root):
-		states, found = fleet.Read(filepath.Join(root, fleet.FileName))
+		states, found = fleet.ReadFor(from, filepath.Dir(r.fleet))
+	case file != "":
+		states, found = fleet.ReadFor(from, filepath.Dir(file))
 	}
 	steps, err := r.steps()
 	if err != nil {
 		return nil, repo.Layout{}, nil, err
 	}
 	options := repo.Options{
-		Pods:     slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
-		IsBundle: func(dir string) bool { _, is := bundleIn(dir); return is },
-		Named:    append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States,
+		Pods:       slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
+		IgnoreFrom: r.untrusted.ignoreFrom(),
+		IsBundle:   func(dir string) bool { _, is := bundleIn(dir); return is },
+		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States,
 	}
 	layout, err := repo.Scan(root, options)
+	if r.untrusted.on {
+		r.untrusted.scanPolicy(root, options)
+	}
 	return states, layout, found, err
 }
 

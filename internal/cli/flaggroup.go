@@ -27,6 +27,8 @@ var groupOf = map[string]string{
 	"workload-architectures":           groupCluster,
 	"control-plane-architectures":      groupCluster,
 	"nodes":                            groupCluster,
+	"untrusted":                        groupDecisions,
+	"policy-ref":                       groupDecisions,
 	"live":                             groupCluster,
 	"fleet":                            groupCluster,
 	"platform":                         groupCluster,

@@ -10,7 +10,7 @@ import (
 // the program.
 var valueOf = map[string]string{
 	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE",
-	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...",
+	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "policy-ref": "REF",
 	"record": "DIR", "replay": "DIR", "argocd": "DIR",
 
 	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "allow": "ARCH,...", "single-architecture": "ARCH",

@@ -59,6 +59,7 @@ each, or the one that they share: see docs/fleet.md.`,
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	addFleet(cmd, &l.fleet)
+	l.untrusted.add(cmd)
 	cmd.Flags().StringVar(&l.file, "file", "", "lock file to write (default: the lock in PATH, or golden-images.lock.yaml beside the CR)")
 	cmd.Flags().StringSliceVar(&l.only, "only", nil, "image to lock or refresh, instead of all (may be repeated)")
 	cmd.Flags().BoolVar(&l.prune, "prune", false, "remove entries that no CR in PATH uses")
@@ -70,6 +71,18 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	only, err := l.parse()
 	if err != nil {
 		return misuse{err}
+	}
+	if l.untrusted.on && !l.check {
+		return misuse{errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
+	}
+	end, err := l.distrust(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if l.untrusted.on && !l.untrusted.mayAsk() {
+		return misuse{errors.New("lock --check compares the lock with registries, and --untrusted contacts none: " +
+			"list hosts with --registry-allow or GOLDENARCH_ALLOWED_REGISTRIES")}
 	}
 	function, err := l.flags.function()
 	if err != nil {
@@ -95,6 +108,9 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	items, read := l.readToLock(paths)
 	if root, is := l.isRepository(paths, items, read); is {
 		return l.repository(ctx, root, function, only, bar, earlier)
+	}
+	if !read.Failed() {
+		read = append(read, l.givePolicyOf(&function, paths)...)
 	}
 	images, found, err := l.imagesOf(function, items, slices.Concat(earlier, read))
 	found = append(found, l.flags.idleGiven()...)

@@ -40,7 +40,7 @@ func (l *lockVerb) repository(
 	if !found.Failed() {
 		var more finding.List
 		locks, more = l.locksOf(layout, states, function)
-		found = slices.Concat(earlier, found, layout.Found, l.skipped(layout), more)
+		found = slices.Concat(earlier, found, l.untrusted.raised(layout.Found), l.untrusted.raised(l.skipped(layout)), l.untrusted.ignoredFiles(root), more)
 	}
 	if len(locks) == 0 && !found.Failed() {
 		nothing := noCluster(layout, "locks")
@@ -105,7 +105,11 @@ func (l *lockVerb) imagesIn(place repo.Place, states *fleet.Fleet, function pipe
 		return out, err
 	}
 	one.prepare(&function)
-	adds := states.Additions(states.EntryOf(place.Path), items, configsOf(steps)[0], function.Live != nil)
+	if out.found = append(out.found, one.givePolicy(&function, place, nil)...); out.found.Failed() {
+		return out, nil
+	}
+	counting, stated := countingFor(function, items, configsOf(steps)[0])
+	adds := states.Additions(states.EntryOf(place.Path), counting, stated, function.Live != nil)
 	items, steps = withFleet(&function, adds, items, steps)
 	out.function = function
 	if out.found = append(out.found, adds.Found...); adds.Found.Failed() {

@@ -42,7 +42,11 @@ type render struct {
 	build func(dir string) (kustomization.Built, error)
 	// library is locked while kustomize's library runs beside other clusters; nil without any.
 	library sync.Locker
-	bundles []bundle // the paths that are bundles of the Operator Lifecycle Manager
+	// configured is the configuration of --config, once it is read.
+	configured *yaml.RNode
+	// untrusted says whether the input may be a stranger's.
+	untrusted untrusted
+	bundles   []bundle // the paths that are bundles of the Operator Lifecycle Manager
 }
 
 func newRender(streams Streams) *cobra.Command {

@@ -70,16 +70,9 @@ var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs 
 // the configuration among the items. The file of --config replaces the listed
 // configurations of its kind.
 func (r *render) steps() ([]pipeline.Step, error) {
-	var config *yaml.RNode
-	if r.config != "" {
-		items, err := manifest.ReadFile(r.config)
-		if err != nil {
-			return nil, err
-		}
-		if len(items) != 1 {
-			return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
-		}
-		config = items[0]
+	config, err := r.configOfFlag()
+	if err != nil {
+		return nil, err
 	}
 	if len(r.built.Steps) == 0 {
 		return pipeline.Given(config), nil
@@ -110,6 +103,23 @@ func (r *render) steps() ([]pipeline.Step, error) {
 	}
 	r.built.Steps = listed
 	return out, nil
+}
+
+// configOfFlag returns the configuration in the file of --config, nil without the flag. It
+// reads the file once.
+func (r *render) configOfFlag() (*yaml.RNode, error) {
+	if r.config == "" || r.configured != nil {
+		return r.configured, nil
+	}
+	items, err := manifest.ReadFile(r.config)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) != 1 {
+		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
+	}
+	r.configured = items[0]
+	return r.configured, nil
 }
 
 // configsOf returns the configurations of steps, nil for one that is among the items.

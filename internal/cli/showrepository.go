@@ -19,7 +19,7 @@ import (
 // showRepository prints the check of a repository: the checks of its clusters as one,
 // and what was found beside them.
 func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) error {
-	all := check.Result{Findings: append(found, c.skipped(layout)...), Rendered: true}
+	all := check.Result{Findings: append(found, c.untrusted.raised(c.skipped(layout))...), Rendered: true}
 	shown := report.Repository{}
 	for _, one := range clusters {
 		place := relative(one.Path, dir)
@@ -48,7 +48,7 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 		})
 	}
 	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
-		all.Findings = append(all.Findings, noCluster(layout, "checks"))
+		all.Findings = append(all.Findings, c.untrusted.raised(finding.List{noCluster(layout, "checks")})...)
 	}
 	slices.Sort(layout.Without)
 	shown.Others = foundBeside(layout)

@@ -17,9 +17,13 @@ import (
 
 // find finds the configuration and applies the flags to it.
 func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
-	config, found := findAll(given, s.own(given, object.All(items)))
+	config, found := s.findAll(given, s.own(given, object.All(items)))
 	if found.Failed() {
 		return config, found
+	}
+	if s.Policy != nil && s.Options.FleetRelease != "" && config.releaseOfCommit {
+		config.Spec.Release = s.Options.FleetRelease
+		config.facts = slices.DeleteFunc(config.facts, isRelease)
 	}
 	if s.Options.RegistryTimeout != "" && !config.statesTimeout {
 		config.Spec.Registry.Timeout = s.Options.RegistryTimeout

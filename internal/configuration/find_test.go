@@ -64,7 +64,7 @@ func TestFind(t *testing.T) {
 		if tc.given != "" {
 			given = yaml.MustParse(tc.given)
 		}
-		config, found := findAll(given, object.All(parsed(tc.items...)))
+		config, found := Source{}.findAll(given, object.All(parsed(tc.items...)))
 		if got := shown(config, found); got != tc.want {
 			t.Errorf("%s: want %q, got %q", tc.reason, tc.want, got)
 		}
@@ -91,7 +91,7 @@ func shown(config *Config, found finding.List) string {
 func TestConfigGivenAsAnItem(t *testing.T) {
 	t.Parallel()
 	text := goldenImages("a", "{existing: Replace}")
-	config, found := findAll(yaml.MustParse(text), object.All(parsed(text)))
+	config, found := Source{}.findAll(yaml.MustParse(text), object.All(parsed(text)))
 	if got := shown(config, found); got != "Replace Disable" {
 		t.Errorf("one object is no two configurations: got %q", got)
 	}
@@ -106,7 +106,7 @@ func TestConfigWords(t *testing.T) {
 		goldenImages("a", "x"):         `is the string "x", expected an object`,
 		goldenImages("a", "{lock: 1}"): "is the number 1, expected an object",
 	} {
-		_, found := findAll(yaml.MustParse(text), nil)
+		_, found := Source{}.findAll(yaml.MustParse(text), nil)
 		if len(found) != 1 || found[0].Message() != want {
 			t.Errorf("%s: want %q, got %s", text, want, found)
 		}
@@ -117,7 +117,7 @@ func TestConfigWords(t *testing.T) {
 func TestConfigLine(t *testing.T) {
 	t.Parallel()
 	given := yaml.MustParse("apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata:\n  name: a\nspec:\n  gate: Auto\n  existing: Nothing\n")
-	_, found := findAll(given, nil)
+	_, found := Source{}.findAll(given, nil)
 	if len(found) != 1 || found[0].Line != 7 {
 		t.Errorf("want one finding at line 7, got %+v", found)
 	}

@@ -35,6 +35,8 @@ type Source struct {
 	// Files are the files that the user named individually. goldenarch also reads the lock
 	// beside a CR in one of them.
 	Files []string
+	// Policy says that the operator does not trust the input; nil trusts it.
+	Policy *Policy
 }
 
 // Config is the configuration of a run.
@@ -47,7 +49,15 @@ type Config struct {
 	// OnlyWorkloads says that the given configuration is only about pods.
 	OnlyWorkloads bool
 
-	statesTimeout bool // for registries
+	// StatesNodes says that the node facts of the input do not count, because the operator or
+	// the policy states the nodes. PolicyFacts are those of the policy.
+	StatesNodes bool
+	PolicyFacts []object.Object
+
+	statesTimeout bool     // for registries
+	facts         []string // of the cluster, that an untrusted configuration states
+	// releaseOfCommit says that an untrusted configuration states the release, if any does.
+	releaseOfCommit bool
 }
 
 // aboutPods reports whether the run is about pods too.
@@ -79,5 +89,9 @@ func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.R
 		return config, extra, found
 	}
 	beside, list := s.locksBeside(slices.Concat(items, extra), config)
-	return config, append(extra, beside...), append(found, list...)
+	found = append(found, list...)
+	if s.Policy != nil {
+		found = append(found, s.Policy.judge(config, slices.Concat(items, extra))...)
+	}
+	return config, append(extra, beside...), found
 }

@@ -14,31 +14,38 @@ import (
 // findAll finds the GoldenImages and the WorkloadArchitectures. The caller may give one of
 // them. Without a GoldenImages, its options come from the WorkloadArchitectures, or are the
 // defaults.
-func findAll(given *yaml.RNode, objects []object.Object) (*Config, finding.List) {
+func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, finding.List) {
 	var workloads *yaml.RNode
 	if kinds.IsGoldenarch(object.Ref(given), v1alpha1.WorkloadArchitecturesKind) {
 		workloads, given = given, nil
 	}
-	main, found := findObject(v1alpha1.GoldenImagesKind, given, objects)
+	main, found := s.choose(v1alpha1.GoldenImagesKind, given, objects)
 	if found.Failed() {
 		return nil, found
 	}
-	beside, found := findObject(v1alpha1.WorkloadArchitecturesKind, workloads, objects)
-	if found.Failed() {
+	beside, more := s.choose(v1alpha1.WorkloadArchitecturesKind, workloads, objects)
+	if found = append(found, more...); found.Failed() {
 		return nil, found
 	}
-	config := &Config{OnlyWorkloads: workloads != nil && main == nil, statesTimeout: statesTimeout(main) || statesTimeout(beside)}
-	if main != nil {
-		config.GoldenImages, found = decode(*main)
-		if found.Failed() {
+	config := &Config{
+		OnlyWorkloads: workloads != nil && main.Object == nil, statesTimeout: statesTimeout(main.Object) || statesTimeout(beside.Object),
+		releaseOfCommit: main.ofCommit,
+	}
+	if main.Object != nil {
+		config.GoldenImages, more = decode(*main.Object)
+		if found = append(found, more...); found.Failed() {
 			return nil, found
 		}
 	}
-	if beside != nil {
-		found = append(found, config.join(*beside)...)
-	} else if main == nil {
+	if beside.Object != nil {
+		found = append(found, config.join(*beside.Object)...)
+	} else if main.Object == nil {
 		defaults, err := v1alpha1.DecodeGoldenImages(nil)
-		config.GoldenImages, found = defaults, invalid(object.Object{}, err)
+		config.GoldenImages, found = defaults, append(found, invalid(object.Object{}, err)...)
+	}
+	if s.Policy != nil && !found.Failed() {
+		config.PolicyFacts, more = s.policyFacts(config, main, beside)
+		found = append(append(found, more...), config.restrict(s.Policy, main, beside)...)
 	}
 	return config, found
 }

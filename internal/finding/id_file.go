@@ -53,6 +53,16 @@ const (
 // PlaceInvalid is about a CR that is a part of a file.
 const PlaceInvalid ID = "GA851"
 
+// Inputs that the operator does not trust.
+const (
+	SettingUntrusted ID = "GA852"
+	FactsUntrusted   ID = "GA853"
+	LockUntrusted    ID = "GA854"
+	PolicyDiffers    ID = "GA855"
+	HiddenUntrusted  ID = "GA856"
+	PolicyUnreadable ID = "GA857"
+)
+
 // titlesOfFiles has a short description of each of these ids.
 var titlesOfFiles = map[ID]string{
 	LockMissing:        "an image is not in the lock",
@@ -85,5 +95,11 @@ var titlesOfFiles = map[ID]string{
 	ClusterUnseen:      "goldenarch cannot look into a kustomization",
 	PlaceInvalid:       "a file has no CR at the place of --cr-path",
 	ApplicationsCut:    "an ApplicationSet has too many Applications to follow",
+	SettingUntrusted:   "a setting of the checked commit has no effect",
+	FactsUntrusted:     "the facts of the cluster come from the checked commit",
+	LockUntrusted:      "answers about images come from the checked commit",
+	PolicyDiffers:      "the checked commit states something else than the policy",
+	HiddenUntrusted:    "the checked commit hides a CR",
+	PolicyUnreadable:   "the policy cannot be read",
 	FleetOverruled:     "a cluster states something else than the Fleet",
 }

@@ -30,6 +30,7 @@ type Fleet struct {
 	at   finding.Object
 	node *yaml.RNode
 	dir  string       // that its paths are relative to
+	from string       // that the files are read below
 	used map[int]bool // the entries that have matched a cluster
 }
 
@@ -45,7 +46,11 @@ func In(dir string) bool {
 }
 
 // Read reads the Fleet in a file. The findings are errors if it is not valid.
-func Read(file string) (*Fleet, finding.List) {
+func Read(file string) (*Fleet, finding.List) { return ReadFor(file, filepath.Dir(file)) }
+
+// ReadFor reads a Fleet whose paths are relative to another directory than its own. The files
+// that it names are beside it.
+func ReadFor(file, dir string) (*Fleet, finding.List) {
 	invalid := func(at finding.Object, text string) (*Fleet, finding.List) {
 		return nil, finding.List{{ID: finding.FleetInvalid, Severity: finding.Error, Object: at, Text: text, Do: "correct the Fleet"}}
 	}
@@ -58,7 +63,7 @@ func Read(file string) (*Fleet, finding.List) {
 		return invalid(shown, fmt.Sprintf("the file has %d documents, expected one Fleet", len(items)))
 	}
 	o := object.All(items)[0]
-	f := &Fleet{at: o.At, node: o.Node, dir: filepath.Dir(file), used: map[int]bool{}}
+	f := &Fleet{at: o.At, node: o.Node, dir: dir, from: filepath.Dir(file), used: map[int]bool{}}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return nil, twice
 	}
@@ -189,10 +194,10 @@ func (f *Fleet) Unmatched(root string) finding.List {
 
 // readIn reads a file that the Fleet names. It never leaves the directory of the Fleet.
 func (f *Fleet) readIn(file string) ([]*yaml.RNode, error) {
-	items, err := new(manifest.Reader).Below(f.dir, file)
+	items, err := new(manifest.Reader).Below(f.from, file)
 	for _, item := range items {
 		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
-			at.Value = filepath.ToSlash(filepath.Join(f.dir, filepath.FromSlash(file)))
+			at.Value = filepath.ToSlash(filepath.Join(f.from, filepath.FromSlash(file)))
 		}
 	}
 	return items, err

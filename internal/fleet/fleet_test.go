@@ -14,7 +14,7 @@ func TestUnmatchedEntries(t *testing.T) {
 	t.Parallel()
 	f := &Fleet{
 		Fleet: &v1alpha1.Fleet{Clusters: []v1alpha1.FleetCluster{{Paths: []string{"lab"}}}},
-		node:  yaml.MustParse("clusters: [{paths: [lab]}]"), dir: "repo",
+		node:  yaml.MustParse("clusters: [{paths: [lab]}]"), dir: "repo", from: "repo",
 	}
 	for root, want := range map[string]int{"repo": 1, ".": 1, "repo/overlays/prod": 0, "other": 0} {
 		if got := f.Unmatched(root); len(got) != want {

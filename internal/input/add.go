@@ -38,6 +38,9 @@ func (in *Input) Add(o object.Object) finding.List {
 
 // AddFacts reads the node facts of an object.
 func (in *Input) AddFacts(o object.Object) finding.List {
+	if in.Nodes.Only {
+		return nil
+	}
 	if twice := object.DuplicateKeys(o); twice.Failed() {
 		return twice
 	}

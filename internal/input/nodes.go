@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -14,7 +15,23 @@ import (
 // Nodes is what the Nodes say that the user passes in addition to the items.
 type Nodes struct {
 	Facts []cluster.Facts
+	// Only says that node facts of the items do not count, and NoStatus that the status of
+	// a CR among the items is not one.
+	Only, NoStatus bool
+
 	names map[string]bool
+}
+
+// With returns the Nodes and the node facts of other objects that the operator states. only
+// says that the items do not count.
+func (n Nodes) With(facts []object.Object, only bool) (Nodes, finding.List) {
+	in := Input{Facts: slices.Clone(n.Facts)}
+	var found finding.List
+	for _, o := range facts {
+		found = append(found, in.AddFacts(o)...)
+	}
+	n.Facts, n.Only = in.Facts, only
+	return n, found
 }
 
 // ReadNodes reads the Nodes that the user passes in addition to the items. The user says

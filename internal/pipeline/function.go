@@ -19,6 +19,9 @@ type Function struct {
 	Registry registry.Options
 	// Open returns the resolver for images. Default: registry.Open.
 	Open func(registry.Options) (registry.Resolver, error)
+	// Policy says that the caller does not trust the items, and what counts in their place;
+	// nil trusts them.
+	Policy *configuration.Policy
 	// Nodes are additional Nodes that are not among the items, for their facts only;
 	// nil for none.
 	Nodes []*yaml.RNode
@@ -58,13 +61,15 @@ type Function struct {
 	PackageOf func(file string) string
 
 	pods pods
+	// config is the configuration of the run; nil if the caller trusts the items.
+	config *configuration.Config
 	// crs has the CRs that the run has parsed.
 	crs *hyperconverged.Parsed
 }
 
 // source returns the sources of the configuration.
 func (f Function) source() configuration.Source {
-	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader}
+	return configuration.Source{Options: f.Options, Strict: f.Strict, Dir: f.Dir, WorkDir: f.WorkDir, Files: f.Files, Reader: f.Reader, Policy: f.Policy}
 }
 
 // AboutPods reports whether the options, or the given configuration, make a run be about
@@ -73,5 +78,5 @@ func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPod
 
 // predictor returns the predictor with the options of the run.
 func (f Function) predictor() prediction.Predictor {
-	return prediction.Predictor{Source: f.source(), Nodes: f.Nodes, Live: f.Live, Parsed: f.crs, OutcomesOnly: f.OutcomesOnly}
+	return prediction.Predictor{Source: f.source(), Config: f.config, Nodes: f.Nodes, Live: f.Live, Parsed: f.crs, OutcomesOnly: f.OutcomesOnly}
 }

@@ -135,9 +135,9 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 		}
 	}
 	found = append(found, f.podImages(&out, slices.Concat(items, extra), in)...)
-	mirrors, list := access.ReadMirrors(in.Objects, out.spec.GoldenImagesSpec)
+	mirrors, list := access.ReadMirrors(f.mirrorSets(in.Objects), out.spec.GoldenImagesSpec)
 	found = append(found, list...)
-	out.held = access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, subjects, out.spec.GoldenImagesSpec)
+	out.held = access.Collect(f.lookup(in.Objects), mirrors, subjects, out.spec.GoldenImagesSpec)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
 	return out, configuration.Locate(found, config)

@@ -31,6 +31,9 @@ type locks struct {
 	notRead string
 	// given reports that the input has a lock.
 	given bool
+	// isUntrusted reports whether only an untrusted input says what an image has; nil if the
+	// caller trusts the input.
+	isUntrusted func(imageref.Reference) bool
 }
 
 // readLocks reads the locks of the input. A problem in a lock is an error: otherwise a
@@ -62,7 +65,8 @@ func (f Function) readLocks(in input.Input, mode v1alpha1.LockMode) (locks, find
 			}
 		}
 	}
-	return out, append(found, list...)
+	found = append(found, list...)
+	return out, append(found, f.distrust(&out)...)
 }
 
 // lockNotRead returns a lock beside a CR, where "goldenarch lock" writes it, that the
@@ -143,7 +147,7 @@ func (l locks) commandFor(err error) string {
 // unlocked reports the images that the run queries at a registry although there is a
 // lock.
 func (l locks) unlocked(refs []imageref.Reference) finding.List {
-	if l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
+	if l.isUntrusted != nil || l.mode != v1alpha1.LockPrefer || !l.given && l.notRead == "" {
 		return nil
 	}
 	var found finding.List

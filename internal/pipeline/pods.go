@@ -116,17 +116,17 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, locks locks, stated v1alpha1.WorkloadArchitecturesSpec,
 	spec *settings.Settings,
 ) (map[string]workload.Answer, finding.List) {
-	mirrors, found := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
+	mirrors, found := access.ReadMirrors(f.mirrorSets(in.Objects), spec.GoldenImagesSpec)
 	if found.Failed() {
 		return nil, found
 	}
 	q := questionsOf(texts, stated)
 	found = append(found, f.pods.locate(q.found)...)
-	found = append(found, locks.unlocked(q.refs)...)
+	found = append(append(found, locks.unlocked(q.refs)...), locks.untrusted(q.refs)...)
 	if found.Failed() || len(q.refs) == 0 {
 		return q.answers, found
 	}
-	held := access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, nil, spec.GoldenImagesSpec)
+	held := access.Collect(f.lookup(in.Objects), mirrors, nil, spec.GoldenImagesSpec)
 	resolver, err := f.locked(locks, held)
 	if err != nil {
 		return nil, append(found, unreachable(err))

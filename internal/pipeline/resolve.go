@@ -29,7 +29,7 @@ func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, o
 		}
 		refs = append(refs, image)
 	}
-	found := l.unlocked(refs)
+	found := append(l.unlocked(refs), l.untrusted(refs)...)
 	if len(refs) > 0 {
 		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
 		defer cancel()

@@ -53,7 +53,7 @@ func (r result) apply() {
 // decided returns the result of a run, and does not change the items. On an error the
 // result has the items as they are.
 func (f Function) decided(ctx context.Context, items []*yaml.RNode, spec *settings.Settings) result {
-	nodes, wrong := input.ReadNodes(f.Nodes)
+	nodes, wrong := f.readNodes()
 	in, found := input.Read(items, nodes, spec.Lock.Mode, f.crs)
 	stated, _ := cluster.FromConfig(spec.Cluster)
 	found = in.WithoutPools(found, stated)
@@ -70,7 +70,7 @@ func (f Function) decided(ctx context.Context, items []*yaml.RNode, spec *settin
 
 // decide decides on the CRs and writes the decisions into copies.
 func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Input, found finding.List, spec *settings.Settings) result {
-	live, wrong := livecr.Read(f.Live, in.Objects)
+	live, wrong := livecr.Read(f.Live, f.source().MayBeLive(in.Objects))
 	in.Live = live
 	out := result{items: items, found: append(found, wrong...), edited: map[*yaml.RNode]*yaml.RNode{}}
 	if len(in.CRs) == 0 && !out.found.Failed() {
@@ -88,12 +88,12 @@ func (f Function) decide(ctx context.Context, items []*yaml.RNode, in input.Inpu
 	if out.found = append(out.found, more...); more.Failed() {
 		return out
 	}
-	mirrors, more := access.ReadMirrors(in.Objects, spec.GoldenImagesSpec)
+	mirrors, more := access.ReadMirrors(f.mirrorSets(in.Objects), spec.GoldenImagesSpec)
 	if out.found = append(out.found, more...); more.Failed() {
 		return out
 	}
 	answers, more := f.query(ctx,
-		access.Collect(access.Lookup{Objects: in.Objects, Named: f.Named}, mirrors, list, spec.GoldenImagesSpec), list,
+		access.Collect(f.lookup(in.Objects), mirrors, list, spec.GoldenImagesSpec), list,
 		images.Overrides, spec, locks)
 	more = append(invalid, more...)
 	if out.found.Failed() {

@@ -75,6 +75,9 @@ func (f Function) load(steps []Step, items []*yaml.RNode, isListed func(object.O
 			config.Spec.Mode = v1alpha1.ModeCheck
 		}
 		one.pods = one.podsOf(config)
+		if f.Policy != nil {
+			one.config = config
+		}
 		one.Open = shared.opener(config.Spec.Registry)
 		out[i] = loaded{Function: one, config: config, extra: extra}
 		if i == 0 || !less(out[i], out[decides]) {

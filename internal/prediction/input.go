@@ -29,11 +29,11 @@ type inputs struct {
 }
 
 func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
-	nodes, wrong := input.ReadNodes(p.Nodes)
+	nodes, wrong := p.readNodes()
 	crs, in, standing, found := forecastInput(items, nodes)
 	in.Parsed = p.Parsed
 	var more finding.List
-	in.Live, more = livecr.Read(p.Live, object.All(items))
+	in.Live, more = livecr.Read(p.Live, p.Source.MayBeLive(object.All(items)))
 	wrong = append(wrong, more...)
 	_, more = p.Source.WithReleaseOf(in.Live.ForAny(crs), spec)
 	wrong = append(wrong, more...)
@@ -43,6 +43,17 @@ func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inpu
 	images, _ := subject.NewImages(in.Streams, spec) // the run reports invalid overrides
 	found = asWarnings(in.WithoutPools(found))
 	return inputs{Input: in, crs: crs, existing: standing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
+}
+
+// readNodes returns what counts in addition to the items, or in their place.
+func (p Predictor) readNodes() (input.Nodes, finding.List) {
+	nodes, found := input.ReadNodes(p.Nodes)
+	if p.Config == nil || p.Source.Policy == nil {
+		return nodes, found
+	}
+	nodes, more := nodes.With(p.Config.PolicyFacts, p.Config.StatesNodes)
+	nodes.NoStatus = true
+	return nodes, append(found, more...)
 }
 
 // forecastInput collects CRs, node facts and existing objects of the cluster from the

@@ -88,7 +88,11 @@ func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, 
 	warn(other)
 	cr = live.WithNamespace(cr)
 	shown, about := live.NodeFacts(cr)
-	architectures, list := subject.Architectures(cr, livecr.AddDumped(o, slices.Concat(in.Facts, shown)), "")
+	facts := slices.Concat(in.Facts, shown)
+	if !in.Nodes.NoStatus {
+		facts = livecr.AddDumped(o, facts)
+	}
+	architectures, list := subject.Architectures(cr, facts, "")
 	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
 	built := subject.Table(cr, spec, in.images, live)
 	compare := live.Model()

@@ -20,6 +20,8 @@ const (
 type Predictor struct {
 	// Source is the source of the configuration.
 	Source configuration.Source
+	// Config is the configuration of the run; nil if the input is trusted.
+	Config *configuration.Config
 	// Nodes and Live are objects that the user passes in addition to the items.
 	Nodes, Live []*yaml.RNode
 	// Parsed has the CRs that the run has parsed; nil keeps none.

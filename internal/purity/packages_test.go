@@ -177,6 +177,7 @@ var packages = []pkg{
 	{path: "internal/images/imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
 	{path: "api/v1alpha1", level: 2, pure: true, imports: []string{"arch"}, idea: "The kinds a user writes: types, defaults, strict decoding, validation"},
 	{path: "internal/settings", level: 3, pure: true, idea: "Carries the configuration of a run with its words as types, each read once"},
+	{path: "internal/trust", level: 3, pure: true, idea: "Says what each field of a configuration may do that a stranger wrote"},
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},
 	{
 		path: "internal/input/resourcelist", level: 3, pure: true, users: []string{"cli"},
@@ -227,6 +228,7 @@ var packages = []pkg{
 	{path: "internal/images/mirror/registriesconf", level: 4, users: []string{"registry"}, idea: "Reads `registries.conf` into the policy of `mirror`"},
 	{path: "internal/images/registrytest", level: 6, users: onlyTests, idea: "A registry inside the process that misbehaves as a test asks"},
 
+	{path: "internal/gittree", level: 1, users: []string{"cli"}, idea: "Finds the Git work tree of a path, and copies the files of a commit out of Git"},
 	{path: "internal/durable", level: 1, users: []string{"cli", "write", "layout", "durabletest"}, idea: "Writes files that are whole whatever happens"},
 	{path: "internal/durable/durabletest", level: 2, users: onlyTests, idea: "A disk that fails, for tests of what writes files"},
 	{path: "internal/shape", level: 1, pure: true, idea: "Says what a decoder refused, in the words of YAML"},

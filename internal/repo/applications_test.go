@@ -33,7 +33,7 @@ func TestGenerators(t *testing.T) {
 	for _, file := range []string{"a.yaml", "clusters/Prod_A/a.yaml", "clusters/lab/a.yaml", "clusters/lab/deep/a.yaml", ".hidden/a.yaml"} {
 		write(t, root, file, "")
 	}
-	s := scan{root: root, dirs: manifest.Tree(root), byPath: map[string]*manifest.Dir{}, real: map[string]string{}}
+	s := scan{root: root, dirs: manifest.Tree(root, nil), byPath: map[string]*manifest.Dir{}, real: map[string]string{}}
 	s.index()
 	for _, tc := range []struct{ reason, generators, path, want string }{
 		{"Argo CD skips the root and hidden directories", "[{git: {directories: [{path: '*'}]}}]", "{{path}}", "clusters"},

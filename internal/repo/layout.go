@@ -2,6 +2,7 @@ package repo
 
 import (
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 // Options is what the caller of [Scan] knows.
@@ -11,6 +12,8 @@ type Options struct {
 	// Named are files that the user names as a configuration, and that are therefore
 	// part of no cluster.
 	Named []string
+	// IgnoreFrom says which .krmignore counts; nil: those of the tree.
+	IgnoreFrom manifest.IgnoreFrom
 	// Pods says that objects with pods are checked, also where there is no CR.
 	Pods bool
 	// Stated reports whether the user states that a directory is a cluster.

@@ -68,7 +68,7 @@ func newScan(root string, options Options) *scan {
 		named:   map[string]bool{},
 		apps:    map[string]application{},
 	}
-	s.dirs = manifest.Tree(s.root)
+	s.dirs = manifest.Tree(s.root, s.IgnoreFrom)
 	s.index()
 	return s
 }

@@ -19,7 +19,11 @@ func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *setting
 		facts = slices.Concat([]cluster.Facts{stated}, facts)
 	}
 	shown, about := live.NodeFacts(cr.Model)
-	out, found := Architectures(cr.Model, livecr.AddDumped(cr.Object, slices.Concat(facts, shown)), arch.NamedOne(spec.SingleArchitecture))
+	facts = slices.Concat(facts, shown)
+	if !in.Nodes.NoStatus {
+		facts = livecr.AddDumped(cr.Object, facts)
+	}
+	out, found := Architectures(cr.Model, facts, arch.NamedOne(spec.SingleArchitecture))
 	return out, livecr.AddNodeFinding(found, about, facts)
 }
 

@@ -51,9 +51,14 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 		ignored: map[imageref.Reference][]string{},
 	}
 	g.settings.note = g.note
-	g.settings.spec.Insecure = slices.Concat(spec.Registry.Insecure, insecureRegistries(list))
+	authorities := items
+	if items.Untrusted {
+		authorities = Lookup{Objects: items.Trusted}
+	} else {
+		g.settings.spec.Insecure = slices.Concat(spec.Registry.Insecure, insecureRegistries(list))
+	}
 	g.pullSecrets(items, spec.Registry.PullSecrets)
-	g.authorities(items, spec.Registry.CertificateAuthorities)
+	g.authorities(authorities, spec.Registry.CertificateAuthorities)
 	for _, s := range list {
 		g.mirrorFindings = append(g.mirrorFindings, m.notForCDI(s)...)
 		for _, q := range s.Questions {
@@ -63,7 +68,7 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 			}
 			use := templateUse{Subject: s, template: q.Template.Index, namespace: namespaceOf(s, q), ref: q.Image}
 			g.templateSecret(items, use, ptr.Deref(source.SecretRef, ""))
-			g.templateAuthority(items, use, ptr.Deref(source.CertConfigMap, ""))
+			g.templateAuthority(authorities, use, ptr.Deref(source.CertConfigMap, ""))
 		}
 	}
 	return g

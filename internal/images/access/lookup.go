@@ -18,6 +18,10 @@ type Objects []object.Object
 type Lookup struct {
 	Objects
 	Named func(item *yaml.RNode, kind, name string) []*yaml.RNode // like [Function.Named]
+	// Untrusted says that Objects widen the trust in no registry: neither insecure
+	// registries nor certificate authorities count, but those among Trusted.
+	Untrusted bool
+	Trusted   Objects
 }
 
 // all returns the objects in their order. Some items generate further objects; of those,

@@ -32,7 +32,7 @@ func Compare(l Lock, answers []registry.Image, dropped []imageref.Reference) []C
 		switch locked, ok := l.Find(ref); {
 		case !ok:
 			out = append(out, Change{Answer: &answer})
-		case !same(locked, answer) || locked.Bundle != answer.Bundle:
+		case !Same(locked, answer) || locked.Bundle != answer.Bundle:
 			out = append(out, Change{Locked: &locked, Answer: &answer})
 		}
 	}

@@ -57,7 +57,7 @@ func New(sources ...Source) (Lock, finding.List) {
 			own[ref] = true
 			e.image.Reference = ref.String()
 			if other, known := l.entries[ref]; known {
-				if !same(other.image, e.image) {
+				if !Same(other.image, e.image) {
 					found = append(found, e.disagrees(other))
 				}
 				other.image.Bundle = other.image.Bundle || e.image.Bundle
@@ -106,6 +106,25 @@ func (l Lock) Find(ref imageref.Reference) (registry.Image, bool) {
 	return e.image, ok
 }
 
+// Without returns the lock without the images that a function selects.
+func (l Lock) Without(leftOut func(imageref.Reference) bool) Lock {
+	out := l
+	out.entries = maps.Clone(l.entries)
+	maps.DeleteFunc(out.entries, func(ref imageref.Reference, _ entry) bool { return leftOut(ref) })
+	return out
+}
+
+// WithOperatorsOf returns the lock with those of its operators that another lock has alike.
+func (l Lock) WithOperatorsOf(other Lock) Lock {
+	out := l
+	out.operators = maps.Clone(l.operators)
+	maps.DeleteFunc(out.operators, func(key operatorKey, o lockedOperator) bool {
+		known, is := other.operators[key]
+		return !is || !sameOperator(known.LockedOperator, o.LockedOperator)
+	})
+	return out
+}
+
 // Images returns the images of the locks, sorted by reference.
 func (l Lock) Images() []registry.Image {
 	out := make([]registry.Image, 0, len(l.entries))
@@ -136,9 +155,9 @@ func imageOf(locked v1alpha1.LockedImage) registry.Image {
 	return image
 }
 
-// same reports whether two answers for a reference agree. It ignores fields that only one
+// Same reports whether two answers for a reference agree. It ignores fields that only one
 // of them has, and the mirror that answered. An older lock does not say what is a bundle.
-func same(a, b registry.Image) bool {
+func Same(a, b registry.Image) bool {
 	return a.Digest == b.Digest && a.MediaType == b.MediaType && (a.Size == b.Size || a.Size == 0 || b.Size == 0) &&
 		slices.EqualFunc(a.Platforms, b.Platforms, func(p, q arch.Platform) bool {
 			return p.String() == q.String() && (p.Digest == q.Digest || p.Digest == "" || q.Digest == "")

@@ -32,14 +32,33 @@ type ignore struct {
 	keeps gitignore.IgnoreMatcher // the patterns of its lines with "!"
 }
 
+// IgnoreFrom returns the directory whose .krmignore counts in a directory, "" for none. The
+// operator passes it for a tree whose own files must hide nothing. If it is nil, the
+// .krmignore of the directory itself counts.
+type IgnoreFrom func(dir string) string
+
+// fileFor returns the .krmignore that counts in a directory, "" for none.
+func (from IgnoreFrom) fileFor(dir string) string {
+	if from != nil {
+		if dir = from(dir); dir == "" {
+			return ""
+		}
+	}
+	return filepath.Join(dir, ignoreFile)
+}
+
 // below returns the patterns that apply in a directory: those of the directory above, and
 // those of its own .krmignore. A package inside a package starts with no patterns (kyaml
 // kio/ignorefilesmatcher.go): the patterns of the outer package do not apply there.
-func (i ignores) below(dir string) (ignores, error) {
+func (i ignores) below(dir string, from IgnoreFrom) (ignores, error) {
 	if _, err := os.Stat(filepath.Join(dir, packageFile)); err == nil {
 		i = nil
 	}
-	data, err := regular.ReadUpTo(filepath.Join(dir, ignoreFile), maxIgnore)
+	file := from.fileFor(dir)
+	if file == "" {
+		return i, nil
+	}
+	data, err := regular.ReadUpTo(file, maxIgnore)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return i, nil

@@ -64,7 +64,7 @@ func TestIgnores(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, tc.files)
-		listed, err := files(dir)
+		listed, err := files(dir, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}
@@ -87,7 +87,7 @@ func TestIgnoresUnreadable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"sub/.krmignore/file": "", "sub/x.yaml": ""})
-	if got, err := files(dir); err == nil {
+	if got, err := files(dir, nil); err == nil {
 		t.Errorf("want an error, got %v", got)
 	}
 }

@@ -22,6 +22,8 @@ type Reader struct {
 	// Lenient leaves out documents that are not Kubernetes objects: configuration of
 	// other programs, playbooks, values. Without it, they are errors.
 	Lenient bool
+	// IgnoreFrom says which .krmignore counts; nil: those of the directories themselves.
+	IgnoreFrom IgnoreFrom
 
 	budget regular.Budget
 	// held are the files that Held has read, and places what it has read of them.

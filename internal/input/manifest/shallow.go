@@ -10,7 +10,7 @@ import (
 // FilesIn lists the manifests of a directory that [ReadPaths] would read, in lexical
 // order. It skips the files in subdirectories, and links out of the directory.
 func FilesIn(dir string) ([]string, error) {
-	ignored, err := ignores(nil).below(dir)
+	ignored, err := ignores(nil).below(dir, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -25,11 +25,11 @@ type Dir struct {
 
 // Tree lists a directory and those below it, each before the ones in it. It leaves out
 // hidden directories, and what a .krmignore names. It follows no links to directories.
-func Tree(root string) []Dir { return tree(root, nil) }
+func Tree(root string, from IgnoreFrom) []Dir { return tree(root, nil, from) }
 
-func tree(dir string, above ignores) []Dir {
+func tree(dir string, above ignores, from IgnoreFrom) []Dir {
 	out := Dir{Path: dir}
-	ignored, err := above.below(dir)
+	ignored, err := above.below(dir, from)
 	if err != nil {
 		out.Err = err
 		return []Dir{out}
@@ -49,7 +49,7 @@ func tree(dir string, above ignores) []Dir {
 		switch {
 		case ignored.match(path, entry.IsDir()), strings.HasPrefix(entry.Name(), "."):
 		case entry.IsDir():
-			below = append(below, tree(path, ignored)...)
+			below = append(below, tree(path, ignored, from)...)
 		case isKustomization(entry.Name()):
 			out.Kustomized = true
 		case isManifest(entry.Name()) && !isDir(path):

@@ -42,7 +42,7 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 	var all Read
 	r.budget = regular.Budget{}
 	for _, path := range paths {
-		files, err := files(path)
+		files, err := files(path, r.IgnoreFrom)
 		if err != nil {
 			return Read{}, err
 		}
@@ -66,7 +66,7 @@ func (r *Reader) Paths(paths []string) (Read, error) {
 }
 
 // files lists the manifests of a path, in lexical order.
-func files(path string) ([]string, error) {
+func files(path string, from IgnoreFrom) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the manifests: %w", err)
@@ -77,7 +77,7 @@ func files(path string) ([]string, error) {
 		}
 		return []string{path}, nil
 	}
-	out, err := walk(path, nil)
+	out, err := walk(path, nil, from)
 	if err == nil {
 		out, err = followed(path, out)
 	}
@@ -90,8 +90,8 @@ func files(path string) ([]string, error) {
 // walk lists the manifests of a directory and of those below it, without the files that a
 // .krmignore there or above excludes. Only helm can render a Helm chart. For a chart, walk
 // lists the file that describes it.
-func walk(dir string, above ignores) ([]string, error) {
-	ignored, err := above.below(dir)
+func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
+	ignored, err := above.below(dir, from)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func walk(dir string, above ignores) ([]string, error) {
 		switch {
 		case ignored.match(path, entry.IsDir()), entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
 		case entry.IsDir():
-			below, err := walk(path, ignored)
+			below, err := walk(path, ignored, from)
 			if err != nil {
 				return nil, err
 			}

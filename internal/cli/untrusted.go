@@ -1,0 +1,453 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/gittree"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
+)
+
+// untrusted has the flags for an input that a stranger may have written, and where the
+// policy for it is.
+type untrusted struct {
+	on  bool
+	ref string
+	// tops are the trees of the PATHs: the outermost Git work tree of each, as the user
+	// names it and without links.
+	tops []string
+	// top is the Git work tree whose commit has the policy, and policy the directory with
+	// the files of that commit. They are "" without --policy-ref.
+	top, policy string
+	// asks reports whether goldenarch may contact a host; nil if it contacts none.
+	asks func(host string) bool
+	*untrustedState
+}
+
+// untrustedState is what the checks of all places share.
+type untrustedState struct {
+	mu sync.Mutex
+	// ignored are the .krmignore of the tree that have no effect.
+	ignored map[string]bool
+	// layout returns the clusters of the repository in the commit of the policy.
+	layout func() (repo.Layout, error)
+}
+
+func (u *untrusted) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&u.on, "untrusted", false,
+		"do not trust the input, such as a pull request: use no logins of this machine, contact only listed hosts, and believe no exceptions of the input")
+	cmd.Flags().StringVar(&u.ref, "policy-ref", "",
+		"with --untrusted: Git commit, branch or tag whose Fleet, configurations, node facts and .krmignore count, such as origin/main")
+}
+
+// distrust applies --untrusted and --policy-ref to the other flags, before anything is read.
+// The caller calls end when the run is over.
+func (r *render) distrust(ctx context.Context, paths []string) (end func(), err error) {
+	u := &r.untrusted
+	if !u.on && u.ref != "" {
+		return nil, misuse{errors.New("--policy-ref needs --untrusted")}
+	}
+	if !u.on {
+		return func() {}, nil
+	}
+	if r.flags.registry.authFile != "" || r.flags.registry.insecureCredentials {
+		return nil, misuse{errors.New("--untrusted uses no logins of this machine: leave out --authfile and --allow-insecure-credentials")}
+	}
+	u.untrustedState = &untrustedState{ignored: map[string]bool{}}
+	paths = r.crPaths.pathsOr(paths)
+	if err := u.findTrees(paths); err != nil {
+		return nil, err
+	}
+	end = func() {}
+	if u.ref != "" {
+		if end, err = u.export(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.useTrustedFiles(); err != nil {
+		end()
+		return nil, err
+	}
+	r.strict, r.flags.registry.noLogins = true, true
+	r.reader.IgnoreFrom = u.ignoreFrom()
+	if err := r.limitHosts(); err != nil {
+		end()
+		return nil, err
+	}
+	return end, nil
+}
+
+// limitHosts sees to it that goldenarch contacts only hosts that the operator lists.
+func (r *render) limitHosts() error {
+	f := &r.flags.registry
+	hosts, err := f.options().Confinement()
+	switch {
+	case err != nil:
+		return misuse{err}
+	case f.given() == "replay":
+		r.untrusted.asks = func(string) bool { return true }
+	case hosts.ListsHosts():
+		r.untrusted.asks = func(host string) bool { return hosts.Host(host) == nil }
+	case r.flags.values.given()["lock"] != "" && r.flags.values.given()["lock"] != "Require":
+		return misuse{fmt.Errorf("--untrusted contacts no registry, so --lock %s needs --registry-allow HOST", r.flags.values.given()["lock"])}
+	default:
+		r.flags.offline = !r.flags.queriesAll
+	}
+	return nil
+}
+
+// mayAsk reports whether the run may get answers of registries.
+func (u *untrusted) mayAsk() bool { return u.asks != nil }
+
+// findTrees finds the trees of the PATHs.
+func (u *untrusted) findTrees(paths []string) error {
+	for _, path := range paths {
+		if path == manifest.Stdin {
+			path = "."
+		}
+		dir, err := filepath.Abs(path)
+		if err != nil {
+			return err
+		}
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			dir = filepath.Dir(dir)
+		}
+		target, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			target = dir // reported when it is read
+		}
+		own, outermost := gittree.Top(dir)
+		_, reached := gittree.Top(target)
+		u.tops = append(u.tops, cmp.Or(outermost, dir), cmp.Or(reached, target))
+		if u.ref == "" {
+			continue
+		}
+		if own == "" || u.top != "" && own != u.top {
+			return misuse{fmt.Errorf("--policy-ref needs PATHs in one Git work tree, and %q is in none or in another", path)}
+		}
+		u.top = own
+	}
+	return nil
+}
+
+// export copies the commit of the policy out of Git.
+func (u *untrusted) export(ctx context.Context) (end func(), err error) {
+	dir, err := os.MkdirTemp("", "goldenarch-policy-")
+	if err != nil {
+		return nil, err
+	}
+	end = func() { _ = os.RemoveAll(dir) } // a leftover in the temporary directory harms nobody
+	if dir, err = filepath.EvalSymlinks(dir); err == nil {
+		_, err = gittree.Export(ctx, u.top, u.ref, dir)
+	}
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("--policy-ref: %w", err)
+	}
+	u.policy = dir
+	return end, nil
+}
+
+// holds reports whether a file is in a tree of the input, by its name or through a link.
+func (u *untrusted) holds(file string) bool {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return true
+	}
+	names := []string{path}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		names = append(names, target)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return slices.ContainsFunc(u.tops, func(top string) bool { return isIn(name, top) })
+	})
+}
+
+// isIn reports whether a path is a directory or below it.
+func isIn(path, dir string) bool {
+	below, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(below)
+}
+
+// inPolicy returns the path of a file in the commit of the policy, "" if it has none.
+func (u *untrusted) inPolicy(file string) string {
+	path, err := filepath.Abs(file)
+	if err != nil || u.policy == "" {
+		return ""
+	}
+	below, err := filepath.Rel(u.top, path)
+	if err != nil || !filepath.IsLocal(below) {
+		return ""
+	}
+	at := filepath.Join(u.policy, below)
+	if _, err := os.Stat(at); err != nil {
+		return ""
+	}
+	return at
+}
+
+// useTrustedFiles replaces each file of a flag that is in the tree with the one in the commit
+// of the policy. Without that commit it is a misuse: whoever wrote the tree wrote the file.
+func (r *render) useTrustedFiles() error {
+	u := &r.untrusted
+	trusted := func(flag string, file *string, exported bool) error {
+		if *file == "" || *file == manifest.Stdin || !u.holds(*file) {
+			return nil
+		}
+		if at := u.inPolicy(*file); at != "" && exported {
+			*file = at
+			return nil
+		}
+		if u.policy != "" && exported {
+			return misuse{fmt.Errorf("--%s: %s has no file %q", flag, u.ref, *file)}
+		}
+		return misuse{fmt.Errorf("--%s: %q is part of the untrusted input: name a file outside of its tree, or use --policy-ref", flag, *file)}
+	}
+	errs := []error{
+		trusted("config", &r.config, true), trusted("live", &r.live, true),
+		trusted("registries-conf", &r.flags.registry.registriesConf, false), trusted("replay", &r.flags.registry.replay, false),
+	}
+	for i := range r.nodes {
+		errs = append(errs, trusted("nodes", &r.nodes[i], true))
+	}
+	if r.fleet != "" {
+		file := r.fleet // its paths are relative to where it is in the tree
+		errs = append(errs, trusted("fleet", &file, true))
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ignoreFrom returns which .krmignore count. Those of an untrusted tree hide nothing.
+func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
+	if !u.on {
+		return nil
+	}
+	return func(dir string) string {
+		const name = ".krmignore"
+		own := filepath.Join(dir, name)
+		if u.policy != "" && isIn(dir, u.policy) {
+			return dir
+		}
+		there := ""
+		if path, err := filepath.Abs(dir); err == nil && u.policy != "" {
+			if below, err := filepath.Rel(u.top, path); err == nil && filepath.IsLocal(below) {
+				there = filepath.Join(u.policy, below)
+			}
+		}
+		if _, err := os.Lstat(own); err == nil && (there == "" || !sameFile(own, filepath.Join(there, name))) {
+			u.mu.Lock()
+			defer u.mu.Unlock()
+			u.ignored[own] = true
+		}
+		return there
+	}
+}
+
+// ignoredFiles reports the files of the tree that configure goldenarch and have no effect.
+func (u *untrusted) ignoredFiles(root string) finding.List {
+	if !u.on {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if own := filepath.Join(root, fleet.FileName); fleet.In(root) && !sameFile(own, u.inPolicy(own)) {
+		u.ignored[own] = true
+	}
+	var found finding.List
+	for file := range u.ignored {
+		found = append(found, finding.Finding{
+			ID: finding.SettingUntrusted, Severity: finding.Info, Object: finding.Object{File: filepath.ToSlash(file)},
+			Text: "--untrusted ignores this file of the checked commit, which could hide an error",
+			Do:   "have it in the commit of --policy-ref",
+		})
+	}
+	return found.Sorted()
+}
+
+// givePolicyOf gives a function the policy for paths that are one input.
+func (r *render) givePolicyOf(function *pipeline.Function, paths []string) finding.List {
+	return r.givePolicyFrom(function, r.build, func(one *render) ([]*yaml.RNode, finding.List) {
+		var there []string
+		for _, path := range r.crPaths.pathsOr(paths) {
+			if at := r.untrusted.inPolicy(path); at != "" && path != manifest.Stdin {
+				there = append(there, at)
+			}
+		}
+		return one.readAll(there)
+	})
+}
+
+// givePolicy gives a function the policy for one place of a repository.
+func (r *render) givePolicy(function *pipeline.Function, place repo.Place, build func(string) (kustomization.Built, error)) finding.List {
+	return r.givePolicyFrom(function, build, func(one *render) ([]*yaml.RNode, finding.List) {
+		there, is, err := r.untrusted.placeInPolicy(place)
+		if err != nil {
+			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+		}
+		if !is {
+			return nil, nil
+		}
+		return one.readPlace(there)
+	})
+}
+
+func (r *render) givePolicyFrom(
+	function *pipeline.Function, build func(string) (kustomization.Built, error), read func(*render) ([]*yaml.RNode, finding.List),
+) finding.List {
+	u := &r.untrusted
+	if !u.on {
+		return nil
+	}
+	operators, err := r.configOfFlag()
+	if err != nil {
+		return finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+	}
+	policy := &configuration.Policy{
+		Ref: u.ref, Operator: operators, Asks: u.asks,
+		StatesNodes: len(r.nodes) > 0 || r.live != "" || r.flags.values.given()["workload-architectures"] != "",
+	}
+	function.Policy = policy
+	if u.policy == "" {
+		return nil
+	}
+	one := &render{streams: r.streams, flags: r.flags, untrusted: *u, build: build}
+	one.reader.IgnoreFrom = u.ignoreFrom()
+	items, found := read(one)
+	if found.Failed() {
+		return u.unreadable(found)
+	}
+	for _, item := range items {
+		if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+			at.Value = u.shown(at.Value)
+		}
+	}
+	steps, err := one.steps()
+	if err != nil {
+		return u.unreadable(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}})
+	}
+	policy.Items, policy.Given = items, configsOf(steps)
+	policy.Dir = cmp.Or(steps[0].Dir, u.inPolicy(function.Dir))
+	return nil
+}
+
+// shown replaces the directory with the files of the policy in a text.
+func (u *untrusted) shown(text string) string {
+	return strings.ReplaceAll(text, filepath.ToSlash(u.policy)+"/", u.ref+":")
+}
+
+// unreadable reports that the policy cannot be read.
+func (u *untrusted) unreadable(list finding.List) finding.List {
+	var found finding.List
+	for _, f := range list {
+		if f.Severity != finding.Error {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.PolicyUnreadable, Severity: finding.Error, Text: fmt.Sprintf("the policy in %s cannot be read: %s", u.ref, u.shown(f.String())),
+			Do: "correct that commit, or name another one with --policy-ref",
+		})
+	}
+	return found
+}
+
+// placeInPolicy returns the place in the commit of the policy, and false if it has none.
+func (u *untrusted) placeInPolicy(place repo.Place) (repo.Place, bool, error) {
+	at := u.inPolicy(place.Path)
+	if at == "" {
+		return repo.Place{}, false, nil
+	}
+	if kustomization.In(at) {
+		return repo.Place{Path: at, Kind: repo.Kustomization}, true, nil
+	}
+	if u.layout == nil {
+		return repo.Place{}, false, nil
+	}
+	layout, err := u.layout()
+	if err != nil {
+		return repo.Place{}, false, err
+	}
+	if i := slices.IndexFunc(layout.Places, func(p repo.Place) bool { return p.Path == at }); i >= 0 {
+		return layout.Places[i], true, nil
+	}
+	out := repo.Place{Path: at, Kind: repo.File}
+	for _, file := range place.Files {
+		if there := u.inPolicy(file); there != "" {
+			out.Files = append(out.Files, there)
+		}
+	}
+	return out, true, nil
+}
+
+// scanPolicy sees to it that the clusters of a repository are looked for in the commit of the
+// policy as well, when a place first needs them.
+func (u *untrusted) scanPolicy(root string, options repo.Options) {
+	there := u.inPolicy(root)
+	if there == "" {
+		return
+	}
+	options.Named, options.Stated = nil, nil
+	u.layout = sync.OnceValues(func() (repo.Layout, error) { return repo.Scan(there, options) })
+}
+
+// countingFor returns the items and the configuration that a Fleet gives way to: those of
+// the input, or those of the policy if the input is untrusted.
+func countingFor(function pipeline.Function, items []*yaml.RNode, given *yaml.RNode) ([]*yaml.RNode, *yaml.RNode) {
+	switch policy := function.Policy; {
+	case policy == nil:
+		return items, given
+	case policy.Operator != nil:
+		return policy.Items, policy.Operator
+	case len(policy.Given) > 0:
+		return policy.Items, policy.Given[0]
+	default:
+		return policy.Items, nil
+	}
+}
+
+// couldHide are the findings about what is not checked: a stranger decides where a CR is.
+var couldHide = []finding.ID{finding.OutsideClusters, finding.ClusterUnseen, finding.NoCR, finding.NoPods}
+
+// raised makes errors of what a stranger could have hidden from the check.
+func (u *untrusted) raised(found finding.List) finding.List {
+	for i, f := range found {
+		if u.on && f.Severity == finding.Warning && slices.Contains(couldHide, f.ID) {
+			found[i].Severity = finding.Error
+			if f.ID == finding.ClusterUnseen {
+				found[i].Do += ", or name it in the .krmignore of --policy-ref"
+			}
+		}
+	}
+	return found
+}
+
+// sameFile reports whether two files have the same content.
+func sameFile(a, b string) bool {
+	one, err := regular.Read(a)
+	other, wrong := regular.Read(b)
+	return err == nil && wrong == nil && bytes.Equal(one, other)
+}

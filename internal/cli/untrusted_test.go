@@ -1,0 +1,282 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// strangersCR is a CR that declares architectures of an image.
+const strangersCR = `apiVersion: hco.kubevirt.io/v1beta1
+kind: HyperConverged
+metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+spec:
+  dataImportCronTemplates:
+  - metadata: {name: own, annotations: {ssp.kubevirt.io/dict.architectures: "amd64,arm64"}}
+    spec:
+      managedDataSource: own
+      schedule: "0 0 * * *"
+      template: {spec: {source: {registry: {url: "docker://quay.example/own:1"}}, storage: {resources: {requests: {storage: 10Gi}}}}}
+`
+
+// configured is a GoldenImages.
+func configured(spec string) string {
+	return "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: c}\nspec: {" + spec + "}\n"
+}
+
+// aboutPods is a WorkloadArchitectures.
+func aboutPods(spec string) string {
+	return "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: w}" +
+		"\nspec: {mode: Check, clusterArchitectures: [amd64, arm64]" + spec + "}\n"
+}
+
+// armPod is a Deployment on arm64 nodes, whose image is in the lock for amd64 only.
+const armPod = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: shop}
+spec:
+  selector: {matchLabels: {app: shop}}
+  template:
+    metadata: {labels: {app: shop}}
+    spec:
+      nodeSelector: {kubernetes.io/arch: arm64}
+      containers: [{name: a, image: "quay.example/own:1"}]
+`
+
+const twoNodes = "cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}"
+
+func statedNodes(architectures string) string {
+	return "apiVersion: goldenarch.dev/v1alpha1\nkind: ClusterArchitectures\nmetadata: {name: nodes}" +
+		"\nspec: {workload: [" + architectures + "], controlPlane: [amd64]}\n"
+}
+
+// commitTree commits the files of a directory, and those that more has, and returns the
+// directory.
+func commitTree(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runGit(t, root, "add", "--all")
+	runGit(t, root, "commit", "--quiet", "--allow-empty", "--message", "a")
+}
+
+func runGit(t *testing.T, root string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// inTree runs the program in a directory.
+func inTree(t *testing.T, root string, env []string, args ...string) (output string, status int) {
+	t.Helper()
+	cmd := goldenarch(t, args...)
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = root, &out, &out
+	cmd.Env = append(append(cmd.Environ(), "PATH="+os.Getenv("PATH")), env...)
+	_ = cmd.Run() // the status says it
+	return out.String(), cmd.ProcessState.ExitCode()
+}
+
+// TestUntrustedTreesLowerNothing: what a tree states to make a wrong CR pass has no effect
+// under --untrusted, is reported, and counts if the commit of --policy-ref has it as well.
+func TestUntrustedTreesLowerNothing(t *testing.T) {
+	t.Parallel()
+	amdPod := strings.NewReplacer("arm64", "amd64", "shop", "other").Replace(armPod)
+	lock := lockOf("quay.example/own:1", "amd64")
+	for _, tc := range []struct {
+		reason  string
+		files   map[string]string // that lower the verdict
+		rest    map[string]string // of the tree
+		reports string            // the id of the finding about it, and what else it says
+		fails   string            // the id of the error
+		args    []string
+	}{
+		{
+			reason: "an override proves what the image has", reports: "GA852 spec.overrides", fails: "GA601",
+			files: map[string]string{"config.yaml": configured(twoNodes + `, overrides: [{image: "quay.example/own:1", architectures: [amd64, arm64]}]`)},
+			rest:  map[string]string{"hco.yaml": strangersCR},
+		},
+		{
+			reason: "an unknown image is a warning", reports: "GA852 spec.unresolved", fails: "GA601",
+			files: map[string]string{"config.yaml": configured(twoNodes + `, unresolved: Keep`)},
+			rest:  map[string]string{"hco.yaml": strangersCR},
+		},
+		{
+			reason: "the images of pods are stated", reports: "GA852 spec.imageArchitectures", fails: "GA7",
+			files: map[string]string{"w.yaml": aboutPods(`, imageArchitectures: {"quay.example/own:1": [arm64]}`)},
+			rest:  map[string]string{"pod.yaml": armPod, "lock.yaml": lock},
+		},
+		{
+			reason: "an image is ignored", reports: "GA852 spec.ignoreImages", fails: "GA7",
+			files: map[string]string{"w.yaml": aboutPods(`, ignoreImages: [quay.example/own]`)},
+			rest:  map[string]string{"pod.yaml": armPod, "lock.yaml": lock},
+		},
+		{
+			reason: "a pod is not selected", reports: "GA852 spec.selectors", fails: "GA7",
+			files: map[string]string{"w.yaml": aboutPods(`, selectors: {names: [other]}`)},
+			rest:  map[string]string{"pod.yaml": armPod, "other.yaml": amdPod, "lock.yaml": lock},
+		},
+		{
+			reason: "pods are left out", reports: "GA852 spec.workloads", fails: "GA7",
+			files: map[string]string{"config.yaml": configured("workloads: None, " + twoNodes)},
+			rest: map[string]string{"pod.yaml": armPod, "lock.yaml": lock, "w.yaml": aboutPods(""),
+				"hco.yaml": strings.Replace(strangersCR, "amd64,arm64", "amd64", 1)},
+		},
+		{
+			reason: "a Fleet states the nodes", reports: "GA852 goldenarch.yaml", fails: "GA301",
+			files: map[string]string{"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\n" +
+				"clusters:\n- paths: [prod]\n  workloadArchitectures: [amd64]\n  controlPlaneArchitectures: [amd64]\n"},
+			rest: map[string]string{"prod/hco.yaml": strangersCR, "prod/lock.yaml": lock, "prod/kustomization.yaml": "resources: [hco.yaml, lock.yaml]\n"},
+		},
+		{
+			reason: "a .krmignore hides a pod", reports: "GA852 .krmignore", fails: "GA7",
+			files: map[string]string{".krmignore": "wrong.yaml\n"},
+			rest:  map[string]string{"w.yaml": aboutPods(""), "lock.yaml": lock, "pod.yaml": amdPod, "wrong.yaml": armPod},
+		},
+		{
+			reason: "an annotation hides the CR", reports: "GA856 local-config", fails: "GA856",
+			files: map[string]string{
+				"hco.yaml": strings.Replace(strangersCR, "{name: kubevirt-hyperconverged,",
+					`{annotations: {config.kubernetes.io/local-config: "true"}, name: kubevirt-hyperconverged,`, 1),
+			},
+			rest: map[string]string{"w.yaml": aboutPods(""), "pod.yaml": amdPod, "lock.yaml": lock},
+			args: []string{"--workload-architectures", "amd64"},
+		},
+	} {
+		root := t.TempDir()
+		runGit(t, root, "init", "--quiet")
+		commitTree(t, root, tc.rest)
+		commitTree(t, root, tc.files)
+		check := func(more ...string) (string, int) {
+			return inTree(t, root, nil, slices.Concat([]string{"check", "."}, tc.args, more)...)
+		}
+		if out, status := check("--offline"); status != statusOK {
+			t.Errorf("%s: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, status, out)
+		}
+		out, status := check("--untrusted")
+		if status != statusFailed || !strings.Contains(out, "\nerror "+tc.fails) && !strings.HasPrefix(out, "error "+tc.fails) {
+			t.Errorf("%s: want the error %s, got status %d and\n%s", tc.reason, tc.fails, status, out)
+		}
+		for word := range strings.FieldsSeq(tc.reports) {
+			if !strings.Contains(out, word) {
+				t.Errorf("%s: want a finding with %q, got\n%s", tc.reason, word, out)
+			}
+		}
+		if out, status := check("--untrusted", "--policy-ref", "HEAD~1"); status != statusFailed {
+			t.Errorf("%s: want a failure with a policy that has nothing of it, got status %d and\n%s", tc.reason, status, out)
+		}
+		if out, status := check("--untrusted", "--policy-ref", "HEAD"); status != statusOK {
+			t.Errorf("%s: want a pass with a policy that states the same, got status %d and\n%s", tc.reason, status, out)
+		}
+	}
+}
+
+// TestUntrustedFlags: flags that contradict --untrusted are a misuse, and no file of the tree
+// is the operator's, by whatever name.
+func TestUntrustedFlags(t *testing.T) {
+	t.Parallel()
+	root, outside, temporary := t.TempDir(), t.TempDir(), t.TempDir()
+	runGit(t, root, "init", "--quiet")
+	commitTree(t, root, map[string]string{
+		"hco.yaml": strangersCR, "config.yaml": configured(twoNodes), "mirrors.conf": "", "nodes.json": "{}",
+		"lock.yaml": lockOf("quay.example/own:1", "amd64", "arm64"),
+	})
+	link := filepath.Join(outside, "link.yaml")
+	if err := os.Symlink(filepath.Join(root, "config.yaml"), link); err != nil {
+		t.Fatal(err)
+	}
+	good := filepath.Join(outside, "config.yaml")
+	if err := os.WriteFile(good, []byte(configured(twoNodes)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"check . --policy-ref HEAD", statusMisuse, "--policy-ref needs --untrusted"},
+		{"check . --untrusted --authfile x", statusMisuse, "--authfile"},
+		{"check . --untrusted --allow-insecure-credentials", statusMisuse, "--allow-insecure-credentials"},
+		{"check . --untrusted --lock Prefer", statusMisuse, "--registry-allow"},
+		{"check . --untrusted --config config.yaml", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --config " + link, statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --live hco.yaml", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --nodes nodes.json", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --fleet config.yaml", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --registries-conf mirrors.conf --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --replay . --policy-ref HEAD", statusMisuse, "part of the untrusted input"},
+		{"check . --untrusted --policy-ref missing", statusFailed, `"missing" is not a commit`},
+		{"check . --untrusted --policy-ref HEAD --config other.yaml", statusMisuse, "no file"},
+		{"check " + outside + " --untrusted --policy-ref HEAD", statusMisuse, "Git work tree"},
+		{"lock . --untrusted", statusMisuse, "lock --check"},
+		{"lock --check . --untrusted", statusMisuse, "--registry-allow"},
+		{"check . --untrusted --config " + good, statusOK, "passed"},
+		{"check . --untrusted --config config.yaml --policy-ref HEAD", statusOK, "passed"},
+	} {
+		if out, status := inTree(t, root, []string{"TMPDIR=" + temporary},
+			strings.Fields(tc.args)...); status != tc.status || !strings.Contains(out, tc.says) {
+			t.Errorf("%s: want status %d and %q, got %d and\n%s", tc.args, tc.status, tc.says, status, out)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(left) > 0 {
+		t.Errorf("files of the policy are left: %q, %v", left, err)
+	}
+}
+
+// TestUntrustedSources: the report says what comes from the checked commit, and what the
+// policy states wins.
+func TestUntrustedSources(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	runGit(t, root, "init", "--quiet")
+	commitTree(t, root, map[string]string{
+		"hco.yaml":   strings.Replace(strangersCR, "spec:", "status: {nodeInfo: {workloadsArchitectures: [s390x]}}\nspec:", 1),
+		"nodes.yaml": statedNodes("amd64, arm64"),
+		"lock.yaml":  lockOf("quay.example/own:1", "amd64", "arm64"),
+	})
+	commitTree(t, root, map[string]string{"nodes.yaml": statedNodes("amd64"), "lock.yaml": lockOf("quay.example/own:1", "amd64", "arm64", "s390x")})
+	for _, tc := range []struct {
+		reason   string
+		args     []string
+		has, not []string
+	}{
+		{
+			reason: "nobody states anything else", has: []string{"info GA853", "ClusterArchitectures/nodes", "warning GA854",
+				"quay.example/own:1", "\nworkload amd64,"},
+			not: []string{"GA855", "s390x"},
+		},
+		{
+			reason: "the policy has other nodes and another lock", args: []string{"--policy-ref", "HEAD~1"},
+			has: []string{"info GA855", "\nworkload amd64,arm64,", "warning GA854"}, not: []string{"GA853"},
+		},
+		{reason: "the policy has the same", args: []string{"--policy-ref", "HEAD"}, not: []string{"GA853", "GA854", "GA855"}},
+		{reason: "a flag states the nodes", args: []string{"--workload-architectures", "arm64"}, has: []string{"\nworkload arm64",
+			"info GA855", "GA854"}, not: []string{"GA853"}},
+	} {
+		out, _ := inTree(t, root, nil, slices.Concat([]string{"check", ".", "--untrusted", "--predefined", "none"}, tc.args)...)
+		for _, text := range tc.has {
+			if !strings.Contains(out, text) {
+				t.Errorf("%s: want %q in\n%s", tc.reason, text, out)
+			}
+		}
+		for _, text := range tc.not {
+			if strings.Contains(out, text) {
+				t.Errorf("%s: want no %q in\n%s", tc.reason, text, out)
+			}
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package gittree
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// Top returns the top of the Git work tree that holds a directory, and the top of the
+// outermost one, which differs in a submodule. Both are "" if there is none. The directory is
+// absolute and without links.
+func Top(dir string) (own, outermost string) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			if own == "" {
+				own = at
+			}
+			outermost = at
+		}
+		if at == filepath.Dir(at) {
+			return own, outermost
+		}
+	}
+}
+
+// Export writes the files of a commit below a directory that exists and is empty. It returns
+// the id of the commit. Links stay links if they lead to a place below the directory; other
+// links and submodules are left out. The limits are those of all that goldenarch reads.
+func Export(ctx context.Context, top, ref, into string) (commit string, err error) {
+	git := repository{top}
+	out, err := git.run(ctx, nil, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
+	if err != nil {
+		return "", fmt.Errorf("%q is not a commit of the repository %s: %w", ref, top, err)
+	}
+	commit = strings.TrimSpace(string(out))
+	entries, err := git.entries(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	return commit, git.write(ctx, entries, into)
+}
+
+// repository is a repository with its work tree.
+type repository struct{ top string }
+
+// command returns a command of git. What it is given as the directory of the repository is
+// all that git looks at: no configuration of the machine counts, and the settings of the
+// repository's own that start programs or fetch objects do not count either (git-config,
+// githooks). GIT_ALLOW_PROTOCOL wins over protocol.allow in that configuration, and older
+// versions of git do not know GIT_NO_LAZY_FETCH.
+func (r repository) command(ctx context.Context, args ...string) *exec.Cmd {
+	fixed := []string{
+		"--no-pager", "--no-replace-objects", "--no-optional-locks", "--git-dir=" + filepath.Join(r.top, ".git"),
+		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+	}
+	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
+	cmd.Dir = filepath.Join(r.top, ".git")
+	if info, err := os.Stat(cmd.Dir); err != nil || !info.IsDir() {
+		cmd.Dir = os.TempDir() // a worktree or a submodule: .git is a file
+	}
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "GIT_") {
+			cmd.Env = append(cmd.Env, variable)
+		}
+	}
+	cmd.Env = append(cmd.Env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_ATTR_NOSYSTEM=1", "LC_ALL=C")
+	return cmd
+}
+
+// maxList is the size limit of a list of files, and of an error of git.
+const maxList = 64 << 20
+
+func (r repository) run(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+	cmd := r.command(ctx, args...)
+	var problems bytes.Buffer
+	cmd.Stdin, cmd.Stderr = in, &problems
+	out, err := cmd.Output()
+	if err == nil && len(out) > maxList {
+		err = fmt.Errorf("the answer of git %s is larger than %d bytes", args[0], maxList)
+	}
+	if text := strings.TrimSpace(problems.String()); err != nil && text != "" {
+		return nil, fmt.Errorf("git %s: %s", args[0], text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return out, nil
+}
+
+// entry is a file or a link of a commit.
+type entry struct {
+	name, object string
+	link         bool
+}
+
+func (r repository) entries(ctx context.Context, commit string) ([]entry, error) {
+	out, err := r.run(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit)
+	if err != nil {
+		return nil, err
+	}
+	var list []entry
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		head, name, _ := strings.Cut(line, "\t")
+		fields := strings.Fields(head)
+		if len(fields) != 3 || fields[1] != "blob" { // the end, or a submodule
+			continue
+		}
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return nil, fmt.Errorf("the commit has a file with the name %q", name)
+		}
+		list = append(list, entry{name: name, object: fields[2], link: fields[0] == "120000"})
+		if len(list) > regular.MaxFiles {
+			return nil, fmt.Errorf("the commit has more than %d files", regular.MaxFiles)
+		}
+	}
+	return list, nil
+}
+
+// write writes files and links below a directory.
+func (r repository) write(ctx context.Context, list []entry, into string) (err error) {
+	root, err := os.OpenRoot(into)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	var wanted strings.Builder
+	for _, one := range list {
+		wanted.WriteString(one.object + "\n")
+	}
+	cmd := r.command(ctx, "cat-file", "--batch")
+	cmd.Stdin = strings.NewReader(wanted.String())
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start git: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = cmd.Process.Kill() // what it still has to say is not needed
+		}
+		if wrong := cmd.Wait(); err == nil && wrong != nil {
+			err = fmt.Errorf("git cat-file: %w", wrong)
+		}
+	}()
+	answers := bufio.NewReader(stdout)
+	total := int64(0)
+	for _, one := range list {
+		size, err := sizeOf(answers, one)
+		if err != nil {
+			return err
+		}
+		if total += size; size > regular.Limit() || total > 4*regular.Limit() {
+			return fmt.Errorf("%s makes the commit larger than goldenarch reads: see --max-file-size", one.name)
+		}
+		if err := one.writeTo(root, io.LimitReader(answers, size)); err != nil {
+			return err
+		}
+		if _, err := answers.Discard(1); err != nil { // the newline after each object
+			return fmt.Errorf("read %s: %w", one.name, err)
+		}
+	}
+	return nil
+}
+
+// sizeOf reads the line before an object: its id, type and size.
+func sizeOf(answers *bufio.Reader, one entry) (int64, error) {
+	line, err := answers.ReadString('\n')
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", one.name, err)
+	}
+	fields := strings.Fields(line)
+	if len(fields) != 3 {
+		return 0, fmt.Errorf("the repository lacks the content of %s: fetch the commit whole", one.name)
+	}
+	return strconv.ParseInt(fields[2], 10, 64)
+}
+
+func (e entry) writeTo(root *os.Root, content io.Reader) error {
+	if dir := path.Dir(e.name); dir != "." {
+		if err := root.MkdirAll(filepath.FromSlash(dir), 0o700); err != nil {
+			return err
+		}
+	}
+	name := filepath.FromSlash(e.name)
+	if e.link {
+		target, err := io.ReadAll(content)
+		if err != nil {
+			return err
+		}
+		if leads := path.Join(path.Dir(e.name), string(target)); path.IsAbs(string(target)) || !filepath.IsLocal(filepath.FromSlash(leads)) {
+			return nil
+		}
+		return root.Symlink(string(target), name)
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,157 @@
+package trust
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+)
+
+// Effect is what a field of an untrusted configuration may do.
+type Effect string
+
+// The effects.
+const (
+	// Counts is a field that says what goldenarch writes or reads. The prediction judges
+	// the result, so that the field cannot hide an error.
+	Counts Effect = "counts"
+	// Fact is a field about the cluster. It counts, and the report names it.
+	Fact Effect = "fact"
+	// Raises is a field of which only the strict value counts.
+	Raises Effect = "raises"
+	// Ignored is a field that could prove, hide or widen something. It has its default.
+	Ignored Effect = "ignored"
+)
+
+// Rule is what one field may do.
+type Rule struct {
+	// Field is the path below the kind, such as spec.overrides.
+	Field  string
+	Effect Effect
+	// Strict is the value that counts of a field that Raises.
+	Strict []string
+	// Why explains the effect, as the documentation shows it.
+	Why string
+}
+
+// GoldenImages has a rule for each field of [v1alpha1.GoldenImagesSpec].
+var GoldenImages = slices.Concat([]Rule{
+	{Field: "spec.cluster", Effect: Fact, Why: "says which nodes there are"},
+	{Field: "spec.release", Effect: Fact, Why: "says which HCO runs"},
+	{Field: "spec.inputs", Effect: Counts, Why: "names files of the same commit, to which the same rules apply"},
+	{Field: "spec.mode", Effect: Ignored, Why: "`check` always checks"},
+	{Field: "spec.platform", Effect: Ignored, Why: "`kubernetes` would leave out what OpenShift does"},
+	{Field: "spec.predefined", Effect: Ignored, Why: "`none` would leave out the predefined templates"},
+	{Field: "spec.predefinedTemplates", Effect: Ignored, Why: "would prove architectures of predefined templates"},
+	{Field: "spec.existing", Effect: Ignored, Why: "`Keep` would leave a wrong declaration with a warning"},
+	{Field: "spec.allow", Effect: Counts, Why: "declares fewer architectures, never more"},
+	{Field: "spec.overrides", Effect: Ignored, Why: "would prove architectures of images"},
+	{Field: "spec.unsupported", Effect: Raises, Strict: []string{string(v1alpha1.UnsupportedFail)}, Why: "`Keep` would leave on what boots nowhere"},
+	{Field: "spec.unresolved", Effect: Ignored, Why: "`Keep` would turn an unknown image into a warning"},
+	{Field: "spec.gate", Effect: Counts, Why: "says what goldenarch writes; the prediction shows the result"},
+	{Field: "spec.singleArchitecture", Effect: Counts, Why: "says what goldenarch writes; the prediction shows the result"},
+	{Field: "spec.defaults", Effect: Counts, Why: "says what goldenarch writes"},
+	{Field: "spec.expand", Effect: Counts, Why: "says what goldenarch writes; the prediction shows the result"},
+	{
+		Field: "spec.workloads", Effect: Raises, Strict: []string{string(v1alpha1.WorkloadsAffinity), string(v1alpha1.WorkloadsCheck)},
+		Why: "`None` would leave out the pods",
+	},
+}, shared)
+
+// WorkloadArchitectures has a rule for each field of [v1alpha1.WorkloadArchitecturesSpec].
+var WorkloadArchitectures = slices.Concat([]Rule{
+	{Field: "spec.inputs", Effect: Counts, Why: "names files of the same commit, to which the same rules apply"},
+	{
+		Field: "spec.mode", Effect: Raises, Strict: []string{string(v1alpha1.WorkloadsAffinity), string(v1alpha1.WorkloadsCheck)},
+		Why: "`None` would leave out the pods",
+	},
+	{Field: "spec.clusterArchitectures", Effect: Fact, Why: "says which nodes there are"},
+	{Field: "spec.limitTo", Effect: Counts, Why: "writes fewer architectures, never more"},
+	{Field: "spec.restrictToCluster", Effect: Counts, Why: "writes fewer architectures, never more"},
+	{Field: "spec.unresolved", Effect: Raises, Strict: []string{string(v1alpha1.UnresolvedError)}, Why: "`Use` would prove architectures of unknown images"},
+	{Field: "spec.use", Effect: Ignored, Why: "would prove architectures of unknown images"},
+	{Field: "spec.ignoreImages", Effect: Ignored, Why: "would hide images"},
+	{Field: "spec.imageArchitectures", Effect: Ignored, Why: "would prove architectures of images"},
+	{Field: "spec.preferred", Effect: Counts, Why: "says what goldenarch writes"},
+	{Field: "spec.os", Effect: Counts, Why: "says what goldenarch writes"},
+	{Field: "spec.selectors", Effect: Ignored, Why: "would leave out objects with pods"},
+	{Field: "spec.additionalPaths", Effect: Counts, Why: "finds more pods, never fewer"},
+	{Field: "spec.discover", Effect: Counts, Why: "finds more pods, never fewer"},
+	{Field: "spec.overwrite", Effect: Ignored, Why: "would rewrite a wrong condition before goldenarch judges it"},
+	{
+		Field: "spec.csvLabels", Effect: Raises, Strict: []string{string(v1alpha1.CSVLabelsWrite)},
+		Why: "`Off` would leave out the labels of a ClusterServiceVersion",
+	},
+	{Field: "spec.prune", Effect: Ignored, Why: "would remove a wrong label before goldenarch judges it"},
+	{Field: "spec.operators", Effect: Ignored, Why: "would prove architectures of operators"},
+	{Field: "spec.enforce", Effect: Counts, Why: "says what goldenarch writes"},
+}, shared)
+
+// shared are the rules of the fields that both kinds have.
+var shared = []Rule{
+	{Field: "spec.registry.timeout", Effect: Ignored, Why: "would use the time of the job"},
+	{Field: "spec.registry.requestTimeout", Effect: Ignored, Why: "would use the time of the job"},
+	{Field: "spec.registry.retries", Effect: Ignored, Why: "would send more requests"},
+	{Field: "spec.registry.concurrency", Effect: Ignored, Why: "would send more requests"},
+	{Field: "spec.registry.requestsPerSecond", Effect: Ignored, Why: "would use the time of the job"},
+	{
+		Field: "spec.registry.verify", Effect: Raises, Strict: []string{string(v1alpha1.VerifyChildren), string(v1alpha1.VerifyConfig)},
+		Why: "verifies more, never less",
+	},
+	{Field: "spec.registry.insecure", Effect: Ignored, Why: "would believe any server in the way"},
+	{Field: "spec.registry.pullSecrets", Effect: Counts, Why: "names Secrets of the same commit; they go only to hosts that the operator allows"},
+	{Field: "spec.registry.certificateAuthorities", Effect: Ignored, Why: "would believe any server in the way"},
+	{Field: "spec.registry.mirrors", Effect: Ignored, Why: "would let another repository answer for an image"},
+	{Field: "spec.lock.mode", Effect: Ignored, Why: "the lock is of the same commit"},
+}
+
+// Restrict gives each field of a configuration, which must be a pointer to one of the two
+// specs, what its rule leaves of it. standard is a spec with the defaults. It returns the
+// rules of the fields that lost their value, and of the facts that are stated.
+func Restrict[T v1alpha1.GoldenImagesSpec | v1alpha1.WorkloadArchitecturesSpec](spec, standard *T, rules []Rule) (ignored, facts []Rule) {
+	for _, rule := range rules {
+		own, plain := field(reflect.ValueOf(spec).Elem(), rule.Field), field(reflect.ValueOf(standard).Elem(), rule.Field)
+		if isSame(own, plain) {
+			continue
+		}
+		switch {
+		case rule.Effect == Fact:
+			facts = append(facts, rule)
+		case rule.Effect == Ignored, rule.Effect == Raises && !slices.Contains(rule.Strict, own.String()):
+			own.Set(plain)
+			ignored = append(ignored, rule)
+		}
+	}
+	return ignored, facts
+}
+
+// isSame reports whether two values say the same. An empty list says as little as none.
+func isSame(a, b reflect.Value) bool {
+	if k := a.Kind(); (k == reflect.Slice || k == reflect.Map) && a.Len()+b.Len() == 0 {
+		return true
+	}
+	return reflect.DeepEqual(a.Interface(), b.Interface())
+}
+
+// field returns the field at a path of JSON names. The first name is spec.
+func field(spec reflect.Value, path string) reflect.Value {
+	for _, name := range strings.Split(path, ".")[1:] {
+		for i := range spec.NumField() {
+			if tag, _, _ := strings.Cut(spec.Type().Field(i).Tag.Get("json"), ","); tag == name {
+				spec = spec.Field(i)
+				break
+			}
+		}
+	}
+	return spec
+}
+
+// Row returns the rule as a row of the table in the documentation.
+func (r Rule) Row() string {
+	effect := map[Effect]string{
+		Counts: "counts", Fact: "counts, and the report names it (GA853)", Ignored: "ignored: the default counts (GA852)",
+		Raises: "only `" + strings.Join(r.Strict, "` and `") + "` counts, else the default (GA852)",
+	}[r.Effect]
+	return "| `" + strings.TrimPrefix(r.Field, "spec.") + "` | " + effect + " | " + r.Why + " |"
+}
