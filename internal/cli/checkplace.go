@@ -91,7 +91,8 @@ func (c *placeCheck) checkPlace(
 	if err := c.giveFacts(&function); err != nil {
 		return failed(err)
 	}
-	if found = append(found, c.givePolicy(&function, place, c.build)...); found.Failed() {
+	wrong := c.givePolicy(&function, place, c.build)
+	if found = append(found, wrong...); wrong.Failed() {
 		return check.Result{Findings: found}
 	}
 	counting, stated := countingFor(function, items, configsOf(steps)[0])
