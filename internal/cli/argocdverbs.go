@@ -91,7 +91,7 @@ func announce(streams Streams) error {
 func specOf(streams Streams) v1alpha1.GoldenImagesSpec {
 	r := render{streams: streams}
 	items, _ := r.read(nil)
-	for _, item := range items {
+	for _, item := range append(r.listed(), items...) {
 		if item.GetKind() != goldenImages {
 			continue
 		}

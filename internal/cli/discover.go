@@ -137,7 +137,7 @@ func exists(path string) bool {
 func built(streams Streams, kinds []string) string {
 	r := render{streams: streams}
 	items, found := r.read(nil)
-	for _, item := range items {
+	for _, item := range append(r.listed(), items...) {
 		if kind := kindOf(item, kinds); kind != "" {
 			return fmt.Sprintf("%s %s", kind, item.GetName())
 		}

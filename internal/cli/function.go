@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"runtime/debug"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -29,9 +30,10 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 		return err
 	}
 	function.WorkDir = ""
-	function.KustomizeVersion = kustomizeVersion()
+	program := parent()
+	function.KustomizeVersion = kustomizeOf(program)
 	var out bytes.Buffer
-	found, host, err := process(ctx, function, streams.In, &out)
+	found, shown, err := process(ctx, function, program, streams.In, &out)
 	if err := flags.registry.end(); err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 	}
 	// kustomize drops the results, so goldenarch prints the findings as well. kpt prints the
 	// results, and would show each finding twice.
-	if host != pipeline.Kpt {
+	if !shown {
 		streams.printer.Findings(found)
 	}
 	if err != nil {
@@ -53,13 +55,14 @@ func runFunction(ctx context.Context, streams Streams, flags *configFlags) error
 }
 
 // process reads a ResourceList, runs the function and writes the list. It returns the
-// findings, and the host as the list reveals it.
-func process(ctx context.Context, function pipeline.Function, in io.Reader, out io.Writer) (finding.List, pipeline.Host, error) {
+// findings, and whether the host, whose program is the parent, shows them.
+func process(ctx context.Context, function pipeline.Function, program *debug.BuildInfo, in io.Reader, out io.Writer) (finding.List, bool, error) {
 	var found finding.List
-	var host pipeline.Host
+	var shown bool
 	reader := &manifest.Reader{Needed: pipeline.Needed} // of spec.inputs
 	processor := framework.ResourceListProcessorFunc(func(rl *framework.ResourceList) (err error) {
-		if host = pipeline.HostOf(rl.Items); host != pipeline.Kpt { // in kpt, items belong to packages by their own annotations
+		shown = showsResults(rl.Items, program, os.LookupEnv)
+		if pipeline.HostOf(rl.Items) != pipeline.Kpt { // in kpt, items belong to packages by their own annotations
 			function.Reader = reader
 		}
 		if isIsolated(os.Getpid()) {
@@ -76,7 +79,7 @@ func process(ctx context.Context, function pipeline.Function, in io.Reader, out 
 	if errors.Is(err, resourcelist.ErrKind) {
 		err = errNoResourceList
 	}
-	return found, host, err
+	return found, shown, err
 }
 
 // forHost returns a function for the items that an item of a file of spec.inputs

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime/debug"
 	"testing"
 
 	"sigs.k8s.io/kustomize/kyaml/kio"
@@ -87,7 +88,7 @@ func FuzzProcess(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		found, _, err := process(t.Context(), function, bytes.NewReader(input), &out)
+		found, _, err := process(t.Context(), function, &debug.BuildInfo{}, bytes.NewReader(input), &out)
 		switch {
 		case err != nil && !errors.Is(err, pipeline.ErrFindings):
 			return

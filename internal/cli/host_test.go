@@ -6,8 +6,11 @@ import (
 	"errors"
 	"net"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/console"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -34,6 +37,33 @@ func TestKustomizeOf(t *testing.T) {
 	} {
 		if got := kustomizeOf(&debug.BuildInfo{Main: tc.main, Deps: tc.deps}); got != tc.want {
 			t.Errorf("%s: want %q, got %q", name, tc.want, got)
+		}
+	}
+}
+
+// TestShowsResults: goldenarch prints its findings where the host does not.
+func TestShowsResults(t *testing.T) {
+	t.Parallel()
+	item := func(annotation string) []*yaml.RNode {
+		return []*yaml.RNode{yaml.MustParse("apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {" + annotation + "}}\n")}
+	}
+	const file = "config.kubernetes.io/path: p.yaml"
+	for name, tc := range map[string]struct {
+		annotation, parent string
+		container, want    bool
+	}{
+		"KptRender":          {annotation: "internal.config.kubernetes.io/package-path: /x", container: true, want: true},
+		"KptEval":            {annotation: file, parent: "github.com/kptdev/kpt", want: true},
+		"KptEvalOld":         {annotation: file, parent: "github.com/GoogleContainerTools/kpt", want: true},
+		"KptEvalInContainer": {annotation: file, container: true, want: true},
+		"Pipe":               {annotation: file, parent: "example.com/shell"},
+		"Kustomize":          {annotation: "kustomize.config.k8s.io/id: x", parent: "sigs.k8s.io/kustomize/kustomize/v5"},
+		"KustomizeContainer": {annotation: "kustomize.config.k8s.io/id: x", container: true},
+		"Generator":          {annotation: "config.kubernetes.io/local-config: 'true'", container: true},
+	} {
+		env := func(string) (string, bool) { return strconv.FormatBool(tc.container), tc.container }
+		if got := showsResults(item(tc.annotation), &debug.BuildInfo{Main: debug.Module{Path: tc.parent}}, env); got != tc.want {
+			t.Errorf("%s: want %v, got %v", name, tc.want, got)
 		}
 	}
 }

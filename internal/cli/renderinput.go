@@ -130,3 +130,14 @@ func configsOf(steps []pipeline.Step) []*yaml.RNode {
 	}
 	return out
 }
+
+// listed returns the configurations that the kustomization lists.
+func (r *render) listed() []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range r.built.Steps {
+		if config, err := step.Config(); err == nil {
+			out = append(out, config)
+		}
+	}
+	return out
+}

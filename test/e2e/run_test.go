@@ -86,7 +86,10 @@ type outcome struct {
 
 // runner runs programs that find goldenarch on the PATH, as the examples ask
 // for.
-type runner struct{ env []string }
+type runner struct {
+	env []string
+	dir string // where the programs run; an empty directory if it is ""
+}
 
 func newRunner(t *testing.T) runner {
 	t.Helper()
@@ -109,7 +112,9 @@ func (r runner) runWith(t *testing.T, stdin, program string, args ...string) out
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(t.Context(), program, args...)
-	command.Dir = t.TempDir()
+	if command.Dir = r.dir; r.dir == "" {
+		command.Dir = t.TempDir()
+	}
 	command.Env = r.env
 	if stdin != "" {
 		command.Stdin = strings.NewReader(stdin)
