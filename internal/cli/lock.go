@@ -117,45 +117,64 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.report(found))
 	}
-	opened, more, err := l.open(images)
-	if found = append(found, more...); err != nil || found.Failed() {
-		return errors.Join(err, l.report(found))
+	parts := []pipeline.Images{images}
+	if l.file == "" {
+		parts = images.ByLock()
 	}
-	refs, dropped, err := l.references(images, opened.file.Lock(), only, found)
-	if err != nil {
-		return errors.Join(err, l.report(found))
+	var writes []lockWrite
+	for _, part := range parts {
+		one, more, err := l.queried(ctx, function, part, onlyOf(only, part, len(parts)), found)
+		if found = append(found, more...); err != nil {
+			return errors.Join(err, l.report(found))
+		}
+		writes = append(writes, one...)
 	}
-	answers, more := function.Answers(ctx, images, refs)
 	bar.clear()
-	failed := l.report(append(found, more...))
+	failed := l.report(found)
 	if err := cmp.Or(l.flags.registry.end(), failed); err != nil {
 		return err
 	}
-	differs := l.differences(answers, dropped, images)
 	if l.check {
-		err = l.show(opened.name, differs(opened.file.Lock()))
+		for _, one := range writes {
+			err = cmp.Or(l.show(one.name, one.differs(one.file.Lock())), err)
+		}
 	} else {
-		err = l.write(ctx, []lockWrite{{opened, differs}})
+		err = l.write(ctx, writes)
 	}
 	if err != nil && !errors.Is(err, errDiffers) {
 		return err
 	}
-	return cmp.Or(err, l.report(l.reportNotRead(function, paths, images, opened.name)))
+	var unread finding.List
+	for i, one := range writes {
+		unread = append(unread, l.reportNotRead(function, paths, parts[i], one.name)...)
+	}
+	return cmp.Or(err, l.report(unread))
 }
 
-// treeOf returns the tree that the run may write in. With --file it writes that file alone.
-func (l *lockVerb) treeOf(paths []string) (write.Tree, error) {
-	if l.file == "" {
-		return treeOf(paths)
+// onlyOf returns the images of --only that a lock of several is for.
+func onlyOf(only []imageref.Reference, part pipeline.Images, parts int) []imageref.Reference {
+	if parts == 1 {
+		return only
 	}
-	tree, err := treeOf(nil)
-	if err != nil {
-		return tree, err
+	return slices.DeleteFunc(slices.Clone(only), func(ref imageref.Reference) bool { return !slices.Contains(part.ToQuery, ref) })
+}
+
+// queried opens the lock of images, and queries the registries for them.
+func (l *lockVerb) queried(ctx context.Context, function pipeline.Function, images pipeline.Images, only []imageref.Reference, found finding.List) (
+	[]lockWrite, finding.List, error,
+) {
+	opened, more, err := l.open(images)
+	if err != nil || more.Failed() {
+		return nil, more, err
 	}
-	if err := tree.Output(l.file); err != nil {
-		return tree, fmt.Errorf("flag --file: %w", err)
+	var refs, dropped []imageref.Reference
+	if len(l.only) == 0 || len(only) > 0 {
+		if refs, dropped, err = l.references(images, opened.file.Lock(), only, found); err != nil {
+			return nil, more, err
+		}
 	}
-	return tree, nil
+	answers, list := function.Answers(ctx, images, refs)
+	return []lockWrite{{opened, l.differences(answers, dropped, images)}}, append(more, list...), nil
 }
 
 // images reads the paths, and finds the images that their CRs refer to.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -38,7 +39,8 @@ type Images struct {
 	operators operatorsOf
 	at        map[imageref.Reference]finding.Finding // the first template or pod that names an image
 	steps     []Images                               // of a run with several steps, those of each
-	ownLock   bool                                   // the configuration of the step names the lock
+	ownLock   string                                 // the lock that the configuration of the step names
+	open      func(registry.Options) (registry.Resolver, error)
 }
 
 // Images returns the images that a run of the steps would query. They do not depend on
@@ -76,21 +78,18 @@ func joinImages(parts []Images) Images {
 	return out
 }
 
-// ByLock returns the images by the lock that they are for. A step whose spec.inputs name a
-// lock has a lock of its own. All others share one.
+// ByLock returns the images by the lock that they are for. Steps whose spec.inputs name a
+// lock have that one. All others share one.
 func (i Images) ByLock() []Images {
-	var own, shared []Images
+	byLock := map[string][]Images{}
 	for _, part := range i.all() {
-		if part.ownLock {
-			own = append(own, part)
-		} else {
-			shared = append(shared, part)
-		}
+		byLock[part.ownLock] = append(byLock[part.ownLock], part)
 	}
-	if len(shared) > 0 {
-		own = append([]Images{joinImages(shared)}, own...)
+	var out []Images
+	for _, name := range slices.Sorted(maps.Keys(byLock)) {
+		out = append(out, joinImages(byLock[name]))
 	}
-	return own
+	return out
 }
 
 // all returns the images of each step.
@@ -115,10 +114,12 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 	if f.pods.only {
 		in.CRs = nil
 	}
-	out := Images{spec: config.Settings, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
+	out := Images{open: f.Open, spec: config.Settings, Verify: config.Spec.Registry.Verify, at: map[imageref.Reference]finding.Finding{}}
 	for _, o := range in.Locks {
 		out.Locks = append(out.Locks, o.At)
-		out.ownLock = out.ownLock || slices.Contains(extra, o.Item)
+		if slices.Contains(extra, o.Item) {
+			out.ownLock = o.At.File
+		}
 	}
 	known, list := subject.NewImages(in.Streams, out.spec)
 	found = append(found, list...)
@@ -199,7 +200,7 @@ func (f Function) answers(ctx context.Context, images Images, refs []imageref.Re
 	if len(refs) == 0 {
 		return nil, nil
 	}
-	resolver, err := images.held.Open(f.Open, f.Registry)
+	resolver, err := images.held.Open(images.open, f.Registry)
 	if err != nil {
 		return nil, finding.List{unreachable(err)}
 	}
