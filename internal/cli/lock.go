@@ -177,6 +177,21 @@ func (l *lockVerb) queried(ctx context.Context, function pipeline.Function, imag
 	return []lockWrite{{opened, l.differences(answers, dropped, images)}}, append(more, list...), nil
 }
 
+// treeOf returns the tree that the run may write in. With --file it writes that file alone.
+func (l *lockVerb) treeOf(paths []string) (write.Tree, error) {
+	if l.file == "" {
+		return treeOf(paths)
+	}
+	tree, err := treeOf(nil)
+	if err != nil {
+		return tree, err
+	}
+	if err := tree.Output(l.file); err != nil {
+		return tree, fmt.Errorf("flag --file: %w", err)
+	}
+	return tree, nil
+}
+
 // images reads the paths, and finds the images that their CRs refer to.
 func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.Images, finding.List, error) {
 	items, found := l.readToLock(paths)

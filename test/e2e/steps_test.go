@@ -110,14 +110,18 @@ func layouts() map[string]stepLayout {
 	transform, check := images("transform", ""), images("verify", "  mode: Check\n")
 	indented := "- |\n  " + strings.ReplaceAll(strings.TrimSuffix(transform, "\n"), "\n", "\n  ") + "\n"
 	return map[string]stepLayout{
-		"Transformer": {reason: "the usual one", files: map[string]string{"top/kustomization.yaml": stepResources + "transformers: [t.yaml]\n", "top/t.yaml": transform}},
+		"Transformer": {reason: "the usual one", files: map[string]string{
+			"top/kustomization.yaml": stepResources + "transformers: [t.yaml]\n", "top/t.yaml": transform,
+		}},
 		"CheckAfter": {reason: "a check receives what the transformer made", files: map[string]string{
 			"top/kustomization.yaml": stepResources + "transformers: [t.yaml, c.yaml]\n", "top/t.yaml": transform, "top/c.yaml": check,
 		}},
 		"CheckBefore": {reason: "or what it is going to change", files: map[string]string{
 			"top/kustomization.yaml": stepResources + "transformers: [c.yaml, t.yaml]\n", "top/t.yaml": transform, "top/c.yaml": check,
 		}},
-		"CheckAlone": {reason: "it changes nothing", files: map[string]string{"top/kustomization.yaml": stepResources + "transformers: [c.yaml]\n", "top/c.yaml": check}},
+		"CheckAlone": {reason: "it changes nothing", files: map[string]string{
+			"top/kustomization.yaml": stepResources + "transformers: [c.yaml]\n", "top/c.yaml": check,
+		}},
 		"Validator": {
 			reason: "kustomize refuses every function there (kustomize#5036)", kustomize: "validator shouldn't modify the resource map",
 			files: map[string]string{
@@ -135,8 +139,9 @@ func layouts() map[string]stepLayout {
 			"top/t.yaml":             transform, "top/u.yaml": images("second", "  platform: kubernetes\n  expand: {mode: Emit}\n"),
 		}},
 		"EmittedByTheFirst": {reason: "the second one transforms what the first one emits", files: map[string]string{
-			"top/kustomization.yaml": stepResources + "transformers: [u.yaml, w.yaml]\nbuildMetadata: [originAnnotations, transformerAnnotations]\nsortOptions: {order: fifo}\n",
-			"top/w.yaml":             stepPods, "top/u.yaml": images("second", "  platform: kubernetes\n  expand: {mode: Emit}\n"),
+			"top/kustomization.yaml": stepResources + "transformers: [u.yaml, w.yaml]\n" +
+				"buildMetadata: [originAnnotations, transformerAnnotations]\nsortOptions: {order: fifo}\n",
+			"top/w.yaml": stepPods, "top/u.yaml": images("second", "  platform: kubernetes\n  expand: {mode: Emit}\n"),
 		}},
 		"ConfigMap": {reason: "of the options", files: map[string]string{
 			"top/kustomization.yaml": stepResources + "transformers: [o.yaml, c.yaml]\n", "top/o.yaml": stepOptions, "top/c.yaml": check,
@@ -152,7 +157,8 @@ func layouts() map[string]stepLayout {
 			"top/kustomization.yaml": stepResources + "transformers:\n- w.yaml\n" + indented, "top/w.yaml": stepPods,
 		}},
 		"ComponentLast": {reason: "the kustomization changes nothing", files: map[string]string{
-			"top/kustomization.yaml": stepResources + "components: [../part]\n", "part/kustomization.yaml": stepComponent + "transformers: [t.yaml]\n", "part/t.yaml": transform,
+			"top/kustomization.yaml":  stepResources + "components: [../part]\n",
+			"part/kustomization.yaml": stepComponent + "transformers: [t.yaml]\n", "part/t.yaml": transform,
 		}},
 		"ComponentAndOwn": {reason: "the component comes first", files: map[string]string{
 			"top/kustomization.yaml": stepResources + "components: [../part]\ntransformers: [w.yaml]\n", "top/w.yaml": stepPods,
