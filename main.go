@@ -6,6 +6,12 @@ import (
 	"os"
 
 	"github.com/goldenarch/goldenarch/internal/cli"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 )
 
-func main() { os.Exit(cli.Main()) }
+func main() {
+	if worker.Is(os.Args) {
+		os.Exit(worker.Serve(os.Args))
+	}
+	os.Exit(cli.Main())
+}

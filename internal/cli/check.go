@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -131,7 +130,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 			return err
 		}
 		if c.hasPatch() {
-			function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &sync.RWMutex{}}).Open
+			function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 		}
 		found = append(found, c.givePolicyOf(&function, paths)...)
 		checked = function.Check(ctx, items, steps)

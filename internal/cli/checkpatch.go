@@ -18,11 +18,11 @@ import (
 
 // buildWithoutPatch builds a kustomization without the patches of goldenarch.
 func (r *render) buildWithoutPatch(dir string) (kustomization.Built, error) {
-	if r.library != nil {
-		r.library.Lock()
-		defer r.library.Unlock()
+	request, err := kustomization.WithoutPatch(dir)
+	if err != nil {
+		return kustomization.Built{}, err
 	}
-	return kustomization.BuildWithoutPatch(dir)
+	return r.streams.built(request)
 }
 
 // unfitPatch returns the finding about a path that cannot be read. It names the patches of

@@ -19,7 +19,7 @@ import (
 )
 
 // checkers is how many clusters are checked at once: one more than there are processors,
-// because one at a time waits for kustomize's library.
+// because each waits for a worker that builds it, or for registries.
 func checkers() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
 
 // placeCheck is the check of one place of a repository.
@@ -32,14 +32,7 @@ type placeCheck struct {
 // forPlace returns the command with what it reads for one place alone.
 func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session) *placeCheck {
 	one := &placeCheck{session: session, checkCommand: checkCommand{render: c.alone(place)}}
-	one.build, one.library = session.Build, session.Alone
-	if c.build != nil {
-		one.build = func(dir string) (kustomization.Built, error) {
-			session.Alone.Lock()
-			defer session.Alone.Unlock()
-			return c.build(dir)
-		}
-	}
+	one.build = c.build
 	return one
 }
 

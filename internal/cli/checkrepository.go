@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -203,15 +202,11 @@ func (r *render) forOneCluster(layout repo.Layout) error {
 	return nil
 }
 
-// checkAll checks places, and returns the results in their order. kustomize's library
-// builds one directory at a time, because it changes what the process can reach; all else
-// runs beside it.
+// checkAll checks places, and returns the results in their order.
 func (c *checkCommand) checkAll(ctx context.Context, places []repo.Place, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	defer collectRarely()()
-	var outside sync.RWMutex
-	shared := fleet.SharedImages{Next: function.Open, Outside: &outside}
-	function.Open = shared.Open
-	session := &kustomization.Session{Alone: &outside}
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
+	session := &kustomization.Session{}
 	out := make([]clusterCheck, len(places))
 	entries := make([]*v1alpha1.FleetCluster, len(places))
 	for i, place := range places {

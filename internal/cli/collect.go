@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
+
+	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
 // usual is Go's default percentage: a collection begins when the heap has doubled.
@@ -86,6 +88,10 @@ func collectBelow(limit int64) {
 	}
 	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for memory that the runtime does not count
 }
+
+// ofWorkers returns how much memory the workers should take together, 0 for any: half of
+// what collectBelow leaves.
+func ofWorkers() int64 { return memory.Limit() / 10 * 9 / 2 }
 
 // atCollection calls a function once, after a garbage collection.
 func atCollection(do func()) {

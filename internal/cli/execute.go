@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
@@ -31,38 +33,59 @@ type Streams struct {
 
 	// printer shows on Out and Err. Verbs have nothing else to write to.
 	printer *console.Printer
+
+	// build builds kustomizations; nil where nothing does.
+	build func(kustomization.Request) (kustomization.Built, error)
 }
+
+// built builds a kustomization.
+func (s Streams) built(request kustomization.Request) (kustomization.Built, error) {
+	if s.build == nil {
+		return kustomization.Built{}, fmt.Errorf("build %s: %w", request.Dir, errNoBuilder)
+	}
+	return s.build(request)
+}
+
+var errNoBuilder = errors.New("this program has nothing that builds kustomizations: build the directory first, with kustomize")
 
 // Main runs goldenarch as this process and returns its exit status.
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	collectBelow(memory.Limit())
+	workers := &worker.Pool{Memory: ofWorkers}
+	defer workers.Close()
 	in, out, errs := console.Standard()
 	streams := Streams{In: in, Out: out, Err: errs}
 	if !inArgoCD(os.LookupEnv) {
 		console.TakeLogger(streams.Err)
-		return Execute(ctx, os.Args[1:], streams)
+		return Run(ctx, os.Args[1:], streams, workers)
 	}
 	messages := &brief{to: console.New(out, errs).Messages(), root: repositoryRoot(os.LookupEnv)}
 	streams.Err = messages
 	console.TakeLogger(streams.Err)
-	status := Execute(ctx, os.Args[1:], streams)
+	status := Run(ctx, os.Args[1:], streams, workers)
 	messages.print(status)
 	return status
 }
 
-// Execute runs goldenarch with the given arguments and returns its exit status. When
+// Run runs goldenarch with the given arguments and returns its exit status. When
 // the context ends it returns at once, even while it waits for standard input or for
 // the reader of the output. It then reports whether the run wrote anything, and the run
-// writes nothing more.
-func Execute(ctx context.Context, args []string, streams Streams) int {
+// writes nothing more. Kustomizations are built by builder; nil builds none.
+func Run(ctx context.Context, args []string, streams Streams, builder kustomization.Builder) int {
 	printer, last := console.New(streams.Out, streams.Err), console.New(streams.Out, streams.Err)
 	defer last.Flush()
 	ctx, step := withStep(ctx)
 	ctx, waiting := withWaiting(ctx)
 	done := make(chan error, 1)
-	go func() { done <- run(ctx, args, Streams{In: streams.In, printer: printer}) }()
+	inner := Streams{In: streams.In, printer: printer}
+	if builder != nil {
+		inner.build = func(r kustomization.Request) (kustomization.Built, error) {
+			return kustomization.Build(ctx, builder, r)
+		}
+	}
+	go func() { done <- run(ctx, args, inner) }()
 	select {
 	case err := <-done:
 		printer.Flush()

@@ -2,5 +2,7 @@
 
 package cli
 
-// fence fences no child in: the kernel's ways to do it are Linux's.
-func fence() {}
+import "os"
+
+// becomeFenced ends this process: the kernel's ways to fence it in are Linux's.
+func becomeFenced([]string) { os.Exit(1) }

@@ -20,12 +20,15 @@ func TestFixInReadOnlyDirectory(t *testing.T) {
 	dir := repository(t, "testdata/fix/three_files")
 	before := filesBelow(t, dir)
 	base := filepath.Join(dir, "base")
-	program := []string{os.Args[0]}
+	name, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var credential *syscall.Credential
 	if os.Geteuid() == 0 { // root can write into every directory
 		const nobody = 65534
 		credential = &syscall.Credential{Uid: nobody, Gid: nobody}
-		program[0] = copiedProgram(t)
+		name = copiedProgram(t)
 		for at := dir; at != os.TempDir() && at != "/"; at = filepath.Dir(at) {
 			if err := os.Chmod(at, 0o755); err != nil {
 				t.Fatal(err)
@@ -44,9 +47,8 @@ func TestFixInReadOnlyDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(args ...string) (string, int) {
-		cmd := exec.CommandContext(t.Context(), program[0])
+		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PATH="+programs, asChild+"="+strings.Join(args, "\n"))
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: credential}
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState == nil {

@@ -82,7 +82,6 @@ func repository(t *testing.T, dir string) string {
 	return out
 }
 
-// gitProgram is looked up before this process builds a kustomization, see programs.
 var gitProgram, errNoGit = exec.LookPath("git")
 
 func git(t *testing.T, dir, stdin string, args ...string) {
@@ -92,7 +91,7 @@ func git(t *testing.T, dir, stdin string, args ...string) {
 	}
 	cmd := exec.CommandContext(t.Context(), gitProgram, args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
-	cmd.Env = append(os.Environ(), "PATH="+programs, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s\n%s", args, err, out, stdin)
 	}

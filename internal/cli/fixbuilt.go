@@ -13,10 +13,10 @@ import (
 // buildToFix builds a kustomization. goldenarch decides again on what an earlier run
 // wrote into a patch, based on what the patch changes.
 func (f *fix) buildToFix(dir string) (kustomization.Built, error) {
-	if kustomization.HasPatch(dir) {
-		return kustomization.BuildWithoutPatch(dir)
+	if !kustomization.HasPatch(dir) {
+		return f.streams.built(kustomization.Request{Dir: dir})
 	}
-	return kustomization.Build(dir)
+	return f.buildWithoutPatch(dir)
 }
 
 // builtEdits returns the files for the edits of the build result.

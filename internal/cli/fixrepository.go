@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -31,8 +30,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 		return err
 	}
 	found = slices.Concat(found, more, layout.Found, f.skipped(layout))
-	var outside sync.RWMutex
-	function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &outside}).Open
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	var changes []write.Change
 	clusters := &report.Repository{}
 	if !more.Failed() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/goldenarch/goldenarch/internal/configuration"
@@ -55,10 +56,13 @@ func TestWorkOfAFleet(t *testing.T) {
 		if want := overlays + 2*bases; layout.Files != want {
 			t.Errorf("want %d files read, got %d", want, layout.Files)
 		}
-		built := map[string]int{} // one directory is built at a time
+		var mu sync.Mutex
+		built := map[string]int{}
 		c := &checkCommand{render: render{build: func(dir string) (kustomization.Built, error) {
+			mu.Lock()
 			built[dir]++
-			return kustomization.Build(dir)
+			mu.Unlock()
+			return kustomization.Build(t.Context(), builder{}, kustomization.Request{Dir: dir})
 		}}}
 		function := pipeline.Function{Open: registry.Open, Options: configuration.Options{Offline: true}}
 		results := c.checkAll(t.Context(), layout.Places, nil, function)

@@ -101,7 +101,7 @@ func (i *initVerb) failed(err error, found finding.List) error {
 
 // see reads the directory, and what is known about its cluster.
 func (i *initVerb) see(dir string, function pipeline.Function) (wiring, finding.List, error) {
-	w := wiring{dir: dir, host: hostOf(dir, i.host), argocd: i.argocd}
+	w := wiring{dir: dir, host: hostOf(dir, i.host), argocd: i.argocd, build: i.streams.built}
 	items, found := i.read([]string{dir})
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.ConfigUnlisted }) // init lists it
 	if found.Failed() {

@@ -89,12 +89,15 @@ func TestInitWorks(t *testing.T) {
 func kustomizeOutput(t *testing.T, dir string) string {
 	t.Helper()
 	bin := t.TempDir()
-	program := fmt.Sprintf("#!/bin/sh\nunset %s\n%s= exec '%s'\n", asKustomize, asChild, os.Args[0])
-	if err := os.WriteFile(filepath.Join(bin, "goldenarch"), []byte(program), 0o700); err != nil {
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, filepath.Join(bin, "goldenarch")); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+programs, asKustomize+"="+dir, "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), asKustomize+"="+dir, "GORACE=atexit_sleep_ms=0")
 	var out, messages bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &messages
 	if err := cmd.Run(); err != nil {

@@ -70,7 +70,7 @@ func (w *wiring) builds() error {
 		}
 		texts[name] = file.After
 	}
-	built, err := kustomization.BuildWith(w.dir, texts)
+	built, err := w.build(kustomization.Request{Dir: w.dir, Texts: texts})
 	if err != nil {
 		return fmt.Errorf("the kustomization would not build: %w", err)
 	}

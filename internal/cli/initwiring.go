@@ -37,6 +37,8 @@ type wiring struct {
 	items []*yaml.RNode
 	built kustomization.Built
 	files []write.Change
+	// build builds a kustomization.
+	build func(kustomization.Request) (kustomization.Built, error)
 	// argocd is the directory for the plugin of Argo CD; "" for none.
 	argocd string
 }

@@ -200,7 +200,9 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 
 // readToLock reads the paths. A lock that a kustomization lists need not exist yet.
 func (l *lockVerb) readToLock(paths []string) ([]*yaml.RNode, finding.List) {
-	l.build = func(dir string) (kustomization.Built, error) { return kustomization.BuildToLock(dir, l.file) }
+	l.build = func(dir string) (kustomization.Built, error) {
+		return l.streams.built(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
+	}
 	return l.read(paths)
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -34,8 +33,7 @@ func (l *lockVerb) repository(
 	if err != nil {
 		return err
 	}
-	var outside sync.RWMutex
-	function.Open = (&fleet.SharedImages{Next: function.Open, Outside: &outside}).Open
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	var locks []*sharedLock
 	if !found.Failed() {
 		var more finding.List
@@ -94,7 +92,9 @@ func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pip
 // imagesIn returns the images of a place; without a lock if it has none to lock.
 func (l *lockVerb) imagesIn(place repo.Place, states *fleet.Fleet, function pipeline.Function) (clusterImages, error) {
 	one := &lockVerb{file: l.file, render: l.alone(place)}
-	one.build = func(dir string) (kustomization.Built, error) { return kustomization.BuildToLock(dir, l.file) }
+	one.build = func(dir string) (kustomization.Built, error) {
+		return l.streams.built(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
+	}
 	out := clusterImages{place: place}
 	items, found := one.readPlace(place)
 	if out.found = found; found.Failed() {

@@ -1,50 +1,94 @@
 package cli
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 )
 
-// asChild makes the test binary be goldenarch: the arguments follow it, one a
-// line.
-const asChild = "GOLDENARCH_TEST_CHILD"
+// fenced makes the test binary forbid itself sockets, and then become the program: the
+// arguments follow it, one a line.
+const fenced = "GOLDENARCH_TEST_FENCED"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(asKustomize); dir != "" {
 		os.Exit(kustomizeBuild(dir))
 	}
-	args, child := os.LookupEnv(asChild)
-	if !child {
-		state, err := os.MkdirTemp("", "goldenarch-state-") // not that of the person who runs the tests
-		if err == nil {
-			err = os.Setenv("XDG_STATE_HOME", state)
-		}
-		if err != nil {
-			panic(err)
-		}
-		status := m.Run()
-		_ = os.RemoveAll(state)
-		os.Exit(status)
+	if args, is := os.LookupEnv(fenced); is {
+		becomeFenced(strings.Split(args, "\n"))
 	}
-	fence()
-	os.Args = []string{"goldenarch"}
-	if args != "" {
-		os.Args = append(os.Args, strings.Split(args, "\n")...)
+	state, err := os.MkdirTemp("", "goldenarch-state-") // not that of the person who runs the tests
+	if err == nil {
+		err = os.Setenv("XDG_STATE_HOME", state)
 	}
-	os.Exit(Main())
+	if err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(state)
+	if pool, err := workers(); err == nil {
+		pool.Close()
+		_ = os.RemoveAll(filepath.Dir(pool.Program))
+	}
+	os.Exit(status)
 }
 
-// programs is where the children look for theirs: this process has none while it
-// builds a kustomization.
-var programs = os.Getenv("PATH")
+// packageDir is the directory of this package: tests change the working directory.
+var packageDir, _ = os.Getwd()
 
-// goldenarch is a process of its own.
+// program builds the program once, and returns its path.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "goldenarch-cli-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "goldenarch")
+	build := exec.CommandContext(context.Background(), "go", "build", "-o", path, "github.com/goldenarch/goldenarch")
+	build.Dir = packageDir
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the program: %w\n%s", err, text)
+	}
+	return path, nil
+})
+
+// workers are those of all tests in this process.
+var workers = sync.OnceValues(func() (*worker.Pool, error) {
+	path, err := program()
+	return &worker.Pool{Program: path}, err
+})
+
+// builder builds kustomizations with the program.
+type builder struct{}
+
+func (builder) Build(ctx context.Context, request kustomization.Request) (kustomization.Result, error) {
+	pool, err := workers()
+	if err != nil {
+		return kustomization.Result{}, err
+	}
+	return pool.Build(ctx, request)
+}
+
+// Execute runs goldenarch in this process. Its workers are those of the program.
+func Execute(ctx context.Context, args []string, streams Streams) int {
+	return Run(ctx, args, streams, builder{})
+}
+
+// goldenarch is the program as a process of its own.
 func goldenarch(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	child := exec.CommandContext(t.Context(), os.Args[0])
-	// The race detector waits a second before it ends a process.
-	child.Env = append(os.Environ(), "PATH="+programs, asChild+"="+strings.Join(args, "\n"), "GORACE=atexit_sleep_ms=0")
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.CommandContext(t.Context(), path, args...)
+	child.Env = os.Environ()
 	return child
 }

@@ -30,7 +30,7 @@ func TestKustomizationsOpenNoSocket(t *testing.T) {
 			}
 		}
 		for fence, within := range map[string]func(*exec.Cmd){
-			"NoSockets": func(child *exec.Cmd) { child.Env = append(child.Env, noSockets+"=1") },
+			"NoSockets": noSockets,
 			"NoInterfaces": func(child *exec.Cmd) {
 				child.SysProcAttr = &syscall.SysProcAttr{
 					Cloneflags:  syscall.CLONE_NEWNET | syscall.CLONE_NEWUSER,

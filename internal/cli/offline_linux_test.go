@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -13,16 +14,21 @@ import (
 )
 
 // noSockets makes a child die of the first socket that it opens.
-const noSockets = "GOLDENARCH_TEST_NO_SOCKETS"
+func noSockets(child *exec.Cmd) {
+	child.Env = append(child.Env, fenced+"="+strings.Join(append([]string{child.Path}, child.Args[1:]...), "\n"))
+	child.Path, child.Args = os.Args[0], os.Args[:1]
+}
 
 // notPermitted is the status of a child that may not be fenced in.
 const notPermitted = 97
 
-// fence fences a child in as its parent asks.
-func fence() {
-	if os.Getenv(noSockets) != "" && forbidSockets() != nil {
+// becomeFenced forbids this process sockets, and makes it another program.
+func becomeFenced(args []string) {
+	if err := forbidSockets(); err != nil {
 		os.Exit(notPermitted)
 	}
+	fmt.Fprintln(os.Stderr, syscall.Exec(args[0], args, os.Environ()))
+	os.Exit(notPermitted)
 }
 
 // forbidSockets has the kernel kill this process when any of its threads calls
@@ -69,7 +75,7 @@ func TestRequireOpensNoSocket(t *testing.T) {
 	connections := l.registry.Connections()
 	permitted := map[string]bool{}
 	for name, within := range map[string]func(*exec.Cmd){
-		"NoSockets": func(child *exec.Cmd) { child.Env = append(child.Env, noSockets+"=1") },
+		"NoSockets": noSockets,
 		"NoInterfaces": func(child *exec.Cmd) {
 			child.SysProcAttr = &syscall.SysProcAttr{
 				Cloneflags:  syscall.CLONE_NEWNET | syscall.CLONE_NEWUSER,

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -38,10 +37,8 @@ type render struct {
 	files    []string            // the paths that are files
 	reported string              // the findings so far
 	builds   []kustomization.Built
-	// build builds a kustomization; nil is kustomization.Build.
+	// build builds a kustomization; nil builds it as it is.
 	build func(dir string) (kustomization.Built, error)
-	// library is locked while kustomize's library runs beside other clusters; nil without any.
-	library sync.Locker
 	// configured is the configuration of --config, once it is read.
 	configured *yaml.RNode
 	// untrusted says whether the input may be a stranger's.

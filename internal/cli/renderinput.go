@@ -50,7 +50,7 @@ func (r *render) buildDir(dir string) (kustomization.Built, error) {
 	if r.build != nil {
 		return r.build(dir)
 	}
-	return kustomization.Build(dir)
+	return r.streams.built(kustomization.Request{Dir: dir})
 }
 
 func (r *render) templated(file string) finding.Finding {

@@ -14,9 +14,6 @@ import (
 type SharedImages struct {
 	// Next opens registries.
 	Next func(registry.Options) (registry.Resolver, error)
-	// Outside is locked while kustomize's library may reach nothing: neither registries
-	// nor the programs that hold credentials.
-	Outside *sync.RWMutex
 
 	mu     sync.Mutex
 	opened []*sharedResolver
@@ -37,15 +34,14 @@ func (s *SharedImages) Open(o registry.Options) (registry.Resolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &sharedResolver{next: next, key: key, outside: s.Outside, answers: map[imageref.Reference]*answer{}}
+	out := &sharedResolver{next: next, key: key, answers: map[imageref.Reference]*answer{}}
 	s.opened = append(s.opened, out)
 	return out, nil
 }
 
 type sharedResolver struct {
-	next    registry.Resolver
-	key     registry.Options
-	outside *sync.RWMutex
+	next registry.Resolver
+	key  registry.Options
 
 	mu      sync.Mutex
 	answers map[imageref.Reference]*answer
@@ -74,8 +70,6 @@ func (r *sharedResolver) Resolve(ctx context.Context, ref imageref.Reference) (r
 	if a.known {
 		return a.image, a.err
 	}
-	r.outside.RLock()
-	defer r.outside.RUnlock()
 	image, err := r.next.Resolve(ctx, ref)
 	if err == nil || ctx.Err() == nil {
 		a.known, a.image, a.err = true, image, err

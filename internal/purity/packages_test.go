@@ -87,8 +87,16 @@ var packages = []pkg{
 
 	{path: "internal/report", level: 7, idea: "Writes the same facts for people and for programs"},
 	{
-		path: "internal/input/kustomization", level: 7, users: []string{"cli", "repo"},
+		path: "internal/input/kustomization", level: 7, users: []string{"cli", "repo", "worker"},
 		idea: "Builds a directory with a kustomization into items, with kustomize's library; runs nothing, fetches nothing",
+	},
+	{
+		path: "internal/input/kustomization/worker", level: 8, users: []string{"cli", "goldenarch", "confined"},
+		idea: "Runs kustomize's library in processes of its own, which the kernel confines where it can",
+	},
+	{
+		path: "internal/input/kustomization/worker/confined", level: 9, users: onlyTests,
+		idea: "Does what a worker must not do, for tests",
 	},
 	{
 		path:  "internal/input/kustomization/kustomizationtest",

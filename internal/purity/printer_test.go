@@ -16,6 +16,9 @@ var printers = map[string]string{
 	"internal/demo":                "a program of its own, for developers",
 	"test/launch":                  "a program of its own, for tests",
 	"internal/input/kustomization": "it silences kustomize's library, which prints by itself",
+
+	"internal/input/kustomization/worker":          "its standard output leads to the process that started it",
+	"internal/input/kustomization/worker/confined": "a program of its own, for tests",
 }
 
 // TestOnePrinter: text of others reaches a terminal or the log of a CI system only through

@@ -27,10 +27,11 @@ var openers = map[string]map[string]string{
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
 	},
-	"internal/input/manifest": {"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads"},
-	"internal/gittree":        {"OpenRoot": "it writes the files of a commit below one directory"},
-	"internal/memory":         {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
-	"internal/cli":            {"Open": "copy-to: this program itself"},
+	"internal/input/manifest":             {"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads"},
+	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
+	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
+	"internal/cli":                        {"Open": "copy-to: this program itself"},
+	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
 }
 
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.

@@ -57,9 +57,9 @@ func upstream(t *testing.T, dir string) string {
 func ours(t *testing.T, dir, registry string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status := cli.Execute(t.Context(),
+	status := cli.Run(t.Context(),
 		[]string{"check", dir, "-o", "json", "--registry-insecure", registry, "--registry-retries", "0"},
-		cli.Streams{In: nil, Out: &out, Err: &errs})
+		cli.Streams{In: nil, Out: &out, Err: &errs}, nil)
 	var report struct {
 		Findings []struct {
 			ID       string `json:"id"`

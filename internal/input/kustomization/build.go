@@ -1,11 +1,10 @@
 package kustomization
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"sync"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
@@ -16,6 +15,29 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
+
+// Request says what to build.
+type Request struct {
+	// Dir is the directory as the user named it.
+	Dir string
+	// Texts replace those of files. The keys are the paths of these files, absolute and
+	// without links.
+	Texts map[string][]byte
+	// ToLock is for "goldenarch lock": a listed lock that does not exist yet is empty. A
+	// lock has the usual file name, or it is LockFile; "" names none.
+	ToLock   bool
+	LockFile string
+	// Files are all files of the build, by their names in its only directory. No file of
+	// the disk is read then.
+	Files map[string][]byte
+}
+
+// Builder builds directories that have a kustomization. The error is kustomize's own,
+// without the contents of files. Or it says what goldenarch does not do: fetch a remote
+// base, run functions and plugins, inflate Helm charts.
+type Builder interface {
+	Build(ctx context.Context, request Request) (Result, error)
+}
 
 // Built is the result of the build of a directory.
 type Built struct {
@@ -36,69 +58,25 @@ type Built struct {
 	Unlisted []Unlisted
 
 	finish finish
+	build  func(Request) (Result, error)
 }
 
-// Build builds a directory that has a kustomization. The error is kustomize's own, without
-// the contents of files. Or it says what goldenarch does not do: fetch a remote base, run
-// functions and plugins, inflate Helm charts.
-func Build(dir string) (Built, error) { return BuildWith(dir, nil) }
-
-// BuildWith does what Build does, with other texts for some files. The keys of texts are
-// the paths of these files, absolute and without links.
-func BuildWith(dir string, texts map[string][]byte) (Built, error) {
-	files := newDisk()
-	files.instead = texts
-	return files.buildDir(dir, &sync.Mutex{})
+// Build builds a directory that has a kustomization.
+func Build(ctx context.Context, builder Builder, request Request) (Built, error) {
+	return buildWith(func(r Request) (Result, error) { return builder.Build(ctx, r) }, request)
 }
 
-// buildDir builds a directory. It holds the lock while it uses kustomize's library, which
-// shares state within the process.
-func (d *disk) buildDir(dir string, alone sync.Locker) (Built, error) {
-	var b *build
-	var resources []built
-	var out Built
-	var said *logged
-	var err, enough error
-	func() {
-		alone.Lock()
-		defer alone.Unlock()
-		said = quietly(func() {
-			enough = d.guarded(func() { b, resources, err = d.resources(dir) })
-		})
-	}()
-	if enough == nil && err == nil {
-		enough = d.guarded(func() { out, err = b.result(resources) })
-	}
-	if enough != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, enough)
-	}
-	if err != nil {
-		return Built{}, fmt.Errorf("build %s: %w", dir, d.withCommand(dir, d.plain(dir, err)))
-	}
-	out.Found = slices.Concat(d.found, said.found(dir))
-	out.Unlisted = d.unlisted(dir)
-	out.Path = dir
-	return out, nil
-}
-
-// resources runs kustomize's library on a directory.
-func (d *disk) resources(dir string) (*build, []built, error) {
-	b, err := newBuild(d, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	resources, err := b.run()
-	return b, resources, err
-}
-
-// result returns the resources that kustomize's library has built as goldenarch reads
-// manifests.
-func (b *build) result(resources []built) (Built, error) {
-	items, err := b.items(resources)
+func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
+	result, err := build(request)
 	if err != nil {
 		return Built{}, err
 	}
-	return Built{Items: items, Texts: b.texts, Steps: b.steps, finish: finish{b.metadata, b.order}}, nil
+	out, err := result.built(request.Dir)
+	if err != nil {
+		return Built{}, fmt.Errorf("build %s: %w", request.Dir, err)
+	}
+	out.build = build
+	return out, nil
 }
 
 // build is the build of one directory. It is the file system from which kustomize reads,
@@ -119,7 +97,6 @@ type build struct {
 	refused error             // the error about something that goldenarch does not do
 
 	files    map[*yaml.RNode]string // of the built configurations
-	texts    manifest.Texts         // of the items
 	metadata []string               // the buildMetadata of the root
 	order    *types.SortOptions     // the sortOptions of the root
 }
@@ -146,7 +123,7 @@ func (b *build) run() ([]built, error) {
 	switch {
 	case b.notes.refused != nil:
 		return nil, b.notes.refused
-	case theFence.hit(err):
+	case b.notes.library.refusedOf(err):
 		return nil, fmt.Errorf("the kustomization in %s, or one that it refers to, names something remote: %w", b.given, errRemote)
 	case b.refused != nil:
 		return nil, b.refused // kustomize may have reported it as another error

@@ -187,7 +187,7 @@ func TestBuild(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := written(t, tc.files)
-			built, err := Build(top)
+			built, err := buildDir(top)
 			if err != nil {
 				t.Fatalf("%s: %v", tc.reason, err)
 			}
@@ -236,7 +236,7 @@ func TestOrigins(t *testing.T) {
 		if asked {
 			text += "buildMetadata: [originAnnotations]\n"
 		}
-		built, err := Build(written(t, map[string]string{"top/kustomization.yaml": text, "top/cr.yaml": cr}))
+		built, err := buildDir(written(t, map[string]string{"top/kustomization.yaml": text, "top/cr.yaml": cr}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -203,7 +203,7 @@ func TestCauseComesFirst(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, err := Build("overlays/prod")
+			_, err := buildDir("overlays/prod")
 			if err == nil || !strings.HasPrefix(err.Error(), "build overlays/prod: "+tc.want+"; kustomize says: ") {
 				t.Fatalf("want it to begin with %q, got\n%v", tc.want, err)
 			}
@@ -211,7 +211,7 @@ func TestCauseComesFirst(t *testing.T) {
 				t.Errorf("a word of a path is hidden, or a value is shown:\n%v", err)
 			}
 			t.Chdir("overlays")
-			if _, below := Build("prod"); below == nil || !strings.HasPrefix(below.Error(), "build prod: ") ||
+			if _, below := buildDir("prod"); below == nil || !strings.HasPrefix(below.Error(), "build prod: ") ||
 				strings.Contains(strings.SplitN(below.Error(), "; kustomize says: ", 2)[0], "overlays/prod") {
 				t.Errorf("want paths from the working directory, got\n%v", below)
 			}

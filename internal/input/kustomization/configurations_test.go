@@ -18,13 +18,10 @@ func TestConfigurationsAreBuiltOnce(t *testing.T) {
 		files[fmt.Sprintf("d%d/kustomization.yaml", length)] = "resources: [label.yaml]"
 		files[fmt.Sprintf("d%d/label.yaml", length)] = label
 		d := newDisk()
-		var err error
-		quietly(func() {
-			var b *build
-			if b, err = newBuild(d, written(t, files)); err == nil {
-				_, err = b.run()
-			}
-		})
+		b, err := newBuild(d, written(t, files))
+		if err == nil {
+			_, err = b.run()
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

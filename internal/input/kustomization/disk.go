@@ -20,9 +20,10 @@ import (
 type disk struct {
 	filesys.FileSystem
 
-	budget regular.Budget
-	read   map[string][]byte
-	found  finding.List
+	library *Library // nil for reading only
+	budget  regular.Budget
+	read    map[string][]byte
+	found   finding.List
 	// refused is why disk refused the first file. kustomize's library may report the error
 	// as another one.
 	refused error
@@ -57,6 +58,9 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 	}
 	if d.refused != nil {
 		return nil, d.refused
+	}
+	if d.library.isOutside(path) {
+		return nil, d.refuse(fmt.Errorf("%s: %w, and its root is %s; copy the file into the repository", filepath.ToSlash(path), errOutside, d.library.Root))
 	}
 	data, is := d.instead[path]
 	var err error

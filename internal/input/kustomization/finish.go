@@ -7,13 +7,12 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 const origin = "config.kubernetes.io/origin"
@@ -67,7 +66,7 @@ func (b Built) Finish(items, read []*yaml.RNode, added map[*yaml.RNode]int) ([]*
 	if fresh == 0 || b.finish.order != nil && b.finish.order.Order == types.FIFOSortOrder {
 		return items, nil // the items are already sorted
 	}
-	sorted, err := b.finish.sorted(built)
+	sorted, err := b.sorted(built)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +164,7 @@ const place = "internal.goldenarch.dev/place"
 
 // sorted sorts items. It lets kustomize sort objects that have only the names of the
 // items.
-func (f finish) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
+func (b Built) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
 	var names []byte
 	for i, item := range items {
 		name, err := k8syaml.Marshal(map[string]any{
@@ -178,28 +177,23 @@ func (f finish) sorted(items []*yaml.RNode) ([]*yaml.RNode, error) {
 		}
 		names = append(append(names, "---\n"...), name...)
 	}
-	k, err := k8syaml.Marshal(types.Kustomization{Resources: []string{"names.yaml"}, SortOptions: f.order})
+	k, err := k8syaml.Marshal(types.Kustomization{Resources: []string{"names.yaml"}, SortOptions: b.finish.order})
 	if err != nil {
 		return nil, fmt.Errorf("encode a kustomization: %w", err)
 	}
-	files := filesys.MakeFsInMemory()
-	for file, data := range map[string][]byte{"names.yaml": names, konfig.DefaultKustomizationFileName(): k} {
-		if err := files.WriteFile(file, data); err != nil {
-			return nil, fmt.Errorf("keep %s: %w", file, err)
-		}
-	}
-	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionUnspecified
-	var resources resmap.ResMap
-	quietly(func() { resources, err = krusty.MakeKustomizer(options).Run(files, ".") })
+	result, err := b.build(Request{Dir: ".", Files: map[string][]byte{"names.yaml": names, konfig.DefaultKustomizationFileName(): k}})
 	if err != nil {
 		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %w", err)
 	}
+	sorted, err := readAll(result.Objects, &manifest.Texts{})
+	if err != nil || len(sorted) != len(items) {
+		return nil, fmt.Errorf("sort what was built and what goldenarch emits: %d of %d objects came back: %w", len(sorted), len(items), err)
+	}
 	out := make([]*yaml.RNode, 0, len(items))
-	for _, r := range resources.Resources() {
-		i, err := strconv.Atoi(r.GetAnnotations()[place])
-		if err != nil {
-			return nil, fmt.Errorf("sort %s: %w", r.CurId(), err)
+	for _, name := range sorted {
+		i, err := strconv.Atoi(name.GetAnnotations()[place])
+		if err != nil || i < 0 || i >= len(items) {
+			return nil, fmt.Errorf("sort %s %q: %w", name.GetKind(), name.GetName(), err)
 		}
 		out = append(out, items[i])
 	}

@@ -26,7 +26,7 @@ func TestFinish(t *testing.T) {
 		},
 		"Unlisted": {"kustomize was done before goldenarch began", "", []string{"Secret/beside", "HyperConverged/cr", "Namespace/fresh"}},
 	} {
-		built, err := Build(written(t, map[string]string{
+		built, err := buildDir(written(t, map[string]string{
 			"top/kustomization.yaml": "resources: [cr.yaml]\nbuildMetadata: [managedByLabel, originAnnotations, transformerAnnotations]\n" + tc.more,
 			"top/cr.yaml":            cr, "top/config.yaml": config,
 		}))

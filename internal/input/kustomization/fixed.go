@@ -131,7 +131,7 @@ func (b Built) gives(edits []manifest.FileEdit) error {
 	for _, edit := range edits {
 		texts[edit.Name] = edit.After
 	}
-	again, err := BuildWith(b.Path, texts)
+	again, err := buildWith(b.build, Request{Dir: b.Path, Texts: texts})
 	if err != nil {
 		return err
 	}

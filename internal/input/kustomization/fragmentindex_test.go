@@ -34,7 +34,7 @@ func TestFragmentsOfOneOfMany(t *testing.T) {
 		top := written(t, map[string]string{
 			"top/kustomization.yaml": "resources: [apps.yaml]\n" + tc.more + "patches:\n" + patches.String(), "top/apps.yaml": apps.String(),
 		})
-		built, err := Build(top)
+		built, err := buildDir(top)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}

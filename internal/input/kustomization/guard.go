@@ -19,12 +19,15 @@ const (
 	// minLive is how much of that memory a garbage collection must have found in use.
 	// Garbage does not count: a check of many clusters makes it beside the build.
 	minLive = maxMemory / 4
+	// tellEach is how many bytes a build reads between two calls of [Library.Read].
+	tellEach = 1 << 20
 	// look is the time between two checks of the memory.
 	look = 2 * time.Millisecond
 )
 
 var (
-	errMemory = fmt.Errorf("the build needs more than %d MiB of memory and %d times what it reads: its replacements, patches or vars multiply what they copy; "+
+	// ErrMemory is the error for a build that needs too much memory.
+	ErrMemory = fmt.Errorf("the build needs more than %d MiB of memory and %d times what it reads: its replacements, patches or vars multiply what they copy; "+
 		"build it first, with kustomize", maxMemory>>20, memoryFactor)
 	errAgain = fmt.Errorf("the build repeats directories more than %d times, because several overlays of one base are stacked; "+
 		"list each shared base once", maxAgain)
@@ -33,8 +36,8 @@ var (
 // guarded calls a function that uses kustomize's library. It waits for the function until
 // the build uses too much memory. Reading the files is not enough to predict that: a
 // replacement, a patch or a var may double a field. goldenarch cannot stop the library. So
-// after [errMemory], the function continues until the process ends, but the fence stays up
-// and the function can no longer read files.
+// after [ErrMemory], the function continues until the process ends, but it can no longer
+// read files.
 func (d *disk) guarded(do func()) error {
 	before := heapNow()
 	done := make(chan struct{})
@@ -44,21 +47,28 @@ func (d *disk) guarded(do func()) error {
 	}()
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
+	told := int64(0)
 	for {
 		select {
 		case <-done:
 			return nil
 		case <-ticker.C:
 		}
+		if read := d.bytesRead.Load(); d.library != nil && d.library.Read != nil && read > told+tellEach {
+			told = read
+			d.library.Read(read)
+		}
 		now := heapNow()
-		most := before.objects + maxMemory + memoryFactor*uint64(d.bytesRead.Load()) //nolint:gosec // a size is not negative
+		most := before.objects + uint64(Memory(d.bytesRead.Load())) //nolint:gosec // a size is not negative
 		if now.objects > most && now.live > before.live+minLive {
 			d.abandoned.Store(true)
-			theFence.stays.Store(true)
-			return errMemory
+			return ErrMemory
 		}
 	}
 }
+
+// Memory returns how much memory a build may use that has read so many bytes.
+func Memory(read int64) int64 { return maxMemory + memoryFactor*read }
 
 // heap is how many bytes of memory objects use.
 type heap struct {

@@ -7,12 +7,14 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
 // listing is the result of the build of a directory of configurations.
 type listing struct {
 	items []*yaml.RNode
-	files []string // the file of each item
+	files []string // of each item
 	err   error
 }
 
@@ -64,6 +66,10 @@ func (b *build) list(dir string) listing {
 		files[i] = list[i].file
 		list[i].file = dir // the name depends on the directory that refers to it
 	}
-	items, err := inner.items(list)
+	texts, err := objects(list)
+	if err != nil {
+		return listing{err: err}
+	}
+	items, err := readAll(texts, &manifest.Texts{})
 	return listing{items: items, files: files, err: err}
 }

@@ -1,15 +1,5 @@
 package kustomization
 
-import (
-	"fmt"
-	"strconv"
-
-	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/input/manifest"
-)
-
 const (
 	localConfig = "config.kubernetes.io/local-config"
 	// wasLocal represents the local-config annotation inside kustomize, which drops local
@@ -40,43 +30,3 @@ replacements:
     fieldPaths: ["metadata.annotations.[config.kubernetes.io/local-config]"]
     options: {create: true}
 `
-
-// items returns resources in the form in which goldenarch reads manifests. They have no
-// line numbers, because kustomize has encoded them again.
-func (b *build) items(resources []built) ([]*yaml.RNode, error) {
-	var out []*yaml.RNode
-	places := map[string]int{}
-	for _, r := range resources {
-		text, err := r.AsYAML()
-		if err != nil {
-			return nil, fmt.Errorf("encode %s: %w", r.CurId(), err)
-		}
-		read, err := manifest.Parse(r.file, text)
-		if err != nil {
-			return nil, err
-		}
-		for _, item := range read {
-			withoutLines(item.YNode())
-			notes := []yaml.Filter{yaml.SetAnnotation(kioutil.IndexAnnotation, strconv.Itoa(places[r.file]))}
-			if value, is := item.GetAnnotations()[wasLocal]; is {
-				notes = append(notes, yaml.SetAnnotation(localConfig, value), yaml.ClearAnnotation(wasLocal))
-			}
-			for _, note := range notes {
-				if err := item.PipeE(note); err != nil {
-					return nil, fmt.Errorf("annotate %s: %w", r.CurId(), err)
-				}
-			}
-			b.texts.AddBuilt(item, text)
-			places[r.file]++
-			out = append(out, item)
-		}
-	}
-	return out, nil
-}
-
-func withoutLines(n *yaml.Node) {
-	n.Line = 0
-	for _, child := range n.Content {
-		withoutLines(child)
-	}
-}

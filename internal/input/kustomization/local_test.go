@@ -20,7 +20,7 @@ func TestLocalConfigOfABuild(t *testing.T) {
 			object("not-local", `config.kubernetes.io/local-config: "false"`) + object("none", "x: y") +
 			object("ours", `goldenarch.dev/local-config: "true"`),
 	})
-	built, err := Build(top)
+	built, err := buildDir(top)
 	if err != nil {
 		t.Fatal(err)
 	}

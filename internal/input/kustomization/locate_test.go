@@ -134,7 +134,7 @@ patches:
 			maps.Copy(files, more)
 		}
 		top := written(t, files)
-		built, err := Build(top)
+		built, err := buildDir(top)
 		if err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
 		}

@@ -56,19 +56,16 @@ func HasPatch(dir string) bool {
 	return ok && slices.ContainsFunc(k.Patches, func(p types.Patch) bool { return isPatchFile(p.Path) })
 }
 
-// BuildWithoutPatch builds a directory as if its kustomization did not list the patches
-// that goldenarch writes.
-func BuildWithoutPatch(dir string) (Built, error) {
+// WithoutPatch requests a build of a directory as if its kustomization did not list the
+// patches that goldenarch writes.
+func WithoutPatch(dir string) (Request, error) {
 	root, err := realDir(dir)
 	if err != nil {
-		return Built{}, err
+		return Request{}, err
 	}
 	path := kustomizationFile(root)
 	text, err := withPatches(path, nil)
-	if err != nil {
-		return Built{}, err
-	}
-	return BuildWith(dir, map[string][]byte{path: text})
+	return Request{Dir: dir, Texts: map[string][]byte{path: text}}, err
 }
 
 // objectPatch is a patch of one object, and its file.
@@ -81,7 +78,7 @@ type objectPatch struct {
 }
 
 // PatchEdits returns the files of the patches that turn the built items into the edited
-// ones, and the kustomization that lists them. The items are those of [BuildWithoutPatch].
+// ones, and the kustomization that lists them. The items are those of [WithoutPatch].
 // A build with these files gives the edited items, byte for byte.
 func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
 	edits, err := b.patchEdits(merged)

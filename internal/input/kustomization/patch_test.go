@@ -59,7 +59,7 @@ func setBase(t *testing.T, dir string, objects ...tree) {
 // patches.
 func decide(t *testing.T, dir string, edit func(tree)) error {
 	t.Helper()
-	built, err := BuildWithoutPatch(dir)
+	built, err := buildWithoutPatch(dir)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func decide(t *testing.T, dir string, edit func(tree)) error {
 // builtOf returns the objects of an overlay by kind and name.
 func builtOf(t *testing.T, dir string) (map[string]tree, error) {
 	t.Helper()
-	built, err := Build(dir)
+	built, err := buildDir(dir)
 	if err != nil {
 		return nil, err
 	}

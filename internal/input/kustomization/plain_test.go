@@ -124,7 +124,7 @@ func TestNothingOfTheFilesInErrors(t *testing.T) {
 				k = strings.Replace(k, "resources: [", "resources: [cm.yaml, ", 1)
 			}
 			broken := "patches:\n- patch: |-\n" + fill(deeper) + ": \"[}\n"
-			_, err := Build(written(t, map[string]string{
+			_, err := buildDir(written(t, map[string]string{
 				"top/kustomization.yaml": k, "top/cm.yaml": configMap, "top/x.yaml": fill(tc.file),
 				"c/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" + broken,
 				"b/kustomization.yaml": "resources: [cm.yaml]\n" + broken, "b/cm.yaml": strings.ReplaceAll(configMap, "name: c", "name: d"),
@@ -173,7 +173,7 @@ func TestWordsOfTheMessageStay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Build(written(t, map[string]string{
+			_, err := buildDir(written(t, map[string]string{
 				"top/kustomization.yaml": tc.kustomization + "\nresources: [cm.yaml]\n",
 				"top/cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n" + tc.configMap + "\n",
 			}))
@@ -247,7 +247,7 @@ func TestInlineWithAnURL(t *testing.T) {
   literals: [a=https://example.com]
 `,
 		})
-	if built, err := Build(top); err != nil || len(built.Items) != 1 {
+	if built, err := buildDir(top); err != nil || len(built.Items) != 1 {
 		t.Errorf("want a ConfigMap, got %d items and %v", len(built.Items), err)
 	}
 }

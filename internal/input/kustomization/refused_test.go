@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := written(t, tc.files)
-			built, err := Build(top)
+			built, err := buildDir(top)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), top) {
 				t.Errorf("%s: want an error that names %s and %q, got %v", tc.reason, top, tc.want, err)
 			}
@@ -253,7 +253,7 @@ func TestNothingIsFetched(t *testing.T) {
 				"deep/kustomization.yaml": "resources: [patch.yaml]\ntransformers: [../plugins]",
 				"deep/patch.yaml":         strings.Replace(patch, url, "local.yaml", 1),
 			})
-			_, err := Build(top)
+			_, err := buildDir(top)
 			if err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {
 				t.Errorf("want a refusal, got %v", err)
 			}
@@ -275,7 +275,7 @@ func TestLinkedKustomization(t *testing.T) {
 	if err := os.Symlink("real.txt", filepath.Join(top, "kustomization.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(top); err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {
+	if _, err := buildDir(top); err == nil || !strings.Contains(err.Error(), "goldenarch fetches nothing") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 }
@@ -288,7 +288,7 @@ func TestLocalNames(t *testing.T) {
 		"top/fedora@2.yaml":      cr, "top/example.com/kustomization.yaml": "resources: [map.yaml]",
 		"top/example.com/map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
 	})
-	if built, err := Build(top); err != nil || len(built.Items) != 2 {
+	if built, err := buildDir(top); err != nil || len(built.Items) != 2 {
 		t.Errorf("want two items, got %d, %v", len(built.Items), err)
 	}
 }

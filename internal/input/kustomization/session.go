@@ -10,15 +10,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
-// Session builds the directories of one repository, and locates findings in their files.
-// It reads and parses each file that several directories share once, to locate findings.
-// Several goroutines may use a Session, and each directory is built by itself: kustomize
-// reads all its files again. The zero value is ready for use.
+// Session locates findings in the files of the directories of one repository. It reads and
+// parses each file that several directories share once. Several goroutines may use a
+// Session. The zero value is ready for use.
 type Session struct {
-	// Alone is locked while kustomize's library runs, if it is not nil. The library can
-	// then reach neither the network nor programs, and neither can the rest of the process.
-	Alone sync.Locker
-
 	mu     sync.Mutex
 	shared map[string]func() sharedSource // by path, absolute and without links
 }
@@ -33,15 +28,6 @@ type sharedSource struct {
 type directoryOf struct {
 	k   types.Kustomization
 	own []fragment // the patches, from last to first
-}
-
-// Build does what the function [Build] does.
-func (s *Session) Build(dir string) (Built, error) {
-	alone := s.Alone
-	if alone == nil {
-		alone = &sync.Mutex{}
-	}
-	return newDisk().buildDir(dir, alone)
 }
 
 // Located does what the function [Located] does.

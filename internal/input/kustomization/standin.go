@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
@@ -17,15 +16,6 @@ import (
 // A kustomization may list the lock before "goldenarch lock" has written it. For that
 // command, the build contains an empty lock instead. For any other command, the missing
 // lock is an error that names "goldenarch lock".
-
-// BuildToLock is [Build] for "goldenarch lock": a listed lock that does not exist yet is
-// empty. A lock has the usual file name, or it is the file that the user names; "" names
-// none.
-func BuildToLock(dir, file string) (Built, error) {
-	files := newDisk()
-	files.locks, files.lockFile = true, file
-	return files.buildDir(dir, &sync.Mutex{})
-}
 
 // isMissingLock reports whether a path names a lock that does not exist.
 func (d *disk) isMissingLock(path string) bool {

@@ -3,10 +3,7 @@ package kustomization
 import (
 	"bytes"
 	"io"
-	"log"
-	"os"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/kustomize/api/types"
 
@@ -15,7 +12,7 @@ import (
 
 // deprecated records the fields that kustomize reports as deprecated when it reads a
 // kustomization (kustomize internal/target/kusttarget.go: Load). kustomize prints that
-// warning itself, to standard error; see quietly.
+// warning itself, to standard error.
 func (d *disk) deprecated(dir string, k types.Kustomization) {
 	messages := k.CheckDeprecatedFields()
 	if messages == nil || len(*messages) == 0 {
@@ -34,34 +31,6 @@ func (d *disk) deprecated(dir string, k types.Kustomization) {
 		Text: "the kustomization has fields that kustomize has deprecated: " + strings.Join(fields, ", "),
 		Do:   "run 'kustomize edit fix' there",
 	})
-}
-
-// standard is the lock for standard error, the standard logger and the fence.
-var standard sync.Mutex
-
-// quietly calls a function that uses kustomize's library, and returns what the library
-// logs. The library writes to standard error and to the standard logger, with timestamps.
-// Without quietly, Argo CD would show that text to the user, between our messages. The
-// fence is up during the call.
-func quietly(do func()) *logged {
-	standard.Lock()
-	defer standard.Unlock()
-	said := &logged{to: log.Writer()}
-	stderr, flags := os.Stderr, log.Flags()
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	defer func() {
-		os.Stderr = stderr
-		log.SetOutput(said.to)
-		log.SetFlags(flags)
-		if err == nil {
-			_ = null.Close()
-		}
-	}()
-	os.Stderr = null // a nil file discards what is written, as intended
-	log.SetOutput(said)
-	log.SetFlags(0)
-	theFence.within(do)
-	return said
 }
 
 // logged receives what is written to the standard logger.

@@ -18,7 +18,7 @@ func TestWarnings(t *testing.T) {
 		"base/kustomization.yaml": "resources: [cm.yaml]\n" + deprecated,
 		"base/cm.yaml":            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n",
 	})
-	built, err := Build(top)
+	built, err := buildDir(top)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,91 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+)
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if dir, err := programs(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(status)
+}
+
+// programs builds goldenarch and confined once, and returns their directory.
+var programs = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "goldenarch-worker-")
+	if err != nil {
+		return "", err
+	}
+	build := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch",
+		"github.com/goldenarch/goldenarch/internal/input/kustomization/worker/confined")
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the programs: %w\n%s", err, text)
+	}
+	return dir, nil
+})
+
+func program(t *testing.T, name string) string {
+	t.Helper()
+	dir, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, name)
+}
+
+// pool returns a pool whose workers end with the test.
+func pool(t *testing.T) *Pool {
+	t.Helper()
+	p := &Pool{Program: program(t, "goldenarch")}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// written writes files below a directory, and returns it.
+func written(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%d}\ndata: {a: b}\n---\n"
+
+// small is a kustomization that builds to one object.
+func small(t *testing.T) string {
+	t.Helper()
+	return written(t, map[string]string{"kustomization.yaml": "resources: [m.yaml]\n", "m.yaml": fmt.Sprintf(object, 0)})
+}
+
+// slow is a kustomization that takes minutes: kustomize looks at all objects for each.
+func slow(t *testing.T) string {
+	t.Helper()
+	text := ""
+	for i := range 20_000 {
+		text += fmt.Sprintf(object, i)
+	}
+	return written(t, map[string]string{"kustomization.yaml": "namePrefix: x-\nresources: [m.yaml]\n", "m.yaml": text})
+}
+
+func of(dir string) kustomization.Request { return kustomization.Request{Dir: dir} }

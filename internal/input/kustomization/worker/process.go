@@ -1,0 +1,229 @@
+package worker
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/regular"
+)
+
+// process is a worker as the process that started it sees it.
+type process struct {
+	place
+
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	send   *gob.Encoder
+	out    *os.File
+	from   *bounded
+	next   *gob.Decoder
+	stderr tail
+	ended  chan struct{} // closed when the process has ended
+	broken bool          // it can build nothing more
+}
+
+var (
+	// ErrStart is the error for a worker that cannot be started.
+	ErrStart = errors.New("start the process that builds kustomizations (goldenarch builds none in its own process)")
+	errTime  = errors.New("the build took too long, so goldenarch has ended it")
+	errEnded = errors.New("the process that builds kustomizations has ended before the build was done")
+)
+
+// start starts a worker.
+func start(program string, at place, memory int64) (*process, error) {
+	name, err := executable(program)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	w := &process{place: at, ended: make(chan struct{})}
+	// Its own context does not end it: the pool does.
+	w.cmd = exec.CommandContext(context.Background(), name, verb, at.root, regular.Size{}.String(), strconv.FormatInt(memory, 10))
+	w.cmd.Args[0] = "goldenarch"
+	w.cmd.Env, w.cmd.Dir = environment(), at.working
+	w.cmd.Stderr = &w.stderr
+	in, err := w.cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	out, writer, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	w.cmd.Stdout = writer
+	err = w.cmd.Start()
+	_ = writer.Close()
+	if err != nil {
+		_ = out.Close()
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	w.out = out
+	w.in, w.send, w.from = in, gob.NewEncoder(in), &bounded{from: out}
+	w.next = gob.NewDecoder(w.from)
+	go func() {
+		_ = w.cmd.Wait() // its state says how it ended
+		close(w.ended)
+	}()
+	return w, nil
+}
+
+// executable returns the program to start.
+func executable(program string) (string, error) {
+	if program = cmp.Or(program, self); program != "" {
+		return program, nil
+	}
+	return os.Executable()
+}
+
+// environment returns what a build needs: nothing.
+func environment() []string {
+	out := []string{"PATH="}
+	if runtime.GOOS == "windows" {
+		out = append(out, "SystemRoot="+os.Getenv("SystemRoot")) // Windows itself needs it
+	}
+	return out
+}
+
+// build builds a directory. It ends the worker when the context ends, and when the build
+// takes too much time or memory.
+func (w *process) build(ctx context.Context, request kustomization.Request, deadline time.Duration) (kustomization.Result, error) {
+	const look = 20 * time.Millisecond
+	w.broken = true // until it has answered
+	var read int64
+	answers, failed := make(chan message), make(chan error, 1)
+	go func() {
+		if err := w.send.Encode(request); err != nil {
+			failed <- err
+			return
+		}
+		w.from.left = kustomization.Memory(0)
+		for before := int64(0); ; {
+			m, err := receive(w.next)
+			if err != nil {
+				failed <- err
+				return
+			}
+			if m.Read > before {
+				w.from.left += kustomization.Memory(m.Read) - kustomization.Memory(before)
+				before = m.Read
+			}
+			answers <- m
+			if m.Result != nil || m.Failure != nil {
+				return
+			}
+		}
+	}()
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	late := time.NewTimer(deadline)
+	defer late.Stop()
+	// An answer that nobody waits for any more is dropped with the pipe.
+	stop := func(err error) (kustomization.Result, error) {
+		w.end()
+		for {
+			select {
+			case <-answers:
+			case <-failed:
+				return kustomization.Result{}, err
+			}
+		}
+	}
+	for {
+		select {
+		case m := <-answers:
+			switch {
+			case m.Failure != nil:
+				w.broken = errors.Is(m.Failure, kustomization.ErrMemory)
+				return kustomization.Result{}, m.Failure
+			case m.Result != nil:
+				w.broken = false
+				return *m.Result, nil
+			}
+			read = m.Read
+		case err := <-failed:
+			w.end()
+			return kustomization.Result{}, w.death(err)
+		case <-ctx.Done():
+			return stop(context.Cause(ctx))
+		case <-late.C:
+			return stop(fmt.Errorf("%w after %s", errTime, deadline))
+		case <-tick.C:
+			if resident(w.cmd.Process.Pid) > beside+2*kustomization.Memory(read) {
+				return stop(kustomization.ErrMemory)
+			}
+		}
+	}
+}
+
+// beside is the memory of a worker beside that of a build, which is counted twice for its
+// garbage.
+const beside = 64 << 20
+
+// death says why a worker has ended that nobody has asked to.
+func (w *process) death(err error) error {
+	if errors.Is(err, errLarge) {
+		return err
+	}
+	<-w.ended
+	state := w.cmd.ProcessState
+	switch {
+	case w.stderr.has("out of memory") || w.stderr.has("cannot allocate memory"):
+		return fmt.Errorf("%w: the system gave it no more memory", errEnded)
+	case state.String() == "signal: killed":
+		return fmt.Errorf("%w: something has killed it, as Linux does when memory runs out; raise the memory limit, or build fewer at once", errEnded)
+	default:
+		return fmt.Errorf("%w: %s", errEnded, state)
+	}
+}
+
+func (w *process) isBroken() bool { return w.broken || w.hasEnded() }
+
+func (w *process) hasEnded() bool {
+	select {
+	case <-w.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// end ends the worker.
+func (w *process) end() {
+	_ = w.in.Close()
+	_ = w.cmd.Process.Kill() // or it has ended
+	_ = w.out.Close()
+}
+
+// tail keeps the beginning of what a worker writes to standard error: of a crash, the
+// runtime says the reason first.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const longestTail = 16 << 10
+
+// Write implements [io.Writer].
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p[:min(len(p), longestTail-len(t.text))]...)
+	return len(p), nil
+}
+
+func (t *tail) has(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return bytes.Contains(t.text, []byte(text))
+}
