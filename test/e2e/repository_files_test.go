@@ -20,7 +20,7 @@ func TestRepositoryWorkflows(t *testing.T) {
 	dir := laid(t, map[string]string{
 		"action/action.yml": read(t, root, "action.yml"),
 		".github/workflows/w.yaml": "on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: ./action\n" +
-			"        with: {path: source, args: --offline, summary: false}\n",
+			"        with: {path: source, args: --offline, summary: false, untrusted: auto}\n",
 	})
 	r := runner{env: os.Environ()}
 	if got := r.run(t, "git", "-C", dir, "init", "-q"); got.status != 0 {
@@ -51,7 +51,7 @@ func TestAction(t *testing.T) {
 	env := func(path string) runner {
 		return runner{
 			env: append(append([]string{}, r.env...), "ACTION_PATH="+repository(t), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
-				"CHECK_PATH="+path, "CHECK_ARGS=--offline"),
+				"CHECK_PATH="+path, "CHECK_ARGS=--offline", "UNTRUSTED=auto", "EVENT=push", "HEAD_REPOSITORY=", "BASE_REPOSITORY=o/r"),
 		}
 	}
 	bash := func(r runner, dir, script string) outcome {
@@ -75,6 +75,56 @@ func TestAction(t *testing.T) {
 	}
 	if data, err := os.ReadFile(summary); err != nil || !strings.Contains(string(data), "|---") {
 		t.Errorf("no summary (%v): %s", err, data)
+	}
+}
+
+// TestActionTrusts: auto trusts a commit of the repository itself, and no commit of a fork.
+func TestActionTrusts(t *testing.T) {
+	t.Parallel()
+	var action struct {
+		Runs struct {
+			Steps []struct{ Name, Run string }
+		}
+	}
+	decode(t, "action.yml", &action)
+	temp := t.TempDir()
+	program := filepath.Join(temp, "goldenarch")
+	write(t, program, "#!/bin/sh\necho \"$@\"\n")
+	if err := os.Chmod(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		untrusted, event, head string
+		want                   bool
+		status                 int
+	}{
+		{"auto", "push", "", false, 0},
+		{"auto", "schedule", "", false, 0},
+		{"auto", "pull_request", "o/r", false, 0},
+		{"auto", "pull_request", "stranger/r", true, 0},
+		{"auto", "pull_request", "", true, 0}, // the fork is deleted
+		{"auto", "pull_request_target", "o/r", true, 0},
+		{"auto", "pull_request_target", "stranger/r", true, 0},
+		{"true", "push", "", true, 0},
+		{"false", "pull_request_target", "stranger/r", false, 0},
+		{"yes", "push", "", false, 2},
+		{"", "push", "", false, 2},
+	} {
+		for _, step := range action.Runs.Steps {
+			if step.Name != "Check" && step.Name != "Summary" {
+				continue
+			}
+			summary := filepath.Join(t.TempDir(), "summary.md")
+			r := runner{env: append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "CHECK_PATH=.", "CHECK_ARGS=--offline",
+				"UNTRUSTED="+tc.untrusted, "EVENT="+tc.event, "HEAD_REPOSITORY="+tc.head, "BASE_REPOSITORY=o/r")}
+			file := filepath.Join(t.TempDir(), "step.sh")
+			write(t, file, step.Run)
+			got := r.run(t, "bash", "--noprofile", "--norc", "-eo", "pipefail", file)
+			written, _ := os.ReadFile(summary) // absent where the step writes to standard output
+			if given := strings.Contains(got.stdout+string(written), " --untrusted"); got.status != tc.status || given != tc.want {
+				t.Errorf("%s %+v: want status %d and untrusted %v, got %d and %s%s", step.Name, tc, tc.status, tc.want, got.status, got.stdout, got.stderr)
+			}
+		}
 	}
 }
 
