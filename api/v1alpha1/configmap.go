@@ -1,6 +1,10 @@
 package v1alpha1
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/near"
+)
 
 const configMapKind = "ConfigMap"
 
@@ -23,7 +27,7 @@ func decodeConfigMap(object map[string]any, spec *GoldenImagesSpec) Errors {
 	for _, key := range sortedKeys(config.Data) {
 		scalar, ok := scalars[key]
 		if !ok {
-			errs.add("data."+key, "unknown key %q%s", key, didYouMean(key, sortedKeys(scalars)))
+			errs.add("data."+key, "unknown key %q%s", key, near.DidYouMean(key, sortedKeys(scalars)))
 			continue
 		}
 		if err := scalar.Set(spec, config.Data[key]); err != nil {

@@ -1,5 +1,7 @@
 package v1alpha1
 
+import "github.com/goldenarch/goldenarch/internal/near"
+
 // DecodeGoldenImages reads the configuration of a run from decoded JSON: a
 // GoldenImages, or a ConfigMap whose data has the keys of [Scalars]. A nil object gives
 // the default configuration. The result has its defaults and is valid.
@@ -58,7 +60,7 @@ func wrongType(object map[string]any, expected string, others ...string) Errors 
 		errs.add("kind", "is %q, expected %q of %s", kind, expected, APIVersion)
 	case kind != expected && kind != configMapKind:
 		errs.add("kind", "is %q, expected %q of %s or %q of v1%s", kind, expected, APIVersion, configMapKind,
-			didYouMean(kind, append(others, expected)))
+			near.DidYouMean(kind, append(others, expected)))
 	case kind == configMapKind:
 		errs.add("apiVersion", "of a ConfigMap is %q, expected \"v1\"", apiVersion)
 	case apiVersion != APIVersion:

@@ -144,7 +144,7 @@ func TestDecodeGoldenImagesRefuses(t *testing.T) {
 			"an unknown key of the data names the nearest", data(`{"workload":"amd64","Release":"1.18"}`),
 			[]string{
 				`data.Release: unknown key "Release"; did you mean "release"?`,
-				`data.workload: unknown key "workload"; did you mean "workloadArchitectures"?`,
+				`data.workload: unknown key "workload"; did you mean "workloads"?`,
 			},
 		},
 		{

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 const reference = "../../docs/configuration.md"
@@ -58,7 +60,7 @@ func leaves(t reflect.Type, path string) []string {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		at := path
 		if name != "" {
-			at = join(path, name)
+			at = fieldpath.Join(path, name)
 		}
 		out = append(out, leaves(field.Type, at)...)
 	}

@@ -2,22 +2,6 @@ package v1alpha1
 
 import "testing"
 
-func TestDidYouMean(t *testing.T) {
-	t.Parallel()
-	words := []string{"existing", "expand", "gate", "workloadArchitectures"}
-	for _, test := range []struct{ reason, got, want string }{
-		{"letters swapped", "exsiting", `; did you mean "existing"?`},
-		{"another case", "GATE", `; did you mean "gate"?`},
-		{"cut short", "workload", `; did you mean "workloadArchitectures"?`},
-		{"like none", "zzzzzzzzzzzz", ""},
-		{"nothing", "", ""},
-	} {
-		if hint := didYouMean(test.got, words); hint != test.want {
-			t.Errorf("%s: %q gives %q, expected %q", test.reason, test.got, hint, test.want)
-		}
-	}
-}
-
 // A field that cannot be read explains what is said of its parts and of what
 // lacks it now, but not of a neighbour whose name begins alike.
 func TestWith(t *testing.T) {

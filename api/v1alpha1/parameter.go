@@ -1,6 +1,10 @@
 package v1alpha1
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldenarch/goldenarch/internal/near"
+)
 
 // FindScalar returns an option by its flag or its key: "workload-architectures" or
 // "workloadArchitectures". The error for an unknown name suggests the nearest known
@@ -13,5 +17,5 @@ func FindScalar(name string) (Scalar, error) {
 		}
 		flags = append(flags, scalar.Flag)
 	}
-	return Scalar{}, fmt.Errorf("unknown option %q%s", name, didYouMean(name, flags))
+	return Scalar{}, fmt.Errorf("unknown option %q%s", name, near.DidYouMean(name, flags))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 // text returns an option whose string is the value itself.
@@ -29,7 +31,7 @@ func boolean(key, path, help string, at func(*GoldenImagesSpec) *bool) Scalar {
 				*at(s) = value == "true"
 				return nil
 			default:
-				return fmt.Errorf("%q is neither true nor false%s", value, didYouMean(value, []string{"false", "true"}))
+				return fmt.Errorf("%q is neither true nor false%s", value, near.DidYouMean(value, []string{"false", "true"}))
 			}
 		},
 		Get: func(s *GoldenImagesSpec) string { return strconv.FormatBool(*at(s)) },

@@ -3,12 +3,13 @@ package v1alpha1
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
-	"sync"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/near"
+	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
 // decodeStrict reads decoded JSON into a type. encoding/json alone accepts keys of any
@@ -44,32 +45,32 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 		if m, ok := value.(map[string]any); ok {
 			return e.pickFields(path, m, t), true
 		}
-		e.add(path, "is %s, expected an object", describe(value))
+		e.add(path, "is %s, expected an object", shape.Describe(value))
 	case reflect.Map:
 		if m, ok := value.(map[string]any); ok {
 			return e.pickEntries(path, m, t.Elem()), true
 		}
-		e.add(path, "is %s, expected an object", describe(value))
+		e.add(path, "is %s, expected an object", shape.Describe(value))
 	case reflect.Slice:
 		if list, ok := value.([]any); ok {
 			return e.pickElements(path, list, t.Elem())
 		}
-		e.add(path, "is %s, expected a list", describe(value))
+		e.add(path, "is %s, expected a list", shape.Describe(value))
 	case reflect.String:
 		if _, ok := value.(string); ok {
 			return value, true
 		}
-		e.add(path, "is %s, expected a string%s", describe(value), quoteHint(value))
+		e.add(path, "is %s, expected a string%s", shape.Describe(value), quoteHint(value))
 	case reflect.Int:
 		if isInteger(value) {
 			return value, true
 		}
-		e.add(path, "is %s, expected a whole number", describe(value))
+		e.add(path, "is %s, expected a whole number", shape.Describe(value))
 	case reflect.Bool:
 		if _, ok := value.(bool); ok {
 			return value, true
 		}
-		e.add(path, "is %s, expected true or false", describe(value))
+		e.add(path, "is %s, expected true or false", shape.Describe(value))
 	default:
 		e.add(path, "cannot be read") // a Go kind that no field here has
 	}
@@ -77,18 +78,18 @@ func (e *Errors) pick(path string, value any, t reflect.Type) (any, bool) {
 }
 
 func (e *Errors) pickFields(path string, m map[string]any, t reflect.Type) map[string]any {
-	fields := jsonFields(t)
+	fields := shape.Fields(t)
 	right := map[string]any{}
 	for _, key := range sortedKeys(m) {
 		field, known := fields[key]
 		if !known {
 			// Kubernetes' metadata has more fields than these kinds use.
 			if t != reflect.TypeFor[ObjectMeta]() {
-				e.add(join(path, key), "unknown field %q%s", key, didYouMean(key, sortedKeys(fields)))
+				e.add(fieldpath.Join(path, key), "unknown field %q%s", key, near.DidYouMean(key, sortedKeys(fields)))
 			}
 			continue
 		}
-		if value, ok := e.pick(join(path, key), m[key], field); ok {
+		if value, ok := e.pick(fieldpath.Join(path, key), m[key], field); ok {
 			right[key] = value
 		}
 	}
@@ -98,7 +99,7 @@ func (e *Errors) pickFields(path string, m map[string]any, t reflect.Type) map[s
 func (e *Errors) pickEntries(path string, m map[string]any, t reflect.Type) map[string]any {
 	right := map[string]any{}
 	for _, key := range sortedKeys(m) {
-		if value, ok := e.pick(entry(path, key), m[key], t); ok {
+		if value, ok := e.pick(fieldpath.Join(path, key), m[key], t); ok {
 			right[key] = value
 		}
 	}
@@ -120,27 +121,15 @@ func (e *Errors) pickElements(path string, list []any, t reflect.Type) (any, boo
 	return right, len(right) == len(list)
 }
 
-// fieldsOf caches the fields of a struct, since a lock has hundreds of them.
-var fieldsOf sync.Map // reflect.Type -> map[string]reflect.Type
-
-// jsonFields returns the types of a struct's fields by their JSON names.
-func jsonFields(t reflect.Type) map[string]reflect.Type {
-	if known, ok := fieldsOf.Load(t); ok {
-		if fields, ok := known.(map[string]reflect.Type); ok {
-			return fields
-		}
+// quoteHint says how to write a bool or a number as a string: YAML reads 1.20 without
+// quotes as 1.2.
+func quoteHint(value any) string {
+	switch value.(type) {
+	case []any, map[string]any:
+		return ""
+	default:
+		return ": write it in quotes"
 	}
-	out := map[string]reflect.Type{}
-	for field := range t.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name != "" {
-			out[name] = field.Type
-			continue
-		}
-		maps.Copy(out, jsonFields(field.Type))
-	}
-	fieldsOf.Store(t, out)
-	return out
 }
 
 func isInteger(value any) bool {
@@ -152,16 +141,6 @@ func isInteger(value any) bool {
 	default:
 		return false
 	}
-}
-
-func join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
-
-// entry returns the path of a map's entry: data.release, metadata.labels[a/b].
-func entry(path, key string) string {
-	if strings.ContainsAny(key, "./[]") {
-		return path + "[" + key + "]"
-	}
-	return join(path, key)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // DecodeWorkloadArchitectures reads the configuration for pods from decoded JSON. The
@@ -83,7 +85,7 @@ func (s *WorkloadArchitecturesSpec) check() Errors {
 		}
 	}
 	for _, image := range sortedKeys(s.ImageArchitectures) {
-		at := entry("spec.imageArchitectures", image)
+		at := fieldpath.Join("spec.imageArchitectures", image)
 		if len(s.ImageArchitectures[image]) == 0 {
 			errs.add(at, "is empty, expected the architectures of the image")
 		}
@@ -94,7 +96,7 @@ func (s *WorkloadArchitecturesSpec) check() Errors {
 	checkPaths(&errs, s.AdditionalPaths)
 	checkWord(&errs, "spec.csvLabels", "value", s.CSVLabels, CSVLabelsOff, CSVLabelsCheck, CSVLabelsWrite)
 	for _, name := range sortedKeys(s.Operators) {
-		at := entry("spec.operators", name)
+		at := fieldpath.Join("spec.operators", name)
 		if len(s.Operators[name]) == 0 {
 			errs.add(at, "is empty, expected the architectures of the operator")
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/docs"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 func newExplain(streams Streams) *cobra.Command {
@@ -41,7 +42,7 @@ func explain(streams Streams, args []string) error {
 		}
 		section := docs.Finding(id)
 		if section == "" {
-			return misuse{fmt.Errorf("there is no finding %q%s", arg, didYouMean(id, allIDs()))}
+			return misuse{fmt.Errorf("there is no finding %q%s", arg, near.DidYouMean(id, allIDs()))}
 		}
 		sections = append(sections, section)
 	}

@@ -15,39 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// didYouMean returns a suggestion for a word: a similar word, or one that begins with
-// it. It returns "" if no word matches.
-func didYouMean(written string, words []string) string {
-	best := near.Word(written, words)
-	const enough = 2 // the least number of letters in an abbreviation
-	if best == "" && len(written) >= enough {
-		lower := strings.ToLower(written)
-		sorted := slices.Sorted(slices.Values(words))
-		if i := slices.IndexFunc(sorted, func(word string) bool { return word != written && strings.HasPrefix(strings.ToLower(word), lower) }); i >= 0 {
-			best = sorted[i]
-		}
-	}
-	if best == "" {
-		best = oneSlip(written, words)
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// oneSlip returns a word that differs from a short one by one typing error: "json" for
-// "jsn". [near.Word] does not correct words that short.
-func oneSlip(written string, words []string) string {
-	const short = 3
-	for _, word := range slices.Sorted(slices.Values(words)) {
-		if len(written) >= short && !strings.EqualFold(written, word) && near.Within(1, strings.ToLower(written), strings.ToLower(word)) {
-			return word
-		}
-	}
-	return ""
-}
-
 // noCommand checks the arguments of a command that accepts only the names of its
 // subcommands.
 func noCommand(cmd *cobra.Command, args []string) error {
@@ -71,7 +38,7 @@ func unknownCommand(cmd *cobra.Command, written string) error {
 		}
 		names = append(names, below.Name())
 	}
-	if hint := didYouMean(written, names); hint != "" {
+	if hint := near.DidYouMean(written, names); hint != "" {
 		return fmt.Errorf("%w%s", err, hint)
 	}
 	if _, missing := os.Stat(written); missing == nil && !cmd.HasParent() {
@@ -93,7 +60,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			names = append(names, flag.Name)
 		}
 	})
-	if hint := didYouMean(name, names); hint != "" {
+	if hint := near.DidYouMean(name, names); hint != "" {
 		return misuse{fmt.Errorf("%w%s", err, strings.Replace(hint, `"`, `"--`, 1))}
 	}
 	for _, other := range cmd.Root().Commands() {
@@ -111,7 +78,7 @@ func chosen(flag, what, value string, words ...string) error {
 	}
 	last := len(words) - 1
 	list := strings.Join(words[:last], ", ") + " or " + words[last]
-	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, didYouMean(value, words))}
+	return misuse{fmt.Errorf("flag --%s: unknown %s %q: expected %s%s", flag, what, value, list, near.DidYouMean(value, words))}
 }
 
 // namingFlags replaces the fields in the errors of options with the names of their

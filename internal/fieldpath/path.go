@@ -22,8 +22,7 @@ func Element(path string, i int) string { return path + "[" + strconv.Itoa(i) + 
 
 // Below adds a path to a path.
 func Below(path, inner string) string {
-	switch {
-	case path == "" || inner == "" || inner[0] == '[':
+	if path == "" || inner == "" || inner[0] == '[' {
 		return path + inner
 	}
 	return path + "." + inner

@@ -5,6 +5,7 @@
 package near
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -22,6 +23,50 @@ func Word(written string, words []string) string {
 			if other := fold(word); apart <= slips(other) && Within(apart, folded, other) {
 				return word
 			}
+		}
+	}
+	return ""
+}
+
+// DidYouMean returns the end of a message about an unknown word: the word that the user
+// probably meant. Besides what [Word] finds, that is a word that begins with what was
+// written, or a short one with one typing error. It returns "" if no word is near.
+func DidYouMean(written string, words []string) string {
+	best := Word(written, words)
+	if best == "" {
+		best = longer(written, words)
+	}
+	if best == "" {
+		best = oneSlip(written, words)
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// longer returns a word that begins with what was written.
+func longer(written string, words []string) string {
+	const enough = 2 // the least number of letters in an abbreviation
+	if len(written) < enough {
+		return ""
+	}
+	lower := strings.ToLower(written)
+	for _, word := range slices.Sorted(slices.Values(words)) {
+		if word != written && strings.HasPrefix(strings.ToLower(word), lower) {
+			return word
+		}
+	}
+	return ""
+}
+
+// oneSlip returns a word that differs from a short one by one typing error: "json" for
+// "jsn". [Word] does not correct words that short.
+func oneSlip(written string, words []string) string {
+	const short = 3
+	for _, word := range slices.Sorted(slices.Values(words)) {
+		if len(written) >= short && !strings.EqualFold(written, word) && Within(1, strings.ToLower(written), strings.ToLower(word)) {
+			return word
 		}
 	}
 	return ""

@@ -96,3 +96,24 @@ func slipsBetween(a, b string) int {
 	}
 	return table[[2]int{len(a), len(b)}]
 }
+
+// TestDidYouMean: a suggestion is made only for a word that is really near.
+func TestDidYouMean(t *testing.T) {
+	t.Parallel()
+	words := []string{"existing", "expand", "gate", "workloadArchitectures"}
+	for _, test := range []struct{ reason, got, want string }{
+		{"letters swapped", "exsiting", `; did you mean "existing"?`},
+		{"another case", "GATE", `; did you mean "gate"?`},
+		{"cut short", "workload", `; did you mean "workloadArchitectures"?`},
+		{"like none", "zzzzzzzzzzzz", ""},
+		{"nothing", "", ""},
+		{"another word of the same length", "banana", ""},
+		{"half of the letters are others", "gale-xy", ""},
+		{"a short word with one slip", "gat", `; did you mean "gate"?`},
+		{"the word itself", "gate", ""},
+	} {
+		if hint := DidYouMean(test.got, words); hint != test.want {
+			t.Errorf("%s: %q gives %q, expected %q", test.reason, test.got, hint, test.want)
+		}
+	}
+}

@@ -183,7 +183,10 @@ var packages = []pkg{
 	{path: "internal/cluster", level: 3, pure: true, idea: "Computes architectures from node facts and placement, one file for each kind that has node facts"},
 	{path: "internal/operators/cdi", level: 2, pure: true, idea: "Says what CDI refuses, cannot import, and labels"},
 	{path: "internal/images/imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
-	{path: "api/v1alpha1", level: 2, pure: true, imports: []string{"arch"}, idea: "The kinds a user writes: types, defaults, strict decoding, validation"},
+	{
+		path: "api/v1alpha1", level: 2, pure: true, imports: []string{"arch", "fieldpath", "near", "shape"},
+		idea: "The kinds a user writes: types, defaults, strict decoding, validation",
+	},
 	{path: "internal/settings", level: 3, pure: true, idea: "Carries the configuration of a run with its words as types, each read once"},
 	{path: "internal/trust", level: 3, pure: true, idea: "Says what each field of a configuration may do that a stranger wrote"},
 	{path: "internal/finding", level: 2, pure: true, idea: "Ids and severities; findings as KRM results, as lines for stderr and as an exit status"},

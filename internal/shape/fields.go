@@ -14,8 +14,8 @@ func decodesItself(t reflect.Type) bool {
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// jsonFields returns the types of a struct's fields by their names in JSON.
-func jsonFields(t reflect.Type) map[string]reflect.Type {
+// Fields returns the types of a struct's fields by their names in JSON.
+func Fields(t reflect.Type) map[string]reflect.Type {
 	out := map[string]reflect.Type{}
 	for field := range t.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -28,7 +28,7 @@ func jsonFields(t reflect.Type) map[string]reflect.Type {
 		case name != "":
 			out[name] = field.Type
 		case field.Anonymous && embedded.Kind() == reflect.Struct:
-			for inner, of := range jsonFields(embedded) {
+			for inner, of := range Fields(embedded) {
 				if _, shadowed := out[inner]; !shadowed {
 					out[inner] = of
 				}

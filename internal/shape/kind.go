@@ -40,8 +40,8 @@ func remedy(value any, want Kind) string {
 	return "correct the value"
 }
 
-// describe returns the kind of a decoded value, for messages.
-func describe(value any) string {
+// Describe returns the kind of a decoded value, for messages.
+func Describe(value any) string {
 	switch v := value.(type) {
 	case bool:
 		return fmt.Sprintf("the bool %v", v)

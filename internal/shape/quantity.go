@@ -77,7 +77,7 @@ func immeasurable(path string, value any, t reflect.Type) []Fault {
 	case map[string]any:
 		of := map[string]reflect.Type{}
 		if t.Kind() == reflect.Struct {
-			of = jsonFields(t)
+			of = Fields(t)
 		}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if field, known := of[key]; known {

@@ -73,7 +73,7 @@ func members(path string, m map[string]any, t reflect.Type) []Fault {
 		}
 		return out
 	}
-	fields := jsonFields(t)
+	fields := Fields(t)
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if field, known := fields[key]; known {
 			out = append(out, faults(strings.TrimPrefix(path+"."+key, "."), m[key], field)...)
@@ -96,13 +96,13 @@ func leaf(path string, value any, t reflect.Type) []Fault {
 	case errors.As(err, &mismatch):
 		return []Fault{wrong(path, value, kindOf(mismatch.Type))}
 	default:
-		text := fmt.Sprintf("is %s: %s", describe(value), strings.TrimPrefix(err.Error(), "json: "))
+		text := fmt.Sprintf("is %s: %s", Describe(value), strings.TrimPrefix(err.Error(), "json: "))
 		return []Fault{{Path: path, Text: text, Do: "correct the value", Value: scalar(value)}}
 	}
 }
 
 func wrong(path string, value any, want Kind) Fault {
-	return Fault{Path: path, Text: fmt.Sprintf("is %s, expected %s", describe(value), want), Do: remedy(value, want), Value: scalar(value)}
+	return Fault{Path: path, Text: fmt.Sprintf("is %s, expected %s", Describe(value), want), Do: remedy(value, want), Value: scalar(value)}
 }
 
 func scalar(value any) any {
