@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -101,7 +102,7 @@ func TestNewFilesFollowTheUmask(t *testing.T) {
 	for mask, want := range map[string]os.FileMode{"077": 0o600, "002": 0o664} {
 		name := l.path("lock" + mask + ".yaml")
 		child := goldenarch(t, "lock", l.dir, "--file", name, "--registry-insecure", l.registry.Host())
-		shell := exec.CommandContext(t.Context(), "/bin/sh", "-c", "umask "+mask+` && exec "$0"`, child.Path)
+		shell := exec.CommandContext(t.Context(), "/bin/sh", slices.Concat([]string{"-c", "umask " + mask + ` && exec "$@"`, "sh"}, child.Args)...)
 		shell.Env = child.Env
 		if out, err := shell.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
