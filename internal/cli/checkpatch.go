@@ -16,9 +16,31 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// buildWithoutPatch builds a kustomization without the patches of goldenarch.
+// keptPatches has the files with patches of goldenarch that a run keeps, by the directory
+// as the user named it: those for objects that the run does not decide on.
+type keptPatches map[string][]string
+
+// patchesToKeep returns the patches that a run must keep. The items are what the verb has
+// read without any patch of goldenarch. If there are patches to keep, the verb reads its
+// input again. It does so once.
+func (r *render) patchesToKeep(function pipeline.Function, items []*yaml.RNode, steps []pipeline.Step) keptPatches {
+	if r.kept != nil || !r.hasPatch() {
+		return nil
+	}
+	scope := function.Scope(items, steps)
+	out := keptPatches{}
+	for _, built := range r.builds {
+		if files := built.PatchesOutside(scope); len(files) > 0 {
+			out[built.Path] = files
+		}
+	}
+	return out
+}
+
+// buildWithoutPatch builds a kustomization without the patches of goldenarch, except those
+// that the run keeps.
 func (r *render) buildWithoutPatch(dir string) (kustomization.Built, error) {
-	request, err := kustomization.WithoutPatch(dir)
+	request, err := kustomization.WithoutPatch(dir, r.kept[dir]...)
 	if err != nil {
 		return kustomization.Built{}, err
 	}
@@ -29,6 +51,13 @@ func (r *render) buildWithoutPatch(dir string) (kustomization.Built, error) {
 // goldenarch if the build is right without them.
 func (r *render) unfitPatch(path string, unreadable finding.Finding) finding.Finding {
 	if !kustomization.In(path) || !kustomization.HasPatch(path) {
+		return unreadable
+	}
+	if kept := r.kept[path]; len(kept) > 0 {
+		unreadable.ID, unreadable.Object = finding.PatchUnfit, finding.Object{File: filepath.ToSlash(filepath.Join(path, kept[0]))}
+		unreadable.Text = "this run does not decide on the objects of " + strings.Join(kept, ", ") +
+			", so it keeps these patches of goldenarch, and one does not fit what the base has now: " + unreadable.Text
+		unreadable.Do = "run goldenarch fix " + sanitize.Escape(path) + " with the configuration or the flags that wrote it (for pods --workloads Affinity)"
 		return unreadable
 	}
 	if _, err := r.buildWithoutPatch(path); err != nil {
@@ -58,13 +87,20 @@ func (r *render) patchFindings(
 	one.crPaths = r.crPaths
 	one.build = func(dir string) (kustomization.Built, error) {
 		if kustomization.HasPatch(dir) {
-			return r.buildWithoutPatch(dir)
+			return one.buildWithoutPatch(dir)
 		}
 		return r.buildDir(dir)
 	}
+	clean := one
 	items, steps, failed := read(&one)
 	if failed.Failed() {
 		return nil // the check reports it
+	}
+	if kept := one.patchesToKeep(function, items, steps); len(kept) > 0 {
+		one, one.kept = clean, kept
+		if items, steps, failed = read(&one); failed.Failed() {
+			return nil // as above
+		}
 	}
 	one.prepare(&function)
 	if _, failed := function.Fix(ctx, items, steps); failed.Failed() {
@@ -76,15 +112,15 @@ func (r *render) patchFindings(
 		if i < 0 || !kustomization.HasPatch(built.Path) {
 			continue
 		}
-		found = append(found, stalePatches(built, r.builds[i])...)
+		found = append(found, stalePatches(built, r.builds[i], one.kept[built.Path])...)
 	}
 	return found
 }
 
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them.
-func stalePatches(built, committed kustomization.Built) finding.List {
-	files, err := built.StalePatches()
+func stalePatches(built, committed kustomization.Built, kept []string) finding.List {
+	files, err := built.StalePatches(kept...)
 	if err != nil {
 		return placeFindings(built, err)
 	}

@@ -93,6 +93,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if is {
 		return f.repository(ctx, root, function, found)
 	}
+	clean := f.render
 	items, more := f.read(paths)
 	if root, is := f.isRepository(paths, items, more); is {
 		return f.repository(ctx, root, function, found)
@@ -106,6 +107,16 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	}
 	if err := f.giveFacts(&function); err != nil {
 		return err
+	}
+	if kept := f.patchesToKeep(function, items, steps); len(kept) > 0 {
+		f.render, f.kept = clean, kept
+		if items, more = f.read(paths); more.Failed() {
+			return f.tell(more)
+		}
+		if steps, err = f.steps(); err != nil {
+			return err
+		}
+		f.prepare(&function)
 	}
 	before := slices.Clone(items)
 	fixed, more := function.Fix(ctx, items, steps)

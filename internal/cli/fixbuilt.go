@@ -24,7 +24,7 @@ func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.
 	var edits []manifest.FileEdit
 	var err error
 	if f.patch || kustomization.HasPatch(built.Path) {
-		edits, err = built.PatchEdits()
+		edits, err = built.PatchEdits(f.kept[built.Path]...)
 		edits = built.Shown(edits)
 	} else {
 		edits, err = editsOf(paths, built)

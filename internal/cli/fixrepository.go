@@ -65,7 +65,16 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 func (f *fix) fixPlace(
 	ctx context.Context, root string, place repo.Place, states *fleet.Fleet, function pipeline.Function,
 ) ([]write.Change, finding.List, bool) {
+	return f.fixPlaceKeeping(ctx, root, place, states, function, nil)
+}
+
+// fixPlaceKeeping does what fixPlace does, and keeps the given patches, if it knows them.
+func (f *fix) fixPlaceKeeping(
+	ctx context.Context, root string, place repo.Place, states *fleet.Fleet, given pipeline.Function, kept keptPatches,
+) ([]write.Change, finding.List, bool) {
+	function := given
 	one := &fix{patch: f.patch, render: f.alone(place)}
+	one.kept = kept
 	one.build = one.buildToFix
 	items, found := one.readPlace(place)
 	fail := func(err error) ([]write.Change, finding.List, bool) {
@@ -86,6 +95,9 @@ func (f *fix) fixPlace(
 		return nil, inCluster(found, place.Path), true
 	}
 	before, steps := withFleet(&function, adds, items, steps)
+	if kept := one.patchesToKeep(function, before, steps); len(kept) > 0 {
+		return f.fixPlaceKeeping(ctx, root, place, states, given, kept)
+	}
 	fixed, more := function.Fix(ctx, slices.Clone(before), steps)
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
 		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayMatter))

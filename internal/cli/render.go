@@ -37,6 +37,7 @@ type render struct {
 	files    []string            // the paths that are files
 	reported string              // the findings so far
 	builds   []kustomization.Built
+	kept     keptPatches
 	// build builds a kustomization; nil builds it as it is.
 	build func(dir string) (kustomization.Built, error)
 	// configured is the configuration of --config, once it is read.

@@ -57,14 +57,14 @@ func HasPatch(dir string) bool {
 }
 
 // WithoutPatch requests a build of a directory as if its kustomization did not list the
-// patches that goldenarch writes.
-func WithoutPatch(dir string) (Request, error) {
+// patches that goldenarch writes, except those in the kept files.
+func WithoutPatch(dir string, kept ...string) (Request, error) {
 	root, err := realDir(dir)
 	if err != nil {
 		return Request{}, err
 	}
 	path := kustomizationFile(root)
-	text, err := withPatches(path, nil)
+	text, err := withPatches(path, nil, kept)
 	return Request{Dir: dir, Texts: map[string][]byte{path: text}}, err
 }
 
@@ -78,10 +78,11 @@ type objectPatch struct {
 }
 
 // PatchEdits returns the files of the patches that turn the built items into the edited
-// ones, and the kustomization that lists them. The items are those of [WithoutPatch].
-// A build with these files gives the edited items, byte for byte.
-func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
-	edits, err := b.patchEdits(merged)
+// ones, and the kustomization that lists them. The items are those of [WithoutPatch],
+// and the kept files stay as they are. A build with these files gives the edited items,
+// byte for byte.
+func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
+	edits, err := b.patchEdits(merged, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -91,25 +92,25 @@ func (b Built) PatchEdits() ([]manifest.FileEdit, error) {
 	}
 	// A merge patch can do more than to set its fields: kustomize leaves out empty fields,
 	// and elements of a list that have the same name.
-	if edits, err = b.patchEdits(operations); err != nil || b.gives(edits) != nil {
+	if edits, err = b.patchEdits(operations, kept); err != nil || b.gives(edits) != nil {
 		return nil, why
 	}
 	return edits, nil
 }
 
 // patchEdits returns the files of the patches, and the kustomization that lists them.
-func (b Built) patchEdits(how merging) ([]manifest.FileEdit, error) {
+func (b Built) patchEdits(how merging, kept []string) ([]manifest.FileEdit, error) {
 	dir, err := realDir(b.Path)
 	if err != nil {
 		return nil, err
 	}
-	patches, err := b.patches(dir, how)
+	patches, err := b.patches(dir, how, kept)
 	if err != nil {
 		return nil, err
 	}
 	list := manifest.FileEdit{Name: kustomizationFile(dir)}
 	list.Before = readText(list.Name)
-	if list.After, err = withPatches(list.Name, patches); err != nil {
+	if list.After, err = withPatches(list.Name, patches, kept); err != nil {
 		return nil, err
 	}
 	var edits []manifest.FileEdit
@@ -117,7 +118,7 @@ func (b Built) patchEdits(how merging) ([]manifest.FileEdit, error) {
 		edits = append(edits, manifest.FileEdit{Name: filepath.Join(dir, p.name), Before: readText(filepath.Join(dir, p.name)), After: p.text})
 	}
 	for _, name := range patchFilesIn(dir) {
-		if !slices.ContainsFunc(patches, func(p objectPatch) bool { return p.name == name }) {
+		if !slices.Contains(kept, name) && !slices.ContainsFunc(patches, func(p objectPatch) bool { return p.name == name }) {
 			path := filepath.Join(dir, name)
 			edits = append(edits, manifest.FileEdit{Name: path, Before: readText(path)})
 		}
@@ -162,13 +163,14 @@ func listedPatches(kustomization []byte) []string {
 }
 
 // patches returns the patches of the changed objects: of each a merge patch, then a JSON
-// patch, if it needs them.
-func (b Built) patches(dir string, how merging) ([]objectPatch, error) {
+// patch, if it needs them. They do not take the names of the kept files.
+func (b Built) patches(dir string, how merging, kept []string) ([]objectPatch, error) {
 	changes, err := b.changes()
 	if err != nil {
 		return nil, err
 	}
 	var out []objectPatch
+	number := 0
 	for _, c := range changes {
 		d, err := differenceOf(c.before, c.after, how)
 		if err != nil {
@@ -176,14 +178,20 @@ func (b Built) patches(dir string, how merging) ([]objectPatch, error) {
 		}
 		of, target := b.targetOf(dir, c.item)
 		alone := !slices.ContainsFunc(b.Items, func(other *yaml.RNode) bool { return other != c.item && sameKind(other, c.item) })
-		contents, first := d.patches(of), len(out)
+		contents := d.patches(of)
+		var names []string
+		for len(names) < len(contents) {
+			if number++; !slices.Contains(kept, patchFileOf(number)) {
+				names = append(names, patchFileOf(number))
+			}
+		}
 		for i, content := range contents {
 			text, err := k8syaml.Marshal(content)
 			if err != nil {
 				return nil, fmt.Errorf("encode the patch of %s %q: %w", c.item.GetKind(), c.item.GetName(), err)
 			}
 			// The JSON patch has the first name, which it always had.
-			name := patchFileOf(first + len(contents) - i)
+			name := names[len(names)-1-i]
 			out = append(out, objectPatch{name: name, text: append([]byte(patchHead), text...), target: target, object: of, alone: alone})
 		}
 	}
@@ -229,6 +237,66 @@ func (b Built) targetOf(dir string, item *yaml.RNode) (resid.ResId, types.Select
 	return id, target
 }
 
+// PatchesOutside returns the files of the patches of goldenarch that are for objects
+// outside of a scope. The items are those of [WithoutPatch] without kept files. A
+// patch whose target is no object of the build counts by its kind.
+func (b Built) PatchesOutside(scope Scope) []string {
+	_, k, _ := kustomizationOf(b.Path)
+	dir, err := realDir(b.Path)
+	if err != nil {
+		return nil // the directory has no patch, and PatchEdits reports the error
+	}
+	var out []string
+	for _, p := range k.Patches {
+		if !isPatchFile(p.Path) {
+			continue
+		}
+		target := statedTarget(filepath.Join(dir, p.Path), p.Target)
+		inside, matches := false, false
+		for _, item := range b.Items {
+			if b.isTarget(dir, item, target) {
+				matches, inside = true, inside || scope.Item(item)
+			}
+		}
+		if !inside && (matches || !scope.Kind(target.Group, target.Kind)) {
+			out = append(out, filepath.Clean(p.Path))
+		}
+	}
+	return out
+}
+
+// Scope says which objects a run decides on.
+type Scope interface {
+	Item(item *yaml.RNode) bool
+	Kind(group, kind string) bool
+}
+
+// statedTarget returns the target of a patch. A merge patch without one names its object.
+func statedTarget(path string, stated *types.Selector) types.Selector {
+	if stated != nil {
+		return *stated
+	}
+	node, err := yaml.Parse(string(readText(path)))
+	if err != nil || node.YNode().Kind != yaml.MappingNode {
+		return types.Selector{}
+	}
+	id := resid.FromRNode(node)
+	return types.Selector{ResId: resid.ResId{
+		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
+	}}
+}
+
+// isTarget reports whether an object is one that a target selects.
+func (b Built) isTarget(dir string, item *yaml.RNode, stated types.Selector) bool {
+	selector, err := types.NewSelectorRegex(&stated)
+	if err != nil || !selector.MatchGvk(resid.GvkFromNode(item)) {
+		return false
+	}
+	id, target := b.targetOf(dir, item)
+	named := selector.MatchName(id.Name) || stated.Name == target.Name
+	return named && (stated.Namespace == target.Namespace || selector.MatchNamespace(id.EffectiveNamespace()))
+}
+
 func sameKind(a, b *yaml.RNode) bool {
 	mine, theirs := resid.GvkFromNode(a), resid.GvkFromNode(b)
 	return mine.Group == theirs.Group && mine.Kind == theirs.Kind
@@ -260,15 +328,15 @@ func (b Built) sourceOf(dir string, item *yaml.RNode) *yaml.RNode {
 	return out
 }
 
-// withPatches returns the text of a kustomization that lists these patches of goldenarch,
-// and no others. An entry stays as it is where its target fits.
-func withPatches(path string, patches []objectPatch) ([]byte, error) {
+// withPatches returns the text of a kustomization that lists these patches of goldenarch
+// and the kept ones, and no others. An entry stays as it is where its target fits.
+func withPatches(path string, patches []objectPatch, kept []string) ([]byte, error) {
 	return editKustomization(path, func(root *yaml.Node) {
 		if len(patches) == 0 && yamlnode.Get(root, "patches") == nil {
 			return
 		}
 		list := yamlnode.Sequence(root, "patches")
-		list.Content = withEntries(list.Content, patches)
+		list.Content = withEntries(list.Content, patches, kept)
 		if len(list.Content) == 0 {
 			yamlnode.Remove(root, "patches")
 		}
@@ -277,12 +345,16 @@ func withPatches(path string, patches []objectPatch) ([]byte, error) {
 
 // withEntries returns the entries of a list of patches with those for ours. Entries stay
 // where they are, and new ones come behind them: a patch is for what the others leave.
-func withEntries(entries []*yaml.Node, patches []objectPatch) []*yaml.Node {
+func withEntries(entries []*yaml.Node, patches []objectPatch, kept []string) []*yaml.Node {
+	written := func(entry *yaml.Node) (string, bool) {
+		name, is := patchNameOf(entry)
+		return name, is && !slices.Contains(kept, name)
+	}
 	var listed []string
 	had := map[string]*yaml.Node{}
 	last := len(entries)
 	for i, entry := range entries {
-		if name, is := patchNameOf(entry); is {
+		if name, is := written(entry); is {
 			had[name], last, listed = entry, i, append(listed, name)
 		}
 	}
@@ -299,7 +371,7 @@ func withEntries(entries []*yaml.Node, patches []objectPatch) []*yaml.Node {
 		if i == last {
 			out = append(out, ours...)
 		}
-		if _, is := patchNameOf(entry); !is {
+		if _, is := written(entry); !is {
 			out = append(out, entry)
 		}
 	}
@@ -373,13 +445,13 @@ func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) 
 }
 
 // StalePatches returns the names of the files that [Built.PatchEdits] would change, below
-// the directory. The items are those of [BuildWithoutPatch].
-func (b Built) StalePatches() ([]string, error) {
-	edits, err := b.patchEdits(merged)
+// the directory. The items are those of [WithoutPatch] with the same kept files.
+func (b Built) StalePatches(kept ...string) ([]string, error) {
+	edits, err := b.patchEdits(merged, kept)
 	if err == nil && len(edits) > 0 {
 		// Of some objects goldenarch writes a JSON patch alone, see PatchEdits.
 		var alone []manifest.FileEdit
-		if alone, err = b.patchEdits(operations); err == nil && len(alone) == 0 {
+		if alone, err = b.patchEdits(operations, kept); err == nil && len(alone) == 0 {
 			edits = nil
 		}
 	}
@@ -398,7 +470,7 @@ type Hidden struct {
 }
 
 // HiddenIn returns the first field of each object that the patches of a directory hide. The
-// items are those of [BuildWithoutPatch], and committed is the build with the patches.
+// items are those of [WithoutPatch], and committed is the build with the patches.
 func (b Built) HiddenIn(committed Built) ([]Hidden, error) {
 	var out []Hidden
 	if len(b.Items) != len(committed.Items) {

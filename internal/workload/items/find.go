@@ -137,6 +137,15 @@ func (i Items) Images() []string {
 	return slices.Compact(out)
 }
 
+// Originals returns the items that hold the objects.
+func (i Items) Originals() []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, one := range i.list {
+		out = append(out, one.original)
+	}
+	return out
+}
+
 // Len returns how many objects with pods there are.
 func (i Items) Len() int {
 	n := 0

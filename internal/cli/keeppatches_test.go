@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// overlayOfBoth has a CR and two Deployments in a shared base, and configurations beside it.
+func overlayOfBoth(t *testing.T, more map[string]string) string {
+	t.Helper()
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.FromSlash("testdata/" + path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	web := read("fix/repository_of_pods/tree/base/web.yaml")
+	workloads := read("fix/repository_of_pods/tree/overlays/own/workloads.yaml")
+	files := map[string]string{
+		"base/kustomization.yaml":             "resources: [hyperconverged.yaml, web.yaml, api.yaml]\n",
+		"base/hyperconverged.yaml":            read("fix/overlay_gets_a_patch/tree/base/hyperconverged.yaml"),
+		"base/web.yaml":                       web,
+		"base/api.yaml":                       strings.ReplaceAll(web, "web}", "api}"),
+		"overlays/stage/kustomization.yaml":   "resources: [../../base]\n",
+		"overlays/prod/kustomization.yaml":    "resources: [../../base, workloads.yaml]\n",
+		".configurations/golden-images.yaml":  read("shared/fix/golden-images.yaml"),
+		"overlays/prod/workloads.yaml":        strings.Replace(workloads, "mode: Affinity", "mode: None", 1),
+		".configurations/pods.yaml":           workloads,
+		".configurations/pods-of-api.yaml":    workloads + "  selectors: {names: [api]}\n",
+		".configurations/check-pods.yaml":     strings.Replace(workloads, "mode: Affinity", "mode: Check", 1),
+		".configurations/pods-replicas.yaml":  workloads + "  selectors: {kinds: [ReplicaSet]}\n",
+		".configurations/pods-in-a-list.yaml": workloads + "  selectors: {namespaces: [other]}\n",
+	}
+	maps.Copy(files, more)
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, dir, "", "init", "-q")
+	return dir
+}
+
+// TestFixKeepsPatches: a run keeps the patches of objects that it does not decide on, and
+// check does not report them.
+func TestFixKeepsPatches(t *testing.T) {
+	t.Parallel()
+	const prod = "overlays/prod"
+	golden := []string{"--config", ".configurations/golden-images.yaml"}
+	pods := []string{"--config", ".configurations/pods.yaml"}
+	both := append([]string{"--workloads", "Affinity"}, golden...)
+	for name, tc := range map[string]struct {
+		reason        string
+		first, second []string // the flags of the runs
+		changes       bool     // the second run writes patches, too
+	}{
+		"GoldenImagesAfterBoth": {reason: "the second run does not decide on pods", first: both, second: golden},
+		"PodsAfterBoth":         {reason: "the second run does not decide on the CR", first: both, second: pods},
+		"PodsAfterGoldenImages": {reason: "the patches of pods take other names", first: golden, second: pods, changes: true},
+		"GoldenImagesAfterPods": {reason: "the patches of the CR take other names", first: pods, second: golden, changes: true},
+		"CheckPodsAfterBoth":    {reason: "a check of pods decides nothing", first: both, second: append([]string{"--workloads", "Check"}, golden...)},
+		"CheckPodsAfterPods":    {reason: "the same without the CR", first: pods, second: []string{"--config", ".configurations/check-pods.yaml"}},
+		"OnePodAfterAll":        {reason: "the selectors leave out the other pod", first: both, second: []string{"--config", ".configurations/pods-of-api.yaml"}},
+		"NoPodAfterAll":         {reason: "the selectors leave out all pods", first: both, second: []string{"--config", ".configurations/pods-replicas.yaml"}},
+		"NoNamespaceAfterAll":   {reason: "the same by the namespace", first: both, second: []string{"--config", ".configurations/pods-in-a-list.yaml"}},
+		"BothAfterBoth":         {reason: "the run decides on everything", first: both, second: both},
+	} {
+		for _, place := range []string{prod, "."} {
+			t.Run(name+"/"+filepath.Base(place), func(t *testing.T) {
+				t.Parallel()
+				dir := overlayOfBoth(t, nil)
+				if place == "." {
+					// The other overlay is no cluster of this repository.
+					if err := os.RemoveAll(filepath.Join(dir, "overlays", "stage")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				run := func(verb string, flags []string, want int) string {
+					t.Helper()
+					args := append([]string{verb, place, "--offline"}, flags...)
+					if verb == "fix" {
+						args = append(args, "--patch")
+					}
+					out, messages, status := runIn(t, dir, args...)
+					if status != want {
+						t.Fatalf("%s: %v: status %d\n%s%s", tc.reason, args, status, out, messages)
+					}
+					return out + messages
+				}
+				run("fix", tc.first, statusOK)
+				before := patchesIn(t, dir)
+				run("fix", tc.second, statusOK)
+				after := patchesIn(t, dir)
+				kept := maps.Clone(after)
+				maps.DeleteFunc(kept, func(name, _ string) bool { return before[name] == "" })
+				if diff := cmp.Diff(before, kept); diff != "" || tc.changes != (len(after) > len(before)) {
+					t.Errorf("%s: the second run changes the patches of the first one: %s", tc.reason, diff)
+				}
+				for _, flags := range [][]string{tc.first, tc.second} {
+					if out, _, _ := runIn(t, dir, append([]string{"check", place, "--offline"}, flags...)...); strings.Contains(out, " GA80") {
+						t.Errorf("%s: check %v:\n%s", tc.reason, flags, out)
+					}
+					run("fix", append(flags, "--check"), statusOK)
+				}
+			})
+		}
+	}
+}
+
+// patchesIn returns the patches of goldenarch in the overlay: the text of each file that its
+// kustomization lists.
+func patchesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	files := filesBelow(t, filepath.Join(dir, "overlays", "prod"))
+	for name, text := range files {
+		if strings.HasPrefix(name, "goldenarch-patch") {
+			if !strings.Contains(files["kustomization.yaml"], "path: "+name+"\n") {
+				t.Errorf("the kustomization does not list %s", name)
+			}
+			out[name] = text
+		}
+	}
+	if len(out) == 0 {
+		t.Error("the overlay has no patch")
+	}
+	return out
+}
