@@ -94,7 +94,7 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if l.tree, err = l.treeOf(paths); err != nil {
 		return err
 	}
-	earlier := interruptedIn(l.tree, paths)
+	earlier := interrupted(paths) // also with --file: it reads the paths
 	if earlier.Failed() {
 		return l.report(earlier)
 	}

@@ -16,10 +16,7 @@ var ErrMayNotLast = errors.New("it is written, but may not outlast a crash of th
 
 // Output writes one file that the operator names for output, whatever it has. The name is
 // resolved as given: a link stays one. A device or a pipe gets the text.
-func Output(name string, data []byte) error { return OutputTo(nil, name, data) }
-
-// OutputTo is [Output] on a disk that may fail, for tests.
-func OutputTo(faults durable.Faults, name string, data []byte) error {
+func Output(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return os.WriteFile(name, data, info.Mode().Perm())
 	}
@@ -27,13 +24,49 @@ func OutputTo(faults durable.Faults, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if inGit(target) {
-		return fmt.Errorf("%s: %w", name, ErrGit)
+	return place{root: filepath.Dir(target), path: filepath.Base(target)}.output(nil, data)
+}
+
+// OutputBelow writes one file below a directory that the operator names for output, and
+// makes the directories on the way. The name of the directory is resolved as given. What is
+// in it may be from Git, so a link in it leads nowhere else. The faults may be nil.
+func OutputBelow(faults durable.Faults, dir, name string, data []byte) error {
+	resolved, err := realPath(dir)
+	if err != nil {
+		return err
 	}
-	p := place{root: filepath.Dir(target), path: filepath.Base(target)}
+	if err := MakeBelow(resolved, filepath.Dir(name)); err != nil {
+		return err
+	}
+	p, err := locate(resolved, name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+	}
+	return p.output(faults, data)
+}
+
+// MakeBelow makes directories below one that the operator names for output. No link in it
+// leads out of it.
+func MakeBelow(dir, name string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	const usual = 0o755
+	if err := root.MkdirAll(name, usual); err != nil {
+		return errors.Join(fmt.Errorf("make %s: %w", filepath.Join(dir, name), err), root.Close())
+	}
+	return root.Close()
+}
+
+// output writes a file, whatever it has.
+func (p place) output(faults durable.Faults, data []byte) error {
+	if inGit(p.String()) {
+		return fmt.Errorf("%s: %w", p, ErrGit)
+	}
 	return p.with(faults, func(dir *durable.Dir, name string) error {
 		if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("%s: %w", target, ErrNotFile)
+			return fmt.Errorf("%s: %w", p, ErrNotFile)
 		}
 		temporary, err := dir.Stage(name, data, durable.Usual)
 		if err != nil {

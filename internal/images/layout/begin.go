@@ -40,7 +40,10 @@ func (r *Recording) begin() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(r.dir, "blobs", "sha256"), 0o755); err != nil {
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return err
+	}
+	if err := write.MakeBelow(r.dir, filepath.Join("blobs", "sha256")); err != nil {
 		return err
 	}
 	return r.locked(func() error {

@@ -3,7 +3,6 @@ package layout
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -101,9 +100,6 @@ func (r *Recording) put(digest string, content []byte) error {
 	if err == nil && bytes.Equal(old, content) {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Join(r.dir, filepath.Dir(name)), 0o755); err != nil {
-		return err
-	}
 	return r.write(name, content)
 }
 
@@ -132,5 +128,5 @@ const temporary = ".goldenarch-"
 
 // write writes a file of the layout.
 func (r *Recording) write(name string, content []byte) error {
-	return write.OutputTo(r.disk, filepath.Join(r.dir, name), content)
+	return write.OutputBelow(r.disk, r.dir, name, content)
 }

@@ -198,3 +198,46 @@ func TestWrongContentIsNotKept(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordStaysBelow: the operator names the directory, which may be a link. What is in it
+// may be from Git, and no link there leads a write elsewhere.
+func TestRecordStaysBelow(t *testing.T) {
+	t.Parallel()
+	index, err := newIndex().bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		reason, link, to string
+		files            map[string]string // of the directory that the link leads to
+	}{
+		{"the directory of the blobs", "blobs/sha256", "", nil},
+		{"a directory above it", "blobs", "", nil},
+		{"the index", "index.json", "index.json", map[string]string{"index.json": string(index)}},
+		{"a blob", "blobs/sha256/" + strings.TrimPrefix(sumOf("content"), "sha256:"), "x", map[string]string{"x": "1"}},
+	} {
+		at, outside := t.TempDir(), t.TempDir()
+		save(t, outside, tc.files)
+		link := filepath.Join(at, "record", filepath.FromSlash(tc.link))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(filepath.Join(outside, tc.to), link),
+			os.Symlink("record", filepath.Join(at, "given"))); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Record(filepath.Join(at, "given"))
+		if err == nil {
+			put(r, "quay.io/a:1", "content")
+			err = r.Close()
+		}
+		if err == nil {
+			t.Errorf("%s: a link out of the directory is not an error", tc.reason)
+		}
+		if got := names(t, outside); len(got) != len(tc.files) {
+			t.Errorf("%s: outside are %v", tc.reason, got)
+		}
+		for name, want := range tc.files {
+			if got, err := os.ReadFile(filepath.Join(outside, name)); err != nil || string(got) != want {
+				t.Errorf("%s: %s has %q (%v)", tc.reason, name, got, err)
+			}
+		}
+	}
+}
