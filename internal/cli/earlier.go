@@ -67,6 +67,20 @@ func interruptedIn(tree write.Tree, paths []string) finding.List {
 			Do:   "run goldenarch fix, which finishes it, or goldenarch fix --abort, which undoes it",
 		})
 	}
+	return append(found, interruptedAround(tree, paths)...)
+}
+
+// interruptedAround reports the runs that were interrupted in other trees that have the
+// paths, such as the repository of a submodule.
+func interruptedAround(tree write.Tree, paths []string) finding.List {
+	var found finding.List
+	for _, other := range tree.PendingAround(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin })) {
+		found = append(found, finding.Finding{
+			ID: finding.EditsInterrupted, Severity: finding.Error, Object: finding.Object{File: other.Journal},
+			Text: "an earlier goldenarch fix was interrupted in " + fromHere(other.Root) + ", so the files are half of what it decided",
+			Do:   "run goldenarch fix in that directory, which finishes it, or goldenarch fix --abort, which undoes it",
+		})
+	}
 	return found
 }
 
@@ -102,6 +116,9 @@ func (f *fix) finishEarlier(ctx context.Context, paths []string) (finding.List, 
 		return nil, err
 	}
 	found := oldJournals(tree, paths)
+	if around := interruptedAround(tree, paths); len(around) > 0 {
+		return append(found, around...), nil
+	}
 	journal, err := tree.Pending()
 	switch {
 	case err != nil:
@@ -163,7 +180,7 @@ func (f *fix) undo(ctx context.Context, paths []string) error {
 		return f.tell(append(found, notObeyed(journal, err)))
 	case journal == "":
 		f.streams.printer.Message("no run was interrupted in %s, so there is nothing to undo", tree.Root())
-		return f.tell(found)
+		return f.tell(append(found, interruptedAround(tree, paths)...))
 	}
 	done, err := recovered(ctx, tree.Abort)
 	if err != nil {

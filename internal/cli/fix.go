@@ -198,6 +198,10 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []write.Change
 		return errors.Join(err, f.tell(found))
 	}
 	for _, change := range changes {
+		if change.After == nil {
+			f.streams.printer.Message("removed %s", change.Name)
+			continue
+		}
 		f.streams.printer.Message("wrote %s", change.Name)
 	}
 	return nil

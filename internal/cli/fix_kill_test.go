@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"encoding/json"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,6 +137,40 @@ func appears(file string, ended <-chan struct{}) bool {
 		case <-ended:
 			return false
 		default:
+		}
+	}
+}
+
+// TestInterruptedElsewhere: a run reports the interrupted run of the files that it reads,
+// though another directory has its journal.
+func TestInterruptedElsewhere(t *testing.T) {
+	t.Parallel()
+	dir := repository(t, "testdata/fix/three_files")
+	git(t, filepath.Join(dir, "overlay"), "", "init", "-q") // a repository in the repository
+	text, err := json.Marshal(map[string]any{"goldenarchJournal": "v2", "root": dir, "files": []any{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".git", "goldenarch-journal.json"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := t.TempDir()
+	for _, tc := range []struct {
+		reason, from string
+		args         []string
+	}{
+		{"lock writes elsewhere, and reads here", elsewhere, []string{"lock", filepath.Join(dir, "base"), "--file", filepath.Join(elsewhere, "lock.yaml")}},
+		{"check in the inner repository", filepath.Join(dir, "overlay"), []string{"check", "."}},
+		{"fix in the inner repository", filepath.Join(dir, "overlay"), []string{"fix", "gates.yaml"}},
+		{"fix --abort in the inner repository", filepath.Join(dir, "overlay"), []string{"fix", "--abort"}},
+	} {
+		before := filesBelow(t, dir)
+		stdout, messages, status := runIn(t, tc.from, tc.args...)
+		if status != statusFailed || !strings.Contains(stdout+messages, "GA805") {
+			t.Errorf("%s: want GA805, got %d: %s%s", tc.reason, status, stdout, messages)
+		}
+		if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
+			t.Errorf("%s: files were changed:\n%s", tc.reason, diff)
 		}
 	}
 }

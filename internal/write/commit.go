@@ -27,6 +27,13 @@ func (s Set) commit(faults durable.Faults) error {
 	if len(s.targets) == 0 {
 		return nil
 	}
+	var dirs []string
+	for _, t := range s.targets {
+		dirs = append(dirs, filepath.Dir(t.String()))
+	}
+	if around := s.tree.pendingAround(dirs); len(around) > 0 {
+		return fmt.Errorf("%w (%s, of a run in %s)", ErrPending, around[0].Journal, around[0].Root)
+	}
 	j, err := s.tree.lockJournal(len(s.targets) > 1, slices.ContainsFunc(s.targets, func(t target) bool { return t.outside }), faults)
 	if err != nil {
 		return err

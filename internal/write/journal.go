@@ -147,6 +147,41 @@ func (t Tree) Pending() (string, error) {
 	return "", nil
 }
 
+// Interrupted is a run that was interrupted in another tree.
+type Interrupted struct{ Root, Journal string }
+
+// PendingAround returns the interrupted runs of other trees that may have written the
+// paths: a submodule is part of another work tree, and a directory without Git may have
+// been part of the one of another run. No path stands for the root.
+func (t Tree) PendingAround(paths []string) []Interrupted {
+	dirs := []string{t.real}
+	for _, path := range paths {
+		dirs = append(dirs, withoutLinks(t.absolute(path)[0]))
+	}
+	return t.pendingAround(dirs)
+}
+
+// pendingAround has only journals that goldenarch would obey there: above the tree, other
+// users may have put anything.
+func (t Tree) pendingAround(dirs []string) []Interrupted {
+	var out []Interrupted
+	seen := map[string]bool{t.real: true}
+	for _, dir := range dirs {
+		for at := dir; ; at = filepath.Dir(at) {
+			other := Tree{typed: at, real: at, here: t.here}
+			if !seen[at] {
+				if journal, err := other.Pending(); err == nil && journal != "" {
+					out = append(out, Interrupted{Root: at, Journal: journal})
+				}
+			}
+			if seen[at] = true; at == filepath.Dir(at) {
+				break
+			}
+		}
+	}
+	return out
+}
+
 // read reads a journal, and checks that goldenarch wrote it for this tree as this user.
 func (t Tree) read(p journalPlace) (journal, error) {
 	var j journal

@@ -267,3 +267,63 @@ func TestOldJournal(t *testing.T) {
 		t.Errorf("got %s (%v)", name, err)
 	}
 }
+
+// TestPendingAround: a run that was interrupted in a submodule, in the repository of one, or
+// in a directory above counts for the files that both trees have. What another user or an
+// archive put there does not.
+func TestPendingAround(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	for _, tc := range []struct {
+		reason       string
+		git          []string // the directories of repositories
+		killed, then string
+		planted      bool
+	}{
+		{"in the repository of a submodule", []string{".", "sub"}, ".", "sub", false},
+		{"in a submodule", []string{".", "sub"}, "sub", ".", false},
+		{"in a directory above, without Git", nil, ".", "sub", false},
+		{"in a directory below, without Git", nil, "sub", ".", false},
+		{"a journal that goldenarch does not obey", []string{".", "sub"}, ".", "sub", true},
+	} {
+		top := newTree(t, map[string]string{"sub/x": "1", "sub/y": "2"})
+		for _, dir := range tc.git {
+			asGit(t, filepath.Join(top.real, dir, ".git"))
+		}
+		treeAt := func(dir string) Tree {
+			at := filepath.Join(top.real, dir)
+			return Tree{typed: at, real: at, here: []string{at}}
+		}
+		name := func(file string) string { return filepath.Join(top.real, "sub", file) }
+		first, second := treeAt(tc.killed), treeAt(tc.then)
+		killed(t, prepared(t, first, change(name("x"), "1", "one"), change(name("y"), "2", "two")), "rename", "y")
+		journal, err := first.Pending()
+		if err != nil || journal == "" {
+			t.Fatalf("%s: no journal (%v)", tc.reason, err)
+		}
+		if tc.planted {
+			if err := os.Chmod(journal, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found := second.PendingAround([]string{name("y")})
+		err = prepared(t, second, change(name("y"), "2", "three")).Commit()
+		if tc.planted {
+			if len(found) > 0 || err != nil {
+				t.Errorf("%s: got %v (%v)", tc.reason, found, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff([]Interrupted{{Root: first.real, Journal: journal}}, found); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
+		if !errors.Is(err, ErrPending) {
+			t.Errorf("%s: want %v, got %v", tc.reason, ErrPending, err)
+		}
+		if _, err := first.Abort(); err != nil {
+			t.Fatal(err)
+		}
+		if err := prepared(t, second, change(name("y"), "2", "three")).Commit(); err != nil {
+			t.Errorf("%s: after --abort: %v", tc.reason, err)
+		}
+	}
+}
