@@ -19,12 +19,13 @@ const noFile = "/dev/null"
 
 // writeDiff prints the changes as a unified diff for "git apply" and patch. File names
 // are relative to the working directory; if one file is not below it, all are relative
-// to the root of the tree.
+// to the root of the tree, or to the nearest directory above all of them.
 func writeDiff(printer *console.Printer, tree string, changes []write.Change) error {
 	from, err := os.Getwd()
 	if err != nil {
 		return err
 	}
+	inTree := from == tree
 	names := make([]string, len(changes))
 	for i := 0; i < len(changes); i++ {
 		path, err := filepath.Abs(changes[i].Name)
@@ -35,10 +36,15 @@ func writeDiff(printer *console.Printer, tree string, changes []write.Change) er
 		if err == nil && filepath.IsLocal(names[i]) {
 			continue
 		}
-		if from == tree {
-			return fmt.Errorf("%s: the file is not below %s", changes[i].Name, tree)
+		switch above := filepath.Dir(from); {
+		case !inTree:
+			from, inTree = tree, true
+		case above == from:
+			return fmt.Errorf("%s: the file is not below %s", changes[i].Name, from)
+		default:
+			from = above // a file that the operator named for output
 		}
-		from, i = tree, -1
+		i = -1
 	}
 	var out strings.Builder
 	for i, change := range changes {

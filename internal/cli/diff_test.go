@@ -74,3 +74,25 @@ func TestDiffOnATerminal(t *testing.T) {
 		t.Errorf("want %q, got %q", want, got)
 	}
 }
+
+// TestDiffOutsideTheTree: files that the operator names for output, and those of bases
+// beside a directory without Git, are in the diff, too.
+func TestDiffOutsideTheTree(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	copyTree(t, "testdata/init/application_of_argocd", filepath.Join(dir, "cluster"))
+	if err := os.Mkdir(filepath.Join(dir, "argocd"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"init", "--argocd", "../argocd"}, strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
+	diff, messages, status := runIn(t, filepath.Join(dir, "cluster"), append(args, "--diff")...)
+	if status != statusDiffers || !strings.Contains(diff, "\n+++ b/argocd/kustomization.yaml\n") {
+		t.Errorf("got %d\n%s%s", status, messages, diff)
+	}
+	if _, messages, status := runIn(t, filepath.Join(dir, "cluster"), args...); status != statusOK {
+		t.Errorf("got %d\n%s", status, messages)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "argocd", "kustomization.yaml")); err != nil {
+		t.Error(err)
+	}
+}

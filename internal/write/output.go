@@ -48,15 +48,11 @@ func OutputBelow(faults durable.Faults, dir, name string, data []byte) error {
 // MakeBelow makes directories below one that the operator names for output. No link in it
 // leads out of it.
 func MakeBelow(dir, name string) error {
-	root, err := os.OpenRoot(dir)
+	root, err := durable.OpenDir(dir, nil)
 	if err != nil {
 		return err
 	}
-	const usual = 0o755
-	if err := root.MkdirAll(name, usual); err != nil {
-		return errors.Join(fmt.Errorf("make %s: %w", filepath.Join(dir, name), err), root.Close())
-	}
-	return root.Close()
+	return errors.Join(root.MkdirAll(name), root.Close())
 }
 
 // output writes a file, whatever it has.
