@@ -64,6 +64,9 @@ func (d *Dir) Below(path string) (*Dir, error) {
 
 func (d *Dir) open(name string) (*os.Root, error) {
 	before, err := d.root.Lstat(name)
+	if err == nil && !before.IsDir() { // OpenRoot would follow a link, or fail in other words
+		err = fmt.Errorf("%s: %w", d.Path(name), ErrReplaced)
+	}
 	if err != nil {
 		return nil, err
 	}
