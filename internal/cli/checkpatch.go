@@ -137,6 +137,17 @@ func stalePatches(built, committed kustomization.Built, kept []string) finding.L
 			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " hides what the base has here", Do: do,
 		})
 	}
+	lost, err := built.LostPatches(kept...)
+	if err != nil {
+		return placeFindings(built, err)
+	}
+	if len(lost) > 0 {
+		found = append(found, finding.Finding{
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, lost[0]))},
+			Text: "the patch of goldenarch does not fit what the base has now: the base has no object that is the target of " +
+				strings.Join(lost, ", ") + ", and one of that kind lacks its decisions", Do: do,
+		})
+	}
 	if len(files) > 0 && len(found) == 0 {
 		found = append(found, finding.Finding{
 			ID: finding.PatchStale, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(filepath.Join(built.Path, files[0]))},

@@ -137,3 +137,65 @@ func patchesIn(t *testing.T, dir string) map[string]string {
 	}
 	return out
 }
+
+// TestCheckPatchesOfPods: what the base gets after the run is in the build, or check fails.
+// Then fix makes it right, or says that it cannot.
+func TestCheckPatchesOfPods(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		reason, old, now string // an edit of the base
+		want             string // the finding; "" for none
+		status           int
+		noFix            string // the finding of fix, if it writes nothing
+	}{
+		"Renamed": {
+			reason: "the target of the patch is no object, and kustomize accepts that",
+			old:    "name: web}\nspec:", now: "name: site}\nspec:", want: "error GA808", status: statusFailed,
+		},
+		"AnotherKind": {
+			reason: "no Deployment lacks its decisions",
+			old:    "kind: Deployment", now: "kind: Other", want: "warning GA806",
+		},
+		"SecondPort": {
+			reason: "the merge patch joins the two ports",
+			old:    "      - name: app\n", now: "      - name: app\n        ports: [{containerPort: 53, protocol: UDP}, {containerPort: 53}]\n",
+			want: "error GA807", status: statusFailed, noFix: "error GA802",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := overlayOfBoth(t, nil)
+			const prod = "overlays/prod"
+			flags := []string{prod, "--offline", "--config", ".configurations/pods.yaml"}
+			if _, messages, status := runIn(t, dir, append([]string{"fix", "--patch"}, flags...)...); status != statusOK {
+				t.Fatal(messages)
+			}
+			path := filepath.Join(dir, "base", "web.yaml")
+			text, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(text), tc.old) {
+				t.Fatalf("%q is not in the base (%v)", tc.old, err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Replace(string(text), tc.old, tc.now, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...)
+			if !strings.Contains(out, tc.want) || status != tc.status {
+				t.Errorf("%s: check: want %q and status %d, got %d:\n%s", tc.reason, tc.want, tc.status, status, out)
+			}
+			before := filesBelow(t, dir)
+			_, messages, status := runIn(t, dir, append([]string{"fix"}, flags...)...)
+			if tc.noFix != "" {
+				if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" || status != statusFailed || !strings.Contains(messages, tc.noFix) {
+					t.Errorf("%s: fix: want %q and no change, got %d: %s\n%s", tc.reason, tc.noFix, status, messages, diff)
+				}
+				return
+			}
+			if status != statusOK {
+				t.Fatalf("%s: fix: %s", tc.reason, messages)
+			}
+			if out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...); status != statusOK || strings.Contains(out, " GA80") {
+				t.Errorf("%s: after fix (%d):\n%s", tc.reason, status, out)
+			}
+		})
+	}
+}

@@ -265,6 +265,49 @@ func (b Built) PatchesOutside(scope Scope) []string {
 	return out
 }
 
+// LostPatches returns the files of the patches of goldenarch, without the kept ones, whose
+// target is no object of the build, while an object of that kind must change and has no
+// patch: the base has renamed the object. kustomize accepts such a patch, without effect.
+// The items are those of [WithoutPatch] with the same kept files.
+func (b Built) LostPatches(kept ...string) ([]string, error) {
+	changes, err := b.changes()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := realDir(b.Path)
+	if err != nil {
+		return nil, err
+	}
+	_, k, _ := kustomizationOf(b.Path)
+	var lost []string
+	var without []types.Selector
+	patched := map[*yaml.RNode]bool{}
+	for _, p := range k.Patches {
+		if !isPatchFile(p.Path) || slices.Contains(kept, filepath.Clean(p.Path)) {
+			continue
+		}
+		target, matches := statedTarget(filepath.Join(dir, p.Path), p.Target), false
+		for _, item := range b.Items {
+			if b.isTarget(dir, item, target) {
+				matches, patched[item] = true, true
+			}
+		}
+		if !matches {
+			lost, without = append(lost, filepath.Clean(p.Path)), append(without, target)
+		}
+	}
+	for _, c := range changes {
+		isOfKind := func(target types.Selector) bool {
+			gvk := resid.GvkFromNode(c.item)
+			return target.Group == gvk.Group && target.Kind == gvk.Kind
+		}
+		if !patched[c.item] && slices.ContainsFunc(without, isOfKind) {
+			return lost, nil
+		}
+	}
+	return nil, nil
+}
+
 // Scope says which objects a run decides on.
 type Scope interface {
 	Item(item *yaml.RNode) bool
