@@ -3,11 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -17,10 +15,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
-
-// checkers is how many clusters are checked at once: one more than there are processors,
-// because each waits for a worker that builds it, or for registries.
-func checkers() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
 
 // placeCheck is the check of one place of a repository.
 type placeCheck struct {
@@ -67,10 +61,8 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 }
 
 // checkPlace reads and checks a place, with what an entry of the Fleet states about it.
-func (c *placeCheck) checkPlace(
-	ctx context.Context, function pipeline.Function, place repo.Place, states *fleet.Fleet, entry *v1alpha1.FleetCluster,
-) check.Result {
-	items, found := c.readPlace(place)
+func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet) check.Result {
+	items, found := c.readPlace(place.Place)
 	failed := func(err error) check.Result {
 		return check.Result{Findings: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})}
 	}
@@ -84,19 +76,19 @@ func (c *placeCheck) checkPlace(
 	if err := c.giveFacts(&function); err != nil {
 		return failed(err)
 	}
-	wrong := c.givePolicy(&function, place, c.build)
+	wrong := c.givePolicy(&function, place.Place, c.build)
 	if found = append(found, wrong...); wrong.Failed() {
 		return check.Result{Findings: found}
 	}
 	counting, stated := countingFor(function, items, configsOf(steps)[0])
-	adds := states.Additions(entry, counting, stated, function.Live != nil)
+	adds := states.Additions(place.Entry, counting, stated, function.Live != nil)
 	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return check.Result{Findings: found}
 	}
 	items, steps = withFleet(&function, adds, items, steps)
 	out := function.Check(ctx, items, steps)
 	out.Findings = append(out.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
-		items, found := one.readPlace(place)
+		items, found := one.readPlace(place.Place)
 		steps, err := one.steps()
 		if err != nil {
 			return nil, nil, unread(err)

@@ -12,14 +12,12 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
@@ -28,9 +26,7 @@ import (
 type clusterCheck struct {
 	check.Result
 
-	repo.Place
-
-	name string
+	fleet.Cluster
 }
 
 // oneDirectory returns the only path, if it is a directory.
@@ -136,7 +132,7 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 		if err := c.forOneCluster(layout); err != nil {
 			return err
 		}
-		clusters = c.checkAll(ctx, layout.Places, states, function)
+		clusters = c.checkAll(ctx, states.At(layout.Places), states, function)
 		bar.clear()
 		found = append(found, states.Unmatched(root)...)
 	}
@@ -202,21 +198,12 @@ func (r *render) forOneCluster(layout repo.Layout) error {
 	return nil
 }
 
-// checkAll checks places, and returns the results in their order.
-func (c *checkCommand) checkAll(ctx context.Context, places []repo.Place, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
+// checkAll checks clusters, and returns the results in their order.
+func (c *checkCommand) checkAll(ctx context.Context, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	defer collectRarely()()
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
-	out := make([]clusterCheck, len(places))
-	entries := make([]*v1alpha1.FleetCluster, len(places))
-	for i, place := range places {
-		out[i].Place = place
-		if entries[i] = states.EntryOf(place.Path); entries[i] != nil {
-			out[i].name = entries[i].Name
-		}
-	}
-	parallel.Queue(len(places), checkers(), func(i int) {
-		out[i].Result = c.forPlace(places[i], session).checkPlace(ctx, function, places[i], states, entries[i])
+	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {
+		return clusterCheck{Cluster: one, Result: c.forPlace(one.Place, session).checkPlace(ctx, function, one, states)}
 	})
-	return out
 }

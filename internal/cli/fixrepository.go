@@ -10,10 +10,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
-	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -34,17 +34,19 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	var changes []write.Change
 	clusters := &report.Repository{}
 	if !more.Failed() {
-		for _, place := range layout.Places {
-			done, more, has := f.fixPlace(ctx, root, place, states, function)
-			if has {
-				clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: place.Path})
+		all := states.At(layout.Places)
+		var shared []*kustomization.SharedError
+		fixed := fleet.Run(all, func(c fleet.Cluster) placeFix { return f.fixPlace(ctx, root, c, states, function, nil) })
+		for i, done := range fixed {
+			if done.has {
+				clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: all[i].Path})
 			}
-			found = append(found, more...)
-			changes, more = joined(changes, done)
+			found, shared = append(found, done.found...), append(shared, done.shared...)
+			changes, more = joined(changes, done.changes)
 			found = append(found, more...)
 		}
 		found = append(found, states.Unmatched(root)...)
-		found = append(found, sharedFindings(root, f.shared)...)
+		found = append(found, sharedFindings(root, shared)...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
 	if err := f.flags.registry.end(); err != nil {
@@ -60,28 +62,29 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	return f.finish(ctx, []string{root}, changes, found)
 }
 
-// fixPlace returns the changes of the files of one cluster, what it found, and whether
-// the place has a CR.
-func (f *fix) fixPlace(
-	ctx context.Context, root string, place repo.Place, states *fleet.Fleet, function pipeline.Function,
-) ([]write.Change, finding.List, bool) {
-	return f.fixPlaceKeeping(ctx, root, place, states, function, nil)
+// placeFix is what the decisions about one cluster of a repository change.
+type placeFix struct {
+	changes []write.Change
+	found   finding.List
+	shared  []*kustomization.SharedError
+	has     bool // the place has a CR, or pods that the run is about
 }
 
-// fixPlaceKeeping does what fixPlace does, and keeps the given patches, if it knows them.
-func (f *fix) fixPlaceKeeping(
-	ctx context.Context, root string, place repo.Place, states *fleet.Fleet, given pipeline.Function, kept keptPatches,
-) ([]write.Change, finding.List, bool) {
+// fixPlace decides on one cluster. It keeps the given patches, if it knows them: where the
+// run has to keep patches that only a first build shows, it calls itself with them.
+func (f *fix) fixPlace(
+	ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, given pipeline.Function, kept keptPatches,
+) placeFix {
 	function := given
-	one := &fix{patch: f.patch, render: f.alone(place)}
+	one := &fix{patch: f.patch, render: f.alone(place.Place)}
 	one.kept = kept
 	one.build = one.buildToFix
-	items, found := one.readPlace(place)
-	fail := func(err error) ([]write.Change, finding.List, bool) {
-		return nil, append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true
+	items, found := one.readPlace(place.Place)
+	fail := func(err error) placeFix {
+		return placeFix{found: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), has: true}
 	}
 	if found.Failed() {
-		return nil, inCluster(found, place.Path), true
+		return placeFix{found: inCluster(found, place.Path), has: true}
 	}
 	steps, err := one.steps()
 	if err != nil {
@@ -90,26 +93,26 @@ func (f *fix) fixPlaceKeeping(
 	if err := one.giveFacts(&function); err != nil {
 		return fail(err)
 	}
-	adds := states.Additions(states.EntryOf(place.Path), items, configsOf(steps)[0], function.Live != nil)
+	adds := states.Additions(place.Entry, items, configsOf(steps)[0], function.Live != nil)
 	if found = append(found, adds.Found...); adds.Found.Failed() {
-		return nil, inCluster(found, place.Path), true
+		return placeFix{found: inCluster(found, place.Path), has: true}
 	}
 	before, steps := withFleet(&function, adds, items, steps)
 	if kept := one.patchesToKeep(function, before, steps); len(kept) > 0 {
-		return f.fixPlaceKeeping(ctx, root, place, states, given, kept)
+		return f.fixPlace(ctx, root, place, states, given, kept)
 	}
 	fixed, more := function.Fix(ctx, slices.Clone(before), steps)
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
 		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayMatter))
 	found = append(found, withoutID(more, finding.NoCR)...)
 	if found.Failed() {
-		return nil, inCluster(found, place.Path), has
+		return placeFix{found: inCluster(found, place.Path), has: has}
 	}
 	changes, more := one.changes([]string{root}, before, fixed)
-	if f.shared = append(f.shared, one.shared...); len(one.shared) > 0 {
+	if len(one.shared) > 0 {
 		more = withoutID(more, finding.EditShared) // reported once, for all overlays
 	}
-	return changes, inCluster(append(found, more...), place.Path), has
+	return placeFix{changes: changes, found: inCluster(append(found, more...), place.Path), shared: one.shared, has: has}
 }
 
 // mayMatter reports whether an object is a CR, or may have pods.

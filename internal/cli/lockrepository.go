@@ -10,18 +10,22 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
 // clusterImages are the images of one cluster of a repository.
 type clusterImages struct {
-	place    repo.Place
+	fleet.Cluster
+
 	function pipeline.Function
 	images   pipeline.Images
 	found    finding.List
-	lock     string // the file
+	lock     string // the file, "" if there is nothing to lock
+	err      error
 }
 
 // repository locks the images of the clusters of a repository. Several clusters may share
@@ -48,10 +52,8 @@ func (l *lockVerb) repository(
 	if !found.Failed() {
 		found = append(found, unusedBy(locks, only)...)
 	}
-	for _, one := range locks {
-		if !found.Failed() {
-			found = append(found, l.query(ctx, one, only)...)
-		}
+	if !found.Failed() {
+		found = append(found, l.query(ctx, locks, only)...)
 	}
 	bar.clear()
 	failed := l.report(append(found, l.flags.idleGiven()...))
@@ -65,14 +67,14 @@ func (l *lockVerb) repository(
 func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
 	var out []*sharedLock
 	var found finding.List
-	for _, place := range layout.Places {
-		one, err := l.imagesIn(place, states, function)
-		if err == nil && one.lock == "" && !one.found.Failed() {
+	all := states.At(layout.Places)
+	for _, one := range fleet.Run(all, func(c fleet.Cluster) clusterImages { return l.imagesIn(c, states, function) }) {
+		if one.err == nil && one.lock == "" && !one.found.Failed() {
 			continue
 		}
-		found = append(found, inCluster(one.found, place.Path)...)
-		if err != nil {
-			found = append(found, lockError(place.Path, err))
+		found = append(found, inCluster(one.found, one.Path)...)
+		if one.err != nil {
+			found = append(found, lockError(one.Path, one.err))
 			continue
 		}
 		i := slices.IndexFunc(out, func(other *sharedLock) bool { return lock.Target(other.name) == lock.Target(one.lock) })
@@ -90,63 +92,83 @@ func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pip
 }
 
 // imagesIn returns the images of a place; without a lock if it has none to lock.
-func (l *lockVerb) imagesIn(place repo.Place, states *fleet.Fleet, function pipeline.Function) (clusterImages, error) {
-	one := &lockVerb{file: l.file, render: l.alone(place)}
+func (l *lockVerb) imagesIn(place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
+	one := &lockVerb{file: l.file, render: l.alone(place.Place)}
 	one.build = func(dir string) (kustomization.Built, error) {
 		return l.streams.built(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
 	}
-	out := clusterImages{place: place}
-	items, found := one.readPlace(place)
+	out := clusterImages{Cluster: place}
+	items, found := one.readPlace(place.Place)
 	if out.found = found; found.Failed() {
-		return out, nil
+		return out
 	}
 	steps, err := one.steps()
 	if err != nil {
-		return out, err
+		out.err = err
+		return out
 	}
 	one.prepare(&function)
-	if out.found = append(out.found, one.givePolicy(&function, place, nil)...); out.found.Failed() {
-		return out, nil
+	if out.found = append(out.found, one.givePolicy(&function, place.Place, nil)...); out.found.Failed() {
+		return out
 	}
 	counting, stated := countingFor(function, items, configsOf(steps)[0])
-	adds := states.Additions(states.EntryOf(place.Path), counting, stated, function.Live != nil)
+	adds := states.Additions(place.Entry, counting, stated, function.Live != nil)
 	items, steps = withFleet(&function, adds, items, steps)
 	out.function = function
 	if out.found = append(out.found, adds.Found...); adds.Found.Failed() {
-		return out, nil
+		return out
 	}
 	images, more := function.Images(items, steps)
 	out.images, out.found = images, append(out.found, more...)
 	if len(images.CRs)+len(images.Pods) == 0 || out.found.Failed() {
-		return out, nil
+		return out
 	}
 	if out.lock = l.file; out.lock == "" {
-		out.lock, err = lockPlace(images, one.bundles)
+		out.lock, out.err = lockPlace(images, one.bundles)
 	}
-	return out, err
+	return out
 }
 
-// query queries the registries for the images of a lock.
-func (l *lockVerb) query(ctx context.Context, one *sharedLock, only []imageref.Reference) finding.List {
+// clusterQuery are the images of one cluster that a lock needs, and the answers.
+type clusterQuery struct {
+	clusterImages
+
+	of      *sharedLock
+	asked   []imageref.Reference
+	answers []registry.Image
+	found   finding.List
+}
+
+// query queries the registries for the images of the locks, several clusters at once.
+func (l *lockVerb) query(ctx context.Context, locks []*sharedLock, only []imageref.Reference) finding.List {
+	var queries []*clusterQuery
+	for _, one := range locks {
+		for i, c := range one.clusters {
+			wanted := slices.DeleteFunc(slices.Clone(only), func(ref imageref.Reference) bool { return !slices.Contains(c.images.ToQuery, ref) })
+			if len(only) > 0 && len(wanted) == 0 {
+				continue
+			}
+			asked, dropped, err := l.references(c.images, one.file.Lock(), wanted, c.found)
+			if err != nil {
+				return finding.List{lockError(c.Path, err)}
+			}
+			if i == 0 {
+				one.dropped = dropped
+			}
+			// Only what no cluster refers to leaves the lock.
+			one.dropped = slices.DeleteFunc(one.dropped, func(ref imageref.Reference) bool { return !slices.Contains(dropped, ref) })
+			queries = append(queries, &clusterQuery{clusterImages: c, of: one, asked: asked})
+		}
+	}
+	parallel.Queue(len(queries), fleet.Workers(), func(i int) {
+		q := queries[i]
+		q.answers, q.found = q.function.Answers(ctx, q.images, q.asked)
+	})
 	var found finding.List
-	for i, c := range one.clusters {
-		wanted := slices.DeleteFunc(slices.Clone(only), func(ref imageref.Reference) bool { return !slices.Contains(c.images.ToQuery, ref) })
-		if len(only) > 0 && len(wanted) == 0 {
-			continue
-		}
-		asked, dropped, err := l.references(c.images, one.file.Lock(), wanted, c.found)
-		if err != nil {
-			return append(found, lockError(c.place.Path, err))
-		}
-		if i == 0 {
-			one.dropped = dropped
-		}
-		// Only what no cluster refers to leaves the lock.
-		one.dropped = slices.DeleteFunc(one.dropped, func(ref imageref.Reference) bool { return !slices.Contains(dropped, ref) })
-		answers, more := c.function.Answers(ctx, c.images, asked)
-		found = append(found, inCluster(more, c.place.Path)...)
-		for _, answer := range answers {
-			found = append(found, one.add(answer, c.place.Path)...)
+	for _, q := range queries {
+		found = append(found, inCluster(q.found, q.Path)...)
+		for _, answer := range q.answers {
+			found = append(found, q.of.add(answer, q.Path)...)
 		}
 	}
 	return found
@@ -179,7 +201,7 @@ func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
 	var found finding.List
 	for _, one := range locks {
 		for _, c := range one.clusters {
-			found = append(found, inCluster(l.reportNotRead(c.function, []string{c.place.Path}, c.images, one.name), c.place.Path)...)
+			found = append(found, inCluster(l.reportNotRead(c.function, []string{c.Path}, c.images, one.name), c.Path)...)
 		}
 	}
 	return cmp.Or(differs, l.report(found))

@@ -23,8 +23,8 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 	shown := report.Repository{}
 	for _, one := range clusters {
 		place := relative(one.Path, dir)
-		name := cmp.Or(one.name, place)
-		if one.name != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.name == one.name && other.Path != one.Path }) {
+		name := cmp.Or(one.Name(), place)
+		if one.Name() != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.Name() == one.Name() && other.Path != one.Path }) {
 			name += " (" + place + ")"
 		}
 		if !one.hasCR() && len(one.Pods) == 0 {
