@@ -114,7 +114,7 @@ var packages = []pkg{
 	{
 		path:  "internal/repo",
 		level: 8,
-		users: []string{"cli"},
+		users: []string{"cli", "fleet"},
 		idea:  "Finds out what a repository holds: clusters, charts, what Argo CD applies, and what goldenarch cannot look into",
 	},
 	{path: "internal/repo/repotest", level: 1, pure: true, users: onlyTests, idea: "Has repositories of many clusters, for tests and measurements"},
