@@ -3,6 +3,7 @@ package kustomization
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
 
@@ -86,4 +87,32 @@ func entriesOf(k types.Kustomization) []string {
 		entries = append(entries, replacement.Path)
 	}
 	return entries
+}
+
+// otherFilesOf returns the other files that a kustomization names: no object of the build
+// is in them, but an edit of such a file changes what the kustomization builds.
+func otherFilesOf(k types.Kustomization) []string {
+	out := slices.Concat(k.Crds, k.Configurations)
+	sources := func(from types.KvPairSources) {
+		for _, file := range from.FileSources {
+			if _, path, keyed := strings.Cut(file, "="); keyed {
+				file = path
+			}
+			out = append(out, file)
+		}
+		out = append(append(out, from.EnvSources...), from.EnvSource)
+	}
+	for _, generated := range k.ConfigMapGenerator {
+		sources(generated.KvPairSources)
+	}
+	for _, generated := range k.SecretGenerator {
+		sources(generated.KvPairSources)
+	}
+	for _, chart := range k.HelmCharts {
+		out = append(append(out, chart.AdditionalValuesFiles...), chart.ValuesFile)
+	}
+	for _, chart := range k.HelmChartInflationGenerator {
+		out = append(out, chart.Values)
+	}
+	return append(out, k.OpenAPI["path"])
 }

@@ -66,22 +66,7 @@ func (g graph) add(dir string) {
 	if !ok {
 		return
 	}
-	entries := slices.Concat(k.Resources, k.Bases, k.Components)        //nolint:staticcheck // older kustomizations have bases
-	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
-		entries = append(entries, patch.Path)
-	}
-	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
-		entries = append(entries, string(patch))
-	}
-	g[dir] = []string{}
-	for _, entry := range entries {
-		if entry == "" || isInline(entry) || isRemote(entry) {
-			continue
-		}
-		if path, err := filepath.EvalSymlinks(filepath.Join(dir, entry)); err == nil {
-			g[dir] = append(g[dir], path)
-		}
-	}
+	g[dir] = located(dir, slices.Concat(entriesOf(k), otherFilesOf(k)))
 }
 
 // reached returns all files and directories to which a directory refers, at any depth.
