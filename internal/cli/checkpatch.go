@@ -137,6 +137,16 @@ func stalePatches(built, committed kustomization.Built, kept []string) finding.L
 			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " hides what the base has here", Do: do,
 		})
 	}
+	undecided, err := built.UndecidedIn(committed)
+	if err != nil {
+		return placeFindings(built, err)
+	}
+	for _, u := range undecided {
+		found = append(found, finding.Finding{
+			ID: finding.PatchUnfit, Severity: finding.Error, Object: object.Ref(u.Item), Field: u.Field,
+			Text: "the patch of goldenarch in " + sanitize.Escape(built.Path) + " does not fit what the base has now: this element lacks its decision", Do: do,
+		})
+	}
 	lost, err := built.LostPatches(kept...)
 	if err != nil {
 		return placeFindings(built, err)

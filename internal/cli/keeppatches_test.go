@@ -199,3 +199,65 @@ func TestCheckPatchesOfPods(t *testing.T) {
 		})
 	}
 }
+
+// TestCheckPatchesOfTerms: a base that gets another term, which is enough for a node, never
+// passes. Earlier versions tested only the term that they changed.
+func TestCheckPatchesOfTerms(t *testing.T) {
+	t.Parallel()
+	const (
+		affinity = "      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [\n" +
+			"        {matchExpressions: [{key: zone, operator: In, values: [x]}]},\n        ]}}}\n"
+		another = "        {matchExpressions: [{key: disk, operator: Exists}]},\n"
+		list    = "/spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+	)
+	for name, tc := range map[string]struct {
+		reason     string
+		old, grown bool
+		want       string
+		status     int
+	}{
+		"Grown":       {reason: "the patch tests the whole list", grown: true, want: "error GA808", status: statusFailed},
+		"OldAndGrown": {reason: "the new term has no decision", old: true, grown: true, want: "error GA808", status: statusFailed},
+		"Old":         {reason: "fix would test the whole list", old: true, want: "warning GA806"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := overlayOfBoth(t, nil)
+			edit := func(path, old, now string) {
+				t.Helper()
+				text, err := os.ReadFile(filepath.Join(dir, path))
+				if err != nil || !strings.Contains(string(text), old) {
+					t.Fatalf("%s: no %q in\n%s (%v)", path, old, text, err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, path), []byte(strings.Replace(string(text), old, now, 1)), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			edit("base/web.yaml", "      containers:\n", affinity+"      containers:\n")
+			flags := []string{"overlays/prod", "--offline", "--config", ".configurations/pods.yaml"}
+			if _, messages, status := runIn(t, dir, append([]string{"fix", "--patch"}, flags...)...); status != statusOK {
+				t.Fatal(messages)
+			}
+			if tc.old {
+				for name, text := range patchesIn(t, dir) {
+					if strings.Contains(text, "key: zone") {
+						edit("overlays/prod/"+name, "path: "+list+"\n  value:\n  - matchExpressions:\n    - key: zone\n      operator: In\n      values:\n      - x\n",
+							"path: "+list+"/0\n  value:\n    matchExpressions:\n    - key: zone\n      operator: In\n      values:\n      - x\n")
+					}
+				}
+			}
+			if tc.grown {
+				edit("base/web.yaml", "        ]}}}\n", another+"        ]}}}\n")
+			}
+			if out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...); !strings.Contains(out, tc.want) || status != tc.status {
+				t.Errorf("%s: check: want %q and status %d, got %d:\n%s", tc.reason, tc.want, tc.status, status, out)
+			}
+			if _, messages, status := runIn(t, dir, append([]string{"fix"}, flags...)...); status != statusOK {
+				t.Fatalf("%s: fix: %s", tc.reason, messages)
+			}
+			if out, _, status := runIn(t, dir, append([]string{"check"}, flags...)...); status != statusOK || strings.Contains(out, " GA80") {
+				t.Errorf("%s: after fix (%d):\n%s", tc.reason, status, out)
+			}
+		})
+	}
+}

@@ -27,7 +27,8 @@ type operation struct {
 // custom resources, and nodeSelectorTerms is atomic.
 //
 // The JSON patch has the rest. Each operation follows a test of what was at its place, and
-// of the name of the element around it. So the build fails if the base changes there.
+// of the name of the element around it, or of the whole list if its elements have no names.
+// So the build fails if the base changes there.
 type difference struct {
 	merge map[string]any
 	json  []operation
@@ -153,14 +154,17 @@ func (d *differ) created(path string, value any, how merging) (any, bool) {
 }
 
 // elements adds the operations for two lists. A JSON patch names an element by its index,
-// so a test operation checks the element first: by its name, or as a whole if it has none.
+// so a test operation checks the element first by its name. Elements without names may
+// depend on each other: any of the nodeSelectorTerms is enough for a node. So a test
+// operation checks all of such a list, and the build fails if the base gets another one.
 func (d *differ) elements(path string, before, after []any) {
 	switch {
 	case d.named(path, before, after):
 	case len(before) == len(after) && !slices.ContainsFunc(slices.Concat(before, after), isScalar):
+		d.add("test", path, before)
 		for i := range before {
 			if !reflect.DeepEqual(before[i], after[i]) {
-				d.change(fmt.Sprintf("%s/%d", path, i), before[i], after[i])
+				d.add("replace", fmt.Sprintf("%s/%d", path, i), after[i])
 			}
 		}
 	default:

@@ -505,17 +505,28 @@ func (b Built) StalePatches(kept ...string) ([]string, error) {
 	return out, err
 }
 
-// Hidden is a field of an object that a build has without the patches of goldenarch, and
-// that goldenarch would keep.
-type Hidden struct {
+// AtField is a field of an object.
+type AtField struct {
 	Item  *yaml.RNode
 	Field string
 }
 
-// HiddenIn returns the first field of each object that the patches of a directory hide. The
-// items are those of [WithoutPatch], and committed is the build with the patches.
-func (b Built) HiddenIn(committed Built) ([]Hidden, error) {
-	var out []Hidden
+// HiddenIn returns the first field of each object that the patches of a directory hide: it
+// has them without the patches, and goldenarch would keep them. The items are those of
+// [WithoutPatch], and committed is the build with the patches.
+func (b Built) HiddenIn(committed Built) ([]AtField, error) { return b.compared(committed, hidden) }
+
+// UndecidedIn returns the first element of each object that lacks its decision in the
+// committed build, while another element of its list, which has no names, has one. Earlier
+// versions tested only the elements that they changed, so the base may have got others.
+func (b Built) UndecidedIn(committed Built) ([]AtField, error) {
+	return b.compared(committed, undecided)
+}
+
+// compared returns what a comparison finds in each object, without the patches, with the
+// decisions, and with the patches.
+func (b Built) compared(committed Built, find func(path string, before, after, with any) string) ([]AtField, error) {
+	var out []AtField
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch
 	}
@@ -537,11 +548,41 @@ func (b Built) HiddenIn(committed Built) ([]Hidden, error) {
 				return nil, fmt.Errorf("read what was built: %w", err)
 			}
 		}
-		if field := hidden("", trees[0], trees[1], trees[2]); field != "" {
-			out = append(out, Hidden{Item: item, Field: strings.TrimPrefix(field, ".")})
+		if field := find("", trees[0], trees[1], trees[2]); field != "" {
+			out = append(out, AtField{Item: item, Field: strings.TrimPrefix(field, ".")})
 		}
 	}
 	return out, nil
+}
+
+// undecided is the comparison of [Built.UndecidedIn].
+func undecided(path string, before, after, with any) string {
+	if reflect.DeepEqual(before, after) || reflect.DeepEqual(before, with) || reflect.DeepEqual(after, with) {
+		return ""
+	}
+	if asMapping(before) != nil && asMapping(after) != nil && asMapping(with) != nil {
+		for _, key := range slices.Sorted(maps.Keys(asMapping(before))) {
+			if field := undecided(path+"."+key, asMapping(before)[key], asMapping(after)[key], asMapping(with)[key]); field != "" {
+				return field
+			}
+		}
+		return ""
+	}
+	b, a, w := asList(before), asList(after), asList(with)
+	if len(b) != len(a) || len(b) != len(w) {
+		return ""
+	}
+	_, named := namesOf(b)
+	for i := range b {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if !named && reflect.DeepEqual(b[i], w[i]) && !reflect.DeepEqual(b[i], a[i]) {
+			return at
+		}
+		if field := undecided(at, b[i], a[i], w[i]); field != "" {
+			return field
+		}
+	}
+	return ""
 }
 
 // hidden returns the first field that a value has before and after the decisions, and not

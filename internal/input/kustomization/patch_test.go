@@ -277,15 +277,22 @@ func TestPatchErasesNothing(t *testing.T) {
 			fails: true,
 		},
 		"ExpressionInATerm": {
-			reason: "a term is tested as a whole",
+			reason: "the list of terms is tested as a whole",
 			edit: func(cr, _ tree) {
 				first := terms(cr)["nodeSelectorTerms"].([]any)[0].(tree)
 				first["matchExpressions"] = append(first["matchExpressions"].([]any), tree{"key": "disk", "operator": "Exists"})
 			},
 			fails: true,
 		},
+		"TermBehind": {
+			reason: "any term is enough for a node, so the new one would allow each architecture",
+			edit: func(cr, _ tree) {
+				terms(cr)["nodeSelectorTerms"] = append(terms(cr)["nodeSelectorTerms"].([]any), tree{"matchFields": []any{}})
+			},
+			fails: true,
+		},
 		"TermBefore": {
-			reason: "a term is tested as a whole",
+			reason: "the list of terms is tested as a whole",
 			edit: func(cr, _ tree) {
 				terms(cr)["nodeSelectorTerms"] = append([]any{tree{"matchFields": []any{}}}, terms(cr)["nodeSelectorTerms"].([]any)...)
 			},
