@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,8 @@ spec:
 	stepLabel     = "apiVersion: builtin\nkind: LabelTransformer\nmetadata: {name: l}\nlabels: {a: b}\nfieldSpecs: [{path: metadata/labels, create: true}]\n"
 	stepPods      = "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata:\n  name: pods\n" + stepRuns +
 		"spec:\n  mode: Affinity\n  lock: {mode: Require}\n"
+	stepInputs  = "  inputs: [hco.yaml, lock.yaml, nodes.yaml]\n"
+	stepEmits   = "  platform: kubernetes\n  expand: {mode: Emit}\n"
 	stepOptions = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: options\n" + stepRuns + "data:\n  release: \"1.19\"\n  predefined: none\n  lock: Require\n"
 )
 
@@ -108,6 +111,7 @@ type stepLayout struct {
 // layouts are all places where kustomize lets a function stand.
 func layouts() map[string]stepLayout {
 	transform, check := images("transform", ""), images("verify", "  mode: Check\n")
+	generator := images("generate", stepInputs+stepEmits)
 	indented := "- |\n  " + strings.ReplaceAll(strings.TrimSuffix(transform, "\n"), "\n", "\n  ") + "\n"
 	return map[string]stepLayout{
 		"Transformer": {reason: "the usual one", files: map[string]string{
@@ -183,6 +187,32 @@ func layouts() map[string]stepLayout {
 				"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes, "base/shop.yaml": stepShop,
 			},
 		},
+		"Generator": {
+			reason: "only kustomize runs it before the build", refused: `kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
+			files: map[string]string{"top/kustomization.yaml": "generators: [g.yaml]\n", "top/g.yaml": generator},
+		},
+		"GeneratorAndTransformer": {
+			reason: "the pods are no resources of the generator", refused: `kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [lock.yaml, nodes.yaml, shop.yaml]\ngenerators: [g.yaml]\ntransformers: [w.yaml]\n",
+				"top/g.yaml":             generator, "top/w.yaml": stepPods,
+			},
+		},
+		"GeneratorAndValidator": {
+			reason: "kustomize refuses the validator", refused: `kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
+			kustomize: "validator shouldn't modify the resource map",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [lock.yaml, nodes.yaml]\ngenerators: [g.yaml]\nvalidators: [c.yaml]\n",
+				"top/g.yaml":             generator, "top/c.yaml": check,
+			},
+		},
+		"GeneratorInBase": {
+			reason: "goldenarch runs nothing before the build", refused: `base/kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [../base]\n", "base/kustomization.yaml": "generators: [g.yaml]\n", "base/g.yaml": generator,
+				"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes,
+			},
+		},
 		"Middle": {
 			reason: "a transformer follows", refused: `kustomization.yaml lists goldenarch under transformers (the entry "t.yaml")`,
 			files: map[string]string{
@@ -243,6 +273,68 @@ func TestSteps(t *testing.T) {
 			}
 			if diff := cmp.Diff(before, tree(t, filepath.Dir(dir))); diff != "" {
 				t.Errorf("%s: a file has changed:\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+// TestInsteadOfGenerator: with the layout that goldenarch names in place of a generator, every
+// host makes what kustomize makes with the generator.
+func TestInsteadOfGenerator(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	kustomize := build(t, filepath.Join(repository(t), "tools"), "sigs.k8s.io/kustomize/kustomize/v5", "kustomize")
+	const inputs = "resources: [hco.yaml, lock.yaml, nodes.yaml]\n"
+	for name, tc := range map[string]struct{ generates, transforms map[string]string }{
+		"Alone": {
+			generates:  map[string]string{"top/kustomization.yaml": "generators: [g.yaml]\n", "top/g.yaml": images("images", stepInputs+stepEmits)},
+			transforms: map[string]string{"top/kustomization.yaml": inputs + "transformers: [g.yaml]\n", "top/g.yaml": images("images", stepEmits)},
+		},
+		"InBase": {
+			generates: map[string]string{
+				"top/kustomization.yaml": "resources: [base]\n", "top/base/kustomization.yaml": "generators: [g.yaml]\n",
+				"top/base/g.yaml":   images("images", stepInputs+stepEmits),
+				"top/base/hco.yaml": stepCR, "top/base/lock.yaml": stepLock, "top/base/nodes.yaml": stepNodes,
+			},
+			transforms: map[string]string{
+				"top/kustomization.yaml": "resources: [base]\ntransformers: [g.yaml]\n", "top/base/kustomization.yaml": inputs,
+				"top/g.yaml":        images("images", stepEmits),
+				"top/base/hco.yaml": stepCR, "top/base/lock.yaml": stepLock, "top/base/nodes.yaml": stepNodes,
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := func(files map[string]string) string {
+				all := map[string]string{"top/hco.yaml": stepCR, "top/lock.yaml": stepLock, "top/nodes.yaml": stepNodes}
+				maps.Copy(all, files)
+				return filepath.Join(laid(t, all), "top")
+			}
+			generating := in(tc.generates)
+			want := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", generating)
+			if want.status != 0 || !strings.Contains(want.stdout, "kind: DataImportCron") {
+				t.Fatalf("kustomize: status %d\n%s%s", want.status, want.stdout, want.stderr)
+			}
+			dir := in(tc.transforms)
+			for host, got := range map[string]outcome{
+				"kustomize": r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir),
+				"render":    r.run(t, own(t, r), "render", dir), "argocd": argoRender(t, r, dir),
+			} {
+				if diff := cmp.Diff(want.stdout, got.stdout); diff != "" || got.status != 0 {
+					t.Errorf("%s: status %d, -generator +transformer:\n%s\n%s", host, got.status, diff, got.stderr)
+				}
+			}
+			if name == "Alone" {
+				// docs/kustomize.md checks a generator by its configuration.
+				got := runner{env: r.env, dir: generating}.run(t, own(t, r), "check", "g.yaml")
+				if got.status != 0 || !strings.Contains(got.stdout, "passed: 1 HyperConverged CR") {
+					t.Errorf("check of the configuration: status %d\n%s%s", got.status, got.stdout, got.stderr)
+				}
+			}
+			for _, verb := range []string{"check", "forecast"} {
+				if got := r.run(t, own(t, r), verb, dir); got.status != 0 {
+					t.Errorf("%s: status %d\n%s%s", verb, got.status, got.stdout, got.stderr)
+				}
 			}
 		})
 	}

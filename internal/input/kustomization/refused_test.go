@@ -50,7 +50,24 @@ func TestRefused(t *testing.T) {
 		"Generator": {
 			reason: "what it generates would be transformed",
 			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
-			want:   "lists goldenarch under generators",
+			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and only kustomize itself runs it there; ` +
+				`list the files of its spec.inputs under resources of TOP/kustomization.yaml, remove spec.inputs, ` +
+				`and list it last under transformers of TOP/kustomization.yaml, or let kustomize run it: ` +
+				`kustomize build --enable-alpha-plugins --enable-exec TOP`,
+		},
+		"GeneratorOfABase": {
+			reason: "kustomize takes no configuration from another directory",
+			files: map[string]string{
+				"base/kustomization.yaml": "generators: [config.yaml]", "base/config.yaml": config,
+				"top/kustomization.yaml": "resources: [../base]",
+			},
+			want: `list the files of its spec.inputs under resources of BASE/kustomization.yaml, remove spec.inputs, ` +
+				`move the configuration to TOP, and list it last under transformers of TOP/kustomization.yaml`,
+		},
+		"InlineGenerator": {
+			reason: "it is no file",
+			files:  map[string]string{"top/kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  ")},
+			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and only kustomize itself runs it there`,
 		},
 		"Mixed": {
 			reason: "half a file cannot be left out",
@@ -175,6 +192,7 @@ func TestRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			top := written(t, tc.files)
+			tc.want = strings.NewReplacer("TOP", top, "BASE", filepath.Join(filepath.Dir(top), "base")).Replace(tc.want)
 			built, err := buildDir(top)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), top) {
 				t.Errorf("%s: want an error that names %s and %q, got %v", tc.reason, top, tc.want, err)

@@ -276,11 +276,25 @@ func (b *build) misplaced(dir string, field Field, entry string) error {
 	}
 	where := b.shown(b.kustomizationIn(dir))
 	if field == Generators {
-		return fmt.Errorf("%s lists goldenarch under generators (%s): %w", where, name, errGenerates)
+		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %s, or let kustomize run it: "+
+			"kustomize build --enable-alpha-plugins --enable-exec %s", where, name, errGenerates, b.insteadOfGenerator(dir, where), b.given)
 	}
 	return fmt.Errorf("%s lists goldenarch under %s (%s), and the build continues after it: %w; "+
 		"list it last under transformers of %s instead, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %s",
 		where, field, name, errNotLast, b.shown(b.kustomizationIn(b.root)), b.given)
+}
+
+// insteadOfGenerator says which layout every host runs, with the same output: the files of
+// spec.inputs are resources where the generator is listed, and goldenarch is a transformer.
+// It does not name these files, since errors of a build show no values of files.
+func (b *build) insteadOfGenerator(dir, where string) string {
+	move := ""
+	if dir != b.root {
+		// kustomize takes no file from outside of the directory.
+		move = fmt.Sprintf("move the configuration to %s, ", b.shown(b.root))
+	}
+	return fmt.Sprintf("list the files of its spec.inputs under resources of %s, remove spec.inputs, %sand list it last under transformers of %s",
+		where, move, b.shown(b.kustomizationIn(b.root)))
 }
 
 // again says that the build takes a directory more than once. Its steps cannot be the last
@@ -300,8 +314,7 @@ func (b *build) again(dir string) error {
 
 var (
 	errNotLast   = errors.New("goldenarch runs after the build")
-	errGenerates = errors.New("list it under transformers and its spec.inputs under resources, " +
-		"or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec DIR")
+	errGenerates = errors.New("only kustomize itself runs it there")
 )
 
 // kustomizationIn returns the file of the kustomization in a directory, or the directory if
