@@ -126,9 +126,9 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 		return err
 	}
 	function.Strict = c.strict
-	found, err := c.finishEarlier(ctx, c.crPaths.files(paths))
-	if err != nil || found.Failed() {
-		return errors.Join(err, c.tell(found))
+	found := interrupted(c.crPaths.files(paths)) // only fix finishes a run
+	if found.Failed() {
+		return c.tell(found)
 	}
 	c.place = customizedEdits
 	items, more := c.read(paths)

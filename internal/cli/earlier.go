@@ -74,6 +74,9 @@ func interruptedIn(tree write.Tree, paths []string) finding.List {
 // paths, such as the repository of a submodule.
 func interruptedAround(tree write.Tree, paths []string) finding.List {
 	var found finding.List
+	if len(paths) == 0 {
+		paths = []string{"."} // what a verb without a PATH reads
+	}
 	for _, other := range tree.PendingAround(slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == manifest.Stdin })) {
 		found = append(found, finding.Finding{
 			ID: finding.EditsInterrupted, Severity: finding.Error, Object: finding.Object{File: other.Journal},

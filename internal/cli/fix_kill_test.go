@@ -145,7 +145,12 @@ func appears(file string, ended <-chan struct{}) bool {
 // though another directory has its journal.
 func TestInterruptedElsewhere(t *testing.T) {
 	t.Parallel()
-	dir := repository(t, "testdata/fix/three_files")
+	outer := t.TempDir()
+	git(t, outer, "", "init", "-q")
+	dir := filepath.Join(outer, "sub")
+	if err := os.CopyFS(dir, os.DirFS(repository(t, "testdata/fix/three_files"))); err != nil {
+		t.Fatal(err)
+	}
 	git(t, filepath.Join(dir, "overlay"), "", "init", "-q") // a repository in the repository
 	text, err := json.Marshal(map[string]any{"goldenarchJournal": "v2", "root": dir, "files": []any{}})
 	if err != nil {
@@ -163,6 +168,12 @@ func TestInterruptedElsewhere(t *testing.T) {
 		{"check in the inner repository", filepath.Join(dir, "overlay"), []string{"check", "."}},
 		{"fix in the inner repository", filepath.Join(dir, "overlay"), []string{"fix", "gates.yaml"}},
 		{"fix --abort in the inner repository", filepath.Join(dir, "overlay"), []string{"fix", "--abort"}},
+		{"customize, which does not finish it", dir, []string{"customize", "fedora-image-cron", "--disable", "base"}},
+		{"init, which does not finish it", dir, []string{"init", "base"}},
+		{"check of the outer repository", outer, []string{"check", "."}},
+		{"check without a PATH", outer, []string{"check"}},
+		{"lock of the outer repository", outer, []string{"lock", "."}},
+		{"fix of the outer repository", outer, []string{"fix", "."}},
 	} {
 		before := filesBelow(t, dir)
 		stdout, messages, status := runIn(t, tc.from, tc.args...)

@@ -76,9 +76,9 @@ func (i *initVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	function.Strict = i.strict
-	found, err := i.finishEarlier(ctx, []string{dir})
-	if err != nil || found.Failed() {
-		return i.failed(err, found)
+	found := interrupted([]string{dir}) // only fix finishes a run
+	if found.Failed() {
+		return i.tell(found)
 	}
 	w, more, err := i.see(dir, function)
 	if found = append(found, more...); err != nil || found.Failed() {

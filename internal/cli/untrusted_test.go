@@ -133,8 +133,10 @@ func TestUntrustedTreesLowerNothing(t *testing.T) {
 		{
 			reason: "pods are left out", reports: "GA852 spec.workloads", fails: "GA7",
 			files: map[string]string{"config.yaml": configured("workloads: None, " + twoNodes)},
-			rest: map[string]string{"pod.yaml": armPod, "lock.yaml": lock, "w.yaml": aboutPods(""),
-				"hco.yaml": strings.Replace(strangersCR, "amd64,arm64", "amd64", 1)},
+			rest: map[string]string{
+				"pod.yaml": armPod, "lock.yaml": lock, "w.yaml": aboutPods(""),
+				"hco.yaml": strings.Replace(strangersCR, "amd64,arm64", "amd64", 1),
+			},
 		},
 		{
 			reason: "a Fleet states the nodes", reports: "GA852 goldenarch.yaml", fails: "GA301",
@@ -255,8 +257,10 @@ func TestUntrustedSources(t *testing.T) {
 		has, not []string
 	}{
 		{
-			reason: "nobody states anything else", has: []string{"info GA853", "ClusterArchitectures/nodes", "warning GA854",
-				"quay.example/own:1", "\nworkload amd64,"},
+			reason: "nobody states anything else", has: []string{
+				"info GA853", "ClusterArchitectures/nodes", "warning GA854",
+				"quay.example/own:1", "\nworkload amd64,",
+			},
 			not: []string{"GA855", "s390x"},
 		},
 		{
@@ -264,8 +268,10 @@ func TestUntrustedSources(t *testing.T) {
 			has: []string{"info GA855", "\nworkload amd64,arm64,", "warning GA854"}, not: []string{"GA853"},
 		},
 		{reason: "the policy has the same", args: []string{"--policy-ref", "HEAD"}, not: []string{"GA853", "GA854", "GA855"}},
-		{reason: "a flag states the nodes", args: []string{"--workload-architectures", "arm64"}, has: []string{"\nworkload arm64",
-			"info GA855", "GA854"}, not: []string{"GA853"}},
+		{reason: "a flag states the nodes", args: []string{"--workload-architectures", "arm64"}, has: []string{
+			"\nworkload arm64",
+			"info GA855", "GA854",
+		}, not: []string{"GA853"}},
 	} {
 		out, _ := inTree(t, root, nil, slices.Concat([]string{"check", ".", "--untrusted", "--predefined", "none"}, tc.args)...)
 		for _, text := range tc.has {

@@ -32,6 +32,7 @@ var openers = map[string]map[string]string{
 	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
 	"internal/cli":                        {"Open": "copy-to: this program itself"},
 	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
+	"internal/write":                      {"WalkDir": "the names of directories, to find the repositories below a path"},
 }
 
 // TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -152,13 +151,32 @@ type Interrupted struct{ Root, Journal string }
 
 // PendingAround returns the interrupted runs of other trees that may have written the
 // paths: a submodule is part of another work tree, and a directory without Git may have
-// been part of the one of another run. No path stands for the root.
+// been part of the one of another run. Other repositories below the paths count, too. No
+// path stands for the root.
 func (t Tree) PendingAround(paths []string) []Interrupted {
 	dirs := []string{t.real}
 	for _, path := range paths {
-		dirs = append(dirs, withoutLinks(t.absolute(path)[0]))
+		dir := withoutLinks(t.absolute(path)[0])
+		dirs = append(append(dirs, dir), repositoriesBelow(dir)...)
 	}
 	return t.pendingAround(dirs)
+}
+
+// repositoriesBelow returns the tops of Git work trees below a directory. It follows no link.
+func repositoriesBelow(dir string) []string {
+	var out []string
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // reading the path reports it
+		case d.Name() == ".git" && path != dir:
+			if out = append(out, filepath.Dir(path)); d.IsDir() {
+				return fs.SkipDir
+			}
+		}
+		return nil
+	})
+	return out
 }
 
 // pendingAround has only journals that goldenarch would obey there: above the tree, other
@@ -189,18 +207,17 @@ func (t Tree) read(p journalPlace) (journal, error) {
 	if p.refused != nil {
 		return fail(p.refused)
 	}
-	info, err := os.Lstat(p.String())
-	switch {
-	case err != nil:
-		return fail(err)
-	case !info.Mode().IsRegular():
-		return fail(ErrNotFile)
-	case !isOurs(info):
-		return fail(errors.New("it belongs to another user"))
-	case !isPrivate(info):
-		return fail(errors.New("other users can read it, or it has several names, so goldenarch did not write it"))
-	}
-	data, err := regular.ReadUpTo(p.String(), math.MaxInt64-1)
+	data, err := regular.ReadChecked(p.String(), math.MaxInt64-1, func(info fs.FileInfo) error {
+		switch {
+		case !info.Mode().IsRegular():
+			return ErrNotFile
+		case !t.isOurs(info):
+			return errors.New("it belongs to another user")
+		case !isPrivate(info):
+			return errors.New("other users can read it, or it has several names, so goldenarch did not write it")
+		}
+		return nil
+	})
 	if err != nil {
 		return fail(err)
 	}

@@ -3,6 +3,7 @@ package write
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,7 +160,6 @@ func TestJournalIsRefused(t *testing.T) {
 		}
 		return string(text)
 	}
-	const foreign = 12345
 	for _, tc := range []struct {
 		reason string
 		plant  func(tree Tree) error
@@ -194,11 +194,11 @@ func TestJournalIsRefused(t *testing.T) {
 		}},
 		{"another owner", func(tree Tree) error {
 			name := filepath.Join(tree.real, ".git", gitJournal)
-			return errors.Join(os.WriteFile(name, []byte(journalOf(tree.real, "x")), 0o600), asAnother(name, foreign))
+			return os.WriteFile(name, []byte(journalOf(tree.real, "x")), 0o600)
 		}},
 		{"the Git directory of another owner", func(tree Tree) error {
 			dir := filepath.Join(tree.real, ".git")
-			return errors.Join(os.WriteFile(filepath.Join(dir, gitJournal), []byte(journalOf(tree.real, "x")), 0o600), asAnother(dir, foreign))
+			return os.WriteFile(filepath.Join(dir, gitJournal), []byte(journalOf(tree.real, "x")), 0o600)
 		}},
 		{"a .git file that names a directory of the tree", func(tree Tree) error {
 			put(t, tree.real, "evil/"+gitJournal, journalOf(tree.real, "x"))
@@ -220,6 +220,13 @@ func TestJournalIsRefused(t *testing.T) {
 		}
 		if err := tc.plant(tree); err != nil {
 			t.Fatalf("%s: %v", tc.reason, err)
+		}
+		if of := map[string]string{"another owner": gitJournal, "the Git directory of another owner": "."}[tc.reason]; of != "" {
+			foreign, err := os.Lstat(filepath.Join(tree.real, ".git", of))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree.owned = func(info fs.FileInfo) bool { return isOurs(info) && !os.SameFile(info, foreign) }
 		}
 		before := content(t, tree)
 		if name, err := tree.Pending(); name == "" || !errors.Is(err, ErrJournal) {
@@ -260,15 +267,6 @@ func TestJournalIsRefused(t *testing.T) {
 	}
 }
 
-// asAnother gives a file to another user. Only root can, and others make their own file
-// look like that of another user with the effective user of this process.
-func asAnother(name string, uid int) error {
-	if os.Geteuid() != 0 {
-		return errors.New("run this test as root, or in a container: it needs a file of another user")
-	}
-	return os.Lchown(name, uid, uid)
-}
-
 // TestOldJournal: a file with the name of the journal of earlier versions is found beside
 // the files and above them, and is no journal.
 func TestOldJournal(t *testing.T) {
@@ -298,6 +296,7 @@ func TestPendingAround(t *testing.T) {
 		{"in a submodule", []string{".", "sub"}, "sub", ".", false},
 		{"in a directory above, without Git", nil, ".", "sub", false},
 		{"in a directory below, without Git", nil, "sub", ".", false},
+		{"in a submodule below the path", []string{".", "sub"}, "sub", ".", false},
 		{"a journal that goldenarch does not obey", []string{".", "sub"}, ".", "sub", true},
 	} {
 		top := newTree(t, map[string]string{"sub/x": "1", "sub/y": "2"})
@@ -320,7 +319,11 @@ func TestPendingAround(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		found := second.PendingAround([]string{name("y")})
+		read := name("y")
+		if tc.reason == "in a submodule below the path" {
+			read = top.real
+		}
+		found := second.PendingAround([]string{read})
 		err = prepared(t, second, change(name("y"), "2", "three")).Commit()
 		if tc.planted {
 			if len(found) > 0 || err != nil {
@@ -339,6 +342,31 @@ func TestPendingAround(t *testing.T) {
 		}
 		if err := prepared(t, second, change(name("y"), "2", "three")).Commit(); err != nil {
 			t.Errorf("%s: after --abort: %v", tc.reason, err)
+		}
+	}
+}
+
+// TestPathWithLinks: without Git a path elsewhere must have no links.
+func TestPathWithLinks(t *testing.T) {
+	top := newTree(t, map[string]string{"here/x": "1", "there/dir/x": "1"})
+	if err := os.Symlink(filepath.Join(top.real, "there"), filepath.Join(top.real, "link")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(top.real, "here"))
+	for path, want := range map[string]error{
+		"../there/dir": nil, "../there/dir/x": nil, "../link/dir": ErrLinkedPath, "../link": ErrLinkedPath,
+		filepath.Join(top.real, "link", "dir", "x"): ErrLinkedPath,
+	} {
+		tree, err := Find([]string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path
+		if filepath.Base(path) != "x" {
+			name = filepath.Join(path, "x")
+		}
+		if _, err := tree.locate(name); !errors.Is(err, want) {
+			t.Errorf("%s: want %v, got %v", path, want, err)
 		}
 	}
 }

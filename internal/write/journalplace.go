@@ -85,7 +85,7 @@ func (t Tree) gitDirectory() (string, error) {
 	case err != nil:
 		return "", nil //nolint:nilerr // no repository
 	case info.IsDir():
-		return link, usableGit(link)
+		return link, t.usableGit(link)
 	case !info.Mode().IsRegular():
 		return "", nil
 	}
@@ -108,11 +108,11 @@ func (t Tree) gitDirectory() (string, error) {
 	case isAt(dir, t.real) || !t.isNamedBy(dir):
 		return dir, errNotGitDirectory
 	}
-	return dir, usableGit(dir)
+	return dir, t.usableGit(dir)
 }
 
 // usableGit has the rules of Git's is_git_directory (setup.c), and asks for the owner.
-func usableGit(dir string) error {
+func (t Tree) usableGit(dir string) error {
 	exists := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
@@ -127,7 +127,7 @@ func usableGit(dir string) error {
 	if !info.IsDir() {
 		return errNotGitDirectory
 	}
-	if !isOurs(info) {
+	if !t.isOurs(info) {
 		return errNotOurDirectory
 	}
 	return nil

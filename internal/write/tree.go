@@ -19,13 +19,28 @@ type Tree struct {
 	// wide says that nothing but the paths chose the root: there is no repository. A
 	// kustomization may name files beside it.
 	wide bool
+	// linked is why goldenarch writes nothing below the root: links choose it.
+	linked error
+	// owned replaces isOurs in tests.
+	owned func(fs.FileInfo) bool
+}
+
+func (t Tree) isOurs(info fs.FileInfo) bool {
+	if t.owned != nil {
+		return t.owned(info)
+	}
+	return isOurs(info)
 }
 
 // output is a file or directory that the operator names for output.
 type output struct{ typed, dir, name string }
 
 // ErrSeveralTrees is the error of paths that no tree holds together.
-var ErrSeveralTrees = errors.New("the paths are in different repositories: run goldenarch for each of them")
+var ErrSeveralTrees = errors.New("the paths are in different repositories, or only some are in one: run goldenarch for each of them")
+
+// ErrLinkedPath is the error of a path outside of the tree of the working directory that has
+// links. Without a repository nothing says who made them.
+var ErrLinkedPath = errors.New("the path has a link, and is in no Git repository")
 
 // Find returns the tree of a run. It is the Git work tree that contains the working
 // directory, or else the working directory itself. A path below it does not change that,
@@ -58,7 +73,7 @@ func Find(paths []string) (Tree, error) {
 	}
 	switch one, none := trees[""]; {
 	case none && len(trees) == 1:
-		one.typed, one.wide = common, true
+		one.typed, one.wide, one.linked = common, true, base.linksOf(paths)
 		one.real, err = filepath.EvalSymlinks(common)
 		return one, err
 	case len(trees) == 1:
@@ -70,6 +85,23 @@ func Find(paths []string) (Tree, error) {
 }
 
 func isEmpty(s string) bool { return s == "" }
+
+// linksOf returns an error if the directory of a path has links. Those above the working
+// directory, such as /tmp of macOS, are not the path's.
+func (t Tree) linksOf(paths []string) error {
+	for _, path := range paths {
+		dir := t.absolute(path)[0]
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() { //nolint:gosec // it says only what it is
+			dir = filepath.Dir(dir)
+		}
+		for at := dir; !slices.ContainsFunc(t.here, func(here string) bool { return isAt(here, at) }); at = filepath.Dir(at) {
+			if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 { //nolint:gosec // the same
+				return fmt.Errorf("%w: %q is a link: name the directory that it leads to, or run goldenarch there", ErrLinkedPath, at)
+			}
+		}
+	}
+	return nil
+}
 
 // isBase reports whether paths below the working directory are in its tree. The root of
 // the file system, where containers start, holds everything and is nobody's tree.
@@ -263,6 +295,9 @@ func (t Tree) locate(name string) (place, error) {
 			err = ErrGit
 		}
 		return p, err
+	}
+	if t.linked != nil {
+		return place{}, t.linked
 	}
 	below, is := t.below(name)
 	switch {

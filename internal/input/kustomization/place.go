@@ -41,7 +41,7 @@ type placer struct {
 // place writes the differences below a path. Both nodes are mappings.
 func (p *placer) place(path []step, before, after *yaml.Node) error {
 	for key, value := range yamlnode.Pairs(after) {
-		key, value := key.Value, value
+		key := key.Value
 		at := withKey(path, key)
 		j := yamlnode.Field(before, key)
 		if j < 0 {
