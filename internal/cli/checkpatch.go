@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,10 +28,26 @@ func (r *render) patchesToKeep(function pipeline.Function, items []*yaml.RNode, 
 	if r.kept != nil || !r.hasPatch() {
 		return nil
 	}
-	scope := function.Scope(items, steps)
+	return r.withKept(function.Scope(items, steps))
+}
+
+// undecidedPatches returns the patches that a run must keep after all, with those that it
+// kept: the run has shown that it does not decide on their objects. It returns nil if the
+// run kept all of them.
+func (r *render) undecidedPatches(decided pipeline.Decided) keptPatches {
+	if all := r.withKept(decided); !maps.EqualFunc(all, r.kept, slices.Equal) {
+		return all
+	}
+	return nil
+}
+
+// withKept adds the patches outside of a scope to those that the run keeps.
+func (r *render) withKept(scope kustomization.Scope) keptPatches {
 	out := keptPatches{}
+	maps.Copy(out, r.kept)
 	for _, built := range r.builds {
-		if files := built.PatchesOutside(scope); len(files) > 0 {
+		files := slices.Sorted(slices.Values(slices.Concat(built.PatchesOutside(scope), r.kept[built.Path])))
+		if files = slices.Compact(files); len(files) > 0 {
 			out[built.Path] = files
 		}
 	}
@@ -103,7 +120,16 @@ func (r *render) patchFindings(
 		}
 	}
 	one.prepare(&function)
-	if _, failed := function.Fix(ctx, items, steps); failed.Failed() {
+	_, decided, failed := function.Fix(ctx, items, steps)
+	for kept := one.undecidedPatches(decided); kept != nil && !failed.Failed(); kept = one.undecidedPatches(decided) {
+		one, one.kept = clean, kept
+		if items, steps, failed = read(&one); failed.Failed() {
+			return nil // as above
+		}
+		one.prepare(&function)
+		_, decided, failed = function.Fix(ctx, items, steps)
+	}
+	if failed.Failed() {
 		return nil // as above
 	}
 	var found finding.List

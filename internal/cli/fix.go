@@ -11,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
 
@@ -108,18 +109,29 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if err := f.giveFacts(&function); err != nil {
 		return err
 	}
-	if kept := f.patchesToKeep(function, items, steps); len(kept) > 0 {
-		f.render, f.kept = clean, kept
-		if items, more = f.read(paths); more.Failed() {
-			return f.tell(more)
+	kept := f.patchesToKeep(function, items, steps)
+	var before, fixed []*yaml.RNode
+	for {
+		if len(kept) > 0 {
+			f.render, f.kept = clean, kept
+			if items, more = f.read(paths); more.Failed() {
+				return f.tell(more)
+			}
+			if steps, err = f.steps(); err != nil {
+				return err
+			}
+			f.prepare(&function)
 		}
-		if steps, err = f.steps(); err != nil {
-			return err
+		before = slices.Clone(items)
+		var decided pipeline.Decided
+		fixed, decided, more = function.Fix(ctx, items, steps)
+		if more.Failed() {
+			break
 		}
-		f.prepare(&function)
+		if kept = f.undecidedPatches(decided); kept == nil {
+			break
+		}
 	}
-	before := slices.Clone(items)
-	fixed, more := function.Fix(ctx, items, steps)
 	found = append(found, more...)
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))

@@ -101,7 +101,10 @@ func (f *fix) fixPlace(
 	if kept := one.patchesToKeep(function, before, steps); len(kept) > 0 {
 		return f.fixPlace(ctx, root, place, states, given, kept)
 	}
-	fixed, more := function.Fix(ctx, slices.Clone(before), steps)
+	fixed, decided, more := function.Fix(ctx, slices.Clone(before), steps)
+	if kept := one.undecidedPatches(decided); kept != nil && !more.Failed() {
+		return f.fixPlace(ctx, root, place, states, given, kept)
+	}
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
 		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayMatter))
 	found = append(found, withoutID(more, finding.NoCR)...)

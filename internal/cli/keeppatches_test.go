@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -259,5 +260,86 @@ func TestCheckPatchesOfTerms(t *testing.T) {
 				t.Errorf("%s: after fix (%d):\n%s", tc.reason, status, out)
 			}
 		})
+	}
+}
+
+// TestFixKeepsWhatItLeaves: an earlier decision stays where a run leaves an object as it is,
+// in a patch and in the file itself.
+func TestFixKeepsWhatItLeaves(t *testing.T) {
+	t.Parallel()
+	skip := func(text string) string {
+		return strings.Replace(text, "    quay.io/acme/web:1: [amd64]\n", "", 1) + "  unresolved: Skip\n"
+	}
+	annotate := func(mode string) func(string) string {
+		return func(text string) string {
+			return strings.Replace(text, "metadata: {name: web}", "metadata: {name: web, annotations: {goldenarch.dev/workloads: "+mode+"}}", 1)
+		}
+	}
+	const pods, golden = ".configurations/pods.yaml", ".configurations/golden-images.yaml"
+	for name, tc := range map[string]struct {
+		reason       string
+		config, edit string
+		with         func(string) string
+	}{
+		"Unresolved": {reason: "nothing is known of the image now", config: pods, edit: pods, with: skip},
+		"None":       {reason: "the pod opts out", config: pods, edit: "base/web.yaml", with: annotate("None")},
+		"Check":      {reason: "the pod is only checked", config: pods, edit: "base/web.yaml", with: annotate("Check")},
+		"Template": {
+			reason: "nothing is known of the image of the template now", config: golden, edit: golden,
+			with: func(text string) string {
+				return strings.Replace(text, "    - template: app\n      architectures: [amd64, arm64]\n", "", 1) + "  unresolved: Keep\n"
+			},
+		},
+	} {
+		for _, how := range []string{"overlays/prod", ".", "base"} {
+			t.Run(name+"/"+filepath.Base(how), func(t *testing.T) {
+				t.Parallel()
+				dir := overlayOfBoth(t, nil)
+				if how == "." {
+					if err := os.RemoveAll(filepath.Join(dir, "overlays", "stage")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				args := []string{"fix", how, "--offline", "--config", tc.config}
+				if how == "base" { // plain files
+					for _, path := range []string{"overlays", "base/kustomization.yaml"} {
+						if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(path))); err != nil {
+							t.Fatal(err)
+						}
+					}
+				} else {
+					args = append(args, "--patch")
+				}
+				if _, messages, status := runIn(t, dir, args...); status != statusOK {
+					t.Fatal(messages)
+				}
+				path := filepath.Join(dir, filepath.FromSlash(tc.edit))
+				text, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				now := tc.with(string(text))
+				if now == string(text) && how != "base" {
+					t.Fatal("the test edits nothing")
+				}
+				if how == "base" && tc.edit == "base/web.yaml" {
+					now = strings.Replace(now, "metadata: {name: web,", "metadata: {name: web, ", 1)
+					now = strings.Replace(now, "annotations: {", "annotations: {goldenarch.dev/workloads: "+name+", ", 1)
+				}
+				if err := os.WriteFile(path, []byte(now), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				before := filesBelow(t, dir)
+				_, messages, status := runIn(t, dir, args...)
+				if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" || status != statusOK {
+					t.Errorf("%s: status %d: %s\n%s", tc.reason, status, messages, diff)
+				}
+				args = slices.DeleteFunc(args, func(arg string) bool { return arg == "--patch" })
+				args[0] = "check"
+				if out, _, _ := runIn(t, dir, args...); strings.Contains(out, " GA80") {
+					t.Errorf("%s: check:\n%s", tc.reason, out)
+				}
+			})
+		}
 	}
 }

@@ -40,9 +40,9 @@ type proof struct {
 
 // Treat checks the labels of a ClusterServiceVersion against its images. It adds missing
 // labels if the configuration requests that, and returns whether it changed anything.
-func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
+func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) {
 	if !treats(run, o) {
-		return false, nil
+		return workload.Outcome{Decided: true}, nil
 	}
 	c := &csv{run: run, object: o, labels: labelsOf(o.Node), complete: true}
 	for _, i := range imagesOf(run, o) {
@@ -59,7 +59,7 @@ func Treat(run workload.Run, o podspec.Object) (bool, finding.List) {
 	c.checkIgnored()
 	wrong := c.checkKept()
 	c.checkSingle()
-	return c.write(c.missing(), wrong), c.found
+	return workload.Outcome{Changed: c.write(c.missing(), wrong), Decided: c.complete}, c.found
 }
 
 func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do string) {

@@ -127,10 +127,10 @@ func TestLabels(t *testing.T) {
 		if tc.after == "" {
 			tc.after = before
 		}
-		if after := written(csv); after != tc.after || changed != (after != before) {
+		if after := written(csv); after != tc.after || changed.Changed != (after != before) {
 			t.Errorf("%s: want the labels %q, got %q (changed: %v)", tc.reason, tc.after, after, changed)
 		}
-		if again, _ := Treat(run, csv); again {
+		if again, _ := Treat(run, csv); again.Changed {
 			t.Errorf("%s: a second run changes something", tc.reason)
 		}
 	}

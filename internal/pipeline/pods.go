@@ -107,7 +107,8 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 	if found = append(found, more...); more.Failed() {
 		return found
 	}
-	edited, more := list.Treat(answers, locks.Operators())
+	edited, undecided, more := list.Treat(answers, locks.Operators())
+	out.undecided = append(out.undecided, undecided...)
 	maps.Copy(out.edited, edited)
 	return append(found, more...)
 }

@@ -34,6 +34,9 @@ type result struct {
 	edited map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
 	all    subject.Decided
 	pods   []finding.Object // the objects with pods that the run looked at
+	// undecided are the items with an object that the run leaves as it is, because it does
+	// not know enough, or may not decide.
+	undecided []*yaml.RNode
 }
 
 // run is Run, and also returns what it decided about each CR, even on an error.
@@ -111,6 +114,9 @@ func (f Function) write(out *result, list []subject.Subject, answers plan.Answer
 	var more finding.List
 	for i, s := range list {
 		plans[i], more = plan.Decide(s.Subject, s.Questions, answers)
+		if plans[i].Undecided {
+			out.undecided = append(out.undecided, s.Item)
+		}
 		out.found = append(out.found, s.Locate(out.all.WithoutLiveGaps(more))...)
 	}
 	out.all.Subjects, out.all.Plans = list, plans

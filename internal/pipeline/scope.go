@@ -1,13 +1,13 @@
 package pipeline
 
 import (
-	"maps"
-
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/workload"
+	workloaditems "github.com/goldenarch/goldenarch/internal/workload/items"
 )
 
 // Scope says which items the steps of a run by Fix decide on. A run leaves the decisions
@@ -27,29 +27,38 @@ func (f Function) Scope(items []*yaml.RNode, steps []Step) Scope {
 	}
 	for _, step := range all {
 		if !step.onlyChecks() {
-			maps.Copy(out.items, step.scope(step.input(items), &out))
+			for item, inside := range step.scope(step.input(items), &out) {
+				out.items[item] = out.items[item] || inside
+			}
 		}
 	}
 	return out
 }
 
 // scope returns the items that a step decides on, and adds to the scope what they may be.
+// An item that also holds an object that the step does not decide on is not among them.
 func (l loaded) scope(items []*yaml.RNode, of *Scope) map[*yaml.RNode]bool {
 	spec := l.config.Settings
 	nodes, _ := input.ReadNodes(l.Nodes)
 	in, _ := input.Read(items, nodes, spec.Lock.Mode, l.crs)
-	out := map[*yaml.RNode]bool{}
-	if !l.pods.only {
-		of.crs = true
-		for _, cr := range in.CRs {
-			out[cr.Item] = true
-		}
-	}
-	if l.pods.spec(spec.Workloads).Mode == v1alpha1.WorkloadsAffinity {
-		of.pods = true
+	stated := l.pods.spec(spec.Workloads)
+	of.crs, of.pods = of.crs || !l.pods.only, of.pods || stated.Mode == v1alpha1.WorkloadsAffinity
+	selected := map[*yaml.RNode]int{}
+	if stated.Mode == v1alpha1.WorkloadsAffinity {
 		list, _, _ := l.pods.find(items, nil, in, spec)
-		for _, item := range list.Originals() {
-			out[item] = true
+		_, selected = list.Counts()
+	}
+	stated.Mode, stated.Selectors = v1alpha1.WorkloadsAffinity, v1alpha1.WorkloadSelectors{}
+	list, _ := workloaditems.Find(items, nil, workload.Run{Spec: stated})
+	withPods, _ := list.Counts()
+	withCR := map[*yaml.RNode]bool{}
+	for _, cr := range in.CRs {
+		withCR[cr.Item] = true
+	}
+	out := map[*yaml.RNode]bool{}
+	for _, item := range items {
+		if withCR[item] || selected[item] > 0 {
+			out[item] = (!withCR[item] || !l.pods.only) && selected[item] == withPods[item]
 		}
 	}
 	return out
@@ -65,3 +74,16 @@ func (s Scope) Kind(group, kind string) bool {
 	}
 	return s.pods
 }
+
+// Decided says which items a run by Fix decided on: all but those that it has as false. The
+// run left something in these as it is, so what an earlier run wrote into them counts.
+type Decided map[*yaml.RNode]bool
+
+// Item reports whether the run decided on an item.
+func (d Decided) Item(item *yaml.RNode) bool {
+	decided, has := d[item]
+	return decided || !has
+}
+
+// Kind reports that the run may have decided on objects of any kind.
+func (d Decided) Kind(_, _ string) bool { return true }

@@ -85,7 +85,7 @@ func TestStepsOfCheckAndFix(t *testing.T) {
 			t.Parallel()
 			function := pipeline.Function{Open: func(registry.Options) (registry.Resolver, error) { return &twoArchitectures{}, nil }}
 			input := func() []*yaml.RNode { return readItems(t, templates("quay.io/acme/guest:1")) }
-			fixed, found := function.Fix(t.Context(), input(), tc.steps)
+			fixed, _, found := function.Fix(t.Context(), input(), tc.steps)
 			text := strings.ReplaceAll(writeItems(t, fixed), "'", "")
 			if found.Failed() || !strings.Contains(text, "dict.architectures: "+tc.want+", goldenarch.dev/claim") {
 				t.Errorf("%s: want %s\n%s\n%s", tc.reason, tc.want, text, found)

@@ -44,6 +44,9 @@ type Plan struct {
 	// Proofs are the architectures of the images of the CR's templates, as far as a source
 	// other than the template itself states them.
 	Proofs []Proof
+	// Undecided says that a template stays as it is, because nothing is known about its image
+	// and the configuration accepts that.
+	Undecided bool
 }
 
 // Proof is what the registry, the lock or an override says about the image of one template.
@@ -85,6 +88,8 @@ type Decision struct {
 	Because string
 	// Expanded are the architectures to expand the template for; empty for none.
 	Expanded arch.Set
+	// Undecided says that nothing is known about the image, and that HCO uses the value.
+	Undecided bool
 }
 
 // Decide makes the plan of a CR from what is known about it and from the answers to its
@@ -93,6 +98,7 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	gate, found := decideGate(s)
 	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
 	if len(s.Cluster.Workload) == 0 {
+		plan.Undecided = true
 		return plan, found // package cluster has reported why; there is nothing to decide
 	}
 	expanded := map[string]arch.Set{}
@@ -102,6 +108,7 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 		if proof != nil {
 			plan.Proofs = append(plan.Proofs, *proof)
 		}
+		plan.Undecided = plan.Undecided || decision.Undecided
 		expanded[decision.Name] = decision.Expanded
 		if decision.Claim != nil || decision.Switch != Leave {
 			plan.Templates = append(plan.Templates, decision)

@@ -29,6 +29,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
 	found := t.checkBroken()
 	if problem := t.learn(q, answers); problem != nil {
+		decision.Undecided = !t.harmless()
 		found = append(found, t.unresolved(*problem)...)
 		if found.Failed() {
 			return decision, nil, found
@@ -95,7 +96,7 @@ func (t *template) proof() *Proof {
 	}
 	p := &Proof{
 		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven,
-		Ignored: t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() && t.Registry() != nil,
+		Ignored: t.harmless(),
 	}
 	if claim, has := t.Declared(); has {
 		p.Declared = &claim
@@ -109,7 +110,7 @@ func (t *template) proof() *Proof {
 // drops. A required lock must be complete in any case.
 func (t *template) unresolved(problem finding.Finding) finding.List {
 	problem.Severity = finding.Error
-	harmless := t.Class == hyperconverged.ClassDropped || (t.IgnoresClaim() && t.Registry() != nil)
+	harmless := t.harmless()
 	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep || harmless && problem.ID != finding.LockMissing {
 		problem.Severity = finding.Warning
 		problem.Text += ". goldenarch leaves its declared architectures unchanged"
@@ -123,6 +124,11 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 		found = append(found, t.misread(claim, meant)...)
 	}
 	return found
+}
+
+// harmless reports whether HCO does not use what the template declares.
+func (t *template) harmless() bool {
+	return t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() && t.Registry() != nil
 }
 
 // shippedStream reports an ImageStream of a predefined template. OpenShift Virtualization

@@ -34,34 +34,42 @@ func Objects(all []object.Object) (list []podspec.Object, of []object.Object) {
 	return list, of
 }
 
+// Outcome says what a run did with an object.
+type Outcome struct {
+	Changed bool
+	// Decided says that the run wrote all that it has to write into the object. Otherwise
+	// what an earlier run wrote counts.
+	Decided bool
+}
+
 // Treat processes the pods of an object. It writes their node affinity into the object,
-// unless the run only checks. It returns whether the object changed, and the findings. If a
-// finding is an error, the caller discards the object that it passed.
-func (r Run) Treat(o podspec.Object) (bool, finding.List) {
+// unless the run only checks. If a finding is an error, the caller discards the object that
+// it passed.
+func (r Run) Treat(o podspec.Object) (Outcome, finding.List) {
 	if !r.Selects(o) {
-		return false, nil
+		return Outcome{}, nil
 	}
 	mode, wrong := r.mode(o)
 	if mode == v1alpha1.WorkloadsNone || len(wrong) > 0 {
-		return false, wrong
+		return Outcome{}, wrong
 	}
 	r.Spec.Mode = mode
 	had := affinity.ParseRecords(o.Annotation(RecordAnnotation))
 	wrote := affinity.Records{}
-	changed := false
+	out := Outcome{Decided: true}
 	var found finding.List
 	for _, place := range podspec.Places(o, r.Options()) {
 		p := &pod{Run: r, Place: place}
 		record, did := p.treat(had[place.Key])
 		wrote[place.Key] = record
-		changed = changed || did
+		out.Changed, out.Decided = out.Changed || did, out.Decided && p.decided
 		found = append(found, p.found...)
 	}
 	if r.writes() && wrote.String() != o.Annotation(RecordAnnotation) {
 		record(o.Node, wrote.String())
-		changed = true
+		out.Changed = true
 	}
-	return changed, found
+	return out, found
 }
 
 // Options returns where to look for PodSpecs.
@@ -117,6 +125,7 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 		p.check(before, had)
 		return had, false
 	}
+	p.decided = true
 	text := p.text()
 	want := p.want(p.wanted, p.Object.Kind)
 	wrote, replaced := affinity.Write(p.Node, want, had)

@@ -17,6 +17,8 @@ type pod struct {
 	// may write. They are valid only if resolved.
 	proven, wanted arch.Set
 	resolved       bool
+	// decided says that the node affinity is what the images need now.
+	decided bool
 	// images describes the architectures of each image.
 	images []string
 	// single are the images that are not an index.

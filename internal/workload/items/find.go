@@ -137,13 +137,19 @@ func (i Items) Images() []string {
 	return slices.Compact(out)
 }
 
-// Originals returns the items that hold the objects.
-func (i Items) Originals() []*yaml.RNode {
-	var out []*yaml.RNode
+// Counts returns how many objects with pods each item holds, and into how many of them the
+// run may write.
+func (i Items) Counts() (all, writable map[*yaml.RNode]int) {
+	all, writable = map[*yaml.RNode]int{}, map[*yaml.RNode]int{}
 	for _, one := range i.list {
-		out = append(out, one.original)
+		all[one.original] = len(one.objects)
+		for _, o := range one.objects {
+			if i.run.Writes(o.Object) {
+				writable[one.original]++
+			}
+		}
 	}
-	return out
+	return all, writable
 }
 
 // Len returns how many objects with pods there are.

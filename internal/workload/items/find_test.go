@@ -40,7 +40,7 @@ func TestPodsInText(t *testing.T) {
 		if len(wrong) > 0 || found.Len() != 2 || len(found.Images()) != 1 {
 			t.Fatalf("want two pods with one image, got %d: %v", found.Len(), wrong)
 		}
-		edited, messages := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
+		edited, _, messages := found.Treat(map[string]workload.Answer{"a": {Architectures: arch.Named("amd64")}}, nil)
 		text := object.NodeAt(edited[list[0]], "data", "x.yaml")
 		if text == nil || strings.Count(text.Value, "kubernetes.io/arch") != 2 || strings.Count(text.Value, "containers:\n  - {name: c, image: a}\n") != 2 {
 			t.Errorf("%s: the text is %v", strategy, text)

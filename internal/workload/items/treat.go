@@ -16,19 +16,24 @@ import (
 )
 
 // Treat processes the pods, given what is known about their images and what the lock has of
-// operators. It returns the copies of the items that it changed, by item, and the findings.
-// If a finding is an error, the caller must not use the copies.
-func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) (map[*yaml.RNode]*yaml.RNode, finding.List) {
+// operators. It returns the copies of the items that it changed, by item, the items with an
+// object that it does not decide on, and the findings. If a finding is an error, the caller
+// must not use the copies.
+func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.LockedOperator) (
+	edited map[*yaml.RNode]*yaml.RNode, undecided []*yaml.RNode, found finding.List,
+) {
 	run := i.run
 	run.Answers, run.Operators = answers, operators
 	results := make([]treated, len(i.list))
 	parallel.Each(len(i.list), func(at int) { results[at] = i.list[at].treat(run) })
-	edited := map[*yaml.RNode]*yaml.RNode{}
-	var found finding.List
+	edited = map[*yaml.RNode]*yaml.RNode{}
 	var all []podspec.Object
 	for at, one := range i.list {
 		if results[at].changed {
 			edited[one.original] = one.copied
+		}
+		if results[at].undecided {
+			undecided = append(undecided, one.original)
 		}
 		found = append(found, results[at].found...)
 		for _, o := range one.objects {
@@ -38,13 +43,13 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 	if copies := run.Copies(all); len(copies) > 0 {
 		found = append(found, i.placedByName(copies)...)
 	}
-	return edited, found
+	return edited, undecided, found
 }
 
 // treated is what a run makes of an item.
 type treated struct {
-	changed bool
-	found   finding.List
+	changed, undecided bool
+	found              finding.List
 }
 
 // treat processes the pods of one item. It reads what the items share, and changes only the
@@ -53,8 +58,8 @@ func (one item) treat(run workload.Run) treated {
 	var out treated
 	at := object.New(one.original).At
 	for _, o := range one.objects {
-		changed, labelled, list := treatObject(run, o.Object)
-		if (changed || labelled) && o.in.IsText() && !list.Failed() {
+		outcome, changed, list := treatObject(run, o.Object)
+		if outcome.Changed && o.in.IsText() && !list.Failed() {
 			// The node is what the text says. Now the text has to say what the node does.
 			if err := o.in.Edit(one.copied, func(n *yaml.RNode) error {
 				again := o.Object
@@ -68,18 +73,18 @@ func (one item) treat(run workload.Run) treated {
 		if changed {
 			list = append(list, unreachable(o)...)
 		}
-		out.changed = out.changed || changed || labelled
+		out.changed, out.undecided = out.changed || outcome.Changed, out.undecided || !outcome.Decided
 		out.found = append(out.found, placed(list, o, at)...)
 	}
 	return out
 }
 
-// treatObject writes node affinities and labels into an object. It returns whether it wrote
-// either of them.
-func treatObject(run workload.Run, o podspec.Object) (changed, labelled bool, found finding.List) {
-	changed, found = run.Treat(o)
-	labelled, more := olm.Treat(run, o)
-	return changed, labelled, append(found, more...)
+// treatObject writes node affinities and labels into an object. It returns what it did,
+// and whether it wrote affinities.
+func treatObject(run workload.Run, o podspec.Object) (out workload.Outcome, pods bool, found finding.List) {
+	of, found := run.Treat(o)
+	labels, more := olm.Treat(run, o)
+	return workload.Outcome{Changed: of.Changed || labels.Changed, Decided: of.Decided && labels.Decided}, of.Changed, append(found, more...)
 }
 
 // unreachable reports a pod in a wrapper, if goldenarch would change the pod and the
