@@ -88,7 +88,7 @@ func TestMisuseSaysWhatIsMeant(t *testing.T) {
 		{"a shell", []string{"completion", "bsh"}, `did you mean "bash"?`},
 		{"a flag", []string{"check", "--workload-architecture=amd64"}, `did you mean "--workload-architectures"?`},
 		{"a flag of another verb", []string{"render", "--fail-on=info"}, `"goldenarch check" has it`},
-		{"a word", []string{"render", "--existing=Naro"}, `flag --existing: unknown value "Naro": expected one of Narrow, Replace, Keep; did you mean "Narrow"?`},
+		{"a word", []string{"render", "--existing=Narow"}, `flag --existing: unknown value "Narow": expected one of Narrow, Replace, Keep; did you mean "Narrow"?`},
 		{"an architecture", []string{"render", "--workload-architectures=amd64", "--workload-architectures=arm46"}, `did you mean "arm64"?`},
 		{"names its flag", []string{"render", "--workload-architectures=amd64,vax"}, `flag --workload-architectures: unknown architecture "vax"`},
 		{"a number", []string{"render", "--registry-retries=many"}, `flag --registry-retries: "many" is not a whole number`},

@@ -72,18 +72,11 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return misuse{err}
 	}
-	if l.untrusted.on && !l.check {
-		return misuse{errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
-	}
-	end, err := l.distrust(ctx, paths)
+	end, err := l.distrustLock(ctx, paths)
 	if err != nil {
 		return err
 	}
 	defer end()
-	if l.untrusted.on && !l.untrusted.mayAsk() {
-		return misuse{errors.New("lock --check compares the lock with registries, and --untrusted contacts none: " +
-			"list hosts with --registry-allow or GOLDENARCH_ALLOWED_REGISTRIES")}
-	}
 	function, err := l.flags.function()
 	if err != nil {
 		return err
@@ -112,7 +105,31 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if !read.Failed() {
 		read = append(read, l.givePolicyOf(&function, paths)...)
 	}
-	images, found, err := l.imagesOf(function, items, slices.Concat(earlier, read))
+	return l.lockPaths(ctx, paths, function, items, only, bar, slices.Concat(earlier, read))
+}
+
+// distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
+// and needs a registry to compare with.
+func (l *lockVerb) distrustLock(ctx context.Context, paths []string) (end func(), err error) {
+	if l.untrusted.on && !l.check {
+		return nil, misuse{errors.New("--untrusted is for 'goldenarch lock --check': a lock that strangers decide about must not be written")}
+	}
+	if end, err = l.distrust(ctx, paths); err != nil {
+		return nil, err
+	}
+	if l.untrusted.on && !l.untrusted.mayAsk() {
+		end()
+		return nil, misuse{errors.New("lock --check compares the lock with registries, and --untrusted contacts none: " +
+			"list hosts with --registry-allow or GOLDENARCH_ALLOWED_REGISTRIES")}
+	}
+	return end, nil
+}
+
+// lockPaths locks the images of paths that are one input.
+func (l *lockVerb) lockPaths(
+	ctx context.Context, paths []string, function pipeline.Function, items []*yaml.RNode, only []imageref.Reference, bar *progress, read finding.List,
+) error {
+	images, found, err := l.imagesOf(function, items, read)
 	found = append(found, l.flags.idleGiven()...)
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.report(found))

@@ -55,11 +55,21 @@ func MakeBelow(dir, name string) error {
 	return errors.Join(root.MkdirAll(name), root.Close())
 }
 
-// output writes a file, whatever it has.
+// output writes a file, whatever it has. Other processes may write the same file at the same
+// time: if one replaces it while this one looks at it, output looks again.
 func (p place) output(faults durable.Faults, data []byte) error {
 	if inGit(p.String()) {
 		return fmt.Errorf("%s: %w", p, ErrGit)
 	}
+	const tries = 100
+	for again := 1; ; again++ {
+		if err := p.outputOnce(faults, data); again == tries || !errors.Is(err, durable.ErrReplaced) {
+			return err
+		}
+	}
+}
+
+func (p place) outputOnce(faults durable.Faults, data []byte) error {
 	return p.with(faults, func(dir *durable.Dir, name string) error {
 		if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("%s: %w", p, ErrNotFile)

@@ -91,11 +91,11 @@ func isEmpty(s string) bool { return s == "" }
 func (t Tree) linksOf(paths []string) error {
 	for _, path := range paths {
 		dir := t.absolute(path)[0]
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() { //nolint:gosec // it says only what it is
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 			dir = filepath.Dir(dir)
 		}
 		for at := dir; !slices.ContainsFunc(t.here, func(here string) bool { return isAt(here, at) }); at = filepath.Dir(at) {
-			if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 { //nolint:gosec // the same
+			if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 				return fmt.Errorf("%w: %q is a link: name the directory that it leads to, or run goldenarch there", ErrLinkedPath, at)
 			}
 		}
@@ -264,8 +264,11 @@ func targetOf(name string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return target, err
 	}
-	if _, err := os.Lstat(name); err == nil { //nolint:gosec // the same
+	switch info, err := os.Lstat(name); { //nolint:gosec // the same
+	case err == nil && info.Mode()&fs.ModeSymlink != 0:
 		return "", fmt.Errorf("%s: %w", name, ErrBrokenLink)
+	case err == nil:
+		return realPath(name) // another process has just made it
 	}
 	dir, err := realPath(filepath.Dir(name))
 	return filepath.Join(dir, filepath.Base(name)), err

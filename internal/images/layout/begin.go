@@ -95,8 +95,11 @@ func (r *Recording) resume() error {
 		return err
 	}
 	temporary, err := dir.Stage(indexFile, nil, durable.Usual)
-	if err == nil {
+	switch {
+	case err == nil:
 		err = dir.Remove(temporary)
+	case errors.Is(err, durable.ErrReplaced):
+		err = nil // another run has just written it
 	}
 	return errors.Join(err, dir.Close())
 }
