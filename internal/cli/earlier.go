@@ -21,7 +21,7 @@ func treeOf(paths []string) (write.Tree, error) {
 // gitRoot returns the root of the Git repository that contains a directory, or "".
 func gitRoot(dir string) string {
 	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil { //nolint:gosec // it only says whether the entry exists
 			return dir
 		}
 		above := filepath.Dir(dir)

@@ -99,9 +99,16 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if root, is := f.isRepository(paths, items, more); is {
 		return f.repository(ctx, root, function, found)
 	}
-	if found = append(found, more...); found.Failed() {
+	return f.fixPaths(ctx, paths, function, clean, items, append(found, more...))
+}
+
+// fixPaths decides about paths that are one input. clean is what the verb knew before it
+// read them: it reads them again where patches must stay that only a run shows.
+func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Function, clean render, items []*yaml.RNode, found finding.List) error {
+	if found.Failed() {
 		return f.tell(found)
 	}
+	var more finding.List
 	steps, err := f.steps()
 	if err != nil {
 		return err

@@ -259,7 +259,7 @@ func (u *untrusted) ignoreFrom() manifest.IgnoreFrom {
 				there = filepath.Join(u.policy, below)
 			}
 		}
-		if _, err := os.Lstat(own); err == nil && (there == "" || !sameFile(own, filepath.Join(there, name))) {
+		if _, err := os.Lstat(own); err == nil && (there == "" || !sameFile(own, filepath.Join(there, name))) { //nolint:gosec // the same path is read below
 			u.mu.Lock()
 			defer u.mu.Unlock()
 			u.ignored[own] = true

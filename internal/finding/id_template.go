@@ -51,7 +51,7 @@ var titlesOfTemplates = map[ID]string{
 	ClaimReplaced:     "the declared architectures differ from those of the image",
 	PredefinedLacks:   "the image lacks an architecture that HCO declares",
 	NotAsRendered:     "render changes the input",
-	ConfigUnlisted:    "a GoldenImages beside a kustomization does nothing",
+	ConfigUnlisted:    "a configuration has no effect",
 	LiveDiffers:       "what the commit changes on the cluster",
 	LiveInvalid:       "the live CR is not valid",
 	LiveOther:         "the live CR is of another HyperConverged",

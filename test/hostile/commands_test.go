@@ -168,10 +168,19 @@ func TestNoCommandsOfCISystems(t *testing.T) {
 				}
 			}
 			for _, args := range [][]string{
-				{"fix", "--check", ".", "--offline"}, {"lock", "--check", "."},
-				{command}, {"render", command}, {"render", "--" + command}, {"check", ".", "-o", command}, {"explain", command}, {"resolve", command},
-				{"resolve", "127.0.0.1:1/a/b:" + command, "-o", "json"}, {"customize", command, "--disable", command}, {"help", command},
-				{"render", ".", "--workload-architectures", command}, {"render", ".", "--config", command},
+				{"fix", "--check", ".", "--offline"},
+				{"lock", "--check", "."},
+				{command},
+				{"render", command},
+				{"render", "--" + command},
+				{"check", ".", "-o", command},
+				{"explain", command},
+				{"resolve", command},
+				{"resolve", "127.0.0.1:1/a/b:" + command, "-o", "json"},
+				{"customize", command, "--disable", command},
+				{"help", command},
+				{"render", ".", "--workload-architectures", command},
+				{"render", ".", "--config", command},
 			} {
 				got := Run(t, args, "", Limits{Dir: dir, Once: true})
 				commandless(t, strings.Join(args, " "), got.Stdout)

@@ -9,7 +9,7 @@ import (
 )
 
 // Failure is the error of a build in a form that one process can pass to another.
-type Failure struct {
+type Failure struct { //nolint:errname // what a worker passes on, which is an error too
 	Text string
 	// Kinds are the numbers of the errors that the error wraps, of those in kinds.
 	Kinds []int

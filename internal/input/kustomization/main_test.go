@@ -13,7 +13,7 @@ var library *Library
 func TestMain(m *testing.M) {
 	var err error
 	if library, err = Confine(); err != nil {
-		fmt.Println(err)
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	os.Exit(m.Run())

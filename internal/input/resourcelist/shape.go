@@ -19,7 +19,7 @@ var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
 func shaped(text []byte) error {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
-		return nil //nolint:nilerr // kyaml says what is wrong
+		return nil // kyaml says what is wrong
 	}
 	seen := map[string]bool{}
 	for key, value := range yamlnode.Pairs(doc.Content[0]) {

@@ -58,7 +58,7 @@ func (p *Pool) Build(ctx context.Context, request kustomization.Request) (kustom
 	if err != nil {
 		return kustomization.Result{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}
-	w, err := p.take(at, request.Files != nil)
+	w, err := p.take(at, request.Files != nil) //nolint:contextcheck // a worker outlives the build that starts it
 	if err != nil {
 		return kustomization.Result{}, fmt.Errorf("build %s: %w", request.Dir, err)
 	}

@@ -95,65 +95,70 @@ func environment() []string {
 	return out
 }
 
+// reply is what a worker says about a request, or why it says nothing more.
+type reply struct {
+	message
+
+	err error
+}
+
+// exchange sends a request, and passes on what the worker says up to its answer or an error.
+// Then it closes the channel.
+func (w *process) exchange(request kustomization.Request, replies chan<- reply) {
+	defer close(replies)
+	if err := w.send.Encode(request); err != nil {
+		replies <- reply{err: err}
+		return
+	}
+	w.from.left = kustomization.Memory(0)
+	for before := int64(0); ; {
+		m, err := receive(w.next)
+		if m.Read > before {
+			w.from.left += kustomization.Memory(m.Read) - kustomization.Memory(before)
+			before = m.Read
+		}
+		replies <- reply{message: m, err: err}
+		if err != nil || m.Result != nil || m.Failure != nil {
+			return
+		}
+	}
+}
+
 // build builds a directory. It ends the worker when the context ends, and when the build
 // takes too much time or memory.
 func (w *process) build(ctx context.Context, request kustomization.Request, deadline time.Duration) (kustomization.Result, error) {
 	const look = 20 * time.Millisecond
 	w.broken = true // until it has answered
-	var read int64
-	answers, failed := make(chan message), make(chan error, 1)
-	go func() {
-		if err := w.send.Encode(request); err != nil {
-			failed <- err
-			return
-		}
-		w.from.left = kustomization.Memory(0)
-		for before := int64(0); ; {
-			m, err := receive(w.next)
-			if err != nil {
-				failed <- err
-				return
-			}
-			if m.Read > before {
-				w.from.left += kustomization.Memory(m.Read) - kustomization.Memory(before)
-				before = m.Read
-			}
-			answers <- m
-			if m.Result != nil || m.Failure != nil {
-				return
-			}
-		}
-	}()
+	replies := make(chan reply)
+	go w.exchange(request, replies)
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	late := time.NewTimer(deadline)
 	defer late.Stop()
-	// An answer that nobody waits for any more is dropped with the pipe.
+	// An answer that nobody waits for any more is dropped.
 	stop := func(err error) (kustomization.Result, error) {
 		w.end()
-		for {
-			select {
-			case <-answers:
-			case <-failed:
-				return kustomization.Result{}, err
-			}
+		for r := range replies {
+			_ = r
 		}
+		return kustomization.Result{}, err
 	}
+	var read int64
 	for {
 		select {
-		case m := <-answers:
+		case r := <-replies:
 			switch {
-			case m.Failure != nil:
-				w.broken = errors.Is(m.Failure, kustomization.ErrMemory)
-				return kustomization.Result{}, m.Failure
-			case m.Result != nil:
+			case r.err != nil:
+				w.end()
+				return kustomization.Result{}, w.death(r.err)
+			case r.Failure != nil:
+				w.broken = errors.Is(r.Failure, kustomization.ErrMemory)
+				return kustomization.Result{}, r.Failure
+			case r.Result != nil:
 				w.broken = false
-				return *m.Result, nil
+				return *r.Result, nil
 			}
-			read = m.Read
-		case err := <-failed:
-			w.end()
-			return kustomization.Result{}, w.death(err)
+			read = r.Read
 		case <-ctx.Done():
 			return stop(context.Cause(ctx))
 		case <-late.C:
