@@ -233,9 +233,7 @@ func TestSteps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			files := map[string]string{"top/hco.yaml": stepCR, "top/lock.yaml": stepLock, "top/nodes.yaml": stepNodes, "top/shop.yaml": stepShop}
-			for file, text := range tc.files {
-				files[file] = text
-			}
+			maps.Copy(files, tc.files)
 			dir := filepath.Join(laid(t, files), "top")
 			before := tree(t, filepath.Dir(dir))
 			want := r.run(t, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir)
