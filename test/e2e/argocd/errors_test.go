@@ -56,9 +56,9 @@ func TestErrors(t *testing.T) {
 			says:   []string{"error GA001: secret.yaml: the document that begins at line 1 is not YAML"},
 		},
 		"Kustomization": {
-			reason: "kustomize's own words, without the directory of this one call",
+			reason: "the cause first, then kustomize's own words, without the directory of this one call",
 			change: map[string]string{"kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [../../base, none.yaml]\n"},
-			says:   []string{"error GA001: build .: accumulating resources", "none.yaml"},
+			says:   []string{"error GA001: build .: none.yaml, listed in ., does not exist; kustomize says: accumulating resources"},
 		},
 		"Literal": {
 			reason: "a Secret that kustomize cannot make, and prints",
