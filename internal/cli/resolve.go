@@ -151,7 +151,7 @@ func toResolved(result registry.Result) resolved {
 		return one
 	}
 	one.Digest, one.MediaType, one.Platforms = result.Image.Digest, result.Image.MediaType, result.Image.Platforms
-	one.Mirror, one.Unbelieved = result.Image.Mirror, result.Image.Unbelieved
+	one.Mirror, one.Unbelieved = result.Image.Mirror, result.Image.RejectedEntries
 	one.Architectures = result.Image.Platforms.Linux().Strings()
 	return one
 }

@@ -17,7 +17,7 @@ type partlyIgnored struct{}
 func (partlyIgnored) Resolve(_ context.Context, ref imageref.Reference) (registry.Image, error) {
 	return registry.Image{
 		Reference: ref.String(), Platforms: arch.Platforms{{OS: "linux", Architecture: "amd64"}},
-		Unbelieved: []string{`entry 2 has the architecture "aarch64", and CDI accepts only "arm64"`},
+		RejectedEntries: []string{`entry 2 has the architecture "aarch64", and CDI accepts only "arm64"`},
 	}, nil
 }
 

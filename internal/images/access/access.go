@@ -1,15 +1,27 @@
 package access
 
 import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"k8s.io/utils/ptr"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/certificate"
+	"github.com/goldenarch/goldenarch/internal/images/credential"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -87,3 +99,404 @@ func (g *Access) Open(open func(registry.Options) (registry.Resolver, error), st
 	}
 	return recorder{next, g}, nil
 }
+
+// authorities reads the authorities that the configuration trusts: certificates, or
+// ConfigMaps that hold them. They apply to all registries.
+func (g *Access) authorities(items Lookup, entries []string) {
+	for i, entry := range entries {
+		at := finding.Finding{
+			ID: finding.AuthorityMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.certificateAuthorities[%d]", i),
+			Do: "add the ConfigMap to the input",
+		}
+		if v1alpha1.IsPEM(entry) {
+			g.authority(certificate.Authority{PEM: []byte(entry), Source: "the text"}, conditional{finding: at})
+			continue
+		}
+		namespace, name := v1alpha1.SplitName(entry)
+		g.configMap(items, namespace, name, "", conditional{finding: at})
+	}
+}
+
+// templateAuthority reads the ConfigMap that a template refers to. It applies only to the
+// registry of the template.
+func (g *Access) templateAuthority(items Lookup, use templateUse, name string) {
+	if name == "" {
+		return
+	}
+	at := use.Locate(finding.List{{
+		ID: finding.AuthorityMissing, Severity: finding.Warning, Field: use.field("certConfigMap"),
+		Do: "add the ConfigMap to the input",
+	}})[0]
+	g.configMap(items, use.namespace, name, use.ref.Host(), conditional{finding: at, only: &use.ref})
+}
+
+func (g *Access) configMap(items Lookup, namespace, name, host string, d conditional) {
+	source := nameOf("ConfigMap", namespace, name)
+	o, why := items.find("ConfigMap", namespace, name)
+	if o == nil {
+		why.describe(&d.finding, source, ": goldenarch queries the registry without it")
+		g.conditionals = append(g.conditionals, d)
+		return
+	}
+	text, err := certificatesOf(*o)
+	if err != nil {
+		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, source+" "+err.Error()+": goldenarch queries the registry without it", "correct it"
+		g.conditionals = append(g.conditionals, d)
+		return
+	}
+	g.authority(certificate.Authority{Host: host, PEM: text, Source: source}, d)
+}
+
+// authority adds the certificates if it can read them, and reports a finding otherwise.
+func (g *Access) authority(a certificate.Authority, d conditional) {
+	if _, err := certificate.Parse(a.PEM); err != nil {
+		d.finding.ID, d.finding.Text, d.finding.Do = finding.AuthorityInvalid, a.Source+": "+err.Error()+". goldenarch does not trust it", "correct the certificate"
+		g.conditionals = append(g.conditionals, d)
+		return
+	}
+	g.settings.authorities = append(g.settings.authorities, a)
+}
+
+// certificatesOf returns the values of all keys of a ConfigMap.
+func certificatesOf(o object.Object) ([]byte, error) {
+	tree, err := o.Tree()
+	if err != nil {
+		return nil, unreadableError("cannot be read: it does not have the structure of a ConfigMap")
+	}
+	var all bytes.Buffer
+	for _, field := range []string{"data", "binaryData"} {
+		values, err := stringMap(tree, field)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			value := []byte(values[key])
+			if field == "binaryData" {
+				if value, err = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(values[key]), "")); err != nil {
+					return nil, unreadableError(fmt.Sprintf("cannot be read: binaryData[%q] is not base64", key))
+				}
+			}
+			all.Write(value)
+			all.WriteByte('\n')
+		}
+	}
+	return all.Bytes(), nil
+}
+
+// templateUse is a template that refers to a Secret or a ConfigMap for its image.
+type templateUse struct {
+	subject.Subject
+	template  int
+	namespace string
+	ref       imageref.Reference
+}
+
+// namespaceOf returns the namespace of the template's DataImportCron, which is also the
+// namespace of the objects that it refers to.
+func namespaceOf(s subject.Subject, q plan.Question) string {
+	if m := q.Template.Metadata; m != nil && m.Namespace != "" {
+		return m.Namespace
+	}
+	return plan.GoldenNamespace(s.CR, s.Spec)
+}
+
+// pullSecrets reads the logins of the Secrets that the configuration names.
+func (g *Access) pullSecrets(items Lookup, names []string) {
+	for i, text := range names {
+		namespace, name := v1alpha1.SplitName(text)
+		at := finding.Finding{
+			ID: finding.SecretMissing, Severity: finding.Warning, Field: fmt.Sprintf("spec.registry.pullSecrets[%d]", i),
+			Do: "add the Secret to the input",
+		}
+		secret, ok := g.secret(items, namespace, name, conditional{finding: at})
+		if !ok {
+			continue
+		}
+		list, err := secret.logins()
+		if err != nil {
+			at.ID, at.Text, at.Do = finding.SecretUnreadable, err.Error(), "create it again: kubectl create secret docker-registry"
+			if _, is := errors.AsType[*otherTypeError](err); is {
+				at.Do = "write its type: on the cluster, create the Secret again, because its type is immutable"
+			}
+			g.conditionals = append(g.conditionals, conditional{finding: at})
+			continue
+		}
+		g.settings.credentials = append(g.settings.credentials, list...)
+	}
+}
+
+// templateSecret reads the login that a template refers to. It applies only to the
+// template's image.
+func (g *Access) templateSecret(items Lookup, use templateUse, name string) {
+	if name == "" {
+		return
+	}
+	at := use.Locate(finding.List{{
+		ID: finding.SecretMissing, Severity: finding.Warning, Field: use.field("secretRef"),
+		Do: "add the Secret to the input, or log in where goldenarch runs: podman login " + use.ref.Host(),
+	}})[0]
+	secret, ok := g.secret(items, use.namespace, name, conditional{finding: at, only: &use.ref})
+	if !ok {
+		return
+	}
+	source, values := secret.source, secret.values
+	if len(values[userKey]) == 0 || len(values[passwordKey]) == 0 {
+		at.ID, at.Text = finding.SecretUnreadable, fmt.Sprintf("%s lacks %s or %s", source, userKey, passwordKey)
+		at.Do = "create it in the form that CDI reads: kubectl create secret generic " + name + " --from-literal=accessKeyId=USER --from-literal=secretKey=PASSWORD"
+		if secret.has(dockerConfigJSON) || secret.has(dockerCfg) {
+			at.Text = fmt.Sprintf("%s is a pull secret, which CDI does not read: CDI needs %s and %s", source, userKey, passwordKey)
+		}
+		g.conditionals = append(g.conditionals, conditional{finding: at, only: &use.ref})
+		return
+	}
+	g.settings.credentials = append(g.settings.credentials, credential.Credential{
+		Match: use.ref.Host() + "/" + use.ref.Repository(), Only: true,
+		Username: string(values[userKey]), Password: string(values[passwordKey]), Source: source,
+	})
+}
+
+// field returns the path of a field of the template's registry source.
+func (u templateUse) field(name string) string {
+	return u.CR.TemplatePath(u.template) + ".spec.template.spec.source.registry." + name
+}
+
+// secret finds and reads a Secret. It reports a missing Secret, by name only, as the
+// finding d.
+func (g *Access) secret(items Lookup, namespace, name string, d conditional) (read pullSecret, ok bool) {
+	source := nameOf("Secret", namespace, name)
+	o, why := items.find("Secret", namespace, name)
+	if o == nil {
+		if by, is := items.makerOf(namespace, name); is {
+			d.finding.ID, why.text = finding.SecretUnreadable, fmt.Sprintf("is created by %s on the cluster, so goldenarch cannot read it here", by)
+		}
+		why.describe(&d.finding, source, ": goldenarch queries the registry without it")
+		g.conditionals = append(g.conditionals, d)
+		return pullSecret{}, false
+	}
+	values, err := secretValues(*o)
+	if err != nil {
+		d.finding.ID, d.finding.Text = finding.SecretUnreadable, source+" "+err.Error()+": goldenarch queries the registry without it"
+		g.conditionals = append(g.conditionals, d)
+		return pullSecret{}, false
+	}
+	return pullSecret{source: source, kind: object.TextAt(o.Node, "type"), values: values}, true
+}
+
+func nameOf(kind, namespace, name string) string {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return fmt.Sprintf("%s %q", kind, name)
+}
+
+// Findings returns the findings. Call it after the queries.
+func (g *Access) Findings() finding.List {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var found finding.List
+	for _, d := range g.conditionals {
+		if d.only == nil && len(g.queried) == 0 {
+			continue
+		}
+		if d.only != nil {
+			err, asked := g.queried[*d.only]
+			if !asked {
+				continue
+			}
+			if err == nil {
+				d.finding.Severity = finding.Info
+			}
+		}
+		found = append(found, d.finding)
+	}
+	found = append(found, g.mirrorFindings...)
+	found = append(found, g.failedMirrors()...)
+	found = append(found, g.ignoredEntries()...)
+	return append(found, g.rateLimits()...)
+}
+
+// ignoredEntries reports the index entries that look like an architecture, but that CDI
+// ignores.
+func (g *Access) ignoredEntries() finding.List {
+	var found finding.List
+	for _, ref := range slices.SortedFunc(maps.Keys(g.ignored), ByText) {
+		found = append(found, finding.Finding{
+			ID: finding.EntryIgnored, Severity: finding.Warning,
+			Text: fmt.Sprintf("image %q: CDI does not use all entries of its index: %s", ref, strings.Join(g.ignored[ref], "; ")),
+			Do:   "push the index again, with platforms written as Go does: linux/amd64",
+		})
+	}
+	return found
+}
+
+// rateLimits reports registries that will soon refuse further pulls.
+func (g *Access) rateLimits() finding.List {
+	var found finding.List
+	for _, n := range g.notes {
+		found = append(found, finding.Finding{
+			ID: finding.RateLimitLow, Severity: finding.Warning, Text: n.String(),
+			Do: "log in for a higher limit (podman login " + n.Registry + "), or use a lock",
+		})
+	}
+	slices.SortFunc(found, func(a, b finding.Finding) int { return strings.Compare(a.Text, b.Text) })
+	return found
+}
+
+// ByText compares two references by their text.
+func ByText(a, b imageref.Reference) int {
+	return strings.Compare(a.String(), b.String())
+}
+
+// failedMirrors reports the mirrors that did not answer although another place had the
+// image, once for each registry.
+func (g *Access) failedMirrors() finding.List {
+	var found finding.List
+	hosts := map[string]int{} // host -> its finding
+	images := map[string]int{}
+	for _, ref := range slices.SortedFunc(maps.Keys(g.failed), ByText) {
+		for _, passed := range g.failed[ref] {
+			if errors.Is(passed, registry.ErrDiffers) {
+				found = append(found, finding.Finding{
+					ID: finding.MirrorDiffers, Severity: finding.Warning, Text: fmt.Sprintf("image %q: %v", ref, passed),
+					Do: "mirror the image again, with all its platforms and unchanged",
+				})
+				continue
+			}
+			host, _, _ := strings.Cut(passed.Mirror, "/")
+			if images[host]++; images[host] == 1 {
+				hosts[host] = len(found)
+				found = append(found, finding.Finding{
+					ID: finding.MirrorUnavailable, Severity: finding.Info, Text: fmt.Sprintf("goldenarch found image %q elsewhere: %v", ref, passed),
+					Do: "if the cluster reaches only this mirror, push the image there",
+				})
+			}
+		}
+	}
+	for host, at := range hosts {
+		if more := images[host] - 1; more > 0 {
+			found[at].Text += fmt.Sprintf(" (and %d more)", more)
+		}
+	}
+	return found
+}
+
+// recorder records each query for an image and its result.
+type recorder struct {
+	registry.Resolver
+	access *Access
+}
+
+// Resolve implements registry.Resolver.
+func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry.Image, error) {
+	image, err := w.Resolver.Resolve(ctx, ref)
+	w.access.mu.Lock()
+	defer w.access.mu.Unlock()
+	w.access.queried[ref] = err
+	if len(image.Passed) > 0 {
+		w.access.failed[ref] = image.Passed
+	}
+	if len(image.RejectedEntries) > 0 {
+		w.access.ignored[ref] = image.RejectedEntries
+	}
+	return image, w.access.explain(ref, err)
+}
+
+func (g *Access) note(n registry.Note) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if known, ok := g.notes[n.Registry]; !ok || n.Remaining < known.Remaining {
+		g.notes[n.Registry] = n
+	}
+}
+
+// settings says how to reach registries, from the configuration and from the items of the
+// run.
+type settings struct {
+	// spec is the spec of the configuration, with the insecure registries of the CRs.
+	spec v1alpha1.RegistrySpec
+	// credentials are the logins of pull secrets among the items, followed by those of the
+	// Secrets that templates refer to, each for its image.
+	credentials []credential.Credential
+	// authorities are trusted in addition to the system's.
+	authorities []certificate.Authority
+	// mirrors is the mirror policy from the mirror sets among the items and from the
+	// configuration.
+	mirrors mirror.Policy
+	// note receives what registries say beside their answers; many goroutines call it.
+	note func(registry.Note)
+}
+
+// options adds what the run knows about registries to what the caller states.
+func (a settings) options(stated registry.Options) registry.Options {
+	out := RegistryOptions(stated, a.spec)
+	out.Credentials, out.Authorities, out.Mirrors, out.Note = a.credentials, a.authorities, a.mirrors, a.note
+	return out
+}
+
+// RegistryOptions adds what a configuration says about registries to what the caller
+// states.
+func RegistryOptions(stated registry.Options, spec v1alpha1.RegistrySpec) registry.Options {
+	out := stated
+	out.RequestTimeout = spec.OneRequestTimeout()
+	if out.Retries = *spec.Retries; out.Retries == 0 {
+		out.Retries = -1 // to the client, 0 means the default
+	}
+	out.Concurrency, out.RequestsPerSecond = spec.Concurrency, spec.RequestsPerSecond
+	out.Insecure, out.Verify = spec.Insecure, spec.Verify
+	return out
+}
+
+// predefinedImages returns the images that the predefined templates of the CRs import.
+func predefinedImages(list []subject.Subject) []imageref.Reference {
+	var out []imageref.Reference
+	seen := map[string]bool{"": true}
+	for _, s := range list {
+		for _, p := range s.Table.Templates {
+			source := p.Registry()
+			if source == nil || seen[ptr.Deref(source.URL, "")] {
+				continue
+			}
+			seen[*source.URL] = true
+			if ref, err := s.References.Parse(*source.URL); err == nil && !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
+	}
+	return out
+}
+
+// explain handles the error of a registry that cannot be reached. If the registry looks
+// like a mirror of a known image, explain adds why goldenarch does not use another
+// registry's answer: the mirror's image may be another build or have fewer platforms.
+func (g *Access) explain(ref imageref.Reference, err error) error {
+	if !errors.Is(err, registry.ErrUnreachable) {
+		return err
+	}
+	var why []string
+	if host, _, _ := strings.Cut(ref.Host(), ":"); strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local") {
+		why = append(why, "the registry is only reachable inside the cluster")
+	}
+	for _, k := range g.predefined {
+		if ref.Host() != k.Host() && strings.HasSuffix("/"+ref.Repository(), "/"+k.Repository()) {
+			why = append(why, fmt.Sprintf("this looks like a mirror of %s/%s", k.Host(), k.Repository()))
+			break
+		}
+	}
+	if len(why) == 0 {
+		return err
+	}
+	return unreachableError{err, strings.Join(why, ", and ")}
+}
+
+// unreachableError is an error with the reason why goldenarch does not guess the platforms
+// of the image.
+type unreachableError struct {
+	error
+	why string
+}
+
+func (u unreachableError) Error() string {
+	return u.error.Error() + "; " + u.why + ". goldenarch does not guess its architectures"
+}
+
+func (u unreachableError) Unwrap() error { return u.error }

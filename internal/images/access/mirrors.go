@@ -1,6 +1,7 @@
 package access
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
@@ -93,4 +95,48 @@ func (m Mirrors) notForCDI(s subject.Subject) finding.List {
 			", but CDI imports them in pods, which pull from the registry in the url",
 		Do: "set pullMethod: node",
 	}})
+}
+
+// storageImport is the part of a CR that concerns registries (hco api/v1, api/v1beta1:
+// StorageImportConfig).
+type storageImport struct {
+	InsecureRegistries []string `json:"insecureRegistries"`
+}
+
+// insecureRegistries returns the registries that the CRs call insecure. CDI matches each
+// entry exactly, so an entry without a port applies only to port 443.
+func insecureRegistries(list []subject.Subject) []string {
+	var out []string
+	for _, s := range list {
+		for _, host := range insecureRegistriesOf(s) {
+			switch {
+			case host == "":
+			case strings.LastIndexByte(host, ':') > strings.LastIndexByte(host, ']'):
+				out = append(out, host)
+			default:
+				out = append(out, host+":443")
+			}
+		}
+	}
+	return out
+}
+
+// insecureRegistriesOf returns the list of one CR. Each API version has its own field for
+// it.
+func insecureRegistriesOf(s subject.Subject) []string {
+	var spec struct {
+		Spec struct {
+			StorageImport storageImport `json:"storageImport"`
+			Storage       struct {
+				StorageImport storageImport `json:"storageImport"`
+			} `json:"storage"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(s.Data, &spec); err != nil {
+		return nil // the schema check reports it
+	}
+	if s.CR.Version == hyperconverged.V1 {
+		return spec.Spec.Storage.StorageImport.InsecureRegistries
+	}
+	return spec.Spec.StorageImport.InsecureRegistries
 }

@@ -2,8 +2,17 @@ package credential
 
 import (
 	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/google/go-containerregistry/pkg/authn"
+
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 var _ authn.Authenticator = Credential{}
@@ -60,3 +69,156 @@ func (c Credential) Authorization() (*authn.AuthConfig, error) {
 		Username: c.Username, Password: c.Password, IdentityToken: c.IdentityToken, RegistryToken: c.RegistryToken,
 	}, nil
 }
+
+// maxFile is the size limit of an auth file.
+const maxFile = 4 << 20
+
+// file is an auth file: docker's config.json or podman's auth.json.
+type file struct {
+	name string
+	// auths and helpers have normalized keys.
+	auths   map[string]Credential
+	helpers map[string]string
+	store   string
+}
+
+type fileJSON struct {
+	Auths       map[string]authJSON `json:"auths"`
+	CredHelpers map[string]string   `json:"credHelpers"`
+	CredsStore  string              `json:"credsStore"`
+}
+
+type authJSON struct {
+	Auth          string `json:"auth"`
+	Username      string `json:"username"`
+	Password      string `json:"password"`
+	IdentityToken string `json:"identitytoken"`
+	RegistryToken string `json:"registrytoken"`
+}
+
+// readFile reads an auth file. It returns nil if the file does not exist and is not
+// required.
+func readFile(name string, required bool) (*file, error) {
+	data, err := regular.ReadUpTo(name, maxFile)
+	if errors.Is(err, fs.ErrNotExist) && !required {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the auth file: %w", err)
+	}
+	return parseFile(name, data)
+}
+
+// parseFile reads the text of an auth file. The error names the file and repeats nothing of
+// its content.
+func parseFile(name string, data []byte) (*file, error) {
+	broken := func(what string) error {
+		return fmt.Errorf("the auth file %s is broken: %s; correct it, or set REGISTRY_AUTH_FILE to another one", name, what)
+	}
+	in, err := parseJSON(data)
+	if err != nil {
+		return nil, broken(err.Error())
+	}
+	out := &file{name: name, store: in.CredsStore, auths: map[string]Credential{}, helpers: map[string]string{}}
+	// Sorted, so that of two keys with the same meaning always the same one wins.
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.Auths))) {
+		c, err := credential(in.Auths[key])
+		if err != nil {
+			return nil, broken(inKey(key, err))
+		}
+		if !c.Anonymous() {
+			c.Source = name
+			out.auths[normalKey(key)] = c
+		}
+	}
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(in.CredHelpers))) {
+		out.helpers[normalKey(key)] = in.CredHelpers[key]
+	}
+	return out, nil
+}
+
+// parseJSON reads the form that auth files and pull secrets share. The error gives the
+// position of the mistake and repeats nothing of the content.
+func parseJSON(data []byte) (fileJSON, error) {
+	var in fileJSON
+	// "podman logout --all" and a mounted /dev/null leave an empty file.
+	if len(strings.TrimSpace(string(data))) == 0 {
+		return in, nil
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return in, errors.New("it is not the JSON expected (" + position(err) + ")")
+	}
+	return in, nil
+}
+
+func inKey(key string, err error) string { return fmt.Sprintf("auths[%q]: %v", key, err) }
+
+// position says where a JSON text is invalid without repeating its content.
+func position(err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("at byte %d", syntax.Offset)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Sprintf("wrong type at byte %d", kind.Offset)
+	case errors.As(err, &kind):
+		return fmt.Sprintf("wrong type of %q at byte %d", kind.Field, kind.Offset)
+	}
+	return "unreadable"
+}
+
+func credential(a authJSON) (Credential, error) {
+	c := Credential{Username: a.Username, Password: a.Password, IdentityToken: a.IdentityToken, RegistryToken: a.RegistryToken}
+	if a.Auth == "" {
+		return c, nil
+	}
+	raw, err := base64.StdEncoding.DecodeString(a.Auth)
+	if err != nil {
+		raw, err = base64.RawStdEncoding.DecodeString(a.Auth)
+	}
+	user, password, found := strings.Cut(string(raw), ":")
+	if err != nil || !found || user == "" {
+		return c, errors.New(`"auth" is not base64 of user:password`)
+	}
+	// docker pads with NUL (docker/cli decodeAuth).
+	c.Username, c.Password = user, strings.Trim(password, "\x00")
+	return c, nil
+}
+
+// ParseDockerConfig reads the content of a Secret of type kubernetes.io/dockerconfigjson.
+// It ignores credential helpers in it: the content of a package must not start a program.
+// The error names the source and repeats no secret.
+func ParseDockerConfig(source string, data []byte) ([]Credential, error) {
+	in, err := parseJSON(data)
+	if err != nil {
+		return nil, broken(source, err.Error())
+	}
+	var list []Credential
+	for _, key := range slices.Sorted(maps.Keys(in.Auths)) {
+		c, err := credential(in.Auths[key])
+		if err != nil {
+			return nil, broken(source, inKey(key, err))
+		}
+		if c.Match, c.Source = key, source; !c.Anonymous() {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+// ParseDockerCfg reads the content of a Secret of type kubernetes.io/dockercfg: the older
+// form, without "auths" around it.
+func ParseDockerCfg(source string, data []byte) ([]Credential, error) {
+	var auths map[string]json.RawMessage
+	if err := json.Unmarshal(data, &auths); err != nil {
+		return nil, broken(source, "it is not the JSON expected ("+position(err)+")")
+	}
+	wrapped, err := json.Marshal(map[string]any{"auths": auths})
+	if err != nil {
+		return nil, broken(source, "it is not the JSON expected")
+	}
+	return ParseDockerConfig(source, wrapped)
+}
+
+func broken(source, what string) error { return fmt.Errorf("%s is broken: %s", source, what) }

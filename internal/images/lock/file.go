@@ -4,10 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // File is a YAML file with an ArchitectureLock, and possibly with other documents.
@@ -99,7 +105,7 @@ func Invalid(at finding.Object, errs v1alpha1.Errors) finding.List {
 	for _, one := range errs {
 		found = append(found, finding.Finding{
 			ID: finding.LockInvalid, Severity: finding.Error, Object: at, Field: one.Path, Text: one.Text,
-			Do: "correct the lock, or " + again,
+			Do: "correct the lock, or " + runAgain,
 		})
 	}
 	return found
@@ -165,4 +171,172 @@ func (f *File) bytes(text string) []byte {
 		text = "\ufeff" + text
 	}
 	return []byte(text)
+}
+
+// content is what a lock says.
+type content struct {
+	images    []registry.Image
+	operators []v1alpha1.LockedOperator
+}
+
+// after returns the images of the lock after the changes.
+func (f *File) after(changes []Change) []registry.Image {
+	var out []registry.Image
+	for _, image := range f.lock.Images() {
+		if !slices.ContainsFunc(changes, func(c Change) bool { return c.Reference() == image.Reference }) {
+			out = append(out, image)
+		}
+	}
+	for _, c := range changes {
+		if c.Answer != nil {
+			out = append(out, *c.Answer)
+		}
+	}
+	slices.SortFunc(out, func(a, b registry.Image) int { return strings.Compare(a.Reference, b.Reference) })
+	return out
+}
+
+// operatorsAfter returns the operators of the lock after the changes.
+func (f *File) operatorsAfter(changes []OperatorChange) []v1alpha1.LockedOperator {
+	var out []v1alpha1.LockedOperator
+	for _, o := range f.lock.Operators() {
+		if !slices.ContainsFunc(changes, func(c OperatorChange) bool { return keyOf(c.operator()) == keyOf(o) }) {
+			out = append(out, o)
+		}
+	}
+	for _, c := range changes {
+		if c.Proven != nil {
+			out = append(out, *c.Proven)
+		}
+	}
+	slices.SortFunc(out, byPackage)
+	return out
+}
+
+// matches reports whether a document is a lock with exactly this content. It checks the
+// edited text before goldenarch writes it.
+func (f *File) matches(document string, want content) bool {
+	if f.to < len(f.text) && !strings.HasSuffix(document, "\n") {
+		return false
+	}
+	locks, err := locksIn(plain(document))
+	if err != nil || len(locks) != 1 || locks[0].path != "" {
+		return false
+	}
+	lock, err := locks[0].decode()
+	if err != nil || len(lock.Images) != len(want.images) {
+		return false
+	}
+	l, found := New(Source{Lock: lock})
+	return !found.Failed() && slices.EqualFunc(l.Images(), want.images, equal) && slices.EqualFunc(l.Operators(), want.operators, sameOperator)
+}
+
+// equal reports whether two answers are the same in every detail.
+func equal(a, b registry.Image) bool {
+	return a.Reference == b.Reference && a.Digest == b.Digest && a.MediaType == b.MediaType && a.Size == b.Size &&
+		a.Mirror == b.Mirror && a.Bundle == b.Bundle && slices.Equal(a.Platforms, b.Platforms)
+}
+
+// located is a lock in a document, not yet decoded.
+type located struct {
+	node             *yaml.Node
+	kind, apiVersion string // an element of a list may omit them
+	path             string // of the lock in the document: "" or "items[2]"
+}
+
+// locksIn returns the locks of a document: the document itself, or the elements of Lists,
+// which render also reads.
+func locksIn(document string) ([]located, error) {
+	var out []located
+	for _, text := range objects(document) {
+		var node yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+			return nil, fmt.Errorf("read the YAML: %w", err)
+		}
+		if len(node.Content) > 0 {
+			out = append(out, open(located{node: node.Content[0]}, nil)...)
+		}
+	}
+	return out, nil
+}
+
+// open returns the object if it is a lock, or the locks in it if it is a List. A List that
+// contains one of the Lists around it never ends, and render refuses it.
+func open(l located, around []*yaml.Node) []located {
+	if kind := yamlnode.Text(l.node, "kind"); kind != "" {
+		l.kind, l.apiVersion = kind, yamlnode.Text(l.node, "apiVersion")
+	}
+	group, _, _ := strings.Cut(l.apiVersion, "/")
+	if l.kind == v1alpha1.ArchitectureLockKind && group == v1alpha1.Group {
+		return []located{l}
+	}
+	kind, isList := strings.CutSuffix(l.kind, "List")
+	items := yamlnode.Dealias(yamlnode.Value(l.node, "items"))
+	if !isList || items == nil || items.Kind != yaml.SequenceNode || slices.Contains(around, l.node) {
+		return nil
+	}
+	var out []located
+	for i, item := range items.Content {
+		path := strings.TrimPrefix(fmt.Sprintf("%s.items[%d]", l.path, i), ".")
+		out = append(out, open(located{yamlnode.Dealias(item), kind, l.apiVersion, path}, append(slices.Clip(around), l.node))...)
+	}
+	return out
+}
+
+// decode reads the lock. The error is [v1alpha1.Errors] if the lock is readable but
+// invalid.
+func (l located) decode() (*v1alpha1.ArchitectureLock, error) {
+	var tree map[string]any
+	if err := l.node.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("read the YAML: %w", err)
+	}
+	tree["kind"], tree["apiVersion"] = l.kind, l.apiVersion
+	return v1alpha1.DecodeArchitectureLock(tree)
+}
+
+// below returns the errors of the lock with their paths in the document.
+func (l located) below(errs v1alpha1.Errors) v1alpha1.Errors {
+	out := slices.Clone(errs)
+	for i := range out {
+		out[i].Path = strings.Trim(l.path+"."+out[i].Path, ".")
+	}
+	return out
+}
+
+// fixed returns the reason why goldenarch cannot write the lock at its place in the
+// document, or nil.
+func (l located) fixed(document string) error {
+	switch _, isJSON := values(document); {
+	case isJSON:
+		return ErrJSON
+	case l.path != "":
+		return ErrInList
+	}
+	return nil
+}
+
+// FileName is the default name of a lock.
+const FileName = "golden-images.lock.yaml"
+
+// Target returns the file that a name leads to, after links. Two names with the same target
+// are one lock, which [Replace] writes. For a file that does not exist Target returns the
+// absolute name.
+//
+// Two hard links are two targets: after a replacement the two names no longer lead to the
+// same file.
+func Target(name string) string {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target // before Abs, which resolves ".." after a link to the link's own directory
+	}
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return filepath.Clean(name)
+	}
+	if target, err := filepath.EvalSymlinks(whole); err == nil {
+		return target
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(whole)); err == nil {
+		return filepath.Join(dir, filepath.Base(whole))
+	}
+	return whole
 }

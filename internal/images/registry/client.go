@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/certificate"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
@@ -31,7 +32,7 @@ type Client struct {
 	endpoints map[string]*endpoint
 }
 
-var _ asker = (*Client)(nil)
+var _ querier = (*Client)(nil)
 
 // New returns a Client. It reads no file and opens no connection before the first
 // request.
@@ -42,7 +43,7 @@ func New(o Options) *Client {
 		options: o, confine: policy, invalid: err, secrets: &sentSecrets{},
 		transport: transport.New(transport.Options{
 			RequestTimeout:    o.RequestTimeout,
-			HastyTimeout:      o.RequestTimeout / hastyShare,
+			ShortTimeout:      o.RequestTimeout / shortTimeoutShare,
 			Retries:           o.Retries,
 			Concurrency:       o.Concurrency,
 			RequestsPerSecond: o.RequestsPerSecond,
@@ -77,8 +78,8 @@ func (c *Client) Resolve(ctx context.Context, ref imageref.Reference) (Image, er
 	if err != nil {
 		return Image{}, c.explain(ref, err)
 	}
-	for i, why := range image.Unbelieved {
-		image.Unbelieved[i] = c.secrets.clean(why)
+	for i, why := range image.RejectedEntries {
+		image.RejectedEntries[i] = c.secrets.clean(why)
 	}
 	return image, nil
 }
@@ -122,5 +123,61 @@ func tlsConfig(o Options) func(string) (*tls.Config, error) {
 		}
 		// Only the hosts that the user lists as insecure are not verified.
 		return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cmp.Or(roots, o.RootCAs), Certificates: clients, InsecureSkipVerify: o.insecure(host)}, err
+	}
+}
+
+// gate lets one caller through alone. When that caller opens the gate, all others
+// follow. If it does not open the gate within patience, the next caller goes. If
+// failures is set, the gate opens by itself after that many callers fail, so that one
+// failing caller does not decide for the others.
+type gate struct {
+	maxFailures time.Duration
+	failures    int
+
+	exclusive chan struct{}
+	opened    chan struct{}
+	once      sync.Once
+
+	mu     sync.Mutex
+	failed int
+}
+
+func newGate(patience time.Duration, failures int) *gate {
+	return &gate{maxFailures: patience, failures: failures, exclusive: make(chan struct{}, 1), opened: make(chan struct{})}
+}
+
+func (g *gate) open() { g.once.Do(func() { close(g.opened) }) }
+
+// next lets the next caller go, after one that did not open the gate.
+func (g *gate) next() {
+	g.mu.Lock()
+	g.failed++
+	enough := g.failed == g.failures
+	g.mu.Unlock()
+	if enough {
+		g.open()
+	}
+	<-g.exclusive
+}
+
+// enter waits until the gate is open, or goes first. The caller that goes first calls
+// open when the others may follow, and leave at the end. If it fails and does not open
+// the gate, the next caller goes first. A caller may call both more than once.
+func (g *gate) enter(ctx context.Context) (open, leave func(), err error) {
+	nothing := func() {}
+	select {
+	case <-g.opened:
+		return nothing, nothing, nil
+	default:
+	}
+	select {
+	case <-g.opened:
+		return nothing, nothing, nil
+	case g.exclusive <- struct{}{}:
+		next := sync.OnceFunc(g.next)
+		timer := time.AfterFunc(g.maxFailures, next)
+		return g.open, func() { timer.Stop(); next() }, nil
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
 	}
 }

@@ -3,11 +3,16 @@ package registry
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 )
 
 // document is what a manifest can be: an index, an image's manifest, or something else.
@@ -50,7 +55,7 @@ func parseDocument(ctx context.Context, body []byte, contentType string) (docume
 	if len(bytes.TrimSpace(body)) == 0 {
 		return fail(ErrContent, "sent an empty manifest (media type %q)", header)
 	}
-	if err := foreign(body); err != nil {
+	if err := errorPage(body); err != nil {
 		return fail(ErrContent, "sent no manifest: %v (media type %q)", err, header)
 	}
 	d, err := decodeDocument(ctx, body)
@@ -154,4 +159,305 @@ func mediaTypeOf(contentType string) string {
 		return string(known)
 	}
 	return cut(name, shownWords)
+}
+
+const (
+	// attestation is the annotation of a manifest that describes another manifest
+	// (docker buildx attestation storage).
+	attestation = "vnd.docker.reference.type"
+	// zstd is the annotation of an image whose layers are compressed with zstd.
+	// Importers prefer it among equals (containers/image internal/manifest:
+	// isPreferredOver).
+	zstd = "io.github.containers.compression.zstd"
+)
+
+// descriptor points at content. It is not go-containerregistry's descriptor: that one
+// refuses an index with one invalid digest, and keeps texts that goldenarch does not
+// need.
+type descriptor struct {
+	MediaType    string      `json:"mediaType"`
+	ArtifactType string      `json:"artifactType"`
+	Digest       string      `json:"digest"`
+	Size         int64       `json:"size"`
+	URLs         []skipped   `json:"urls"`
+	Data         []byte      `json:"data"`
+	Annotations  annotations `json:"annotations"`
+	Platform     *platform   `json:"platform"`
+}
+
+// platform is the platform in a descriptor or an image's configuration.
+type platform struct {
+	OS           string    `json:"os"`
+	Architecture string    `json:"architecture"`
+	Variant      string    `json:"variant"`
+	OSVersion    skipped   `json:"os.version"`
+	OSFeatures   []skipped `json:"os.features"`
+}
+
+// isAttestation reports whether an entry is an attestation, by its annotation. If a
+// tool lost the annotation, the platform decides.
+func (e descriptor) isAttestation() bool {
+	return e.Annotations.attested || e.Platform != nil && e.Platform.OS == "unknown" && e.Platform.Architecture == "unknown"
+}
+
+// isOther reports whether an entry declares that it is neither an image nor an index.
+// An artifact is neither, whatever its platform. An artifact that is an image has the
+// type of its configuration (OCI distribution-spec, referrers).
+func (e descriptor) isOther() bool {
+	kind := types.MediaType(e.MediaType)
+	return e.ArtifactType != "" && !types.MediaType(e.ArtifactType).IsConfig() ||
+		kind != "" && !kind.IsIndex() && !kind.IsImage()
+}
+
+// isImage reports whether the entry declares itself an image.
+func (e descriptor) isImage() bool {
+	return !e.isAttestation() && !e.isOther() && !types.MediaType(e.MediaType).IsIndex()
+}
+
+// proves returns the platform that an entry of an index proves for an architecture.
+func (e descriptor) proves(a arch.Arch) arch.Platform {
+	return arch.Platform{OS: "linux", Architecture: a, Variant: e.Platform.Variant, Digest: e.Digest}
+}
+
+// check refuses a descriptor that goldenarch cannot follow.
+func (e descriptor) check(limit int64) error {
+	if !imageref.IsDigest(e.Digest) {
+		return badContent(ErrContent, e.MediaType, "sent a manifest with %q, which is not a digest", cut(e.Digest, 80))
+	}
+	if e.Size < 0 || e.Size > limit {
+		return badContent(ErrContent, e.MediaType, "sent a manifest that refers to %d bytes, more than the limit of %d", e.Size, limit)
+	}
+	return nil
+}
+
+// isLinux reports whether the operating system is Linux, in any spelling.
+func (p platform) isLinux() bool { return strings.EqualFold(strings.TrimSpace(p.OS), "linux") }
+
+// String names the platform, or says that it is unknown.
+func (p platform) String() string {
+	name := func(s string) string {
+		if s == "" {
+			return "unknown"
+		}
+		return cut(s, 20)
+	}
+	return name(p.OS) + "/" + name(p.Architecture)
+}
+
+const (
+	// maxEntries is how many entries of an index the decoder reads. The largest index
+	// in use has some dozens.
+	maxEntries = 10_000
+	// maxAnnotations is the largest size of the annotations of an entry. Those in use
+	// have less than a thousandth of it, and become ten times as large in memory.
+	maxAnnotations = 256 << 10
+)
+
+// Why the decoder refuses a JSON document.
+var (
+	errTooMany = fmt.Errorf("it is an index of more than %d entries", maxEntries)
+	errTooLong = fmt.Errorf("an entry of it has annotations of more than %d KiB", maxAnnotations>>10)
+)
+
+// manifestJSON has the fields of a manifest that matter. Each field may occur once.
+// Names match regardless of case, as in encoding/json and so in CDI's importer.
+type manifestJSON struct {
+	MediaType     single[string]      `json:"mediaType"`
+	ArtifactType  single[string]      `json:"artifactType"`
+	SchemaVersion single[int]         `json:"schemaVersion"`
+	Config        single[*descriptor] `json:"config"`
+	Manifests     each[descriptor]    `json:"manifests"`
+	Layers        each[layer]         `json:"layers"`
+	FSLayers      single[present]     `json:"fsLayers"`
+	Blobs         single[present]     `json:"blobs"`
+}
+
+type layer struct {
+	MediaType string `json:"mediaType"`
+}
+
+// decodeDocument reads the JSON of a manifest. Of an index it keeps only what an entry
+// needs: otherwise an index of 4 MiB would become some hundred.
+func decodeDocument(ctx context.Context, body []byte) (document, error) {
+	d := document{size: len(body)}
+	var m manifestJSON
+	m.Manifests.add = func(one *descriptor) error {
+		if len(d.entries) == maxEntries {
+			return errTooMany
+		}
+		one.Data = nil
+		d.entries = append(d.entries, *one)
+		return context.Cause(ctx)
+	}
+	m.Layers.add = func(one *layer) error {
+		if d.foreignLayer == nil && !inDocker(one.MediaType) {
+			d.foreignLayer = &one.MediaType
+		}
+		return context.Cause(ctx)
+	}
+	if err := json.Unmarshal(body, &m); err != nil {
+		return d, err
+	}
+	d.MediaType, d.ArtifactType, d.SchemaVersion, d.Config = m.MediaType.value, m.ArtifactType.value, m.SchemaVersion.value, m.Config.value
+	d.listed, d.layers, d.fsLayers, d.blobs = m.Manifests.found, m.Layers.found, bool(m.FSLayers.value), bool(m.Blobs.value)
+	return d, nil
+}
+
+// secondValue is the text of an error of encoding/json, which then names the field.
+const secondValue = "second value"
+
+func errTwice() error { return &json.UnmarshalTypeError{Value: secondValue} }
+
+// single is a field that must not occur more than once: readers differ in which value
+// they use.
+type single[T any] struct {
+	value T
+	seen  bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *single[T]) UnmarshalJSON(data []byte) error {
+	if s.seen {
+		return errTwice()
+	}
+	s.seen = true
+	return json.Unmarshal(data, &s.value)
+}
+
+// each is a list that passes on its elements one by one.
+type each[T any] struct {
+	add         func(*T) error
+	seen, found bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *each[T]) UnmarshalJSON(data []byte) error {
+	if e.seen {
+		return errTwice()
+	}
+	e.seen, e.found = true, data[0] == '['
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if !e.found {
+		return dec.Decode(new([]T)) // null, or an error
+	}
+	_, _ = dec.Token()
+	for dec.More() {
+		one := new(T)
+		if err := dec.Decode(one); err != nil {
+			return err
+		}
+		if err := e.add(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// present is a field that only records whether it holds anything.
+type present bool
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *present) UnmarshalJSON(data []byte) error {
+	*p = string(data) != "null"
+	return nil
+}
+
+// skipped is a text that goldenarch does not need. It must still be a text: an importer
+// refuses an index that has another type there.
+type skipped struct{}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (*skipped) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return nil
+	}
+	return json.Unmarshal(data, new(string)) // null, or an error
+}
+
+// annotations has the annotations of an entry that matter.
+type annotations struct{ attested, zstd bool }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *annotations) UnmarshalJSON(data []byte) error {
+	if len(data) > maxAnnotations {
+		return errTooLong
+	}
+	var all map[string]string
+	if err := json.Unmarshal(data, &all); err != nil {
+		return err
+	}
+	a.attested, a.zstd = all[attestation] != "", all[zstd] == "true"
+	return nil
+}
+
+// choice is the entry of an index that CDI's importer takes for architectures.
+type choice struct {
+	entry    int
+	forArchs []arch.Arch
+}
+
+// choose returns the entries of an index that CDI's importer takes for the wanted
+// architectures, in the order of the index. It compares exactly what the registry sent
+// (containers/image internal/manifest: ChooseInstance). If no entry of an OCI index
+// names an architecture, it takes the first entry without a platform.
+func (d document) choose(wanted []arch.Arch) []choice {
+	best := map[arch.Arch]int{}
+	bare := -1
+	for i, e := range d.entries {
+		if e.Platform == nil {
+			if !d.docker && (bare < 0 || e.Annotations.zstd && !d.entries[bare].Annotations.zstd) {
+				bare = i
+			}
+			continue
+		}
+		a := arch.Arch(e.Platform.Architecture)
+		if e.Platform.OS != "linux" || arch.VariantRank(a, e.Platform.Variant) < 0 {
+			continue
+		}
+		if before, ok := best[a]; !ok || d.prefers(e, d.entries[before]) {
+			best[a] = i
+		}
+	}
+	forEntry := map[int][]arch.Arch{}
+	for _, a := range wanted {
+		i, ok := best[a]
+		if !ok {
+			i = bare
+		}
+		if i >= 0 {
+			forEntry[i] = append(forEntry[i], a)
+		}
+	}
+	var out []choice
+	for i := range d.entries {
+		if list := forEntry[i]; list != nil {
+			out = append(out, choice{i, list})
+		}
+	}
+	return out
+}
+
+// prefers reports whether the importer prefers an entry to an earlier one for the same
+// architecture.
+func (d document) prefers(e, before descriptor) bool {
+	rank := func(e descriptor) int {
+		return arch.VariantRank(arch.Arch(e.Platform.Architecture), e.Platform.Variant)
+	}
+	if rank(e) != rank(before) {
+		return rank(e) < rank(before)
+	}
+	return !d.docker && e.Annotations.zstd && !before.Annotations.zstd
+}
+
+// imagesFor returns all images that an index names for an architecture, such as those
+// of other variants.
+func (d document) imagesFor(a arch.Arch) arch.Platforms {
+	var out arch.Platforms
+	for _, e := range d.entries {
+		if e.Platform != nil && e.isImage() && e.Platform.OS == "linux" && e.Platform.Architecture == string(a) &&
+			(e.Platform.Variant == "" || variantName().MatchString(e.Platform.Variant)) && imageref.IsDigest(e.Digest) {
+			out = append(out, e.proves(a))
+		}
+	}
+	return out
 }

@@ -58,7 +58,7 @@ func (m *mirrored) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	failed := failures{ref: ref, mirrored: m.policy.Mirrored(name)}
 	places = distinct(places)
 	for i, place := range places {
-		q.hasty = slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked })
+		q.shortTimeout = slices.ContainsFunc(places[i+1:], func(p mirror.Place) bool { return !p.Blocked })
 		image, err := m.ask(q.in(ctx), ref, place)
 		if err == nil {
 			image.Passed = failed.mirrors()
@@ -172,7 +172,7 @@ func (f failures) error() *Error {
 	return e
 }
 
-// hastyShare is the part of RequestTimeout that a place gets while there is another one
+// shortTimeoutShare is the part of RequestTimeout that a place gets while there is another one
 // to query: 5 s of 15. A working mirror answers much faster, and a silent one must not
 // use up the time for the source.
-const hastyShare = 3
+const shortTimeoutShare = 3

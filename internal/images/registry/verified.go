@@ -23,7 +23,7 @@ import (
 // requests too.
 func (c *Client) Verified(v v1alpha1.Verify) Resolver { return verifying(c, v) }
 
-func verifying(next asker, v v1alpha1.Verify) Resolver {
+func verifying(next querier, v v1alpha1.Verify) Resolver {
 	if v != v1alpha1.VerifyChildren && v != v1alpha1.VerifyConfig {
 		return next
 	}
@@ -31,7 +31,7 @@ func verifying(next asker, v v1alpha1.Verify) Resolver {
 }
 
 type verified struct {
-	next  asker
+	next  querier
 	level v1alpha1.Verify
 }
 

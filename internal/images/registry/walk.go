@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -34,8 +35,8 @@ type walk struct {
 	mu sync.Mutex
 	// unusable lists what exists but cannot run on a Linux node.
 	unusable []string
-	// unbelieved lists the entries that are not believed, and why.
-	unbelieved []string
+	// rejected lists the entries that are not used, and why.
+	rejected []string
 	// bundle reports that the walk read the configuration of an operator bundle image.
 	bundle bool
 }
@@ -88,7 +89,7 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 	}
 	proven := slices.Concat(parts...)
 	found := proven.Linux()
-	w.noteUnbelieved(d, chosen, found, wanted)
+	w.noteRejected(d, chosen, found, wanted)
 	for _, a := range wanted {
 		if !found.Contains(a) && !slices.ContainsFunc(chosen, func(c choice) bool { return slices.Contains(c.forArchs, a) }) {
 			proven = append(proven, d.imagesFor(a)...)
@@ -123,7 +124,7 @@ func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Pl
 	if !p.isLinux() || !arch.Known(a) {
 		w.addUnusable(p.String())
 		if near, err := arch.Parse(p.Architecture); err == nil && near != a {
-			w.addUnbelieved("the configuration has the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
+			w.addRejected("the configuration has the architecture %q, and CDI accepts only %q", cut(p.Architecture, 20), near)
 		}
 		return nil
 	}
@@ -156,7 +157,7 @@ func (w *walk) noPlatform(d document) error {
 	if len(found) > 0 {
 		text = "sent an image without a known architecture for linux; found: " + cut(strings.Join(found, ", "), shownWords)
 	}
-	if why := w.unbelievedReasons(); len(why) > 0 {
+	if why := w.rejectedReasons(); len(why) > 0 {
 		text += " (" + strings.Join(why, "; ") + ")"
 	}
 	return &contentError{kind: ErrNoPlatform, mediaType: d.MediaType, text: text}
@@ -170,4 +171,104 @@ func firstOfEach(list arch.Platforms) arch.Platforms {
 		seen[p.String()] = true
 		return again
 	})
+}
+
+// maxReasons is how many rejected entries a finding lists one by one.
+const maxReasons = 5
+
+// noteUnbelieved records the entries of an index that a reader would accept for an
+// architecture, and CDI's importer does not.
+func (w *walk) noteRejected(d document, chosen []choice, proven arch.Set, wanted []arch.Arch) {
+	byEntry := map[int]choice{}
+	for _, c := range chosen {
+		byEntry[c.entry] = c
+	}
+	bare := 0
+	for i, e := range d.entries {
+		c, is := byEntry[i]
+		if e.isOther() {
+			w.addUnusable("no image")
+		}
+		switch {
+		case is && (e.isOther() || e.isAttestation()):
+			w.noteNotImage(d, i, c, proven)
+		case e.isOther(), e.isAttestation():
+		case e.Platform == nil && !d.docker:
+			if !is && len(chosen) > 0 {
+				bare++
+			}
+		case !is:
+			w.noteUnmatched(i, e, proven, wanted)
+		}
+	}
+	if bare > 0 {
+		w.addRejected("%d entries have no platform and are not the first such entry, which is the only one that CDI selects", bare)
+	}
+}
+
+// noteNotImage records an entry that the importer takes and that does not name an
+// image.
+func (w *walk) noteNotImage(d document, i int, c choice, proven arch.Set) {
+	var hidden []arch.Arch
+	for _, a := range c.forArchs {
+		if !proven.Contains(a) && (len(d.imagesFor(a)) > 0 || d.entries[i].Platform != nil && !d.entries[i].isAttestation()) {
+			hidden = append(hidden, a)
+		}
+	}
+	if len(hidden) > 0 {
+		w.addRejected("entry %d is not an image, and CDI reads it as %s", i+1, arch.NewSet(hidden...))
+	}
+}
+
+// noteUnmatched records an entry whose platform matches no architecture.
+func (w *walk) noteUnmatched(i int, e descriptor, proven arch.Set, wanted []arch.Arch) {
+	p := platform{}
+	if e.Platform != nil {
+		p = *e.Platform
+	}
+	near, err := arch.Parse(p.Architecture)
+	linux := p.isLinux()
+	if p.OS != "linux" || !arch.Known(arch.Arch(p.Architecture)) {
+		w.addUnusable(p.String())
+	}
+	switch {
+	case p.OS == "" || p.Architecture == "":
+		w.addRejected("entry %d has the platform %s, which CDI never selects", i+1, p)
+	case err != nil || !linux || proven.Contains(near) || !slices.Contains(wanted, near):
+	case p.OS != "linux":
+		w.addRejected("entry %d has the operating system %q, and CDI accepts only \"linux\"", i+1, first(p.OS, 20))
+	case p.Architecture != string(near):
+		w.addRejected("entry %d has the architecture %q, and CDI accepts only %q", i+1, first(p.Architecture, 20), near)
+	case arch.VariantRank(near, p.Variant) < 0:
+		w.addUnusable(p.String())
+		w.addRejected("entry %d has the variant %q of %s, which CDI never selects", i+1, first(p.Variant, 20), near)
+	}
+}
+
+// first returns the beginning of a registry's text, with its spaces: they may be all
+// that is wrong with it.
+func first(s string, n int) string {
+	if runes := []rune(strings.ToValidUTF8(s, "?")); len(runes) > n {
+		return string(runes[:n]) + "..."
+	}
+	return s
+}
+
+func (w *walk) addRejected(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.rejected = append(w.rejected, fmt.Sprintf(format, args...))
+}
+
+// rejectedReasons returns why entries are not believed, the first few one by one.
+func (w *walk) rejectedReasons() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := slices.Clone(w.rejected)
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	list = slices.Compact(list)
+	if n := len(list) - maxReasons; n > 0 {
+		list = append(list[:maxReasons], fmt.Sprintf("and %d more", n))
+	}
+	return list
 }

@@ -1,9 +1,16 @@
 package transport
 
 import (
+	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -73,4 +80,114 @@ type ProxyError struct {
 // Error implements error.
 func (e *ProxyError) Error() string {
 	return fmt.Sprintf("the proxy answered %d %s", e.Status, http.StatusText(e.Status))
+}
+
+// overloaded are the statuses of an overloaded host, or of an overloaded gateway before
+// it.
+var overloaded = []int{
+	http.StatusTooManyRequests, http.StatusBadGateway,
+	http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+}
+
+// retryable reports whether a retry may change an answer with this status. 401, 403 and
+// 404 are final.
+func retryable(status int) bool {
+	return status == http.StatusRequestTimeout || status == http.StatusTooEarly ||
+		status == http.StatusInternalServerError || slices.Contains(overloaded, status)
+}
+
+// unreachable reports whether there was no connection: refused, no route, no such host,
+// no proxy, or a proxy that refuses.
+func unreachable(err error) bool {
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return true
+	}
+	if proxy, ok := errors.AsType[*ProxyError](err); ok {
+		return !retryable(proxy.Status)
+	}
+	if errors.Is(err, ErrProxy) || errors.Is(err, ErrTrust) {
+		return true
+	}
+	var op *net.OpError
+	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
+}
+
+// untrusted reports whether TLS failed with an error that a retry does not change.
+func untrusted(err error) bool {
+	var verify *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var op *net.OpError
+	return errors.As(err, &verify) || errors.As(err, &alert) || notTLS(err) ||
+		errors.As(err, &op) && op.Op == "remote error"
+}
+
+// timedOut reports whether the host was silent: no answer in time, or no TLS handshake,
+// for which net/http has a shorter timeout of its own.
+func timedOut(err error) bool {
+	if errors.Is(err, ErrTimeout) {
+		return true
+	}
+	silent, ok := errors.AsType[net.Error](err)
+	return ok && silent.Timeout()
+}
+
+// notTLS reports whether the other side does not speak TLS.
+func notTLS(err error) bool {
+	var header tls.RecordHeaderError
+	return errors.As(err, &header)
+}
+
+const (
+	firstBackoff = 100 * time.Millisecond
+	maxBackoff   = 5 * time.Second
+	// maxWait is the longest Retry-After that the transport waits for.
+	maxWait = 30 * time.Second
+)
+
+// backoff returns how long to wait after the n-th failure (from 0). The wait doubles
+// each time. A random part of up to half as much again keeps requests that failed
+// together from coming back together.
+func backoff(n int) time.Duration {
+	d := maxBackoff
+	if n < 6 {
+		d = min(maxBackoff, firstBackoff<<n)
+	}
+	return d + rand.N(d/2)
+}
+
+// retryAfter returns how long an answer requires the client to wait. The header has
+// seconds or a date (RFC 9110, 10.2.3). A date is compared with the server's own date,
+// because clocks differ.
+func retryAfter(h http.Header) (time.Duration, bool) {
+	text := strings.TrimSpace(h.Get("Retry-After"))
+	if text == "" {
+		return 0, false
+	}
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0, false
+	}
+	now, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return max(0, at.Sub(now)), true
+}
+
+// sleep waits, or returns the context's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }

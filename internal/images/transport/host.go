@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// patienceUnknown is how many requests, each with its retries, may fail at a host
+	// failuresOfUnknownHost is how many requests, each with its retries, may fail at a host
 	// that has never answered well. One is too few: one broken repository may be the
 	// reason.
-	patienceUnknown = 3
-	// patienceKnown is the same for a host that has answered well before.
-	patienceKnown = 10
+	failuresOfUnknownHost = 3
+	// failuresOfKnownHost is the same for a host that has answered well before.
+	failuresOfKnownHost = 10
 )
 
 // host is the state of one host during a run.
@@ -21,21 +21,21 @@ type host struct {
 	name    string
 	limiter *limiter
 
-	plain    atomic.Bool // it speaks plain HTTP although the URL has https
-	secure   atomic.Bool // it completed a TLS handshake
-	spoken   atomic.Bool // it sent something that is not TLS
-	answered atomic.Bool // it sent a header, of any status
-	// hurried is why the transport sends no more hasty requests.
-	hurried atomic.Pointer[error]
+	plain     atomic.Bool // it speaks plain HTTP although the URL has https
+	secure    atomic.Bool // it completed a TLS handshake
+	sentNoTLS atomic.Bool // it sent something that is not TLS
+	answered  atomic.Bool // it sent a header, of any status
+	// shortTimeoutOff is why the transport sends no more requests with the short timeout.
+	shortTimeoutOff atomic.Pointer[error]
 
 	// pool returns the connections.
 	pool func() (http.RoundTripper, error)
 
-	mu   sync.Mutex
-	well bool // it sent an answer that does not count as a failure
-	// silent counts the consecutive attempts without an answer, unwell those with an
+	mu      sync.Mutex
+	healthy bool // it sent an answer that does not count as a failure
+	// timeouts counts the consecutive attempts without an answer, badAnswers those with an
 	// answer that is a failure.
-	silent, unwell streak
+	timeouts, badAnswers streak
 }
 
 // streak is a series of failed attempts.
@@ -50,7 +50,7 @@ type streak struct {
 func (h *host) noteSuccess() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.well, h.silent, h.unwell = true, streak{}, streak{}
+	h.healthy, h.timeouts, h.badAnswers = true, streak{}, streak{}
 }
 
 // noteSilence records that an attempt that began at start had no answer. It reports
@@ -59,7 +59,7 @@ func (h *host) noteSuccess() {
 func (h *host) noteSilence(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.lengthen(&h.silent, start, retries)
+	return h.lengthen(&h.timeouts, start, retries)
 }
 
 // noteFailure records an answer that is a failure. It reports whether the host has sent
@@ -67,8 +67,8 @@ func (h *host) noteSilence(start time.Time, retries int) bool {
 func (h *host) noteFailure(start time.Time, retries int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.silent = streak{}
-	return h.lengthen(&h.unwell, start, retries)
+	h.timeouts = streak{}
+	return h.lengthen(&h.badAnswers, start, retries)
 }
 
 // lengthen extends a streak and reports whether its limits are reached. The number of
@@ -80,16 +80,16 @@ func (h *host) lengthen(s *streak, start time.Time, retries int) bool {
 		s.rounds++
 		s.last = time.Now()
 	}
-	patience := patienceUnknown
-	if h.well {
-		patience = patienceKnown
+	patience := failuresOfUnknownHost
+	if h.healthy {
+		patience = failuresOfKnownHost
 	}
 	return s.rounds > retries && s.failures >= patience*(retries+1)
 }
 
 // alive reports whether the host has shown that it is up. Silence is then a problem of
 // the requested resource.
-func (h *host) alive() bool { return h.answered.Load() || h.secure.Load() || h.spoken.Load() }
+func (h *host) alive() bool { return h.answered.Load() || h.secure.Load() || h.sentNoTLS.Load() }
 
 // mayBePlain reports whether an error of TLS may mean that the host speaks plain HTTP:
 // some such servers answer a TLS handshake, some hang up. The transport does not try
@@ -98,8 +98,8 @@ func (h *host) mayBePlain(err error) bool {
 	return !h.answered.Load() && (notTLS(err) || !h.secure.Load() && !untrusted(err) && !unreachable(err))
 }
 
-// passOver stops hasty requests to the host, and returns the first reason for it.
-func (h *host) passOver(reason error) error {
-	h.hurried.CompareAndSwap(nil, &reason)
-	return *h.hurried.Load()
+// giveUpError stops requests with the short timeout to the host, and returns the first reason for it.
+func (h *host) giveUpError(reason error) error {
+	h.shortTimeoutOff.CompareAndSwap(nil, &reason)
+	return *h.shortTimeoutOff.Load()
 }

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// calm is how long a host must not report overload before it gets more requests at once
+// recoveryPeriod is how long a host must not report overload before it gets more requests at once
 // again.
-const calm = 10 * time.Second
+const recoveryPeriod = 10 * time.Second
 
-// everyone is more than ever wait.
-const everyone = 1 << 30
+// unlimitedPermits is more than ever wait.
+const unlimitedPermits = 1 << 30
 
 // limiter limits the requests that one host has at once.
 //
@@ -24,24 +24,24 @@ const everyone = 1 << 30
 // (additive increase, multiplicative decrease).
 type limiter struct {
 	max int
-	// places has a place for everyone. The limiter itself holds those above the limit.
+	// places has a place for every caller. The limiter itself holds those above the limit.
 	places *semaphore.Weighted
 	rate   *rate.Limiter
 
-	mu       sync.Mutex
-	closed   error // why the limiter refuses all requests
-	limit    int
-	held     int
-	inflight int
-	opened   bool
-	until    time.Time // the limiter lets no request through before this time
-	why      *Response // the answer that set until; nil if none did
+	mu           sync.Mutex
+	closed       error // why the limiter refuses all requests
+	limit        int
+	held         int
+	inflight     int
+	opened       bool
+	closedUntil  time.Time // the limiter lets no request through before this time
+	closedReason *Response // the answer that set until; nil if none did
 
-	epoch   int // increases with each cut
-	ceiling int // the maximum to which answers of the epoch before the cut may raise limit
-	lastCut time.Time
-	row     int // consecutive answers without overload since limit changed
-	served  int // answers without overload
+	epoch     int // increases with each cut
+	ceiling   int // the maximum to which answers of the epoch before the cut may raise limit
+	lastCut   time.Time
+	successes int // consecutive answers without overload since limit changed
+	served    int // answers without overload
 }
 
 // ticket is the permission for one request: when it began, and what the limiter knew.
@@ -52,11 +52,11 @@ type ticket struct {
 
 // newLimiter allows n requests at once, and perSecond in a second; 0 is no limit.
 func newLimiter(n, perSecond int) *limiter {
-	l := &limiter{max: n, limit: 1, places: semaphore.NewWeighted(everyone), held: everyone - 1, rate: rate.NewLimiter(rate.Inf, 1)}
+	l := &limiter{max: n, limit: 1, places: semaphore.NewWeighted(unlimitedPermits), held: unlimitedPermits - 1, rate: rate.NewLimiter(rate.Inf, 1)}
 	if perSecond > 0 {
 		l.rate.SetLimit(rate.Limit(perSecond))
 	}
-	l.places.TryAcquire(everyone - 1)
+	l.places.TryAcquire(unlimitedPermits - 1)
 	return l
 }
 
@@ -92,9 +92,9 @@ func (l *limiter) blocked(ctx context.Context, longest time.Duration) (time.Dura
 	if l.closed != nil {
 		return 0, l.closed
 	}
-	wait := time.Until(l.until)
-	if deadline, ok := ctx.Deadline(); wait > longest || ok && wait > 0 && deadline.Before(l.until) {
-		return 0, &AnswerError{Wait: wait, Response: l.why}
+	wait := time.Until(l.closedUntil)
+	if deadline, ok := ctx.Deadline(); wait > longest || ok && wait > 0 && deadline.Before(l.closedUntil) {
+		return 0, &AnswerError{Wait: wait, Response: l.closedReason}
 	}
 	if wait <= 0 {
 		turn := l.rate.Reserve()
@@ -115,7 +115,7 @@ func (l *limiter) release() {
 
 // giveBack frees a place, unless the limit fell while a request had it.
 func (l *limiter) giveBack() {
-	if l.held < everyone-l.limit {
+	if l.held < unlimitedPermits-l.limit {
 		l.held++
 		return
 	}
@@ -130,10 +130,10 @@ func (l *limiter) adjust() {
 		l.held = 0
 		return
 	}
-	for l.held < everyone-l.limit && l.places.TryAcquire(1) {
+	for l.held < unlimitedPermits-l.limit && l.places.TryAcquire(1) {
 		l.held++
 	}
-	if more := l.held - (everyone - l.limit); more > 0 {
+	if more := l.held - (unlimitedPermits - l.limit); more > 0 {
 		l.places.Release(int64(more))
 		l.held -= more
 	}
@@ -162,4 +162,44 @@ func (l *limiter) close(reason error) error {
 		l.adjust()
 	}
 	return l.closed
+}
+
+// answered records that the host served a request without reporting overload.
+func (l *limiter) answered(t ticket) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.served++
+	switch {
+	case t.epoch == l.epoch-1 && l.limit < l.ceiling:
+		// This request was in flight when the host refused another one: the host can
+		// serve this many at once.
+		l.limit++
+	case t.epoch == l.epoch && l.opened && l.limit < l.max && time.Since(l.lastCut) > recoveryPeriod:
+		if l.successes++; l.successes >= l.limit {
+			l.limit, l.successes = l.limit+1, 0
+		}
+	}
+	l.adjust()
+}
+
+// refused records that the host wants fewer requests, and none before wait has passed.
+// Of the requests that were in flight together, only the first refusal cuts the limit.
+// The new limit is what the host served meanwhile, and at most three quarters of the
+// requests in flight. A single request in flight says nothing about how many the host
+// accepts at once.
+func (l *limiter) refused(t ticket, wait time.Duration, answer *Response) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if until := now.Add(wait); until.After(l.closedUntil) {
+		l.closedUntil, l.closedReason = until, answer
+	}
+	if t.epoch != l.epoch || l.inflight == 1 {
+		return
+	}
+	l.epoch++
+	l.lastCut, l.successes = now, 0
+	l.ceiling = max(1, l.inflight*3/4)
+	l.limit = max(1, min(l.served-t.served, l.ceiling))
+	l.adjust()
 }

@@ -173,7 +173,7 @@ func TestUnsolicitedBytes(t *testing.T) {
 				}
 				s := serveRaw(t, config, func(conn net.Conn, r *http.Request) { tc.answer(conn, r.Header.Get("Authorization")) })
 				options := Options{
-					RequestTimeout: 10 * time.Second, HastyTimeout: time.Second, Concurrency: 4, Retries: 2, UserAgent: "test",
+					RequestTimeout: 10 * time.Second, ShortTimeout: time.Second, Concurrency: 4, Retries: 2, UserAgent: "test",
 					TLS: func(string) (*tls.Config, error) { return trusts.Clone(), nil }, Insecure: func(string) bool { return true },
 					Confine: confine.Policy{},
 				}
@@ -245,7 +245,7 @@ func TestConnectionsAreKept(t *testing.T) {
 			}
 			defer s.Close()
 			options := Options{
-				RequestTimeout: 10 * time.Second, HastyTimeout: time.Second, Concurrency: 4, UserAgent: "test",
+				RequestTimeout: 10 * time.Second, ShortTimeout: time.Second, Concurrency: 4, UserAgent: "test",
 				TLS: func(string) (*tls.Config, error) { return config.Clone(), nil }, Insecure: func(string) bool { return false },
 			}
 			if tc.tunnel {

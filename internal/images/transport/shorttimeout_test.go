@@ -13,13 +13,13 @@ import (
 // hurrying is a transport that gives hasty requests 5 s of 15.
 func hurrying(s *script) *Transport {
 	t := s.transport(4)
-	t.options.HastyTimeout = 5 * time.Second
+	t.options.ShortTimeout = 5 * time.Second
 	return t
 }
 
 func hastily(raw string) Request {
 	r := get(raw)
-	r.Hasty = true
+	r.ShortTimeout = true
 	return r
 }
 
