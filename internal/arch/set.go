@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -78,4 +79,71 @@ func (s Set) filter(keep func(Arch) bool) Set {
 		}
 	}
 	return out
+}
+
+// compatible lists the variants that CDI's importer accepts for an architecture, in its
+// order of preference. The importer requests an architecture and never a variant
+// (containers/image internal/pkg/platform: WantedPlatforms).
+var compatible = map[Arch][]string{
+	"arm": {"", "v8", "v7", "v6", "v5"},
+	ARM64: {"", "v8"},
+}
+
+// VariantRank returns the place of a variant among those that CDI's importer accepts
+// for an architecture. 0 is the preferred one. The result is negative for a variant
+// that it never accepts, such as v2 of amd64.
+func VariantRank(a Arch, variant string) int {
+	list, ok := compatible[a]
+	if !ok {
+		list = []string{""}
+	}
+	return slices.Index(list, variant)
+}
+
+// All returns every architecture that Go builds for Linux, sorted.
+func All() []Arch { return slices.Clone(known) }
+
+// Platform is one os/architecture/variant of an image, with the digest of its manifest.
+type Platform struct {
+	OS           string `json:"os"`
+	Architecture Arch   `json:"architecture"`
+	Variant      string `json:"variant,omitempty"`
+	Digest       string `json:"digest,omitempty"`
+}
+
+// String returns "linux/arm64/v8", or "linux/amd64" for a platform without a variant.
+func (p Platform) String() string {
+	s := p.OS + "/" + string(p.Architecture)
+	if p.Variant != "" {
+		s += "/" + p.Variant
+	}
+	return s
+}
+
+// Platforms are the platforms of an image, from a registry, a lock or a user.
+type Platforms []Platform
+
+// Sorted returns the platforms without duplicates in a fixed order (os, architecture,
+// variant, digest).
+func (p Platforms) Sorted() Platforms {
+	out := slices.Clone(p)
+	slices.SortFunc(out, func(a, b Platform) int {
+		return cmp.Or(cmp.Compare(a.OS, b.OS), cmp.Compare(a.Architecture, b.Architecture),
+			cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Digest, b.Digest))
+	})
+	return slices.Compact(out)
+}
+
+// Linux returns the architectures of the Linux platforms. A variant counts as its
+// architecture: a VM boot image is chosen by the label kubernetes.io/arch, which has no
+// variant, and every node that runs it is a Linux node. A platform whose variant no
+// import chooses does not count.
+func (p Platforms) Linux() Set {
+	var list []Arch
+	for _, platform := range p {
+		if platform.OS == "linux" && VariantRank(platform.Architecture, platform.Variant) >= 0 {
+			list = append(list, platform.Architecture)
+		}
+	}
+	return NewSet(list...)
 }

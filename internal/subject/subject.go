@@ -3,10 +3,16 @@ package subject
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
@@ -58,5 +64,133 @@ func noGoldenImages() finding.Finding {
 		ID: finding.NoGoldenImages, Severity: finding.Info,
 		Text: "HCO makes no golden images on plain Kubernetes, because SSP, which imports them, runs only on OpenShift",
 		Do:   "set spec.expand.mode: Emit, so that goldenarch emits them",
+	}
+}
+
+// clusterOf computes the architectures of the cluster that a CR is for.
+func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings) (cluster.Architectures, finding.List) {
+	facts := in.Facts
+	if stated, says := cluster.FromConfig(spec.Cluster); says {
+		facts = slices.Concat([]cluster.Facts{stated}, facts)
+	}
+	shown, about := live.NodeFacts(cr.Model)
+	facts = slices.Concat(facts, shown)
+	if !in.Nodes.NoStatus {
+		facts = livecr.AddDumped(cr.Object, facts)
+	}
+	out, found := Architectures(cr.Model, facts, arch.NamedOne(spec.SingleArchitecture))
+	return out, livecr.AddNodeFinding(found, about, facts)
+}
+
+// Architectures computes the architectures for a CR. A finding about its workload
+// placement names the field.
+func Architectures(cr *hyperconverged.CR, facts []cluster.Facts, single arch.Arch) (cluster.Architectures, finding.List) {
+	out, found := cluster.Decide(facts, cluster.Placement(cr.Workloads), single)
+	for i := range found {
+		if IsUnmatchable(found[i]) {
+			found[i].Field = cr.Version.Paths().Workloads.String()
+		}
+	}
+	return out, found
+}
+
+// IsUnmatchable reports whether a finding says that the workload placement rules out
+// stated architectures.
+func IsUnmatchable(f finding.Finding) bool { return f.ID == finding.StatedUnmatchable }
+
+// Decided is what a run has decided about each CR, in the order of the input.
+type Decided struct {
+	Subjects []Subject
+	Plans    []plan.Plan
+	// Release is the release of the configuration, or else that of the live CR.
+	Release v1alpha1.Release
+	// LiveUnreadable says that the live CR cannot be read, so that its facts are
+	// missing everywhere.
+	LiveUnreadable bool
+}
+
+// WithoutLiveGaps removes findings about facts that are missing only because the live
+// CR cannot be read. The error about the live CR covers them.
+func (d Decided) WithoutLiveGaps(list finding.List) finding.List {
+	unseen := []finding.ID{finding.NoNodeFacts, finding.ReleaseNeeded, finding.PredefinedUnknown}
+	return slices.DeleteFunc(list, func(f finding.Finding) bool { return d.LiveUnreadable && slices.Contains(unseen, f.ID) })
+}
+
+// Images is what the input and the configuration say about images.
+type Images struct {
+	Streams imagestream.Streams
+	// Overrides are those of the configuration.
+	Overrides Overrides
+	// References has the references of the templates.
+	References *imageref.Parsed
+}
+
+// NewImages returns what a configuration says about images, with the ImageStreams of
+// the input.
+func NewImages(streams imagestream.Streams, spec *settings.Settings) (Images, finding.List) {
+	overrides, found := NewOverrides(spec.Overrides)
+	return Images{Streams: streams, Overrides: overrides, References: &imageref.Parsed{}}, found
+}
+
+// refusedPlacement reports a node affinity that HCO's validator refuses (hco
+// pkg/webhooks/validator/validator.go).
+func refusedPlacement(cr *hyperconverged.CR) finding.List {
+	var found finding.List
+	for _, p := range []struct {
+		name      string
+		placement hyperconverged.NodePlacement
+		path      hyperconverged.Path
+	}{
+		{"workloads", cr.Workloads, cr.Version.Paths().Workloads},
+		{"infra", cr.Infra, cr.Version.Paths().Infra},
+	} {
+		if err := cluster.ValidatePlacement(cluster.Placement(p.placement)); err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.AffinityInvalid, Severity: finding.Error, Field: p.path.Child("affinity").String(),
+				Text: "invalid " + p.name + " node placement affinity: " + err.Error() + ": HCO refuses the CR", Do: "correct the node affinity",
+			})
+		}
+	}
+	if matchesNothing(cr.Workloads.Required()) {
+		found = append(found, finding.Finding{
+			ID: finding.AffinityInvalid, Severity: finding.Error, Field: cr.Version.Paths().Workloads.Child("affinity").String(),
+			Text: "the workload placement requires a node affinity with only empty terms, which match no node: HCO sees no workload architecture",
+			Do:   "remove requiredDuringSchedulingIgnoredDuringExecution",
+		})
+	}
+	return found
+}
+
+// matchesNothing reports whether no node can match a required node affinity: an empty
+// term or an empty list matches no node.
+func matchesNothing(required *corev1.NodeSelector) bool {
+	return required != nil && !slices.ContainsFunc(required.NodeSelectorTerms, func(term corev1.NodeSelectorTerm) bool {
+		return len(term.MatchExpressions)+len(term.MatchFields) > 0
+	})
+}
+
+// Table returns the templates that the HCO of a CR has built in, with the architectures
+// of their images from spec.overrides. spec.predefinedTemplates has precedence, then
+// the live CR.
+func Table(cr *hyperconverged.CR, spec *settings.Settings, images Images, live *livecr.CR) hyperconverged.Table {
+	out := namedTable(cr, spec).Observed(live.Model(), spec.Release)
+	if len(spec.PredefinedTemplates) > 0 {
+		out = out.WithStated(spec.PredefinedTemplates)
+	}
+	if len(spec.Overrides) == 0 {
+		return out
+	}
+	return out.WithImages(func(t hyperconverged.Template) arch.Set { return images.Overrides.forTemplate(t, images) })
+}
+
+// namedTable returns the table that spec.predefined names.
+func namedTable(cr *hyperconverged.CR, spec *settings.Settings) hyperconverged.Table {
+	switch {
+	case spec.Predefined == v1alpha1.PredefinedNone:
+		return hyperconverged.None()
+	case plan.HasOpenShiftTemplates(cr, spec):
+		return hyperconverged.OpenShift()
+	default:
+		return hyperconverged.Upstream()
 	}
 }

@@ -1,10 +1,21 @@
 package resourcelist
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
 	"hash/maphash"
+	"io"
 	"iter"
+	"slices"
 
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // Lazy executes a processor that does not need all items as nodes. It reads every item,
@@ -88,4 +99,204 @@ var seed = maphash.MakeSeed()
 // idOf returns the same number for the same kind and name.
 func idOf(kind, name string) uint64 {
 	return maphash.String(seed, kind+"\x00"+name)
+}
+
+// selfContained returns a list in which no part has an alias of another part's anchor.
+// kyaml annotates the items that it reads, and an alias would repeat the annotations.
+func selfContained(text []byte) ([]byte, error) {
+	if bytes.IndexByte(text, '&') < 0 {
+		return text, nil
+	}
+	var out bytes.Buffer
+	source := &kio.ByteReadWriter{Reader: bytes.NewReader(text), Writer: &out, KeepReaderAnnotations: true}
+	items, err := source.Read()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the ResourceList: %w", err)
+	case source.WrappingKind != kio.ResourceListKind:
+		return nil, ErrKind
+	}
+	parts := append(slices.Clone(items), source.FunctionConfig, source.Results)
+	budget := maxExpanded
+	if err := boundWithin(&budget, parts); err != nil {
+		return nil, fmt.Errorf("read the ResourceList: %w", err)
+	}
+	if budget == maxExpanded {
+		return text, nil // nothing was expanded
+	}
+	for _, node := range parts {
+		if !node.IsNil() {
+			yamlout.Safe(node.YNode())
+		}
+	}
+	if err := source.Write(items); err != nil {
+		return nil, fmt.Errorf("read the ResourceList: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// whole processes a list as kyaml does: it encodes every item.
+func (l *Lazy) whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+	var text bytes.Buffer
+	g := &guarded{next: p, lazy: l, source: &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}}
+	err := framework.Execute(g, g.source)
+	switch {
+	case !g.called && err != nil:
+		return fmt.Errorf("read the ResourceList: %w", cmp.Or(errors.Unwrap(err), err)) // without kyaml's prefix
+	case g.refused != nil:
+		return g.refused
+	case err != nil && !errors.Is(err, g.failed):
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	if _, err := out.Write(text.Bytes()); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	return g.failed
+}
+
+// guarded is a processor that accepts only lists that kyaml can write again. It also makes
+// the output safe to encode.
+type guarded struct {
+	next   framework.ResourceListProcessor
+	lazy   *Lazy
+	source *kio.ByteReadWriter
+	called bool
+	// refused is why there is no output, and failed is the processor's own error.
+	refused, failed error
+}
+
+// Process implements [framework.ResourceListProcessor].
+func (g *guarded) Process(rl *framework.ResourceList) error {
+	g.called = true
+	if g.source.WrappingKind != kio.ResourceListKind {
+		g.refused = ErrKind
+		return g.refused
+	}
+	g.failed = g.next.Process(rl)
+	var items []*yaml.RNode
+	for _, item := range rl.Items {
+		items = slices.AppendSeq(items, g.lazy.expand(item))
+	}
+	rl.Items = items
+	written := append(slices.Clone(rl.Items), g.source.FunctionConfig, g.source.Results)
+	if err := boundEach(written); err != nil {
+		g.refused = fmt.Errorf("write the ResourceList: %w", err)
+		return g.refused
+	}
+	for _, node := range written {
+		if !node.IsNil() {
+			yamlout.Safe(node.YNode())
+		}
+	}
+	return g.failed
+}
+
+// ErrKind is the error of input that is not a ResourceList.
+var ErrKind = errors.New("the input is no ResourceList")
+
+// Execute reads a ResourceList, runs the processor on it, and writes it. It returns the
+// processor's error, [ErrKind], [ErrShape] or [ErrAnchors]. It also fails for values that
+// are nested too deep, text that is not YAML, and a stream that it cannot read or write.
+func Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+	return new(Lazy).Execute(p, in, out)
+}
+
+// Execute does what the function [Execute] does. The processor gets one item without
+// fields in place of each run of items that it does not need. If the processor leaves that
+// item in the list, Execute writes the items of the run as it read them.
+func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return fmt.Errorf("read the ResourceList: %w", err)
+	}
+	if c, ok := l.read(text); ok {
+		l.list = c
+		return c.execute(l, p, out)
+	}
+	if err := shaped(text); err != nil {
+		return err
+	}
+	if text, err = selfContained(text); err != nil {
+		return err
+	}
+	return l.whole(p, bytes.NewReader(text), out)
+}
+
+// execute runs the processor on a list that goldenarch has cut into its items.
+func (c *cut) execute(l *Lazy, p framework.ResourceListProcessor, out io.Writer) error {
+	rl := &framework.ResourceList{FunctionConfig: c.functionConfig, Items: c.nodes()}
+	failed := p.Process(rl)
+	text, err := c.written(l, rl)
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(text); err != nil {
+		return fmt.Errorf("write the ResourceList: %w", err)
+	}
+	return failed
+}
+
+// resultsOf returns the results of a list, or the results of the input if it has none. If
+// each text has one line, the results are already encoded: a run with many findings would
+// otherwise encode each of them twice.
+func resultsOf(rl *framework.ResourceList, before *yaml.RNode) (results *yaml.RNode, encoded []byte, err error) {
+	if len(rl.Results) == 0 {
+		return before, nil, nil
+	}
+	text, err := yaml.Marshal(rl.Results)
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode the results: %w", err)
+	}
+	if !hasBlock(text) {
+		return nil, text, nil
+	}
+	if results, err = yaml.Parse(string(text)); err != nil {
+		return nil, nil, fmt.Errorf("read the results: %w", err)
+	}
+	return results, nil, nil
+}
+
+// hasBlock reports whether YAML may have a text of several lines.
+func hasBlock(text []byte) bool {
+	for _, sign := range []string{": |", ": >", "- |", "- >"} {
+		if bytes.Contains(text, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeNew sets the file and the index of the items that the processor has added. It uses
+// the host's form of the annotations: the old domain, the new domain, or both. The host
+// sets the annotations of the items in the input.
+func (c *cut) placeNew(nodes []*yaml.RNode) error {
+	places := c.places(nodes)
+	for _, node := range nodes {
+		if _, is := c.known[node]; is || len(node.YNode().Content) == 0 { // an item that represents others has no place
+			continue
+		}
+		if err := placeLike(node, places); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// places returns the annotations with the places of the items that the input has.
+func (c *cut) places(nodes []*yaml.RNode) map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for i, node := range nodes {
+		if _, is := c.known[node]; is {
+			out[fmt.Sprint(i)] = kioutil.GetInternalAnnotations(node)
+		}
+	}
+	return out
+}
+
+// placeLike gives a new item annotations in the form of those of other items.
+func placeLike(node *yaml.RNode, places map[string]map[string]string) error {
+	if err := kio.ReconcileInternalAnnotations([]*yaml.RNode{node}, places); err != nil {
+		return fmt.Errorf("place the new items: %w", err)
+	}
+	return nil
 }

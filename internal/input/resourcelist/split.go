@@ -1,6 +1,15 @@
 package resourcelist
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	limits "github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
 
 // pieces is a ResourceList cut by lines.
 type pieces struct {
@@ -142,3 +151,133 @@ func fits(line []byte) bool {
 	}
 	return ok && len(key) > 0
 }
+
+// ErrAnchors is the error for a ResourceList whose aliases goldenarch cannot expand: an
+// anchor contains itself, or the anchors expand to too many values.
+var ErrAnchors = errors.New("a YAML anchor of the ResourceList contains itself, or its anchors expand to more than 100,000 values: write the values out")
+
+// maxExpanded is the total number of nodes to which the aliases of a list may expand.
+const maxExpanded = 100_000
+
+// boundEach makes each part of a list independent of the others, so that goldenarch can
+// write, move and edit it separately.
+func boundEach(parts []*yaml.RNode) error {
+	budget := maxExpanded
+	return boundWithin(&budget, parts)
+}
+
+// boundWithin does what boundEach does, and subtracts each value that it expands from the
+// budget.
+func boundWithin(budget *int, parts []*yaml.RNode) error {
+	for _, part := range parts {
+		if part.IsNil() {
+			continue
+		}
+		if err := limits.Nested(part.YNode()); err != nil {
+			return err
+		}
+		if err := bound(part.YNode(), budget); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bound replaces each alias in a part of a list if its anchor is not before it in the same
+// part. goldenarch may not write the rest of the list, may write it later, or may remove
+// it. In YAML, an alias refers to the last anchor of its name. So an anchor that the list
+// defines again does not count.
+func bound(part *yaml.Node, budget *int) error {
+	b := binder{anchors: map[string]*yaml.Node{}, budget: budget}
+	return b.node(part)
+}
+
+type binder struct {
+	anchors map[string]*yaml.Node // the last written anchor of each name
+	budget  *int                  // how many more nodes it may expand to
+}
+
+func (b *binder) node(n *yaml.Node) error {
+	if n.Kind == yaml.AliasNode {
+		if n.Alias != nil && b.anchors[n.Value] == n.Alias {
+			return nil
+		}
+		return b.expand(n)
+	}
+	if n.Anchor != "" {
+		b.anchors[n.Anchor] = n
+	}
+	for _, child := range n.Content {
+		if err := b.node(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expand replaces an alias with its value.
+func (b *binder) expand(n *yaml.Node) error {
+	value, err := b.value(n)
+	if err != nil {
+		return err
+	}
+	value.HeadComment, value.LineComment, value.FootComment = n.HeadComment, n.LineComment, n.FootComment
+	if value.Kind != yaml.ScalarNode && value.Style&yaml.FlowStyle == 0 {
+		value.LineComment = "" // a comment cannot follow a block
+	}
+	value.Line, value.Column = n.Line, n.Column
+	*n = *value
+	return nil
+}
+
+// value returns a copy of a node without aliases, anchors and comments.
+func (b *binder) value(n *yaml.Node) (*yaml.Node, error) {
+	if *b.budget--; *b.budget < 0 {
+		return nil, ErrAnchors
+	}
+	if n.Kind == yaml.AliasNode {
+		if n.Alias == nil {
+			return nil, ErrAnchors
+		}
+		return b.value(n.Alias)
+	}
+	out := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	for _, child := range n.Content {
+		value, err := b.value(child)
+		if err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, value)
+	}
+	return out, nil
+}
+
+// ErrShape is the error for a ResourceList that kyaml would read only in part: one of its
+// own keys is duplicated, or is or has an alias or a merge key.
+var ErrShape = errors.New("goldenarch cannot read all of the ResourceList")
+
+// shaped reports what kyaml would silently leave out of a ResourceList. kyaml reads only
+// the first of two equal keys. It does not follow an alias in place of the items, and it
+// ignores the fields of a merge key. kyaml itself reports text that is not YAML.
+func shaped(text []byte) error {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil || len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil // kyaml says what is wrong
+	}
+	seen := map[string]bool{}
+	for key, value := range yamlnode.Pairs(doc.Content[0]) {
+		switch {
+		case key.Kind != yaml.ScalarNode, key.Tag == "!!merge":
+			return fmt.Errorf("%w: line %d has an alias or a merge key in the place of a key: write the key out", ErrShape, key.Line)
+		case seen[key.Value]:
+			return fmt.Errorf("%w: duplicate key %q in line %d: remove one of them", ErrShape, key.Value, key.Line)
+		case value.Kind == yaml.AliasNode && frameworkKeys[key.Value]:
+			return fmt.Errorf("%w: %q in line %d is an alias: write the value out", ErrShape, key.Value, key.Line)
+		}
+		seen[key.Value] = true
+	}
+	return nil
+}
+
+// frameworkKeys are the keys of a ResourceList that kyaml reads by their text or content.
+var frameworkKeys = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "items": true}
