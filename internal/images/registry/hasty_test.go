@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/images/mirror"
@@ -14,17 +15,18 @@ import (
 )
 
 // TestSilentMirror has mirrors before the source that say nothing, in many ways:
-// they get a third of a request's time, for all images together, and no retry.
+// they get a third of a request's time, for all images together, and no retry. The clock is
+// that of synctest: on a busy machine a challenge is late, and other requests meet it too.
 func TestSilentMirror(t *testing.T) {
 	t.Parallel()
 	const images, requestTimeout, share = 30, 3 * time.Second, "1s"
 	silent := []registrytest.Wrapper{registrytest.Silent()}
-	tokens := func() []registrytest.Wrapper {
-		return []registrytest.Wrapper{registrytest.On(registrytest.Token, registrytest.Silent()), (&registrytest.Tokens{Service: "r"}).Require()}
+	tokens := func(wrappers ...registrytest.Wrapper) []registrytest.Wrapper {
+		return append(wrappers, registrytest.On(registrytest.Token, registrytest.Silent()), (&registrytest.Tokens{Service: "r"}).Require())
 	}
 	cases := map[string]struct {
 		reason  string
-		mirror  func(t *testing.T) (host string, asked func() int)
+		mirror  func(t *testing.T, network *registrytest.Pipes) (host string, asked func() int)
 		blocked bool // the source must not be asked: the mirror is the last place
 		asked   int
 	}{
@@ -39,6 +41,13 @@ func TestSilentMirror(t *testing.T) {
 			reason: "Its token service is silent: of each token it is one question.",
 			mirror: listening(registrytest.Options{Wrappers: tokens()}), asked: 1 + images,
 		},
+		"LateChallenge": {
+			reason: "Its first answer takes 300 ms: after 200 ms a second request does not wait for it.",
+			mirror: listening(registrytest.Options{
+				Wrappers: tokens(registrytest.On(registrytest.Manifest, registrytest.Latency(300*time.Millisecond))),
+			}),
+			asked: 2 + images,
+		},
 		"LastPlace": {
 			reason: "Where nobody else may be asked, it gets the whole time.", blocked: true,
 			mirror: listening(registrytest.Options{Wrappers: silent}), asked: images,
@@ -47,46 +56,52 @@ func TestSilentMirror(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			host, asked := tc.mirror(t)
-			source := with(t)
-			refs := fill(t, source, images, 0)
-			o := trusting(t)
-			o.RequestTimeout, o.Retries = requestTimeout, 4
-			c := client(t, o)
-			for i, result := range resolveAll(t, registry.Mirrored(c, c, scopeOf(source, tc.blocked, host)), refs) {
-				if tc.blocked {
-					outcome{kind: registry.ErrUnreachable, says: []string{"mirror " + host, requestTimeout.String(), "does not query it"}}.
-						check(t, tc.reason, refs[i], result.Image, result.Err)
-					continue
+			registrytest.RootCAs() // made before the clock is
+			synctest.Test(t, func(t *testing.T) {
+				var network registrytest.Pipes
+				host, asked := tc.mirror(t, &network)
+				source := start(t, registrytest.Options{Listen: network.Listen})
+				refs := fill(t, source, images, 0)
+				o := trusting(t)
+				o.RequestTimeout, o.Retries, o.Dial = requestTimeout, 4, network.Dial
+				c := client(t, o)
+				for i, result := range resolveAll(t, registry.Mirrored(c, c, scopeOf(source, tc.blocked, host)), refs) {
+					if tc.blocked {
+						outcome{kind: registry.ErrUnreachable, says: []string{"mirror " + host, requestTimeout.String(), "does not query it"}}.
+							check(t, tc.reason, refs[i], result.Image, result.Err)
+						continue
+					}
+					outcome{platforms: "linux/amd64 linux/arm64"}.check(t, tc.reason, refs[i], result.Image, result.Err)
+					if p := result.Image.Passed; len(p) != 1 || !strings.Contains(p[0].Error(), share) {
+						t.Errorf("%s\nwant the mirror passed after %s, got %v", tc.reason, share, p)
+					}
 				}
-				outcome{platforms: "linux/amd64 linux/arm64"}.check(t, tc.reason, refs[i], result.Image, result.Err)
-				if p := result.Image.Passed; len(p) != 1 || !strings.Contains(p[0].Error(), share) {
-					t.Errorf("%s\nwant the mirror passed after %s, got %v", tc.reason, share, p)
+				if got := asked(); got == 0 || got > tc.asked {
+					t.Errorf("%s\nwant the mirror asked 1 to %d times, got %d", tc.reason, tc.asked, got)
 				}
-			}
-			if got := asked(); got == 0 || got > tc.asked {
-				t.Errorf("%s\nwant the mirror asked 1 to %d times, got %d", tc.reason, tc.asked, got)
-			}
+			})
 		})
 	}
 }
 
 // listening starts a registry and counts what it is asked.
-func listening(o registrytest.Options) func(t *testing.T) (string, func() int) {
-	return func(t *testing.T) (string, func() int) {
+func listening(o registrytest.Options) func(t *testing.T, network *registrytest.Pipes) (string, func() int) {
+	return func(t *testing.T, network *registrytest.Pipes) (string, func() int) {
 		t.Helper()
+		o.Listen = network.Listen
 		s := start(t, o)
 		return s.Host(), func() int { return s.Counts().Total() }
 	}
 }
 
 // mute takes connections and says nothing on them.
-func mute(t *testing.T) (string, func() int) {
+func mute(t *testing.T, network *registrytest.Pipes) (string, func() int) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	listener := network.Listen(address)
 	connections := make(chan net.Conn, 1000)
 	go func() {
 		defer close(connections)
@@ -104,7 +119,7 @@ func mute(t *testing.T) (string, func() int) {
 			_ = conn.Close()
 		}
 	})
-	return listener.Addr().String(), func() int { return len(connections) }
+	return address.Addr().String(), func() int { return len(connections) }
 }
 
 // TestMirrorThatFailsNowAndThen: haste is about silence. A mirror that fails once
