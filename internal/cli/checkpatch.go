@@ -146,7 +146,7 @@ func (r *render) patchFindings(
 // stalePatches compares the patches of a directory with the decisions about what it builds
 // without them.
 func stalePatches(built, committed kustomization.Built, kept []string) finding.List {
-	files, err := built.StalePatches(kept...)
+	files, err := built.StalePatches(committed, kept...)
 	if err != nil {
 		return placeFindings(built, err)
 	}

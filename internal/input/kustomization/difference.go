@@ -97,10 +97,19 @@ func (d *differ) create(path string, value any) {
 	d.add("add", path, value)
 }
 
+// The annotations and labels of an object. In a merge patch with a target kustomize reads
+// null there as the text "null" (kustomize resource.go, CopyMergeMetaDataFieldsFrom), and so
+// would not remove the key.
+const (
+	annotationsPath = "/metadata/annotations"
+	labelsPath      = "/metadata/labels"
+)
+
 // fields returns the part of the difference of two mappings that a merge patch can have,
 // and adds the operations for the rest.
 func (d *differ) fields(path string, before, after map[string]any, how merging) map[string]any {
-	all := maps.Clone(before)
+	all := map[string]any{}
+	maps.Copy(all, before)
 	maps.Copy(all, after)
 	merge := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
@@ -109,7 +118,13 @@ func (d *differ) fields(path string, before, after map[string]any, how merging) 
 		_, has := after[key]
 		switch bm, am := asMapping(b), asMapping(a); {
 		case has && reflect.DeepEqual(b, a) && (a != nil || hasKey(before, key)):
-		case !has && how == merged && isScalar(b):
+		case at == annotationsPath && !isScalar(b) && !isScalar(a):
+			// Where patches apply, kustomize has annotations of its own there: a test of all
+			// annotations, or that there are none, would fail.
+			if value := d.fields(at, bm, am, how); len(value) > 0 {
+				merge[key] = value
+			}
+		case !has && how == merged && isScalar(b) && path != annotationsPath && path != labelsPath:
 			merge[key] = nil
 		case !has:
 			d.add("test", at, b)

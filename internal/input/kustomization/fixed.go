@@ -127,27 +127,45 @@ func sortedFiles(set map[*sourceFile]bool) []*sourceFile {
 
 // gives fails unless a build with the edited files gives the edited items.
 func (b Built) gives(edits []manifest.FileEdit) error {
+	wrong, err := b.wrongWith(edits)
+	for _, item := range b.Items {
+		if wrong[item] {
+			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
+		}
+	}
+	return err
+}
+
+// wrongWith returns the items that a build with the edited files does not give as they are
+// now.
+func (b Built) wrongWith(edits []manifest.FileEdit) (map[*yaml.RNode]bool, error) {
 	texts := map[string][]byte{}
 	for _, edit := range edits {
 		texts[edit.Name] = edit.After
 	}
 	again, err := buildWith(b.build, Request{Dir: b.Path, Texts: texts})
 	if err != nil {
-		return err
+		return nil, err
 	}
+	return b.otherIn(again)
+}
+
+// otherIn returns the items that another build does not give as they are now.
+func (b Built) otherIn(again Built) (map[*yaml.RNode]bool, error) {
 	if len(again.Items) != len(b.Items) {
-		return ErrNoPlace
+		return nil, ErrNoPlace
 	}
+	other := map[*yaml.RNode]bool{}
 	for i, item := range b.Items {
 		_, want, err := b.Texts.Body(item)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if got, _, err := again.Texts.Body(again.Items[i]); err != nil || got != want {
-			return fmt.Errorf("%s %q: the build would not give what was decided: %w", item.GetKind(), item.GetName(), ErrNoPlace)
+			other[item] = true
 		}
 	}
-	return nil
+	return other, nil
 }
 
 func realDir(dir string) (string, error) {

@@ -82,29 +82,30 @@ type objectPatch struct {
 // and the kept files stay as they are. A build with these files gives the edited items,
 // byte for byte.
 func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
-	edits, err := b.patchEdits(merged, kept)
+	edits, err := b.patchEdits(nil, kept)
 	if err != nil {
 		return nil, err
 	}
-	why := b.gives(edits)
-	if why == nil || !errors.Is(why, ErrNoPlace) {
-		return edits, why
+	wrong, err := b.wrongWith(edits)
+	if err != nil || len(wrong) == 0 {
+		return edits, err
 	}
 	// A merge patch can do more than to set its fields: kustomize leaves out empty fields,
-	// and elements of a list that have the same name.
-	if edits, err = b.patchEdits(operations, kept); err != nil || b.gives(edits) != nil {
-		return nil, why
+	// and joins elements of a list that have the same key.
+	if edits, err = b.patchEdits(wrong, kept); err != nil {
+		return nil, err
 	}
-	return edits, nil
+	return edits, b.gives(edits)
 }
 
-// patchEdits returns the files of the patches, and the kustomization that lists them.
-func (b Built) patchEdits(how merging, kept []string) ([]manifest.FileEdit, error) {
+// patchEdits returns the files of the patches, and the kustomization that lists them. Some
+// objects get a JSON patch alone.
+func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]manifest.FileEdit, error) {
 	dir, err := realDir(b.Path)
 	if err != nil {
 		return nil, err
 	}
-	patches, err := b.patches(dir, how, kept)
+	patches, err := b.patches(dir, jsonAlone, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -163,8 +164,9 @@ func listedPatches(kustomization []byte) []string {
 }
 
 // patches returns the patches of the changed objects: of each a merge patch, then a JSON
-// patch, if it needs them. They do not take the names of the kept files.
-func (b Built) patches(dir string, how merging, kept []string) ([]objectPatch, error) {
+// patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
+// the names of the kept files.
+func (b Built) patches(dir string, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
 	changes, err := b.changes()
 	if err != nil {
 		return nil, err
@@ -172,7 +174,7 @@ func (b Built) patches(dir string, how merging, kept []string) ([]objectPatch, e
 	var out []objectPatch
 	number := 0
 	for _, c := range changes {
-		d, err := differenceOf(c.before, c.after, how)
+		d, err := differenceOf(c.before, c.after, merging(!jsonAlone[c.item]))
 		if err != nil {
 			return nil, err
 		}
@@ -488,21 +490,24 @@ func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) 
 }
 
 // StalePatches returns the names of the files that [Built.PatchEdits] would change, below
-// the directory. The items are those of [WithoutPatch] with the same kept files.
-func (b Built) StalePatches(kept ...string) ([]string, error) {
-	edits, err := b.patchEdits(merged, kept)
-	if err == nil && len(edits) > 0 {
-		// Of some objects goldenarch writes a JSON patch alone, see PatchEdits.
-		var alone []manifest.FileEdit
-		if alone, err = b.patchEdits(operations, kept); err == nil && len(alone) == 0 {
-			edits = nil
+// the directory. The items are those of [WithoutPatch] with the same kept files, and
+// committed is the build with the patches.
+func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
+	edits, err := b.patchEdits(nil, kept)
+	if err != nil {
+		return nil, err
+	}
+	if other, err := b.otherIn(committed); err != nil || len(other)+len(edits) > 0 {
+		// Of some objects goldenarch writes a JSON patch alone.
+		if exact, err := b.PatchEdits(kept...); err == nil {
+			edits = exact
 		}
 	}
 	var out []string
 	for _, e := range edits {
 		out = append(out, filepath.Base(e.Name))
 	}
-	return out, err
+	return out, nil
 }
 
 // AtField is a field of an object.

@@ -317,6 +317,45 @@ func TestPatchErasesNothing(t *testing.T) {
 			},
 			object: "Deployment/web", path: []string{"spec", "template", "spec", "affinity", "podAntiAffinity"}, want: tree{"x": tree{}},
 		},
+		"EmptyMapping": {
+			reason: "kustomize keeps an empty mapping where it merges",
+			edit:   func(cr, _ tree) { cr["spec"].(tree)["logVerbosityConfig"] = tree{} },
+			path:   []string{"spec", "logVerbosityConfig"}, want: tree{},
+		},
+		"EmptyList": {
+			reason: "the same of a list",
+			edit:   func(cr, _ tree) { cr["spec"].(tree)["obsoleteCPUs"] = []any{} },
+			path:   []string{"spec", "obsoleteCPUs"}, want: []any{},
+		},
+		"EmptyText": {
+			reason: "the same of a text",
+			edit:   func(cr, _ tree) { cr["spec"].(tree)["defaultCPUModel"] = "" },
+			path:   []string{"spec", "defaultCPUModel"}, want: "",
+		},
+		"EmptyDir": {
+			reason: "the same in pods",
+			edit: func(_, pods tree) {
+				at(pods, "spec", "template", "spec").(tree)["volumes"] = []any{tree{"name": "tmp", "emptyDir": tree{}}}
+			},
+			object: "Deployment/web", path: []string{"spec", "template", "spec", "volumes", "tmp", "emptyDir"}, want: tree{},
+		},
+		"EmptyMappingBesideAList": {
+			reason: "the same in a mapping that the patch is about",
+			edit: func(_, pods tree) {
+				at(pods, "spec", "template", "spec").(tree)["affinity"] = tree{"podAffinity": tree{}}
+			},
+			object: "Deployment/web", path: []string{"spec", "template", "spec", "affinity", "podAffinity"}, want: tree{},
+		},
+		"NoValueInPods": {
+			reason: "null is no value, and breaks nothing",
+			edit:   func(_, pods tree) { at(pods, "spec", "template", "spec").(tree)["hostname"] = nil },
+			object: "Deployment/web", path: []string{"spec", "template", "spec", "hostname"}, want: nil,
+		},
+		"GatesWithoutAValue": {
+			reason: "null is no mapping that could be erased",
+			edit:   func(cr, _ tree) { cr["spec"].(tree)["featureGates"] = nil },
+			path:   []string{"spec", "featureGates"}, want: tree{"enableMultiArchBootImageImport": true},
+		},
 		"FirstAnnotationsOfPods": {
 			reason: "annotations of an object are merged",
 			edit:   func(_, pods tree) { pods["metadata"].(tree)["annotations"] = tree{"owner": "me"} },
@@ -533,9 +572,17 @@ func lostOf(before, wanted, base, built map[string]string) []string {
 func TestPatchesOfAnOverlay(t *testing.T) {
 	t.Parallel()
 	two := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: a, image: b}]}}}\n"
+	record := func(o tree) {
+		metadata := o["metadata"].(tree)
+		if metadata["annotations"] == nil {
+			metadata["annotations"] = tree{}
+		}
+		metadata["annotations"].(tree)["goldenarch.dev/node-affinity"] = "amd64"
+	}
 	for name, tc := range map[string]struct {
 		reason string
 		files  map[string]string
+		edit   func(tree)        // nil is decided
 		want   map[string]string // the files of the overlay that matter: a text that is in it
 		gone   []string
 	}{
@@ -593,22 +640,77 @@ func TestPatchesOfAnOverlay(t *testing.T) {
 			files: map[string]string{
 				"top/kustomization.yaml": "resources: [a.yaml]\n", "top/a.yaml": strings.Replace(two, "{name: web}", "{name: web, annotations: {a: b}}", 1) + "status:\n",
 			},
+			edit: record,
 			want: map[string]string{"goldenarch-patch.yaml": "- op: test\n  path: /metadata/annotations/goldenarch.dev~1node-affinity\n  value: null\n"},
+			gone: []string{"goldenarch-patch-2.yaml"},
+		},
+		"EmptyFieldsAndNoAnnotations": {
+			reason: "kustomize has annotations of its own where it applies the patch, so a test of all annotations would fail",
+			files:  map[string]string{"top/kustomization.yaml": "resources: [a.yaml]\n", "top/a.yaml": two + "status:\n"},
+			edit:   record,
+			want:   map[string]string{"goldenarch-patch.yaml": "  path: /metadata/annotations/goldenarch.dev~1node-affinity\n  value: null\n"},
+			gone:   []string{"goldenarch-patch-2.yaml"},
+		},
+		"OneOfTwoObjects": {
+			reason: "the object without empty fields keeps its merge patch",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml, b.yaml]\n", "top/a.yaml": two, "top/b.yaml": strings.Replace(two, "web}", "other}", 1) + "status:\n",
+			},
+			want: map[string]string{
+				"goldenarch-patch.yaml":   "  path: /metadata/annotations/goldenarch.dev~1node-affinity\n",
+				"goldenarch-patch-3.yaml": "  annotations:\n    goldenarch.dev/node-affinity: amd64\n  name: web\n",
+			},
+			gone: []string{"goldenarch-patch-4.yaml"},
+		},
+		"PortsOfOneNumber": {
+			reason: "a merge patch joins the ports, and a JSON patch does not",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\n",
+				"top/a.yaml":             strings.Replace(two, "image: b", "image: b, ports: [{name: dns, containerPort: 53, protocol: UDP}, {name: tcp, containerPort: 53}]", 1),
+			},
+			want: map[string]string{"goldenarch-patch.yaml": "  path: /spec/template/spec/affinity\n"}, gone: []string{"goldenarch-patch-2.yaml"},
+		},
+		"KeyIsRemoved": {
+			reason: `kustomize would set the label to "null" where a merge patch removes it`,
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\n",
+				"top/a.yaml":             strings.Replace(two, "{name: web}", "{name: web, labels: {a: b, c: d}, annotations: {e: f, g: h}}", 1),
+			},
+			edit: func(o tree) {
+				decided(o)
+				o["metadata"].(tree)["labels"] = tree{"a": "b"}
+				o["metadata"].(tree)["annotations"] = tree{"e": "f"}
+			},
+			want: map[string]string{
+				"goldenarch-patch.yaml": "- op: test\n  path: /metadata/annotations/g\n  value: h\n- op: remove\n  path: /metadata/annotations/g\n" +
+					"- op: test\n  path: /metadata/labels/c\n  value: d\n- op: remove\n  path: /metadata/labels/c\n",
+			},
+		},
+		"LastKeyIsRemoved": {
+			reason: "there are no annotations and labels left",
+			files: map[string]string{
+				"top/kustomization.yaml": "resources: [a.yaml]\n",
+				"top/a.yaml":             strings.Replace(two, "{name: web}", "{name: web, labels: {c: d}, annotations: {g: h}}", 1),
+			},
+			edit: func(o tree) {
+				delete(o["metadata"].(tree), "labels")
+				delete(o["metadata"].(tree), "annotations")
+			},
+			want: map[string]string{
+				"goldenarch-patch.yaml": "- op: test\n  path: /metadata/annotations/g\n  value: h\n- op: remove\n  path: /metadata/annotations/g\n" +
+					"- op: test\n  path: /metadata/labels\n  value:\n    c: d\n- op: remove\n  path: /metadata/labels\n",
+			},
 			gone: []string{"goldenarch-patch-2.yaml"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := written(t, tc.files)
-			edit := func(o tree) {
-				if name != "EmptyFields" {
-					decided(o)
-					return
-				}
-				o["metadata"].(tree)["annotations"].(tree)["goldenarch.dev/node-affinity"] = "amd64"
+			if tc.edit == nil {
+				tc.edit = decided
 			}
 			for range 2 {
-				if err := decide(t, dir, edit); err != nil {
+				if err := decide(t, dir, tc.edit); err != nil {
 					t.Fatalf("%s: %v", tc.reason, err)
 				}
 			}
