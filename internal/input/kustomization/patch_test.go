@@ -572,6 +572,7 @@ func lostOf(before, wanted, base, built map[string]string) []string {
 func TestPatchesOfAnOverlay(t *testing.T) {
 	t.Parallel()
 	two := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: a, image: b}]}}}\n"
+	const ports = "{name: dns, containerPort: 53, protocol: UDP}, {name: tcp, containerPort: 53}"
 	record := func(o tree) {
 		metadata := o["metadata"].(tree)
 		if metadata["annotations"] == nil {
