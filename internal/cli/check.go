@@ -115,6 +115,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	if is {
 		return c.repository(ctx, root, function, bar)
 	}
+	c.runGenerators(ctx, function)
 	items, found := c.read(paths)
 	if root, is := c.isRepository(paths, items, found); is {
 		return c.repository(ctx, root, function, bar)

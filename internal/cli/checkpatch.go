@@ -61,7 +61,7 @@ func (r *render) buildWithoutPatch(dir string) (kustomization.Built, error) {
 	if err != nil {
 		return kustomization.Built{}, err
 	}
-	return r.streams.built(request)
+	return r.builtFrom(request)
 }
 
 // unfitPatch returns the finding about a path that cannot be read. It names the patches of
@@ -102,6 +102,7 @@ func (r *render) patchFindings(
 	}
 	one := r.alone(repo.Place{})
 	one.crPaths = r.crPaths
+	one.runGenerators(ctx, function)
 	one.build = func(dir string) (kustomization.Built, error) {
 		if kustomization.HasPatch(dir) {
 			return one.buildWithoutPatch(dir)

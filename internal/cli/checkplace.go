@@ -62,6 +62,7 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 
 // checkPlace reads and checks a place, with what an entry of the Fleet states about it.
 func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function, place fleet.Cluster, states *fleet.Fleet) check.Result {
+	c.runGenerators(ctx, function)
 	items, found := c.readPlace(place.Place)
 	failed := func(err error) check.Result {
 		return check.Result{Findings: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()})}

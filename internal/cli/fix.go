@@ -94,6 +94,7 @@ func (f *fix) run(ctx context.Context, paths []string) error {
 	if is {
 		return f.repository(ctx, root, function, found)
 	}
+	f.runGenerators(ctx, function)
 	clean := f.render
 	items, more := f.read(paths)
 	if root, is := f.isRepository(paths, items, more); is {

@@ -14,7 +14,7 @@ import (
 // wrote into a patch, based on what the patch changes.
 func (f *fix) buildToFix(dir string) (kustomization.Built, error) {
 	if !kustomization.HasPatch(dir) {
-		return f.streams.built(kustomization.Request{Dir: dir})
+		return f.builtFrom(kustomization.Request{Dir: dir})
 	}
 	return f.buildWithoutPatch(dir)
 }

@@ -79,6 +79,7 @@ func (f *fix) fixPlace(
 	one := &fix{patch: f.patch, render: f.alone(place.Place)}
 	one.kept = kept
 	one.build = one.buildToFix
+	one.runGenerators(ctx, function)
 	items, found := one.readPlace(place.Place)
 	fail := func(err error) placeFix {
 		return placeFix{found: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), has: true}

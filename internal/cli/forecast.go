@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 
@@ -32,7 +33,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 		Example: `  goldenarch forecast hco.yaml --workload-architectures amd64,arm64 --release 1.19
   goldenarch forecast overlays/prod
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			show, ok := forecastFormats[output]
 			how := prediction.Admission(admit)
 			if !ok {
@@ -41,7 +42,7 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 			if err := chosen("admission", "admission", admit, "apply", "skip"); err != nil {
 				return err
 			}
-			return r.forecast(args, how, show, r.streams.printer.Report(output))
+			return r.forecast(cmd.Context(), args, how, show, r.streams.printer.Report(output))
 		},
 	}
 	r.flags.add(cmd)
@@ -61,13 +62,14 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 }
 
 func (r *render) forecast(
-	paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction) error, to io.Writer,
+	ctx context.Context, paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction) error, to io.Writer,
 ) error {
 	function, err := r.flags.function()
 	if err != nil {
 		return err
 	}
 	function.Strict = r.strict
+	r.runGenerators(ctx, function)
 	items, found := r.read(paths)
 	if found.Failed() {
 		r.streams.printer.Findings(found.Sorted())

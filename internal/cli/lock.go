@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
@@ -98,6 +101,8 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	if is {
 		return l.repository(ctx, root, function, only, bar, earlier)
 	}
+	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
+	l.runGenerators(ctx, withoutLock(function))
 	items, read := l.readToLock(paths)
 	if root, is := l.isRepository(paths, items, read); is {
 		return l.repository(ctx, root, function, only, bar, earlier)
@@ -218,9 +223,21 @@ func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.
 // readToLock reads the paths. A lock that a kustomization lists need not exist yet.
 func (l *lockVerb) readToLock(paths []string) ([]*yaml.RNode, finding.List) {
 	l.build = func(dir string) (kustomization.Built, error) {
-		return l.streams.built(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
+		return l.builtFrom(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
 	}
 	return l.read(paths)
+}
+
+// withoutLock returns a function that runs the generators for a lock, which has no entry for
+// their images yet.
+func withoutLock(function pipeline.Function) pipeline.Function {
+	flags := maps.Clone(function.Options.Flags)
+	if flags == nil {
+		flags = map[string]string{}
+	}
+	flags["lock"] = string(v1alpha1.LockIgnore)
+	function.Options.Flags = flags
+	return function
 }
 
 // imagesOf finds the images that the CRs among items refer to.

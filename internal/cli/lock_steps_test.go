@@ -34,3 +34,41 @@ func TestLockOfSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestGenerator: all verbs run a generator before the build, and lock also one whose lock has
+// no entry yet. They run none of a stranger.
+func TestGenerator(t *testing.T) {
+	t.Parallel()
+	l := newLockedTree(t)
+	l.write("hco.yaml", l.cr("x/fedora:1"))
+	l.write("golden-images.lock.yaml", emptyLock)
+	l.write("g.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {predefined: none, release: '1.19', "+
+		"lock: {mode: Require}, inputs: [hco.yaml, golden-images.lock.yaml], "+
+		"cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}}\n")
+	l.write("kustomization.yaml", "generators: [g.yaml]\nnamePrefix: p-\n")
+	for _, tc := range []struct {
+		reason, args string
+		status       int
+		stdout       string // what standard output contains
+		stderr       string
+	}{
+		{"the lock has no entry", "render DIR", 1, "", "goldenarch lock DIR/golden-images.lock.yaml"},
+		{"the error of a generator is reported once", "check DIR", 1, "1 error", ""},
+		{"lock queries the registry", "lock DIR", 0, "", "wrote DIR/golden-images.lock.yaml"},
+		{"and finds no difference then", "lock DIR --check", 0, "", ""},
+		{"render has what the kustomization makes of the output", "render DIR", 0, "name: p-kubevirt-hyperconverged", ""},
+		{"check is about what the generator receives", "check DIR", 1, "GA517 HyperConverged/kubevirt-hyperconverged (DIR/hco.yaml:1)", ""},
+		{"fix has nothing to write, because render is right", "fix DIR --check", 0, "", ""},
+		{"flags count for a generator too", "render DIR --allow amd64", 0, "dict.architectures: amd64\n", ""},
+		{"customize edits files, and runs no generator", "customize x-fedora DIR --disable", 1, "", "this command runs no generators"},
+	} {
+		status, stdout, stderr := l.run(nil, strings.Fields(tc.args)...)
+		wantOut, wantErr := strings.ReplaceAll(tc.stdout, "DIR", l.dir), strings.ReplaceAll(tc.stderr, "DIR", l.dir)
+		if status != tc.status || !strings.Contains(stdout, wantOut) || !strings.Contains(stderr, wantErr) || strings.Count(stderr, "GA201") > 1 {
+			t.Errorf("%s: %s: want status %d, %q and %q, got %d\n%s%s", tc.reason, tc.args, tc.status, tc.stdout, tc.stderr, status, stdout, stderr)
+		}
+	}
+	if text := l.read("golden-images.lock.yaml"); !strings.Contains(text, "x/fedora:1") {
+		t.Errorf("the lock of spec.inputs has the image:\n%s", text)
+	}
+}

@@ -41,7 +41,7 @@ func (l *lockVerb) repository(
 	var locks []*sharedLock
 	if !found.Failed() {
 		var more finding.List
-		locks, more = l.locksOf(layout, states, function)
+		locks, more = l.locksOf(ctx, layout, states, function)
 		found = slices.Concat(earlier, found, l.untrusted.raised(layout.Found), l.untrusted.raised(l.skipped(layout)), l.untrusted.ignoredFiles(root), more)
 	}
 	if len(locks) == 0 && !found.Failed() {
@@ -64,11 +64,11 @@ func (l *lockVerb) repository(
 }
 
 // locksOf returns the locks of the clusters, in the order of their files.
-func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
+func (l *lockVerb) locksOf(ctx context.Context, layout repo.Layout, states *fleet.Fleet, function pipeline.Function) ([]*sharedLock, finding.List) {
 	var out []*sharedLock
 	var found finding.List
 	all := states.At(layout.Places)
-	for _, one := range fleet.Run(all, func(c fleet.Cluster) clusterImages { return l.imagesIn(c, states, function) }) {
+	for _, one := range fleet.Run(all, func(c fleet.Cluster) clusterImages { return l.imagesIn(ctx, c, states, function) }) {
 		if one.err == nil && one.lock == "" && !one.found.Failed() {
 			continue
 		}
@@ -92,12 +92,13 @@ func (l *lockVerb) locksOf(layout repo.Layout, states *fleet.Fleet, function pip
 }
 
 // imagesIn returns the images of a place; without a lock if it has none to lock.
-func (l *lockVerb) imagesIn(place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
+func (l *lockVerb) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
 	one := &lockVerb{file: l.file, render: l.alone(place.Place)}
 	one.build = func(dir string) (kustomization.Built, error) {
-		return l.streams.built(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
+		return one.builtFrom(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
 	}
 	out := clusterImages{Cluster: place}
+	one.runGenerators(ctx, withoutLock(function))
 	items, found := one.readPlace(place.Place)
 	if out.found = found; found.Failed() {
 		return out

@@ -38,6 +38,10 @@ type render struct {
 	reported string              // the findings so far
 	builds   []kustomization.Built
 	kept     keptPatches
+	// generator runs a generator of a kustomization; nil runs none. generated has the findings
+	// of those that have run, by their keys.
+	generator func(kustomization.Step) ([]byte, error)
+	generated map[string]finding.List
 	// build builds a kustomization; nil builds it as it is.
 	build func(dir string) (kustomization.Built, error)
 	// configured is the configuration of --config, once it is read.
@@ -90,6 +94,7 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	function.Strict = r.strict
 	bar := newProgress(r.streams.printer)
 	function.Open = withProgress(bar)
+	r.runGenerators(ctx, function)
 	items, found := r.read(paths)
 	if found.Failed() {
 		return cmp.Or(r.report(found.Sorted()), errSilent)
@@ -138,6 +143,9 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 	var items []*yaml.RNode
 	for _, path := range paths {
 		read, err := r.readPath(path)
+		if errors.Is(err, errGenerator) {
+			continue // its findings say why
+		}
 		if err != nil {
 			text := strings.ReplaceAll(err.Error(), kustomization.ToRender, "| "+r.verb()+" -")
 			found = append(found, r.unfitPatch(path, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: text}))
@@ -149,6 +157,11 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 		}
 		for _, dir := range read.Charts {
 			found = append(found, r.chart(dir, path))
+		}
+	}
+	for _, list := range r.generated {
+		if list.Failed() {
+			found = append(found, list...)
 		}
 	}
 	return append(items, held...), append(append(found, r.warned...), r.reportUnlisted(paths)...)

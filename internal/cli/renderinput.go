@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,7 +52,52 @@ func (r *render) buildDir(dir string) (kustomization.Built, error) {
 	if r.build != nil {
 		return r.build(dir)
 	}
-	return r.streams.built(kustomization.Request{Dir: dir})
+	return r.builtFrom(kustomization.Request{Dir: dir})
+}
+
+// builtFrom builds a kustomization, with its generators.
+func (r *render) builtFrom(request kustomization.Request) (kustomization.Built, error) {
+	request.Generate = r.generator
+	return r.streams.built(request)
+}
+
+var errGenerator = errors.New("the generator found errors")
+
+// runGenerators has the verb run the generators of the kustomizations that it reads. It runs
+// none of a stranger, whose configuration may be another one than that of the policy.
+func (r *render) runGenerators(ctx context.Context, function pipeline.Function) {
+	r.generator = nil
+	if r.untrusted.on {
+		return
+	}
+	r.generator = func(step kustomization.Step) ([]byte, error) {
+		config, err := r.configOfFlag()
+		if err != nil {
+			return nil, err
+		}
+		if config == nil || !step.Configures(config) {
+			if config, err = step.Config(); err != nil {
+				return nil, err
+			}
+		}
+		function := function
+		if function.Nodes, err = r.givenNodes(); err != nil {
+			return nil, err
+		}
+		if function.Live, err = r.givenLive(); err != nil {
+			return nil, err
+		}
+		items, found := function.Generate(ctx, pipeline.Step{Config: config, Dir: step.Dir, Listed: true})
+		if r.generated == nil {
+			r.generated = map[string]finding.List{}
+		}
+		if r.generated[step.Key] = found; found.Failed() {
+			return nil, errGenerator
+		}
+		var out bytes.Buffer
+		err = manifest.Write(&out, items)
+		return out.Bytes(), err
+	}
 }
 
 func (r *render) templated(file string) finding.Finding {
@@ -99,7 +146,8 @@ func (r *render) steps() ([]pipeline.Step, error) {
 			own, replaced = config, true
 		}
 		listed = append(listed, step)
-		out = append(out, pipeline.Step{Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators})
+		out = append(out, pipeline.Step{Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
+			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path)})
 	}
 	r.built.Steps = listed
 	return out, nil

@@ -27,13 +27,9 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 	}
 	found = append(found, output.LeftOutNodes(items)...)
 	found = append(found, unused(steps, items, notListed, finding.Warning)...)
-	var extra []*yaml.RNode
-	for _, step := range all {
-		extra = append(extra, step.extra...)
-	}
-	c := check.New(found, slices.Concat(items, extra), f.crs)
-	c.Rendered = true
 	judged := deciding(all)
+	c := check.New(found, judged.committed(items, all), f.crs)
+	c.Rendered = true
 	var decided result
 	for _, step := range all {
 		if step.onlyChecks() {
@@ -47,15 +43,36 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 		if c.Rendered = !out.found.Failed(); step.decides || !c.Rendered {
 			judged, decided = step, out
 		}
-		if items = withoutInputs(slices.Clone(out.items), step.extra); !c.Rendered {
+		if !step.generates { // the items have what a generator emits
+			items = withoutInputs(slices.Clone(out.items), step.extra)
+		}
+		if !c.Rendered {
 			break
 		}
 	}
-	c.Judge(judged.predictor(), decided.all, judged.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool {
-		return slices.Contains(judged.extra, item)
-	})), judged.config.Settings)
+	if judged.generates {
+		items = decided.items
+	} else {
+		items = judged.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(judged.extra, item) }))
+	}
+	c.Judge(judged.predictor(), decided.all, items, judged.config.Settings)
 	c.Findings = prediction.Fold(c.Findings).Unchanged()
 	return c
+}
+
+// committed returns the items that a check is about. A CR that a generator emits is the one
+// of its spec.inputs: the check is about that one if it is about the generator.
+func (l loaded) committed(items []*yaml.RNode, all []loaded) []*yaml.RNode {
+	out := slices.Clone(items)
+	for _, step := range all {
+		if !step.generates || l.generates {
+			out = append(out, step.extra...)
+		}
+		if step.generates && l.generates {
+			out = slices.DeleteFunc(out, step.emitted)
+		}
+	}
+	return out
 }
 
 func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {

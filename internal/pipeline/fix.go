@@ -22,7 +22,9 @@ func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([
 	found = append(found, unused(steps, items, notListed, finding.Warning)...)
 	for _, step := range all {
 		var list finding.List
-		if step.onlyChecks() {
+		if step.generates {
+			list = step.found
+		} else if step.onlyChecks() {
 			_, list = step.runOrCheck(ctx, step.input(items), step.config)
 		} else {
 			out := step.run(ctx, step.input(items), step.config.Settings)

@@ -105,7 +105,8 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 	f, config, extra := l.Function, l.config, l.extra
 	var found finding.List
 	var in input.Input
-	in.Objects = object.All(slices.Concat(items, extra))
+	items = l.input(items)
+	in.Objects = object.All(items)
 	for _, o := range in.Objects {
 		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			found = append(found, in.Add(o)...)
@@ -135,7 +136,7 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 			found = append(found, s.Locate(out.add(s, q, known.Overrides))...)
 		}
 	}
-	found = append(found, f.podImages(&out, slices.Concat(items, extra), in)...)
+	found = append(found, f.podImages(&out, items, in)...)
 	mirrors, list := access.ReadMirrors(f.mirrorSets(in.Objects), out.spec.GoldenImagesSpec)
 	found = append(found, list...)
 	out.held = access.Collect(f.lookup(in.Objects), mirrors, subjects, out.spec.GoldenImagesSpec)

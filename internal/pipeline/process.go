@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -31,6 +32,14 @@ func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (find
 	}
 	rl.Items = items
 	return found, nil
+}
+
+// Generate runs the function as a generator of kustomize, which passes it no items but its
+// configuration. It returns the objects that the function emits.
+func (f Function) Generate(ctx context.Context, step Step) ([]*yaml.RNode, finding.List) {
+	f.Dir = cmp.Or(step.Dir, f.Dir)
+	items, found := f.process(ctx, &framework.ResourceList{FunctionConfig: step.Config})
+	return items, found.Sorted()
 }
 
 func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*yaml.RNode, finding.List) {

@@ -32,6 +32,10 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step)
 		for _, item := range items {
 			known[item] = true
 		}
+		if step.generates {
+			found = addDistinct(found, step.found)
+			continue
+		}
 		after, list := step.runOrCheck(ctx, step.input(items), step.config)
 		if found = addDistinct(found, list); list.Failed() {
 			break

@@ -26,7 +26,7 @@ func (f Function) Scope(items []*yaml.RNode, steps []Step) Scope {
 		return Scope{}
 	}
 	for _, step := range all {
-		if !step.onlyChecks() {
+		if !step.onlyChecks() && !step.generates {
 			for item, inside := range step.scope(step.input(items), &out) {
 				out.items[item] = out.items[item] || inside
 			}

@@ -26,6 +26,12 @@ type Step struct {
 	Listed bool
 	// Validates says that the step is to change nothing, whatever its spec.mode is.
 	Validates bool
+	// Generates says that the step is a generator, which has run before the items were
+	// built: it receives only the files of spec.inputs. Found has its findings, and Emits is
+	// the file that the built items name that it emits.
+	Generates bool
+	Found     finding.List
+	Emits     string
 }
 
 // Given returns the only step of a run: with a configuration, or with nil for the one among
@@ -37,6 +43,12 @@ func (s Step) aboutPods() bool {
 	return kinds.IsGoldenarch(object.Ref(s.Config), v1alpha1.WorkloadArchitecturesKind)
 }
 
+// emitted reports whether an item of a built kustomization is from a generator.
+func (l loaded) emitted(item *yaml.RNode) bool {
+	file, _ := object.Place(item)
+	return file == l.emits
+}
+
 // loaded is a step with its configuration, and the items of the files that it names.
 type loaded struct {
 	Function
@@ -45,6 +57,10 @@ type loaded struct {
 	extra  []*yaml.RNode
 	// decides says that the forecast of a check, and what fix writes, are about this step.
 	decides bool
+	// generates says that the step has run, and found what it reported.
+	generates bool
+	found     finding.List
+	emits     string
 }
 
 // load loads the configurations of all steps. The steps query each image once. isListed
@@ -79,7 +95,7 @@ func (f Function) load(steps []Step, items []*yaml.RNode, isListed func(object.O
 			one.config = config
 		}
 		one.Open = shared.opener(config.Spec.Registry)
-		out[i] = loaded{Function: one, config: config, extra: extra}
+		out[i] = loaded{Function: one, config: config, extra: extra, generates: step.Generates, found: step.Found, emits: step.Emits}
 		if i == 0 || !less(out[i], out[decides]) {
 			decides = i
 		}
@@ -112,8 +128,13 @@ func deciding(steps []loaded) loaded {
 // ignore spec.mode where no other step decides.
 func (l loaded) onlyChecks() bool { return l.config.Spec.Mode == v1alpha1.ModeCheck && !l.decides }
 
-// input returns the items of a step.
-func (l loaded) input(items []*yaml.RNode) []*yaml.RNode { return slices.Concat(items, l.extra) }
+// input returns the items of a step. A generator gets none of the others.
+func (l loaded) input(items []*yaml.RNode) []*yaml.RNode {
+	if l.generates {
+		return l.extra
+	}
+	return slices.Concat(items, l.extra)
+}
 
 // addDistinct adds the findings of another step: what several steps find is reported once.
 func addDistinct(found, more finding.List) finding.List {

@@ -187,32 +187,80 @@ func layouts() map[string]stepLayout {
 				"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes, "base/shop.yaml": stepShop,
 			},
 		},
-		"Generator": {
-			reason: "only kustomize runs it before the build", refused: `kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
-			files: map[string]string{"top/kustomization.yaml": "generators: [g.yaml]\n", "top/g.yaml": generator},
-		},
-		"GeneratorAndTransformer": {
-			reason: "the pods are no resources of the generator", refused: `kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [lock.yaml, nodes.yaml, shop.yaml]\ngenerators: [g.yaml]\ntransformers: [w.yaml]\n",
-				"top/g.yaml":             generator, "top/w.yaml": stepPods,
-			},
-		},
+		"Generator": {reason: "the documented one", files: map[string]string{
+			"top/kustomization.yaml": "generators: [g.yaml]\n", "top/g.yaml": generator,
+		}},
+		"GeneratorAndTransformer": {reason: "the pods are no resources of the generator", files: map[string]string{
+			"top/kustomization.yaml": "resources: [lock.yaml, nodes.yaml, shop.yaml]\ngenerators: [g.yaml]\ntransformers: [w.yaml]\n" +
+				"buildMetadata: [originAnnotations, transformerAnnotations, managedByLabel]\n",
+			"top/g.yaml": generator, "top/w.yaml": stepPods,
+		}},
+		"GeneratorAndSameKind": {reason: "the transformer receives what the generator emits", files: map[string]string{
+			"top/kustomization.yaml": "resources: [lock.yaml, nodes.yaml]\ngenerators: [g.yaml]\ntransformers: [t.yaml]\n",
+			"top/g.yaml":             generator, "top/t.yaml": transform,
+		}},
 		"GeneratorAndValidator": {
-			reason: "kustomize refuses the validator", refused: `kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
-			kustomize: "validator shouldn't modify the resource map",
+			reason: "kustomize refuses the validator", kustomize: "validator shouldn't modify the resource map",
 			files: map[string]string{
 				"top/kustomization.yaml": "resources: [lock.yaml, nodes.yaml]\ngenerators: [g.yaml]\nvalidators: [c.yaml]\n",
 				"top/g.yaml":             generator, "top/c.yaml": check,
 			},
 		},
-		"GeneratorInBase": {
-			reason: "goldenarch runs nothing before the build", refused: `base/kustomization.yaml lists goldenarch under generators (the entry "g.yaml")`,
-			files: map[string]string{
-				"top/kustomization.yaml": "resources: [../base]\n", "base/kustomization.yaml": "generators: [g.yaml]\n", "base/g.yaml": generator,
-				"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes,
-			},
-		},
+		"GeneratorInBase": {reason: "with all that comes above it", files: map[string]string{
+			"top/kustomization.yaml": "resources: [../base]\nnamePrefix: dev-\nlabels: [{pairs: {a: b}}]\n" +
+				"buildMetadata: [originAnnotations, transformerAnnotations]\n" +
+				"patches: [{target: {kind: HyperConverged}, " +
+				"patch: '[{\"op\": \"add\", \"path\": \"/spec/infra\", \"value\": {}}]'}]\n",
+			"base/kustomization.yaml": "generators: [g.yaml]\nnameSuffix: -x\n", "base/g.yaml": generator,
+			"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes,
+		}},
+		"GeneratorInTwoOverlays": {reason: "the base is built once for each", files: map[string]string{
+			"top/kustomization.yaml": "resources: [../a, ../b]\n",
+			"a/kustomization.yaml":   "resources: [../base]\nnamePrefix: a-\n", "b/kustomization.yaml": "resources: [../base]\nnamePrefix: b-\n",
+			"base/kustomization.yaml": "generators: [g.yaml]\n", "base/g.yaml": generator,
+			"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes,
+		}},
+		"GeneratorPatchedAway": {reason: "only what it expands stays", files: map[string]string{
+			"top/kustomization.yaml": "generators: [g.yaml]\npatches: [{target: {kind: HyperConverged}, patch: '{$patch: delete, kind: HyperConverged, " +
+				"apiVersion: hco.kubevirt.io/v1beta1, metadata: {name: kubevirt-hyperconverged}}'}]\n",
+			"top/g.yaml": generator,
+		}},
+		"GeneratorInOrder": {reason: "after the resources and other generators, before the components", files: map[string]string{
+			"top/kustomization.yaml": "resources: [shop.yaml]\ngenerators: [cm.yaml, g.yaml]\nconfigMapGenerator: [{name: own, literals: [a=b]}]\n" +
+				"components: [../part]\nsortOptions: {order: fifo}\nbuildMetadata: [originAnnotations]\n",
+			"top/g.yaml":              images("z", stepInputs+stepEmits),
+			"top/cm.yaml":             "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: other}\nliterals: [c=d]\n",
+			"part/kustomization.yaml": stepComponent + "resources: [m.yaml]\nnamePrefix: p-\n",
+			"part/m.yaml":             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: of-the-component}\n",
+		}},
+		"GeneratorInline": {reason: "its files are those of the kustomization", files: map[string]string{
+			"top/kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(strings.TrimSuffix(generator, "\n"), "\n", "\n  ") +
+				"\nbuildMetadata: [originAnnotations]\n",
+		}},
+		"GeneratorDirectory": {reason: "kustomize builds the configuration", files: map[string]string{
+			"top/kustomization.yaml": "generators: [../config]\nbuildMetadata: [originAnnotations]\n",
+			"config/kustomization.yaml": "resources: [g.yaml]\npatches: [{target: {kind: GoldenImages}, " +
+				"patch: '[{\"op\": \"replace\", \"path\": \"/spec/release\", \"value\": \"1.18\"}]'}]\n",
+			"config/g.yaml": generator,
+		}},
+		"GeneratorInComponent": {reason: "of a component", files: map[string]string{
+			"top/kustomization.yaml":  "resources: [shop.yaml]\ncomponents: [../part]\n",
+			"part/kustomization.yaml": stepComponent + "generators: [g.yaml]\n", "part/g.yaml": generator,
+			"part/hco.yaml": stepCR, "part/lock.yaml": stepLock, "part/nodes.yaml": stepNodes,
+		}},
+		"TwoGenerators": {reason: "of the CR and of pods", files: map[string]string{
+			"top/kustomization.yaml": "generators: [g.yaml, w.yaml]\n", "top/g.yaml": generator,
+			"top/w.yaml": stepPods + "  inputs: [shop.yaml, lock.yaml]\n",
+		}},
+		"GeneratorOfNothing": {reason: "a patch of what it does not emit fails", kustomize: "no resource matches strategic merge patch", files: map[string]string{
+			"top/kustomization.yaml": "resources: [shop.yaml]\ngenerators: [g.yaml]\n" +
+				"patches: [{patch: '{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {a: b}}'}]\n",
+			"top/g.yaml": generator,
+		}, refused: "no resource matches strategic merge patch"},
+		"GeneratorBeforeOthers": {reason: "goldenarch would come too late", refused: `lists goldenarch under generators before "z.yaml"`, files: map[string]string{
+			"top/kustomization.yaml": "generators: [g.yaml, z.yaml]\n", "top/g.yaml": generator,
+			"top/z.yaml": "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: other}\nliterals: [c=d]\n",
+		}},
 		"Middle": {
 			reason: "a transformer follows", refused: `kustomization.yaml lists goldenarch under transformers (the entry "t.yaml")`,
 			files: map[string]string{
@@ -247,13 +295,17 @@ func TestSteps(t *testing.T) {
 			if tc.refused != "" {
 				for verb, got := range map[string]outcome{"render": rendered, "argocd": argocd, "check": checked, "forecast": foretold} {
 					said := got.stderr + got.stdout
-					if got.status != 1 || !strings.Contains(said, tc.refused) || !strings.Contains(said, "list it last under transformers of ") {
+					advice := "list it last under transformers of "
+					if strings.HasPrefix(name, "Generator") {
+						advice = tc.refused
+					}
+					if got.status != 1 || !strings.Contains(said, tc.refused) || !strings.Contains(said, advice) {
 						t.Errorf("%s: %s: status %d, want 1 and %q\n%s", tc.reason, verb, got.status, tc.refused, said)
 					}
 				}
 				return
 			}
-			if checked.status != 0 || foretold.status != 0 {
+			if checked.status != 0 || foretold.status != 0 || !strings.Contains(checked.stdout, "passed: 1 HyperConverged CR,") {
 				t.Errorf("%s: check: status %d, forecast: %d\n%s%s", tc.reason, checked.status, foretold.status, checked.stdout, foretold.stderr)
 			}
 			if tc.kustomize == "" {

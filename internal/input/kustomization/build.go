@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -27,6 +28,14 @@ type Request struct {
 	// lock has the usual file name, or it is LockFile; "" names none.
 	ToLock   bool
 	LockFile string
+	// Generates says that the caller runs the generators of goldenarch: where the result has
+	// some that are Missing, it builds again with what they emit. Otherwise they are an error.
+	Generates bool
+	// Generated has the objects that generators emit, by [Step.Key].
+	Generated map[string][]byte
+	// Generate runs a generator in the process of the caller. [Build] does the above with it,
+	// if it is not nil.
+	Generate func(Step) ([]byte, error)
 	// Files are all files of the build, by their names in its only directory. No file of
 	// the disk is read then.
 	Files map[string][]byte
@@ -49,7 +58,8 @@ type Built struct {
 	// Texts has the texts of the items, as kustomize has written them.
 	Texts manifest.Texts
 	// Steps are the configurations that the kustomizations list, in the order in which
-	// kustomize runs them. The items are those that the first step receives.
+	// kustomize runs them. The generators come first, and have run. The items are those that
+	// the next step receives.
 	Steps []Step
 	// Found has the warnings of kustomize.
 	Found finding.List
@@ -67,7 +77,13 @@ func Build(ctx context.Context, builder Builder, request Request) (Built, error)
 }
 
 func buildWith(build func(Request) (Result, error), request Request) (Built, error) {
+	request.Generates, request.Generated = request.Generate != nil, maps.Clone(request.Generated)
 	result, err := build(request)
+	for err == nil && len(result.Missing) > 0 {
+		if err = request.generate(result.Missing); err == nil {
+			result, err = build(request)
+		}
+	}
 	if err != nil {
 		return Built{}, err
 	}
@@ -79,22 +95,45 @@ func buildWith(build func(Request) (Result, error), request Request) (Built, err
 	return out, nil
 }
 
+// generate runs the generators that a build lacks.
+func (r *Request) generate(missing []Step) error {
+	for _, step := range missing {
+		if _, has := r.Generated[step.Key]; has || r.Generate == nil {
+			return fmt.Errorf("build %s: %s: %w", r.Dir, step.File, errGenerates)
+		}
+		text, err := r.Generate(step)
+		if err != nil {
+			return err
+		}
+		if r.Generated == nil {
+			r.Generated = map[string][]byte{}
+		}
+		r.Generated[step.Key] = text
+	}
+	return nil
+}
+
 // build is the build of one directory. It is the file system from which kustomize reads,
 // so it sees every kustomization before kustomize does.
 type build struct {
 	filesys.FileSystem
 
-	notes   *disk             // where the build records its findings
-	given   string            // the directory as the user named it
-	root    string            // the same, absolute and without links
-	places  map[string]string // the directory of a kustomization, by its file without links
-	steps   []Step            // what goldenarch runs after the build
-	kept    map[string]kept   // of the directories whose last steps are not for the library
-	met     map[string]bool   // those of them that the library has read
-	tracked bool              // the user wants the annotations with the origin
-	ofList  bool              // the build is for the entries of a list, not for the manifests
-	chain   []string          // the directories of configurations around this one
-	refused error             // the error about something that goldenarch does not do
+	notes  *disk             // where the build records its findings
+	given  string            // the directory as the user named it
+	root   string            // the same, absolute and without links
+	places map[string]string // the directory of a kustomization, by its file without links
+	steps  []Step            // what goldenarch runs after the build
+	// generators are what goldenarch has run before the build, and emitted are the files with
+	// what they emit. virtual has these files and their kustomizations: the disk has none.
+	generators []Step
+	emitted    map[string]Step
+	virtual    map[string][]byte
+	kept       map[string]kept // of the directories whose last steps are not for the library
+	met        map[string]bool // those of them that the library has read
+	tracked    bool            // the user wants the annotations with the origin
+	ofList     bool            // the build is for the entries of a list, not for the manifests
+	chain      []string        // the directories of configurations around this one
+	refused    error           // the error about something that goldenarch does not do
 
 	files    map[*yaml.RNode]string // of the built configurations
 	metadata []string               // the buildMetadata of the root
@@ -105,6 +144,7 @@ func newBuild(files *disk, dir string) (*build, error) {
 	b := &build{
 		FileSystem: files, notes: files, given: dir, places: map[string]string{},
 		files: map[*yaml.RNode]string{}, kept: map[string]kept{}, met: map[string]bool{},
+		emitted: map[string]Step{}, virtual: map[string][]byte{},
 	}
 	root, err := filesys.ConfirmDir(b.FileSystem, dir)
 	if err != nil {

@@ -31,9 +31,13 @@ type disk struct {
 	built   map[string]listing // the results of builds of directories of configurations
 	layers  map[string]*layer  // the sources of directories
 
+	generates bool              // the caller runs generators
+	generated map[string][]byte // what they emit, by their keys
+	missing   []Step            // those that have not run
+
 	locks    bool   // an empty lock replaces one that does not exist
 	lockFile string // the lock that the user names
-	missing  string // a lock that a kustomization lists and that does not exist
+	noLock   string // a lock that a kustomization lists and that does not exist
 
 	builtOnce map[string]bool // the directories with a kustomization that kustomize has built
 	repeated  int             // the number of repeated builds of such directories

@@ -103,6 +103,7 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	}
 	files := newDisk()
 	files.library, files.instead, files.locks, files.lockFile = l, request.Texts, request.ToLock, request.LockFile
+	files.generates, files.generated = request.Generates, request.Generated
 	build := func() (Result, error) { return files.result(request.Dir) }
 	if request.Files != nil {
 		build = func() (Result, error) { return inMemory(request.Files) }
@@ -111,6 +112,9 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	var err error
 	if enough := files.guarded(func() { out, err = build() }); enough != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, enough)
+	}
+	if len(files.missing) > 0 {
+		return Result{Missing: files.missing}, nil // an error may be about what they emit
 	}
 	if err != nil {
 		return Result{}, fmt.Errorf("build %s: %w", request.Dir, files.withCommand(request.Dir, files.plain(request.Dir, err)))

@@ -23,6 +23,9 @@ func In(path string) bool {
 // CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
 // kustomization may be a link to a file with another name.
 func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	if dir, file, is := b.inVirtual(path); is {
+		return dir, file, nil
+	}
 	dir, file, err := b.FileSystem.CleanedAbs(path)
 	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
 		b.places[dir.Join(file)] = filepath.Dir(path)
@@ -33,6 +36,10 @@ func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 // ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
 // seen does, before kustomize gets it.
 func (b *build) ReadFile(path string) ([]byte, error) {
+	if text, is := b.virtual[path]; is {
+		b.notes.bytesRead.Add(int64(len(text)))
+		return text, nil
+	}
 	data, err := b.FileSystem.ReadFile(path)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func TestRefused(t *testing.T) {
 		"Generator": {
 			reason: "what it generates would be transformed",
 			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
-			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and only kustomize itself runs it there; ` +
+			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and this command runs no generators; ` +
 				`list the files of its spec.inputs under resources of TOP/kustomization.yaml, remove spec.inputs, ` +
 				`and list it last under transformers of TOP/kustomization.yaml, or let kustomize run it: ` +
 				`kustomize build --enable-alpha-plugins --enable-exec TOP`,
@@ -67,7 +67,7 @@ func TestRefused(t *testing.T) {
 		"InlineGenerator": {
 			reason: "it is no file",
 			files:  map[string]string{"top/kustomization.yaml": "generators:\n- |\n  " + strings.ReplaceAll(config, "\n", "\n  ")},
-			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and only kustomize itself runs it there`,
+			want:   `TOP/kustomization.yaml lists goldenarch under generators (an inline configuration), and this command runs no generators`,
 		},
 		"Mixed": {
 			reason: "half a file cannot be left out",

@@ -2,6 +2,7 @@ package kustomization
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sigs.k8s.io/kustomize/api/types"
@@ -20,6 +21,8 @@ type Result struct {
 	// Steps are the configurations that the kustomizations list, in the order in which
 	// kustomize runs them.
 	Steps []Step
+	// Missing are the generators that the build lacks. The result then has nothing else.
+	Missing []Step
 	// Metadata has the buildMetadata of the directory, and Order its sortOptions.
 	Metadata []string
 	Order    *types.SortOptions
@@ -47,7 +50,7 @@ func (d *disk) result(dir string) (Result, error) {
 		return Result{}, err
 	}
 	list, err := objects(resources)
-	return Result{Objects: list, Steps: b.steps, Metadata: b.metadata, Order: b.order}, err
+	return Result{Objects: list, Steps: slices.Concat(b.generators, b.steps), Metadata: b.metadata, Order: b.order}, err
 }
 
 // objects returns resources as kustomize writes them.

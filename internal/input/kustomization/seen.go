@@ -33,7 +33,11 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	top := dir == b.root || b.ofList && dir == b.given
 	kept, isLast := b.kept[dir]
-	if !top && !isLast {
+	generates, err := b.generate(dir, &k)
+	if err != nil {
+		return nil, err
+	}
+	if !top && !isLast && !generates {
 		return data, nil
 	}
 	if isLast {
@@ -45,7 +49,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 		b.met[dir] = true
 		k.Transformers, k.Validators = kept.transformers, kept.validators
 	}
-	if !b.ofList {
+	if (top || isLast) && !b.ofList {
 		k.Transformers = append(slices.Clone(k.Transformers), keepLocal)
 	}
 	if top {

@@ -33,7 +33,7 @@ func (d *disk) atMissingLock(path string) (filesys.ConfirmedDir, string, bool) {
 		return "", "", false
 	}
 	if !d.locks {
-		d.missing = path
+		d.noLock = path
 		return "", "", false
 	}
 	dir, file, err := d.FileSystem.CleanedAbs(filepath.Dir(path))
@@ -47,7 +47,7 @@ func (d *disk) Exists(path string) bool {
 
 // withCommand adds to the error of a build which command writes the missing lock.
 func (d *disk) withCommand(dir string, err error) error {
-	if d.missing == "" {
+	if d.noLock == "" {
 		return err
 	}
 	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", filepath.ToSlash(dir)))

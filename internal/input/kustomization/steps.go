@@ -42,6 +42,8 @@ type Step struct {
 	Dir string
 	// ConfiguredIn is the file as kustomize names it in annotations: relative to the root.
 	ConfiguredIn string
+	// Key names a generator within a build.
+	Key string
 }
 
 // Config returns the configuration of the step.
@@ -80,6 +82,10 @@ func (s Step) origin() (*resource.Origin, error) {
 		NameMeta: yaml.NameMeta{Name: config.GetName(), Namespace: config.GetNamespace()},
 	}}, nil
 }
+
+// Emits returns the file that the items name which a generator emits, in a directory as the
+// user named it.
+func (s Step) Emits(dir string) string { return filepath.ToSlash(filepath.Join(dir, s.ConfiguredIn)) }
 
 // constant are the fields of a kustomization that change no resource once its components
 // have run (kustomize target/kusttarget.go).
@@ -244,7 +250,7 @@ func (b *build) refuseMisplaced(dir string, k types.Kustomization) error {
 	for _, list := range []struct {
 		field   Field
 		entries []string
-	}{{Generators, k.Generators}, {Transformers, transformers}, {Validators, validators}} {
+	}{{Transformers, transformers}, {Validators, validators}} {
 		for _, entry := range list.entries {
 			configs, err := b.configurations(dir, entry)
 			if err != nil {
@@ -314,7 +320,7 @@ func (b *build) again(dir string) error {
 
 var (
 	errNotLast   = errors.New("goldenarch runs after the build")
-	errGenerates = errors.New("only kustomize itself runs it there")
+	errGenerates = errors.New("this command runs no generators")
 )
 
 // kustomizationIn returns the file of the kustomization in a directory, or the directory if

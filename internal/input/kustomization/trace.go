@@ -35,6 +35,14 @@ func (b *build) traced(all resmap.ResMap) ([]built, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the origin of %s: %w", r.CurId(), err)
 		}
+		if step, is := b.generatedBy(origin); is {
+			if origin, err = step.origin(); err == nil {
+				err = r.SetOrigin(origin)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("note the origin of %s: %w", r.CurId(), err)
+			}
+		}
 		if err := untrace(r); err != nil {
 			return nil, fmt.Errorf("clean %s: %w", r.CurId(), err)
 		}
