@@ -29,8 +29,9 @@ type FleetCluster struct {
 	Name string `json:"name,omitempty"`
 	// WorkloadArchitectures are the architectures of the workload nodes.
 	WorkloadArchitectures []string `json:"workloadArchitectures,omitempty"`
-	// ControlPlaneArchitectures are the architectures of the control-plane nodes.
-	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitempty"`
+	// ControlPlaneArchitectures are the architectures of the control-plane nodes. An empty
+	// list states that HCO sees none, as with a hosted control plane.
+	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitzero"`
 	// Release is the HCO or CNV release on the cluster, such as "1.18" or "4.22".
 	Release string `json:"release,omitempty"`
 	// Live is a file with the live CR of the cluster, relative to the directory of the

@@ -97,3 +97,27 @@ func TestHelpNamesWordsThatAreValid(t *testing.T) {
 		t.Errorf("only %d words were found in the help", checked)
 	}
 }
+
+// TestNoneIsAStatement: "none" states that there are no control-plane nodes, an empty string
+// states nothing, and both can be read back.
+func TestNoneIsAStatement(t *testing.T) {
+	t.Parallel()
+	option, err := FindScalar("control-plane-architectures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		value  string
+		stated bool
+		length int
+	}{{"none", true, 0}, {" none ", true, 0}, {"", false, 0}, {"amd64", true, 1}} {
+		var spec GoldenImagesSpec
+		if err := option.Set(&spec, tc.value); err != nil {
+			t.Fatal(err)
+		}
+		list := spec.Cluster.ControlPlaneArchitectures
+		if (list != nil) != tc.stated || len(list) != tc.length || option.Get(&spec) != strings.TrimSpace(tc.value) {
+			t.Errorf("%q: got %#v, read back as %q", tc.value, list, option.Get(&spec))
+		}
+	}
+}

@@ -51,6 +51,29 @@ func list(key, path, help string, at func(*GoldenImagesSpec) *[]string) Scalar {
 	}
 }
 
+// noneWord states an empty list where a string cannot: an empty string states nothing.
+const noneWord = "none"
+
+// orNone returns the option of a list in which an empty list says something else than a
+// missing one.
+func orNone(option Scalar, at func(*GoldenImagesSpec) *[]string) Scalar {
+	set, get := option.Set, option.Get
+	option.Set = func(s *GoldenImagesSpec, value string) error {
+		if strings.TrimSpace(value) == noneWord {
+			*at(s) = []string{}
+			return nil
+		}
+		return set(s, value)
+	}
+	option.Get = func(s *GoldenImagesSpec) string {
+		if list := *at(s); list != nil && len(list) == 0 {
+			return noneWord
+		}
+		return get(s)
+	}
+	return option
+}
+
 func splitList(value string) ([]string, error) {
 	if strings.TrimSpace(value) == "" {
 		return nil, nil

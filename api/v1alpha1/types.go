@@ -85,10 +85,12 @@ type GoldenImagesSpec struct {
 	Workloads WorkloadMode `json:"workloads,omitempty"`
 }
 
-// ClusterSpec states node facts. An empty list states nothing.
+// ClusterSpec states node facts. A missing list states nothing.
 type ClusterSpec struct {
-	WorkloadArchitectures     []string `json:"workloadArchitectures,omitempty"`
-	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitempty"`
+	WorkloadArchitectures []string `json:"workloadArchitectures,omitempty"`
+	// ControlPlaneArchitectures are the architectures of the control-plane nodes. An empty
+	// list states that HCO sees none, as with a hosted control plane.
+	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitzero"`
 }
 
 // RegistrySource mirrors CDI's DataVolumeSourceRegistry (cdi types.go).
@@ -180,8 +182,9 @@ type ClusterArchitectures struct {
 // ClusterArchitecturesSpec states architectures directly, or as node groups. A list
 // that is stated directly takes precedence over the groups.
 type ClusterArchitecturesSpec struct {
-	Workload     []string    `json:"workload,omitempty"`
-	ControlPlane []string    `json:"controlPlane,omitempty"`
+	Workload []string `json:"workload,omitempty"`
+	// ControlPlane is empty, and not missing, if HCO sees no control-plane node.
+	ControlPlane []string    `json:"controlPlane,omitzero"`
 	Nodes        []NodeGroup `json:"nodes,omitempty"`
 }
 

@@ -66,7 +66,7 @@ func (s ClusterArchitecturesSpec) check() Errors {
 			errs.add(at+".count", "is %d, expected 0 or more", *group.Count)
 		}
 	}
-	if len(s.Workload)+len(s.ControlPlane)+len(s.Nodes) == 0 {
+	if len(s.Workload)+len(s.Nodes) == 0 && s.ControlPlane == nil {
 		errs.add("spec", "is empty, expected workload, controlPlane or nodes")
 	}
 	return errs

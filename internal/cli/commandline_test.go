@@ -48,8 +48,8 @@ func TestListFlagsAddUp(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
-			status, out, errs := runFed(t, emits, append([]string{"render", "-", "--release=1.19"}, tc.args...)...)
-			same, want, wantErrs := runFed(t, emits, append([]string{"render", "-", "--release=1.19"}, tc.same...)...)
+			status, out, errs := runFed(t, emits, append([]string{"render", "-", "--release=1.19", "--control-plane-architectures=amd64"}, tc.args...)...)
+			same, want, wantErrs := runFed(t, emits, append([]string{"render", "-", "--release=1.19", "--control-plane-architectures=amd64"}, tc.same...)...)
 			if status != same || out != want || errs != wantErrs || want == "" {
 				t.Errorf("%q is not as %q (%d, %d):\n%s\n%s", tc.args, tc.same, status, same, cmp.Diff(want, out), cmp.Diff(wantErrs, errs))
 			}

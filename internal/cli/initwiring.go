@@ -80,7 +80,12 @@ func (w *wiring) facts() setup.Facts {
 	}
 	out.Release = w.known.Release.Text()
 	if !w.known.HasNodeFacts {
-		out.Workload, out.ControlPlane = w.known.Workload.Strings(), w.known.ControlPlane.Strings()
+		if out.Workload = w.known.Workload.Strings(); len(out.Workload) == 0 {
+			out.Workload = nil
+		}
+		if !w.known.ControlPlaneUnknown {
+			out.ControlPlane = w.known.ControlPlane.Strings()
+		}
 	}
 	return out
 }

@@ -58,9 +58,10 @@ func answers(facts []Facts, direct func(Facts) answer, together func([]Facts) an
 	return out
 }
 
-// direct returns what facts state explicitly about a field.
-func (f Facts) direct(set arch.Set) answer {
-	if len(set) == 0 {
+// direct returns what facts state explicitly about a field. none says that they state an
+// empty set.
+func (f Facts) direct(set arch.Set, none bool) answer {
+	if len(set) == 0 && !none {
 		return answer{}
 	}
 	return answer{set: set, source: f.source(), fallback: f.Default}

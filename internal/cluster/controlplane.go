@@ -4,15 +4,16 @@ import "slices"
 
 // controlPlaneAnswers returns what the facts say about the control plane.
 func controlPlaneAnswers(facts []Facts) []answer {
-	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane) }, controlPlaneOf)
+	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane, f.NoControlPlane) }, controlPlaneOf)
 }
 
-// controlPlaneOf answers from nodes and pools. The answer is empty if they include no
+// controlPlaneOf answers from nodes and pools. There is no answer if they include no
 // control-plane node, or one without an architecture: Git often has the nodes of only
-// one role.
+// one role. Only if they are all nodes of the cluster, it has no control-plane node.
 func controlPlaneOf(list []Facts) answer {
 	var nodes []Node
 	var by sources
+	all := slices.ContainsFunc(list, func(f Facts) bool { return f.AllNodes })
 	for _, f := range list {
 		of := f.Nodes
 		for _, p := range f.Pools {
@@ -21,7 +22,7 @@ func controlPlaneOf(list []Facts) answer {
 			}
 			of = append(slices.Clip(of), p.Node)
 		}
-		if len(ControlPlane(of)) > 0 {
+		if all || len(ControlPlane(of)) > 0 {
 			nodes, by = append(nodes, of...), append(by, f.source())
 		}
 	}

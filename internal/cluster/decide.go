@@ -13,6 +13,9 @@ type Architectures struct {
 	ControlPlane arch.Set
 	// Default is the default workload architecture, or "" if it is not known.
 	Default arch.Arch
+	// WorkloadUnknown and ControlPlaneUnknown say that nothing states the set, so that it
+	// is empty only for want of facts.
+	WorkloadUnknown, ControlPlaneUnknown bool
 }
 
 // SSP returns the architectures in SSP's order: control plane, then workload, without
@@ -37,7 +40,10 @@ func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, findin
 	workload, found := highest("workload", workloadAnswers(facts, p, single))
 	controlPlane, more := highest("control-plane", controlPlaneAnswers(facts))
 	found = append(found, more...)
-	out := Architectures{Workload: workload.set, ControlPlane: controlPlane.set}
+	out := Architectures{
+		Workload: workload.set, ControlPlane: controlPlane.set,
+		WorkloadUnknown: len(workload.set) == 0 && (workload.source == "" || workload.partial), ControlPlaneUnknown: controlPlane.source == "",
+	}
 	switch {
 	case found.Failed():
 		return out, found
@@ -49,6 +55,9 @@ func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, findin
 			return out, append(found, notSingle(single, workload))
 		}
 		found = append(found, refusedSingle(facts, p, single)...)
+	}
+	if out.ControlPlaneUnknown {
+		workload.fallback = "" // the first architecture of the control plane may count instead
 	}
 	out.Default = out.defaultOr(workload.fallback)
 	return out, found

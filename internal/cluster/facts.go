@@ -28,13 +28,19 @@ type Facts struct {
 	// empty set states nothing.
 	Workload     arch.Set
 	ControlPlane arch.Set
+	// NoControlPlane says that the object states that HCO sees no control-plane node, as in
+	// a cluster with a hosted control plane.
+	NoControlPlane bool
 	// Placed says that HCO computed Workload with the CR's own placement, so that it
 	// needs no further narrowing.
 	Placed bool
 	// Default is the default workload architecture that the object states directly.
 	Default arch.Arch
-	// Nodes are nodes with all of their labels.
-	Nodes []Node
+	// Nodes are nodes with all of their labels. AllNodes says that the facts of this class
+	// are all nodes of the cluster, so that a role that none of them has is no role of the
+	// cluster.
+	Nodes    []Node
+	AllNodes bool
 	// Pools are groups of nodes that are only partly known.
 	Pools []Pool
 	// Cluster names the cluster that the pools belong to, or "" if they do not name
@@ -53,8 +59,21 @@ func (f Facts) source() string {
 // FromConfig returns what the configuration says about the nodes, and whether it says
 // anything.
 func FromConfig(spec v1alpha1.ClusterSpec) (Facts, bool) {
-	f := Facts{Class: Stated, Workload: arch.Named(spec.WorkloadArchitectures...), ControlPlane: arch.Named(spec.ControlPlaneArchitectures...)}
-	return f, len(f.Workload)+len(f.ControlPlane) > 0
+	f := Facts{
+		Class: Stated, Workload: arch.Named(spec.WorkloadArchitectures...), ControlPlane: arch.Named(spec.ControlPlaneArchitectures...),
+		NoControlPlane: statesNone(spec.ControlPlaneArchitectures),
+	}
+	return f, f.says()
+}
+
+// says reports whether the facts state architectures directly, or that there is no
+// control-plane node.
+func (f Facts) says() bool { return len(f.Workload)+len(f.ControlPlane) > 0 || f.NoControlPlane }
+
+// statesNone reports whether a list of architectures states that there are none: it is
+// there and has no element.
+func statesNone(list []string) bool {
+	return list != nil && len(list) == 0
 }
 
 // kind identifies the objects that a reader reads.

@@ -373,7 +373,7 @@ func TestNodesAloneAreHCOs(t *testing.T) {
 	for _, tc := range readAnswers(t) {
 		facts := make([]Facts, 0, len(tc.Nodes))
 		for _, n := range tc.nodes() {
-			facts = append([]Facts{{Class: Observed, Nodes: []Node{n}}}, facts...)
+			facts = append([]Facts{{Class: Observed, Nodes: []Node{n}, AllNodes: true}}, facts...)
 			facts[0].Object.Kind, facts[0].Object.Name = "Node", n.Name
 		}
 		got, found := Decide(facts, Placement(tc.Placement), "")

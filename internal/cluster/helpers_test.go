@@ -37,15 +37,25 @@ func facts(t *testing.T, objects ...string) []cluster.Facts {
 	var out []cluster.Facts
 	for _, text := range objects {
 		if list, ok := strings.CutPrefix(text, "config: "); ok {
-			f, _ := cluster.FromConfig(v1alpha1.ClusterSpec{WorkloadArchitectures: strings.Split(list, ",")})
+			spec := v1alpha1.ClusterSpec{}
+			list, hosted := strings.CutSuffix(list, " hosted")
+			if hosted {
+				spec.ControlPlaneArchitectures = []string{}
+			}
+			if list != "" {
+				spec.WorkloadArchitectures = strings.Split(list, ",")
+			}
+			f, _ := cluster.FromConfig(spec)
 			out = append(out, f)
 			continue
 		}
+		text, all := strings.CutPrefix(text, "all nodes: ")
 		o := objectOf(t, text)
 		f, says, err := cluster.Read(o.tree, o.at)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
+		f.AllNodes = all
 		if says {
 			out = append(out, f)
 		}
@@ -56,7 +66,11 @@ func facts(t *testing.T, objects ...string) []cluster.Facts {
 // messages is what was decided in short: workload, control plane and default, and
 // the findings.
 func messages(a cluster.Architectures, found finding.List) string {
-	parts := []string{a.Workload.String(), a.ControlPlane.String(), string(a.Default)}
+	controlPlane := a.ControlPlane.String()
+	if a.ControlPlaneUnknown {
+		controlPlane = "?"
+	}
+	parts := []string{a.Workload.String(), controlPlane, string(a.Default)}
 	for _, f := range found {
 		parts = append(parts, string(f.Severity)+" "+string(f.ID))
 	}

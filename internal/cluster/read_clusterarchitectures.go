@@ -18,6 +18,7 @@ func readClusterArchitectures(t tree) (Facts, bool, error) {
 	f := Facts{Class: Declared}
 	f.Workload, _ = arch.ParseAll(c.Spec.Workload) // decoding has validated it
 	f.ControlPlane, _ = arch.ParseAll(c.Spec.ControlPlane)
+	f.NoControlPlane = statesNone(c.Spec.ControlPlane)
 	groups := t.list("spec", "nodes")
 	for i, g := range c.Spec.Nodes {
 		a, _ := arch.Parse(g.Architecture)

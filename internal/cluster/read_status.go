@@ -11,7 +11,9 @@ func readStatus(t tree) (Facts, bool, error) {
 		ControlPlane: verbatim(t.texts("status", "nodeInfo", "controlPlaneArchitectures")),
 		Default:      arch.Arch(t.text("status", "nodeInfo", "defaultWorkloadArchitecture")),
 	}
-	return f, len(f.Workload)+len(f.ControlPlane) > 0, nil
+	// HCO writes both lists at once, and leaves out an empty one (hco api/v1/hyperconverged_types.go).
+	f.NoControlPlane = len(f.Workload) > 0 && len(f.ControlPlane) == 0
+	return f, f.says(), nil
 }
 
 func verbatim(list []string) arch.Set {

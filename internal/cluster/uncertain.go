@@ -12,6 +12,10 @@ import (
 const stateArchitectures = "state the architectures: --workload-architectures <architecture>,..., " +
 	"or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"
 
+// StateControlPlane says how a user can state the architectures of the control plane.
+const StateControlPlane = "state them: spec.cluster.controlPlaneArchitectures: [amd64] (--control-plane-architectures amd64), " +
+	"or [] (none) if the cluster has no control-plane nodes"
+
 // uncertainPool is a pool or a group of nodes with an unknown property: whether
 // workloads run on it, or which architecture it has.
 type uncertainPool struct {

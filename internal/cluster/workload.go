@@ -12,9 +12,9 @@ func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
 	return answers(facts,
 		func(f Facts) answer {
 			if f.Placed {
-				return f.direct(f.Workload)
+				return f.direct(f.Workload, false)
 			}
-			return f.direct(f.Workload).narrowedTo(p, single)
+			return f.direct(f.Workload, false).narrowedTo(p, single)
 		},
 		func(list []Facts) answer { return workloadOf(list, p, single) })
 }

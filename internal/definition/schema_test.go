@@ -88,7 +88,7 @@ func (s sources) properties(t *testing.T, typ reflect.Type, defaults any, proper
 			property["description"] = comment
 		}
 		properties[name] = property
-		if !strings.Contains(options, "omitempty") {
+		if !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") {
 			*required = append(*required, name)
 		}
 	}

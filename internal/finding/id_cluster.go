@@ -12,6 +12,8 @@ const (
 	LivePlacement       ID = "GA308"
 	ReleaseDiffers      ID = "GA309"
 	StatedUnmatchable   ID = "GA310"
+	DefaultUnknown      ID = "GA311"
+	EmittedUnknown      ID = "GA312"
 )
 
 // titlesOfClusters has a short description of each of these ids.
@@ -26,4 +28,6 @@ var titlesOfClusters = map[ID]string{
 	LivePlacement:       "the live CR has another workload placement",
 	ReleaseDiffers:      "the live CR is of another release",
 	StatedUnmatchable:   "the workload placement rules out a stated architecture",
+	DefaultUnknown:      "the default architecture is unknown",
+	EmittedUnknown:      "goldenarch cannot emit a default DataSource",
 }

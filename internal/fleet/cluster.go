@@ -72,7 +72,7 @@ func (f *Fleet) Additions(entry *v1alpha1.FleetCluster, items []*yaml.RNode, giv
 // addNodes adds the nodes that an entry states as a ClusterArchitectures, unless the
 // input has one.
 func (a *Additions) addNodes(f *Fleet, entry *v1alpha1.FleetCluster, objects []object.Object) {
-	if len(entry.WorkloadArchitectures)+len(entry.ControlPlaneArchitectures) == 0 {
+	if len(entry.WorkloadArchitectures) == 0 && entry.ControlPlaneArchitectures == nil {
 		return
 	}
 	workload, _ := arch.ParseAll(entry.WorkloadArchitectures) // decoding has validated them
@@ -86,13 +86,13 @@ func (a *Additions) addNodes(f *Fleet, entry *v1alpha1.FleetCluster, objects []o
 			return // reported with the cluster
 		}
 		own, is, err := cluster.Read(tree, o.At)
-		if err == nil && is && (!own.Workload.Equal(workload) || len(control) > 0 && !own.ControlPlane.Equal(control)) {
+		if err == nil && is && (!own.Workload.Equal(workload) || entry.ControlPlaneArchitectures != nil && !own.ControlPlane.Equal(control)) {
 			a.Found = append(a.Found,
 				f.overruled(entry, "workloadArchitectures", "the cluster has a ClusterArchitectures of its own, so the nodes of the Fleet have no effect"))
 		}
 		return
 	}
-	item, err := f.nodesOf(workload, control)
+	item, err := f.nodesOf(entry, workload, control)
 	if err != nil {
 		a.Found = append(a.Found, f.invalid(entry, "workloadArchitectures", err))
 		return
@@ -101,18 +101,20 @@ func (a *Additions) addNodes(f *Fleet, entry *v1alpha1.FleetCluster, objects []o
 }
 
 // nodesOf returns node facts as an object that is in the file of the Fleet.
-func (f *Fleet) nodesOf(workload, control arch.Set) (*yaml.RNode, error) {
-	list := func(set arch.Set) string { return fmt.Sprintf("[%s]", set) }
+func (f *Fleet) nodesOf(entry *v1alpha1.FleetCluster, workload, control arch.Set) (*yaml.RNode, error) {
+	controlPlane := ""
+	if entry.ControlPlaneArchitectures != nil { // an empty list states that there is none
+		controlPlane = fmt.Sprintf("  controlPlane: [%s]\n", control)
+	}
 	text := fmt.Sprintf(`apiVersion: %s
 kind: %s
 metadata:
   name: fleet
   annotations: {config.kubernetes.io/local-config: "true"}
 spec:
-  workload: %s
-  controlPlane: %s
-`,
-		v1alpha1.APIVersion, v1alpha1.ClusterArchitecturesKind, list(workload), list(control))
+  workload: [%s]
+%s`,
+		v1alpha1.APIVersion, v1alpha1.ClusterArchitecturesKind, workload, controlPlane)
 	items, err := manifest.Parse(f.at.File, []byte(text))
 	if err != nil {
 		return nil, err

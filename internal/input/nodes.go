@@ -64,6 +64,9 @@ func ReadNodes(nodes []*yaml.RNode) (Nodes, finding.List) {
 			Do: "pass the output of 'kubectl get nodes -o yaml'",
 		})
 	}
+	for i := range in.Facts {
+		in.Facts[i].AllNodes = true // the user says which nodes the cluster has
+	}
 	given.Facts = in.Facts
 	return given, found
 }

@@ -19,6 +19,8 @@ type Known struct {
 	// Workload and ControlPlane are the architectures of the nodes, as a configuration
 	// states them: those that the workload placement selects are computed from them.
 	Workload, ControlPlane arch.Set
+	// ControlPlaneUnknown says that nothing states the control plane.
+	ControlPlaneUnknown bool
 	// Release is the release of HCO or CNV.
 	Release v1alpha1.Release
 	// HasNodeFacts and HasConfig say that the items themselves have them.
@@ -40,7 +42,7 @@ func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List)
 	in, list := input.Read(step.input(items), input.Nodes{}, config.Spec.Lock.Mode, f.crs)
 	live, more := livecr.Read(f.Live, in.Objects)
 	found = append(slices.Concat(found, wrong, list), more...)
-	out := Known{HasNodeFacts: len(in.Facts) > 0, HasConfig: config.Name != ""}
+	out := Known{ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: config.Name != ""}
 	for _, o := range in.Objects {
 		out.HasConfig = out.HasConfig || kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind)
 	}
@@ -64,6 +66,7 @@ func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List)
 	}
 	for _, s := range joined {
 		out.Workload, out.ControlPlane = s.Cluster.Workload, s.Cluster.ControlPlane
+		out.ControlPlaneUnknown = s.Cluster.ControlPlaneUnknown
 	}
 	return out, found
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"os"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,7 +54,7 @@ func predictCases(t *testing.T, file string) map[string]predictCase {
 	return out
 }
 
-// TestPredictAsWritten: a CR and its Nodes, as items and without admission,
+// TestPredictAsWritten: a CR and its Nodes, without admission,
 // give what the operators made of them.
 func TestPredictAsWritten(t *testing.T) {
 	t.Parallel()
@@ -88,15 +89,24 @@ func TestPredictAdmitted(t *testing.T) {
 
 func predict(t *testing.T, tc predictCase, how prediction.Admission) forecast.Prediction {
 	t.Helper()
-	var items []*yaml.RNode
-	for _, data := range append(tc.Input.Nodes, tc.Input.HyperConverged) {
+	parse := func(data []byte) *yaml.RNode {
 		item, err := yaml.Parse(string(data))
 		if err != nil {
 			t.Fatal(err)
 		}
-		items = append(items, item)
+		return item
 	}
-	out, found := pipeline.Function{}.Predict(items, pipeline.Given(nil), how)
+	items := []*yaml.RNode{parse(tc.Input.HyperConverged)}
+	var nodes []*yaml.RNode // all of the cluster, unlike Nodes among the items
+	known, architecture := false, regexp.MustCompile(`"architecture":"[^"]`)
+	for _, data := range tc.Input.Nodes {
+		nodes = append(nodes, parse(data))
+		known = known || architecture.Match(data)
+	}
+	if !known { // --nodes refuses a list that shows no architecture
+		items, nodes = append(nodes, items...), nil
+	}
+	out, found := pipeline.Function{Nodes: nodes}.Predict(items, pipeline.Given(nil), how)
 	if found.Failed() || len(out) != 1 {
 		t.Fatalf("%d forecasts: %s", len(out), found)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -18,6 +19,7 @@ func checkExpansion(s Subject, e *Expansion) finding.List {
 	}
 	found := s.checkMode(e)
 	found = append(found, s.checkReferences(e)...)
+	found = append(found, s.checkDefaults(e)...)
 	for _, t := range e.Templates {
 		found = append(found, s.checkTemplate(e, t)...)
 	}
@@ -44,6 +46,31 @@ func (s Subject) checkReferences(e *Expansion) finding.List {
 			Text: fmt.Sprintf("the default DataSource of template %q has the name %q, but DataImportCron %q fills the DataSource of that name",
 				t.Metadata.Name, t.Spec.ManagedDataSource, c.Name),
 			Do: "give the template a managedDataSource of another name",
+		})
+	}
+	return found
+}
+
+// checkDefaults reports default DataSources that goldenarch would emit without knowing where
+// they point.
+func (s Subject) checkDefaults(e *Expansion) finding.List {
+	if s.Spec.Expand.DataSources == v1alpha1.DataSourcesNone {
+		return nil
+	}
+	unknown := e.SSP.UnknownDefaults(e.Templates)
+	var found finding.List
+	for _, t := range e.Templates {
+		name := t.Spec.ManagedDataSource
+		possible, is := unknown[name]
+		if !is {
+			continue
+		}
+		delete(unknown, name) // once for the templates of one DataSource
+		found = append(found, finding.Finding{
+			ID: finding.EmittedUnknown, Severity: finding.Error, Field: s.pathOf(t.Metadata.Name), Current: name,
+			Text: fmt.Sprintf("nothing states the architectures of the control plane, so goldenarch does not know to which of %s the default DataSource %q must point",
+				possible, name),
+			Do: cluster.StateControlPlane,
 		})
 	}
 	return found

@@ -45,7 +45,9 @@ func expand(s Subject, architectures map[string]arch.Set, defaults Defaults) *Ex
 	if s.Spec.Expand.Mode == v1alpha1.ExpandNone {
 		return nil
 	}
-	out := &Expansion{SSP: expansion.SSP{Order: s.Cluster.SSP(), Namespace: GoldenNamespace(s.CR, s.Spec)}}
+	out := &Expansion{SSP: expansion.SSP{
+		Order: s.Cluster.SSP(), ControlPlaneUnknown: s.Cluster.ControlPlaneUnknown, Namespace: GoldenNamespace(s.CR, s.Spec),
+	}}
 	merged, err := hyperconverged.Merge(s.withoutGate(), s.Table, s.Cluster.Workload)
 	if err != nil {
 		return out // hyperconverged.Refused has reported it

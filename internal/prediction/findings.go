@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
@@ -13,11 +14,16 @@ import (
 // findingsOf turns the predicted problems into findings. It skips a CR that HCO or SSP
 // refuse as a whole, because that is already reported.
 func findingsOf(cr *hyperconverged.CR, f forecast.Forecast) finding.List {
+	return Findings(pathsOf(cr), f)
+}
+
+// pathsOf returns the paths of the templates of a CR.
+func pathsOf(cr *hyperconverged.CR) TemplatePaths {
 	paths := TemplatePaths{List: cr.Version.Paths().Templates.String(), Templates: map[string]string{}}
 	for _, t := range slices.Backward(cr.Templates) {
 		paths.Templates[t.Name()] = cr.TemplatePath(t.Index)
 	}
-	return Findings(paths, f)
+	return paths
 }
 
 // TemplatePaths has the paths of a CR's templates: of the list, and of each by name.
@@ -60,17 +66,38 @@ func Findings(paths TemplatePaths, f forecast.Forecast) finding.List {
 		found = append(found, finding.Finding{ID: id, Severity: finding.Warning, Field: at(c.Template), Text: text, Do: do})
 	}
 	for _, r := range f.References {
-		if r.Filled || r.State == forecast.ByRefusedCron {
+		if r.Filled || r.State == forecast.ByRefusedCron || r.State == forecast.UnknownTarget {
 			continue
 		}
 		found = append(found, unfilledReference(paths, f, r))
 	}
+	found = append(found, unknownDefault(paths, f)...)
 	for _, a := range f.Alerts {
 		found = append(found, finding.Finding{
 			ID: finding.AlertFires, Severity: finding.Info, Field: at(a.Template), Text: fmt.Sprintf("the alert %s will fire: %s", a.Name, a.Why),
 		})
 	}
 	return found
+}
+
+// unknownDefault reports default DataSources whose architecture depends on the control
+// plane, which nothing states.
+func unknownDefault(paths TemplatePaths, f forecast.Forecast) finding.List {
+	var names []string
+	for _, r := range f.References {
+		if r.State == forecast.UnknownTarget {
+			names = append(names, fmt.Sprintf("%q", r.Name))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.DefaultUnknown, Severity: finding.Warning, Field: paths.List,
+		Text: fmt.Sprintf("nothing states the architectures of the control plane, so the default architecture of DataSource %s is unknown: "+
+			"SSP takes the first architecture of the control plane for which there is an image", finding.FirstOf(names)),
+		Do: cluster.StateControlPlane,
+	}}
 }
 
 // unfilledReference reports a default DataSource that points at something that no cron

@@ -106,6 +106,7 @@ func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, 
 	})
 	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
 		warn(plan.Documented(cr, built, cr.Gate.On(), live.Model()))
+		warn(unknownDefault(pathsOf(cr), out.Forecast))
 	}
 	return out
 }

@@ -31,6 +31,9 @@ func restsOnDocumentation(f forecast.Forecast) bool {
 // emptyCell is the text of an empty cell.
 const emptyCell = "-"
 
+// unknownCell is the text of a cell for want of facts.
+const unknownCell = "?"
+
 // grid is a table: a row for each template, and a column for each architecture
 // that the cluster has or a cron imports for.
 type grid struct {
@@ -137,9 +140,12 @@ func documentedMark(t forecast.TemplateOutcome) string {
 // defaultArchitecture returns the architecture of the default DataSource.
 func defaultArchitecture(f forecast.Forecast, t forecast.TemplateOutcome) string {
 	for _, r := range f.References {
-		if r.Name == t.ManagedDataSource && !r.Filled {
+		if r.Name == t.ManagedDataSource && !r.Filled && r.State != forecast.UnknownTarget {
 			return r.DefaultArchitecture + " (empty)"
 		}
+	}
+	if len(t.PossibleDefaults) > 0 {
+		return unknownCell
 	}
 	return cmp.Or(t.DefaultArchitecture, emptyCell)
 }
@@ -150,9 +156,15 @@ func clusterLine(f forecast.Forecast) string {
 	if f.MultiArchEnabled {
 		gate = "on"
 	}
-	return sanitize.Line("workload " + orNone(f.WorkloadArchitectures) + ", control plane " + orNone(f.ControlPlaneArchitectures) + ", gate " + gate)
+	return sanitize.Line("workload " + listed(f.WorkloadArchitectures, f.WorkloadUnknown) +
+		", control plane " + listed(f.ControlPlaneArchitectures, f.ControlPlaneUnknown) + ", gate " + gate)
 }
 
-func orNone(list []string) string {
+// listed returns architectures in a line. An empty list is that of a cluster without such
+// nodes only if something states that.
+func listed(list []string, unknown bool) string {
+	if unknown {
+		return "unknown"
+	}
 	return cmp.Or(strings.Join(list, ","), "none")
 }

@@ -100,10 +100,12 @@ func stops(f forecast.Forecast) []string {
 
 // reasons returns why the operators do not create or fill an object.
 func reasons(f forecast.Forecast) []string {
-	var rows []string
+	var rows, unknown []string
 	for _, t := range f.Templates {
 		switch t.Outcome {
 		case forecast.Deployed:
+		case forecast.Unknown:
+			unknown = append(unknown, t.Name)
 		case forecast.InError:
 			rows = append(rows, fmt.Sprintf("template %s has an error, so there is no prediction: %s", t.Name, t.Why))
 		default:
@@ -118,9 +120,13 @@ func reasons(f forecast.Forecast) []string {
 		}
 	}
 	for _, r := range f.References {
-		if !r.Filled {
+		if !r.Filled && r.State != forecast.UnknownTarget { // GA311 reports these together
+
 			rows = append(rows, fmt.Sprintf("DataSource %s/%s points at %s: %s", r.Namespace, r.Name, r.Target, r.Why))
 		}
+	}
+	if len(unknown) > 0 {
+		rows = append(rows, "nothing states the workload architectures, so there is no prediction for the templates "+finding.FirstOf(unknown))
 	}
 	return rows
 }

@@ -20,7 +20,7 @@ const (
 type Facts struct {
 	Release      string
 	Workload     []string
-	ControlPlane []string
+	ControlPlane []string // empty, and not nil, if HCO sees no control-plane node
 }
 
 // version is what other programs build: no version is published yet.
@@ -40,7 +40,7 @@ func Config(host Host, facts Facts) []byte {
 	} else {
 		b.WriteString("    config.kubernetes.io/local-config: \"true\" # never applied\n")
 	}
-	if facts.Release == "" && len(facts.Workload)+len(facts.ControlPlane) == 0 {
+	if facts.Release == "" && len(facts.Workload) == 0 && facts.ControlPlane == nil {
 		b.WriteString("spec: {}\n")
 		return []byte(b.String())
 	}
@@ -48,14 +48,14 @@ func Config(host Host, facts Facts) []byte {
 	if facts.Release != "" {
 		fmt.Fprintf(&b, "  release: %q\n", facts.Release)
 	}
-	if len(facts.Workload)+len(facts.ControlPlane) > 0 {
+	if len(facts.Workload) > 0 || facts.ControlPlane != nil {
 		b.WriteString("  cluster:\n")
 	}
 	for _, field := range []struct {
 		name  string
 		value []string
 	}{{"workloadArchitectures", facts.Workload}, {"controlPlaneArchitectures", facts.ControlPlane}} {
-		if len(field.value) > 0 {
+		if field.value != nil {
 			fmt.Fprintf(&b, "    %s: [%s]\n", field.name, strings.Join(field.value, ", "))
 		}
 	}
@@ -64,11 +64,15 @@ func Config(host Host, facts Facts) []byte {
 
 // Flags returns the facts as flags of the command line.
 func (f Facts) Flags() []string {
+	controlPlane := strings.Join(f.ControlPlane, ",")
+	if f.ControlPlane != nil && len(f.ControlPlane) == 0 {
+		controlPlane = "none"
+	}
 	var out []string
 	for _, flag := range []struct{ name, value string }{
 		{"--release", f.Release},
 		{"--workload-architectures", strings.Join(f.Workload, ",")},
-		{"--control-plane-architectures", strings.Join(f.ControlPlane, ",")},
+		{"--control-plane-architectures", controlPlane},
 	} {
 		if flag.value != "" {
 			out = append(out, flag.name, flag.value)

@@ -19,7 +19,7 @@ import (
 // The finding says why the workload architectures do not count, or what remains unknown
 // with the narrower placement; otherwise it is nil.
 func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding) {
-	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 {
+	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 { // it has no status.nodeInfo
 		return nil, nil
 	}
 	facts, wants, had := l.nodes, cluster.Placement(cr.Workloads), cluster.Placement(l.CR.Workloads)

@@ -1,6 +1,7 @@
 package expansion
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,9 @@ import (
 type SSP struct {
 	// Order has the cluster's architectures in SSP's order: the control plane's first.
 	Order []arch.Arch
+	// ControlPlaneUnknown says that Order has the workload architectures alone, because
+	// nothing states those of the control plane.
+	ControlPlaneUnknown bool
 	// Bundle are the common templates of this SSP.
 	Bundle Bundle
 	// Namespace is where SSP keeps golden images.
@@ -91,6 +95,35 @@ func (s SSP) Defaults(templates []Template) map[string]arch.Arch {
 			out[name] = a
 		}
 	}
+	return out
+}
+
+// UnknownDefault returns the architectures of which one is the default of a DataSource with
+// these, if the control plane is unknown: its first one counts, and it may be any. It
+// returns nil if the default is known, or if there is none.
+func (s SSP) UnknownDefault(of arch.Set) arch.Set {
+	if possible := of.Intersect(Known); s.ControlPlaneUnknown && len(possible) > 1 {
+		return possible
+	}
+	return nil
+}
+
+// UnknownDefaults returns the default DataSources of the templates whose default
+// architecture is unknown, with the possible ones. The templates declare only architectures
+// of workload nodes. As in [SSP.Defaults], the first template of a DataSource decides.
+func (s SSP) UnknownDefaults(templates []Template) map[string]arch.Set {
+	out := map[string]arch.Set{}
+	for _, t := range templates {
+		name := t.Spec.ManagedDataSource
+		of, ofBundle := s.Bundle[name]
+		if !ofBundle {
+			of = Parse(t.Declared())
+		}
+		if _, taken := out[name]; !taken && len(of) > 0 {
+			out[name] = s.UnknownDefault(of)
+		}
+	}
+	maps.DeleteFunc(out, func(_ string, possible arch.Set) bool { return len(possible) == 0 })
 	return out
 }
 

@@ -66,7 +66,7 @@ func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
 	}
 	gate := in.CR.Gate.On()
 	for _, g := range metrics(merged, gate) {
-		if g.supported != nil && !*g.supported {
+		if g.supported != nil && !*g.supported && !in.Cluster.WorkloadUnknown {
 			out = append(out, g.alert(NoSupportedArchitecture,
 				fmt.Sprintf("no workload node has one of the declared architectures %q, so HCO does not deploy the template", g.claim)))
 		}

@@ -59,7 +59,7 @@ func (s ssp) existingDataSources(m made) dataSources {
 func (d dataSources) objects(names map[string]bool) []expansion.Object {
 	out := []expansion.Object{}
 	for at, one := range d {
-		if names[at.name] {
+		if names[at.name] && len(one.possible) == 0 {
 			out = append(out, one.object())
 		}
 	}

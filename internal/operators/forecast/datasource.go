@@ -15,6 +15,9 @@ type dataSource struct {
 	name, namespace string
 	labels          map[string]string
 	reference, pvc  string
+	// possible are the architectures of which one is that of the reference, if goldenarch
+	// does not know which.
+	possible arch.Set
 	// kept is the source of a DataSource that already exists and that SSP leaves unchanged.
 	kept map[string]any
 	// owner is the component that made the DataSource.
@@ -27,8 +30,14 @@ type dataSource struct {
 func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
 
 // defaultArchitecture returns the architecture that a reference points at; "" for a
-// DataSource that is not a reference.
-func (d dataSource) defaultArchitecture() string { return strings.TrimPrefix(d.reference, d.name+"-") }
+// DataSource that is not a reference,
+// or is unknown.
+func (d dataSource) defaultArchitecture() string {
+	if len(d.possible) > 0 {
+		return ""
+	}
+	return strings.TrimPrefix(d.reference, d.name+"-")
+}
 
 // dataSources returns the DataSources that SSP makes, by name. All of them are in the
 // golden images namespace (ssp reconcile.go, lines 353 to 505).
@@ -43,7 +52,7 @@ func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 		if !ok {
 			continue
 		}
-		out[name] = s.reference(name, standard)
+		out[name] = s.reference(name, standard, templates)
 		for _, a := range templates.Intersect(arch.NewSet(s.Order...)) {
 			full := expansion.WithArchitecture(name, a)
 			old := ""
@@ -56,9 +65,10 @@ func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 	if !s.references {
 		return out
 	}
+	unknown := s.UnknownDefaults(s.templates)
 	for name, standard := range s.Defaults(s.templates) {
 		if _, taken := out[name]; !taken {
-			out[name] = s.reference(name, standard)
+			out[name] = s.reference(name, standard, unknown[name])
 		}
 	}
 	return out
@@ -79,9 +89,13 @@ func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
 	}
 }
 
-// reference returns a reference to the DataSource of the default architecture.
-func (s ssp) reference(name string, standard arch.Arch) dataSource {
-	d := dataSource{name: name, namespace: s.Namespace, reference: expansion.WithArchitecture(name, standard), owner: OwnerSSP}
+// reference returns a reference to the DataSource of the default architecture. of are the
+// architectures from which SSP takes it.
+func (s ssp) reference(name string, standard arch.Arch, of arch.Set) dataSource {
+	d := dataSource{
+		name: name, namespace: s.Namespace, owner: OwnerSSP,
+		reference: expansion.WithArchitecture(name, standard), possible: s.UnknownDefault(of),
+	}
 	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
 	d.labels = merged(found.Labels, nil)
 	s.release(d.labels)
@@ -145,7 +159,7 @@ func pick(sources map[string]dataSource, templates, others []expansion.Template)
 	names, not := namesOf(templates), namesOf(others)
 	out := []expansion.Object{}
 	for name, d := range sources {
-		if names[name] && !not[name] {
+		if names[name] && !not[name] && len(d.possible) == 0 {
 			out = append(out, d.object())
 		}
 	}

@@ -15,6 +15,10 @@ type Forecast struct {
 	WorkloadArchitectures       []string `json:"workloadArchitectures"`
 	ControlPlaneArchitectures   []string `json:"controlPlaneArchitectures"`
 	DefaultWorkloadArchitecture string   `json:"defaultWorkloadArchitecture"`
+	// WorkloadUnknown and ControlPlaneUnknown say that nothing states the architectures, so
+	// that the list is empty only for want of facts.
+	WorkloadUnknown     bool `json:"workloadUnknown,omitempty"`
+	ControlPlaneUnknown bool `json:"controlPlaneUnknown,omitempty"`
 
 	// NoImagesBecause is why no operator makes anything from the CR: the cluster is plain
 	// Kubernetes, or the release does not serve the API version. Otherwise it is "".
@@ -78,6 +82,7 @@ func Predict(in Input) Forecast {
 		return f
 	}
 	f.WorkloadArchitectures, f.ControlPlaneArchitectures = in.Cluster.Workload.Strings(), in.Cluster.ControlPlane.Strings()
+	f.WorkloadUnknown, f.ControlPlaneUnknown = in.Cluster.WorkloadUnknown, in.Cluster.ControlPlaneUnknown
 	if in.Release.Since(firstDefault) {
 		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
 	}
@@ -98,8 +103,10 @@ func (f *Forecast) predictHCO(in Input) {
 		}
 		return
 	}
-	f.Status = statusOf(merged)
-	f.Live = compared(in, merged)
+	f.Status = in.statusOf(merged)
+	if !in.Cluster.WorkloadUnknown {
+		f.Live = compared(in, merged)
+	}
 	s := in.ssp()
 	s.gate = f.MultiArchEnabled
 	s.templates, s.withheld = in.templatesForSSP(merged, s.gate)

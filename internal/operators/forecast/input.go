@@ -70,6 +70,8 @@ func (in Input) withDefaults() Input {
 // noImagesBecause returns why no operator makes anything from the CR; "" if one does.
 func (in Input) noImagesBecause() string {
 	switch {
+	case in.CR.Name != "" && in.CR.IgnoredBecause() != "": // a CR without a name is a part of one
+		return in.CR.IgnoredBecause()
 	case !in.CR.Version.Serves(in.Release):
 		return fmt.Sprintf("HCO %s does not serve %s/%s: the API server does not know the object", in.Release, hyperconverged.Group, in.CR.Version)
 	case in.Platform == v1alpha1.Kubernetes:
@@ -82,7 +84,9 @@ func (in Input) noImagesBecause() string {
 // ssp returns the state of SSP before the templates.
 func (in Input) ssp() ssp {
 	return ssp{
-		SSP:     expansion.SSP{Order: in.Cluster.SSP(), Bundle: in.Bundle, Namespace: in.Namespace},
+		SSP: expansion.SSP{
+			Order: in.Cluster.SSP(), ControlPlaneUnknown: in.Cluster.ControlPlaneUnknown, Bundle: in.Bundle, Namespace: in.Namespace,
+		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
 		rules: rules{multiArch: in.Release.Since(firstMultiArch), references: in.Release.Since(firstReference), cleanup: in.Release.AtLeast(firstCleanup)},
 	}

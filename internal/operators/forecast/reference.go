@@ -16,8 +16,11 @@ type Reference struct {
 	Name      string `json:"name"`
 	// DefaultArchitecture is the architecture that the reference points at. Target is the
 	// DataSource of that architecture, in the same namespace.
-	DefaultArchitecture string `json:"defaultArchitecture"`
-	Target              string `json:"target"`
+	// Both are "" if the default architecture is unknown; PossibleDefaults then has those
+	// of which it is one.
+	DefaultArchitecture string   `json:"defaultArchitecture"`
+	PossibleDefaults    []string `json:"possibleDefaults,omitempty"`
+	Target              string   `json:"target"`
 	// State says what the target contains. Filled says that it gets an image, unless the
 	// import fails.
 	State  State  `json:"state"`
@@ -38,6 +41,7 @@ const (
 	CrossNamespace State = "crossNamespace" // the target of that name is in another namespace
 	NoCron         State = "unmanaged"      // the target already exists, and no cron fills it
 	TooDeep        State = "reference"      // the target is a reference itself
+	UnknownTarget  State = "unknown"        // nothing states the control plane, whose architecture decides
 )
 
 // referencesOf reports the references, by name.
@@ -53,6 +57,12 @@ func (s ssp) referencesOf(m made, after dataSources) []Reference {
 			continue
 		}
 		r := Reference{Namespace: d.namespace, Name: name, Target: d.reference, DefaultArchitecture: d.defaultArchitecture()}
+		if len(d.possible) > 0 {
+			r.Target, r.PossibleDefaults, r.State = "", d.possible.Strings(), UnknownTarget
+			r.Why = fmt.Sprintf("its default architecture is unknown, one of %s: SSP takes the first of the control plane, which nothing states", d.possible)
+			out = append(out, r)
+			continue
+		}
 		s.followReference(&r, m, after)
 		out = append(out, r)
 	}

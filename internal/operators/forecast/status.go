@@ -19,7 +19,7 @@ type SSPCluster struct {
 	WorkloadArchitectures     []string `json:"workloadArchitectures"`
 }
 
-func statusOf(merged []hyperconverged.Merged) []Status {
+func (in Input) statusOf(merged []hyperconverged.Merged) []Status {
 	out := make([]Status, 0, len(merged))
 	for _, m := range merged {
 		s := Status{
@@ -28,10 +28,10 @@ func statusOf(merged []hyperconverged.Merged) []Status {
 		if m.Metadata != nil {
 			s.Namespace = m.Metadata.Namespace
 		}
-		if claim, ok := m.Annotation(hyperconverged.ClaimAnnotation); ok {
+		if claim, ok := m.Annotation(hyperconverged.ClaimAnnotation); ok && !in.withheldUnknown(m) {
 			s.Architectures = &claim
 		}
-		if m.Withheld {
+		if m.Withheld && !in.withheldUnknown(m) {
 			no := "False"
 			s.Deployed = &no
 		}

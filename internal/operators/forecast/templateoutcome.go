@@ -32,8 +32,10 @@ type TemplateOutcome struct {
 	// ManagedDataSource is the prefix of the names of the crons' DataSources.
 	ManagedDataSource string `json:"managedDataSource"`
 	// DefaultArchitecture is the architecture to which the reference of that name points;
-	// "" if the reference does not exist.
-	DefaultArchitecture string `json:"defaultArchitecture"`
+	// "" if the reference does not exist, or if nothing states the control plane, on which
+	// it depends. PossibleDefaults then has the architectures of which it is one.
+	DefaultArchitecture string   `json:"defaultArchitecture"`
+	PossibleDefaults    []string `json:"possibleDefaults,omitempty"`
 	// DisabledBecause is why goldenarch disabled the template; "" if it did not.
 	DisabledBecause string `json:"-"`
 }
@@ -45,6 +47,7 @@ type Outcome string
 const (
 	Deployed    Outcome = "deployed"    // to SSP
 	NotDeployed Outcome = "notDeployed" // to SSP: no workload node has a declared architecture
+	Unknown     Outcome = "unknown"     // nothing states the workload architectures, of which HCO keeps the declared ones
 	Disabled    Outcome = "disabled"    // by its annotation
 	InError     Outcome = "error"       // an error prevents a prediction
 	Dropped     Outcome = "dropped"     // silently, by HCO
@@ -124,7 +127,10 @@ func (t *TemplateOutcome) follow(m hyperconverged.Merged, in Input, s ssp) {
 		t.Claim, t.EffectiveClaim = &m.Original, &claim
 		t.Why = fmt.Sprintf("workload nodes have %s of the declared architectures %q", claim, m.Original)
 	}
-	if m.Withheld {
+	switch {
+	case in.withheldUnknown(m):
+		t.Outcome, t.EffectiveClaim, t.Why = Unknown, nil, "nothing states the workload architectures"
+	case m.Withheld:
 		t.Outcome, t.EffectiveClaim = NotDeployed, nil
 		t.Why = fmt.Sprintf("the declared architectures %[2]q contain none of the workload architectures (%[1]s)", orNone(in), m.Original)
 	}
@@ -137,6 +143,12 @@ func (in Input) knownFrom(c hyperconverged.Classified) hyperconverged.Origin {
 		return ""
 	}
 	return c.KnownFrom()
+}
+
+// withheldUnknown reports whether a template has no architecture left only because the
+// workload architectures are unknown.
+func (in Input) withheldUnknown(m hyperconverged.Merged) bool {
+	return m.Withheld && m.Original != "" && in.Cluster.WorkloadUnknown
 }
 
 func orNone(in Input) string {
@@ -157,4 +169,7 @@ func (t *TemplateOutcome) expand(m hyperconverged.Merged, s ssp, sources map[str
 		t.Architectures = s.Architectures(own).Strings()
 	}
 	t.DefaultArchitecture = sources[t.ManagedDataSource].defaultArchitecture()
+	if possible := sources[t.ManagedDataSource].possible; len(possible) > 0 {
+		t.PossibleDefaults = possible.Strings()
+	}
 }

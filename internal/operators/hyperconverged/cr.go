@@ -1,7 +1,9 @@
 package hyperconverged
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -55,6 +57,20 @@ func (p NodePlacement) Required() *corev1.NodeSelector {
 		return nil
 	}
 	return p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+}
+
+// IgnoredBecause returns why HCO makes nothing of a CR of this name; "" if it reconciles it
+// (hco hyperconverged_controller.go: validateNamespace, reqresolver).
+func (cr *CR) IgnoredBecause() string {
+	switch {
+	case cr.Name == Name:
+		return ""
+	case strings.Contains(cr.Name, Name): // the pattern of the CRD
+		return fmt.Sprintf("HCO handles only the CR named %q. It makes nothing of a CR named %q, "+
+			"and says so in the condition ReconcileComplete (InvalidRequest)", Name, cr.Name)
+	default:
+		return fmt.Sprintf("HCO handles only the CR named %q, and the API server refuses one named %q", Name, cr.Name)
+	}
 }
 
 // TemplatePath returns the path of a template in the CR, as findings show it.

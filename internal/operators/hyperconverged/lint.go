@@ -12,11 +12,10 @@ import (
 // expects.
 func Lint(cr *CR, table Table) finding.List {
 	found := cr.lintFeatureGates()
-	if !strings.Contains(cr.Name, Name) {
+	if why := cr.IgnoredBecause(); why != "" {
 		found = append(found, finding.Finding{
-			ID: finding.NameUnusual, Severity: finding.Warning, Field: "metadata.name", Current: cr.Name, Proposed: Name,
-			Text: fmt.Sprintf("the CR is named %q, but HCO's CRD accepts only a name that contains %q", cr.Name, Name),
-			Do:   "rename it",
+			ID: finding.NameUnusual, Severity: finding.Error, Field: "metadata.name", Current: cr.Name, Proposed: Name,
+			Text: why, Do: "rename it to " + Name + ". A namePrefix or nameSuffix of a kustomization must not change it",
 		})
 	}
 	if _, ok := cr.Annotations[SSPPatchAnnotation]; ok {

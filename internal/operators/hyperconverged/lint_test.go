@@ -74,7 +74,9 @@ func TestLint(t *testing.T) {
 func TestName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"kubevirt-hyperconverged": "", "": "warning GA421 metadata.name", "hco": "warning GA421 metadata.name",
+		"kubevirt-hyperconverged": "", "": "error GA421 metadata.name", "hco": "error GA421 metadata.name",
+		// The pattern of the CRD accepts these, and HCO ignores them.
+		"dev-kubevirt-hyperconverged": "error GA421 metadata.name", "kubevirt-hyperconverged-2": "error GA421 metadata.name",
 	} {
 		cr, _ := parseYAML(t, V1, "{}")
 		cr.Name = name

@@ -6,8 +6,8 @@ const (
 	Group = "hco.kubevirt.io"
 )
 
-// Name is the only name that the CRD's pattern accepts for the CR (hco
-// api/v1/hyperconverged_types.go).
+// Name is the only name of a CR that HCO reconciles (hco api/v1/hyperconverged_types.go). It
+// does so only in its own namespace, which is that of the installation.
 const Name = "kubevirt-hyperconverged"
 
 // DownstreamNamespace is where OpenShift Virtualization installs HCO.
