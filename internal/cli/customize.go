@@ -130,7 +130,7 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	if found.Failed() {
 		return c.tell(found)
 	}
-	c.place = customizedEdits
+	c.place = c.customizedEdits
 	items, more := c.read(paths)
 	if root, is := c.isRepository(paths, items, more); is {
 		clusters, err := c.severalClusters(root, function)
@@ -165,14 +165,14 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 
 // customizedEdits returns the files that hold a customization of what was built. The patch
 // that goldenarch writes is for its own decisions, which each run of fix replaces.
-func customizedEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
-	edits, err := editsOf(paths, built)
+func (c *customizeVerb) customizedEdits(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	edits, err := c.ownEdits(paths, built)
 	if err == nil {
 		return edits, nil
 	}
 	found := placeFindings(built, err)
 	for i, f := range found {
-		if f.ID == finding.EditShared || f.ID == finding.EditNoPlace {
+		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"
 			if shared, is := errors.AsType[*kustomization.SharedError](err); is {
 				found[i].Do = fmt.Sprintf("name %s to customize the CR of all of them, or add a patch to this overlay by hand", sanitize.Escape(path.Dir(shared.File)))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,10 +19,13 @@ import (
 // fix is the verb's flags and streams.
 type fix struct {
 	render
-	diff, check, patch, abort bool
+	diff, check, patch, abort, keepGoing bool
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
 	place func(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
-	// shared are the files that must change and that other overlays build, too.
+	// consumers says who builds a file beside what is fixed, and covering who does beside all
+	// that the run decides on. nil covering is a run that decides on one input.
+	consumers, covering *kustomization.Consumers
+	// shared are the files that must change and that others build, whom the run does not cover.
 	shared []*kustomization.SharedError
 }
 
@@ -36,13 +40,15 @@ comments, indentation, quotes and line ends stay. Without a PATH the current
 directory is fixed.
 
 In a directory that has a kustomization, the file is edited that holds the CR or
-the patch that sets the field. If other overlays share that file, nothing is
-edited: --patch adds a patch to this overlay instead.
+the patch that sets the field. If other overlays share that file, it is edited only
+if the run covers all of them and decides the same for each. Otherwise --patch adds
+a patch to this overlay.
 
 In a directory that holds several clusters, fix finds them and writes into the files
 of each: see docs/fleet.md.
 
-After an error no file is changed. A run that was interrupted is finished by the
+After an error no file is changed. In a repository of several clusters, --keep-going
+writes the clusters that have no error; the status is still 1. A run that was interrupted is finished by the
 next one, or undone by --abort. With --diff or --check no file is changed either, and the status is 3 if
 one would be.`,
 		Example: `  goldenarch fix hyperconverged.yaml --workload-architectures amd64,arm64
@@ -63,6 +69,8 @@ one would be.`,
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
 	cmd.Flags().BoolVar(&f.check, "check", false, "change no file: exit with status 3 if one would change")
 	cmd.Flags().BoolVar(&f.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
+	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false,
+		"in a directory of several clusters, write those that have no error (default: write none if one has an error)")
 	cmd.Flags().BoolVar(&f.abort, "abort", false, "undo a run that was interrupted, and do nothing else (default: finish it)")
 	cmd.MarkFlagsMutuallyExclusive("abort", "diff")
 	cmd.MarkFlagsMutuallyExclusive("abort", "check")
@@ -172,22 +180,33 @@ func (f *fix) changes(paths []string, before, after []*yaml.RNode) ([]write.Chan
 	if err != nil {
 		return nil, unsafeFindings(err)
 	}
+	if f.covering == nil && len(f.builds) > 1 {
+		return f.changesOfBuilds(paths, asChanges(edits))
+	}
 	for _, built := range f.builds {
-		place := f.place
-		if place == nil {
-			place = f.builtEdits
-		}
-		more, found := place(paths, built)
+		more, found := f.placed(paths, built)
 		if found.Failed() {
 			return nil, found
 		}
 		edits = append(edits, more...)
 	}
+	return asChanges(edits), nil
+}
+
+// placed returns the files that hold the edits of what was built.
+func (f *fix) placed(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List) {
+	if f.place != nil {
+		return f.place(paths, built)
+	}
+	return f.builtEdits(paths, built)
+}
+
+func asChanges(edits []manifest.FileEdit) []write.Change {
 	var out []write.Change
 	for _, edit := range edits {
 		out = append(out, write.Change{Name: edit.Name, Before: edit.Before, After: edit.After})
 	}
-	return out, nil
+	return out
 }
 
 // finish writes the files, or shows what it would write.
@@ -209,10 +228,9 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []write.Change
 		}
 		fallthrough
 	case f.check:
-		_ = f.tell(found)
-		return errDiffers
+		return cmp.Or(f.tell(found), errDiffers)
 	}
-	_ = f.tell(found)
+	failed := f.tell(found)
 	if err := doStep(ctx, set.Commit); err != nil {
 		found, err := writeFindings(err)
 		return errors.Join(err, f.tell(found))
@@ -224,5 +242,5 @@ func (f *fix) finish(ctx context.Context, paths []string, changes []write.Change
 		}
 		f.streams.printer.Message("wrote %s", change.Name)
 	}
-	return nil
+	return failed
 }

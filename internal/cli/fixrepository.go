@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -14,13 +13,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
-	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // repository writes the decisions about the clusters of a repository into its files. An
-// error in one cluster leaves all files as they are.
+// error in one cluster leaves all files as they are, or those of that cluster with
+// --keep-going.
 func (f *fix) repository(ctx context.Context, root string, function pipeline.Function, found finding.List) error {
 	states, layout, more, err := f.layout(root, function)
 	if err != nil {
@@ -29,45 +30,58 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	if err := f.forOneCluster(layout); err != nil {
 		return err
 	}
+	tree, err := treeOf([]string{root})
+	if err != nil {
+		return err
+	}
 	found = slices.Concat(found, more, layout.Found, f.skipped(layout))
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
-	var changes []write.Change
 	clusters := &report.Repository{}
+	var all placeFixes
 	if !more.Failed() {
-		all := states.At(layout.Places)
-		var shared []*kustomization.SharedError
-		fixed := fleet.Run(all, func(c fleet.Cluster) placeFix { return f.fixPlace(ctx, root, c, states, function, nil) })
-		for i, done := range fixed {
-			if done.has {
-				clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: all[i].Path})
-			}
-			found, shared = append(found, done.found...), append(shared, done.shared...)
-			changes, more = joined(changes, done.changes)
-			found = append(found, more...)
+		f.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
+		var paths []string
+		for _, place := range layout.Places {
+			paths = append(paths, place.Path)
 		}
+		f.covering = f.consumers.Covering(paths)
+		all = fleet.Run(states.At(layout.Places), func(c fleet.Cluster) placeFix { return f.fixPlace(ctx, root, c, states, function, nil) })
 		found = append(found, states.Unmatched(root)...)
-		found = append(found, sharedFindings(root, shared)...)
+		all.settle(f.covering, f.keepGoing)
+		if f.keepGoing {
+			_, conflicts := tree.Prepare(all.changes())
+			all.cannotWrite(conflicts, f.covering)
+		}
+		found = append(found, all.sharedFindings(
+			func([]string) string { return sanitize.Command("goldenarch", "fix", "--patch", root) },
+			func(i int) error {
+				patched := *f
+				patched.patch = true
+				return firstError(patched.fixPlace(ctx, root, all[i].Cluster, states, function, nil).found)
+			},
+		)...)
+	}
+	for _, done := range all {
+		if done.has {
+			clusters.Clusters = append(clusters.Clusters, report.Cluster{Path: done.Path})
+		}
+		found = append(found, done.found...)
 	}
 	found = report.Check{Findings: found.Sorted(), Repository: clusters}.Shown()
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))
 	}
-	if found.Failed() {
+	if found.Failed() && (!f.keepGoing || more.Failed()) {
 		return f.tell(found)
 	}
 	if len(clusters.Clusters) == 0 {
 		found = append(found, noCluster(layout, "changes"))
 	}
 	f.streams.printer.Message("%s in %s", finding.Count(len(clusters.Clusters), "cluster"), root)
-	return f.finish(ctx, []string{root}, changes, found)
-}
-
-// placeFix is what the decisions about one cluster of a repository change.
-type placeFix struct {
-	changes []write.Change
-	found   finding.List
-	shared  []*kustomization.SharedError
-	has     bool // the place has a CR, or pods that the run is about
+	if failed := all.failed(); len(failed) > 0 {
+		f.streams.printer.Message("not changed, because they have errors: %s", strings.Join(failed, ", "))
+	}
+	return f.finish(ctx, []string{root}, all.changes(), found)
 }
 
 // fixPlace decides on one cluster. It keeps the given patches, if it knows them: where the
@@ -76,16 +90,19 @@ func (f *fix) fixPlace(
 	ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, given pipeline.Function, kept keptPatches,
 ) placeFix {
 	function := given
-	one := &fix{patch: f.patch, render: f.alone(place.Place)}
+	one := &fix{patch: f.patch, render: f.alone(place.Place), consumers: f.consumers, covering: f.covering}
 	one.kept = kept
 	one.build = one.buildToFix
 	one.runGenerators(ctx, function)
 	items, found := one.readPlace(place.Place)
+	result := func(found finding.List, has bool) placeFix {
+		return placeFix{Cluster: place, found: inCluster(found, place.Path), has: has}
+	}
 	fail := func(err error) placeFix {
-		return placeFix{found: append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), has: true}
+		return result(append(found, finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}), true)
 	}
 	if found.Failed() {
-		return placeFix{found: inCluster(found, place.Path), has: true}
+		return result(found, true)
 	}
 	steps, err := one.steps()
 	if err != nil {
@@ -96,7 +113,7 @@ func (f *fix) fixPlace(
 	}
 	adds := states.Additions(place.Entry, items, configsOf(steps)[0], function.Live != nil)
 	if found = append(found, adds.Found...); adds.Found.Failed() {
-		return placeFix{found: inCluster(found, place.Path), has: true}
+		return result(found, true)
 	}
 	before, steps := withFleet(&function, adds, items, steps)
 	if kept := one.patchesToKeep(function, before, steps); len(kept) > 0 {
@@ -110,13 +127,12 @@ func (f *fix) fixPlace(
 		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayMatter))
 	found = append(found, withoutID(more, finding.NoCR)...)
 	if found.Failed() {
-		return placeFix{found: inCluster(found, place.Path), has: has}
+		return result(found, has)
 	}
 	changes, more := one.changes([]string{root}, before, fixed)
-	if len(one.shared) > 0 {
-		more = withoutID(more, finding.EditShared) // reported once, for all overlays
-	}
-	return placeFix{changes: changes, found: inCluster(append(found, more...), place.Path), shared: one.shared, has: has}
+	out := result(append(found, more...), has)
+	out.edits, out.shared = changes, one.shared
+	return out
 }
 
 // mayMatter reports whether an object is a CR, or may have pods.
@@ -132,24 +148,4 @@ func inCluster(found finding.List, path string) finding.List {
 		}
 	}
 	return found
-}
-
-// joined adds the changes of a cluster to those of others. Two clusters that need
-// different texts of one file are an error.
-func joined(all, more []write.Change) ([]write.Change, finding.List) {
-	var found finding.List
-	for _, change := range more {
-		i := slices.IndexFunc(all, func(other write.Change) bool { return other.Name == change.Name })
-		switch {
-		case i < 0:
-			all = append(all, change)
-		case !bytes.Equal(all[i].After, change.After):
-			found = append(found, finding.Finding{
-				ID: finding.EditShared, Severity: finding.Error, Object: finding.Object{File: change.Name},
-				Text: "two clusters need different texts of this file, so goldenarch changes neither", Do: "keep the CR of each cluster in a file of its own",
-			})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b write.Change) int { return strings.Compare(a.Name, b.Name) })
-	return all, found
 }

@@ -19,6 +19,7 @@ const (
 	JournalRefused   ID = "GA815"
 	JournalOld       ID = "GA816"
 	NoJournalPlace   ID = "GA817"
+	EditUnknown      ID = "GA823"
 	PatchStale       ID = "GA806"
 	PatchHides       ID = "GA807"
 	PatchUnfit       ID = "GA808"
@@ -78,6 +79,7 @@ var titlesOfFiles = map[ID]string{
 	JournalRefused:     "goldenarch does not use a journal",
 	JournalOld:         "a file has the name of an old journal",
 	NoJournalPlace:     "there is no place for the journal",
+	EditUnknown:        "others may build a file",
 	PatchStale:         "a patch of goldenarch is not what fix would write",
 	PatchHides:         "a patch of goldenarch hides what the base has",
 	PatchUnfit:         "a patch of goldenarch no longer fits the base",

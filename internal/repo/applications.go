@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
@@ -16,6 +17,8 @@ type application struct {
 	// views say which files of the directory they apply, one view for each Application.
 	views  []view
 	values []string
+	// by names them.
+	by []string
 }
 
 // view says which files of a directory an Application applies.
@@ -74,32 +77,58 @@ type argo struct {
 	} `json:"spec"`
 }
 
-// follow notes which directories the Applications of the tree apply.
+// name returns the name of an Application with its file, for messages.
+func (a argo) name(file string) string {
+	return sanitize.Escape(file + ": " + a.Kind + "/" + a.Metadata.Name)
+}
+
+// follow notes which directories the Applications and the Kustomizations of Flux apply.
 func (s *scan) follow() {
 	repository := repositoryOf(s.real[s.root])
+	var kustomizations []fluxKustomization
+	sources := map[string]string{}
 	for _, dir := range s.dirs {
 		for _, file := range dir.Files {
 			t := s.texts[s.real[file]]
-			if t == nil || t.argo == nil {
+			if t == nil || t.appliers == nil {
 				continue
 			}
-			items, err := manifest.Parse(filepath.ToSlash(file), t.argo)
+			items, err := manifest.Parse(filepath.ToSlash(file), t.appliers)
 			if err != nil {
-				continue // a template, or not about Argo CD
+				continue // a template, or neither of Argo CD nor of Flux
 			}
 			for _, item := range items {
 				group, _, _ := strings.Cut(item.GetApiVersion(), "/")
-				if kind := item.GetKind(); group != "argoproj.io" || kind != "Application" && kind != "ApplicationSet" {
-					continue
-				}
-				var a argo
-				if text, err := item.String(); err == nil && k8syaml.Unmarshal([]byte(text), &a) == nil {
-					s.apply(a, repository, filepath.ToSlash(file))
+				switch kind := item.GetKind(); {
+				case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
+					var a argo
+					if decodeItem(item, &a) {
+						s.apply(a, repository, filepath.ToSlash(file))
+					}
+				case group == fluxKustomize && kind == "Kustomization":
+					one := fluxKustomization{file: filepath.ToSlash(file)}
+					if decodeItem(item, &one) {
+						kustomizations = append(kustomizations, one)
+					}
+				case group == fluxSource && kind == fluxGit:
+					var one fluxRepository
+					if decodeItem(item, &one) {
+						sources[one.Metadata.Name] = one.Spec.URL
+					}
 				}
 			}
-			t.argo = nil
+			t.appliers = nil
 		}
 	}
+	for _, one := range kustomizations {
+		s.applyFlux(one, sources, repository)
+	}
+}
+
+// decodeItem decodes an object. It reports false for one that Kubernetes does not accept.
+func decodeItem(item *yaml.RNode, into any) bool {
+	text, err := item.String()
+	return err == nil && k8syaml.Unmarshal([]byte(text), into) == nil
 }
 
 // apply notes the directories of one Application or ApplicationSet.
@@ -107,7 +136,7 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 	if a.Kind == "Application" {
 		s.out.Applications++
 		for _, one := range a.Spec.all() {
-			s.applySource(one, repository)
+			s.applySource(one, repository, a.name(file))
 		}
 		return
 	}
@@ -134,16 +163,17 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 					filled.Helm.ValueFiles = append(filled.Helm.ValueFiles, file)
 				}
 			}
-			s.applySource(filled, repository)
+			s.applySource(filled, repository, a.name(file))
 		}
 		if !followed {
-			s.out.Unfollowed = append(s.out.Unfollowed, sanitize.Escape(file+": ApplicationSet/"+a.Metadata.Name))
+			s.unfollowed = append(s.unfollowed, unfollowed{path: one.Path, by: a.name(file)})
+			s.out.Unfollowed = append(s.out.Unfollowed, a.name(file))
 		}
 	}
 }
 
 // applySource notes the directory of a source, if it is one of the tree.
-func (s *scan) applySource(one source, repository checkout) {
+func (s *scan) applySource(one source, repository checkout, by string) {
 	if !repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
 		return
 	}
@@ -152,6 +182,7 @@ func (s *scan) applySource(one source, repository checkout) {
 		return
 	}
 	a := s.apps[target]
+	a.by = append(a.by, by)
 	a.views = append(a.views, view{one.Directory.Recurse, one.Directory.Include, one.Directory.Exclude})
 	for _, file := range one.Helm.ValueFiles {
 		if !slices.Contains(a.values, file) && filepath.IsLocal(filepath.FromSlash(file)) {

@@ -13,7 +13,7 @@ func (s *scan) kustomizations() {
 	for _, target := range sortedPaths(s.refs) {
 		refs, dir := s.refs[target], s.byPath[target]
 		_, applied := s.apps[target]
-		applied = applied || s.Stated != nil && s.Stated(dir.Path)
+		applied = applied || len(s.flux[target]) > 0 || s.Stated != nil && s.Stated(dir.Path)
 		shown := filepath.ToSlash(dir.Path)
 		if (s.named[target] || refs.Component) && !applied {
 			s.out.Shared = append(s.out.Shared, shown)

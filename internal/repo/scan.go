@@ -28,6 +28,10 @@ type scan struct {
 	above  map[string]kustomization.References // of directories outside of the tree
 	named  map[string]bool                     // files and directories that a kustomization names
 	apps   map[string]application
+	// flux has what Kustomizations of Flux apply, and by which names.
+	flux map[string][]string
+	// unfollowed are the ApplicationSets whose directories only Argo CD knows.
+	unfollowed []unfollowed
 	// configs are the plain files with a GoldenImages.
 	configs []string
 	// aboutPods are the plain files with a WorkloadArchitectures.
@@ -67,6 +71,7 @@ func newScan(root string, options Options) *scan {
 		above:   map[string]kustomization.References{},
 		named:   map[string]bool{},
 		apps:    map[string]application{},
+		flux:    map[string][]string{},
 	}
 	s.dirs = manifest.Tree(s.root, s.IgnoreFrom)
 	s.index()

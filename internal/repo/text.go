@@ -17,8 +17,9 @@ type text struct {
 	// data has the text of a file that is needed again: one that mentions such an object,
 	// or a PolicyGenerator.
 	data []byte
-	// argo has the text of a file that may have an Application.
-	argo []byte
+	// appliers has the text of a file that may have an Application of Argo CD, or a
+	// Kustomization of Flux.
+	appliers []byte
 }
 
 // checked matches what every object has that goldenarch checks: a HyperConverged CR,
@@ -31,8 +32,8 @@ func newText(data []byte) *text {
 	if t.mentions || bytes.Contains(data, []byte("PolicyGenerator")) {
 		t.data = data
 	}
-	if bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) {
-		t.argo = data
+	if bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) || bytes.Contains(data, []byte(fluxGroups)) {
+		t.appliers = data
 	}
 	return t
 }

@@ -44,10 +44,9 @@ func (b Built) changes() ([]objectChange, error) {
 }
 
 // Edits returns the files into which goldenarch must write the edits of the built items. A
-// build with these files gives the edited items, byte for byte. The tree is the directory
-// whose kustomizations may share the files. The error is [ErrNoPlace], a [SharedError], or
-// an error of [manifest.Texts.Edits].
-func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
+// build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
+// [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
+func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	changes, err := b.changes()
 	if err != nil || len(changes) == 0 {
 		return nil, err
@@ -56,15 +55,16 @@ func (b Built) Edits(tree string) ([]manifest.FileEdit, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := graphOf(tree)
 	files := map[string]*sourceFile{}
-	shown := func(file string) string { return relativeTo(tree, file) }
-	p := placer{changed: map[*sourceFile]bool{}, of: dir, shown: shown, sharers: func(file string) []string {
-		by := all.sharers(dir, file)
-		for i := range by {
-			by[i] = shown(by[i])
+	known := map[string]*SharedError{}
+	shown := consumers.shown
+	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
+		shared, is := known[file]
+		if !is {
+			shared = consumers.Others(dir, file)
+			known[file] = shared
 		}
-		return by
+		return shared
 	}}
 	for _, c := range changes {
 		group, version, _ := cutVersion(c.item.GetApiVersion())

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -15,25 +14,11 @@ import (
 var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: " +
 	"a transformer, a replacement, a generator or a JSON patch that removes it may do it")
 
-// SharedError says that other directories also build the file with a field.
-type SharedError struct {
-	File string
-	// Of is the directory that was built, and By are the others that build the file.
-	Of string
-	By []string
-}
-
-// Error implements error.
-func (e *SharedError) Error() string {
-	return fmt.Sprintf("%s is built by other kustomizations, too: %s", e.File, strings.Join(e.By, ", "))
-}
-
 // placer writes the changes of an object into the files that contain it.
 type placer struct {
 	carriers []carrier // in order of precedence, the object itself last
-	// sharers returns the other directories that build a file.
-	sharers func(file string) []string
-	of      string                   // the directory that was built
+	// others returns who else builds a file; nil is nobody.
+	others  func(file string) *SharedError
 	shown   func(file string) string // for messages
 	changed map[*sourceFile]bool
 }
@@ -97,8 +82,10 @@ func (p *placer) patched(path []step) bool {
 
 // change records that a carrier changes; it is an error if others share its file.
 func (p *placer) change(c carrier) error {
-	if by := p.sharers(c.sharedWith()); len(by) > 0 {
-		return &SharedError{File: p.shown(c.path), Of: p.shown(p.of), By: by}
+	if shared := p.others(c.sharedWith()); shared != nil {
+		of := *shared
+		of.File = p.shown(c.path)
+		return &of
 	}
 	p.changed[c.sourceFile] = true
 	return nil
@@ -147,8 +134,8 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 			return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
 		}
 		self = &objects[len(objects)-1]
-		for i := 0; len(p.sharers(self.sharedWith())) > 0 && i < len(objects); i++ {
-			if len(p.sharers(objects[i].sharedWith())) == 0 {
+		for i := 0; p.others(self.sharedWith()) != nil && i < len(objects); i++ {
+			if p.others(objects[i].sharedWith()) == nil {
 				self = &objects[i]
 			}
 		}

@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sharedBase has two Deployments in a base, two overlays, and what is given beside them. A
+// file whose text is "-" is left out.
+func sharedBase(t *testing.T, more map[string]string) string {
+	t.Helper()
+	deployment := func(name string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: " + name + " # of the shop\nspec:\n  template:\n    spec:\n" +
+			"      containers:\n      - name: app\n        image: quay.io/acme/" + name + ":1\n"
+	}
+	lock := lockOf("quay.io/acme/web:1", "amd64", "arm64")
+	_, second, _ := strings.Cut(lockOf("quay.io/acme/db:1", "amd64", "arm64"), "images:\n")
+	files := map[string]string{
+		"base/kustomization.yaml": "resources: [web.yaml, db.yaml, lock.yaml, pods.yaml]\n",
+		"base/web.yaml":           deployment("web"),
+		"base/db.yaml":            deployment("db"),
+		"base/lock.yaml": strings.Replace(lock, "name: golden-images",
+			"name: golden-images, annotations: {config.kubernetes.io/local-config: \"true\"}", 1) + second,
+		"base/pods.yaml":                podsConfig + "  mode: Affinity\n",
+		"overlays/a/kustomization.yaml": "resources: [../../base]\n",
+		"overlays/b/kustomization.yaml": "resources: [../../base]\n",
+	}
+	maps.Copy(files, more)
+	dir := t.TempDir()
+	for name, text := range files {
+		if text == "-" {
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, dir, "", "init", "-q")
+	return dir
+}
+
+// changedIn returns the names of the files that differ.
+func changedIn(before, after map[string]string) []string {
+	var out []string
+	for name := range maps.Keys(after) {
+		if before[name] != after[name] {
+			out = append(out, name)
+		}
+	}
+	for name := range before {
+		if _, is := after[name]; !is {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// advisedCommand matches the command that a finding advises.
+var advisedCommand = regexp.MustCompile(`goldenarch (fix --patch [\w./]+|fix [\w./]+)`)
+
+// TestFixOfASharedBase: a base changes only if the run covers all that build it and decides
+// the same for each. Otherwise the command of the message gives a tree that check passes.
+func TestFixOfASharedBase(t *testing.T) {
+	t.Parallel()
+	const (
+		argocd = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: app}\n" +
+			"spec: {source: {repoURL: https://example.com/x.git, path: base}}\n"
+		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: app}\n" +
+			"spec: {path: ./base, sourceRef: {kind: GitRepository, name: x}}\n"
+		ofOne = "resources: [../../base]\npatches:\n- patch: |-\n    {apiVersion: apps/v1, kind: Deployment, " +
+			"metadata: {name: web, annotations: {goldenarch.dev/workloads: None}}}\n"
+		policies = "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: p}\n" +
+			"policies: [{name: one, manifests: [{path: ../../base}]}]\n"
+	)
+	base := []string{"base/web.yaml", "base/db.yaml"}
+	for name, tc := range map[string]struct {
+		reason  string
+		more    map[string]string
+		args    []string // of fix
+		flags   []string // of all runs
+		changes []string // nil is an error, and the advice is followed
+		want    string   // in the messages
+	}{
+		"Alike": {reason: "all decide alike", args: []string{"."}, changes: base, want: "2 clusters in ."},
+		"TwoPaths": {reason: "the same with the overlays as paths", args: []string{"overlays/a", "overlays/b"}, changes: base,
+			more: map[string]string{
+				"base/kustomization.yaml": "resources: [web.yaml, db.yaml, lock.yaml]\n", "base/pods.yaml": "-", "pods.yaml": podsConfig + "  mode: Affinity\n",
+			}, flags: []string{"--config", "pods.yaml"}},
+		"One": {reason: "the other is not in the run", args: []string{"overlays/a"}, want: "GA801"},
+		"Differ": {
+			reason: "one overlay wants no edit of web",
+			more:   map[string]string{"overlays/b/kustomization.yaml": ofOne},
+			args:   []string{"."},
+			want:   "GA801",
+		},
+		"Hidden": {
+			reason: "an overlay in a hidden directory",
+			more:   map[string]string{".hidden/c/kustomization.yaml": "resources: [../../base]\n"},
+			args:   []string{"."},
+			want:   ".hidden/c",
+		},
+		"OnlyConsumer": {
+			reason:  "the overlay is the only one",
+			more:    map[string]string{"overlays/b/kustomization.yaml": "-"},
+			args:    []string{"overlays/a"},
+			changes: base,
+		},
+		"BaseIsApplied": {
+			reason: "Argo CD applies the base itself",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "apps/app.yaml": argocd},
+			args:   []string{"overlays/a"},
+			want:   "Application/app",
+		},
+		"BaseIsAppliedToAll": {
+			reason:  "the base is a cluster of the run",
+			more:    map[string]string{"apps/app.yaml": argocd},
+			args:    []string{"."},
+			changes: base,
+			want:    "3 clusters",
+		},
+		"FluxAppliesTheBase": {
+			reason: "Flux applies the base itself",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "flux/app.yaml": flux},
+			args:   []string{"overlays/a"},
+			want:   "Kustomization/app",
+		},
+		"Broken": {
+			reason: "nobody knows what it builds",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "broken/kustomization.yaml": "{{ x }}"},
+			args:   []string{"overlays/a"},
+			want:   "GA823",
+		},
+		"PolicyGenerator": {
+			reason: "a generator wraps the base",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "generators: [p.yaml]\n", "overlays/b/p.yaml": policies},
+			args:   []string{"overlays/a"},
+			want:   "overlays/b",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := sharedBase(t, tc.more)
+			before := filesBelow(t, dir)
+			flags := append(tc.flags, "--offline")
+			_, messages, status := runIn(t, dir, slices.Concat([]string{"fix"}, flags, tc.args)...)
+			if !strings.Contains(messages, tc.want) {
+				t.Errorf("%s: want %q in %s", tc.reason, tc.want, messages)
+			}
+			changed := changedIn(before, filesBelow(t, dir))
+			if tc.changes != nil {
+				if diff := cmp.Diff(set(tc.changes), set(changed)); diff != "" || status != statusOK {
+					t.Fatalf("%s: status %d\n%s\n%s", tc.reason, status, messages, diff)
+				}
+			} else {
+				command := advisedCommand.FindString(messages)
+				if len(changed) > 0 || status != statusFailed || command == "" {
+					t.Fatalf("%s: want an error with a command, got status %d, %v\n%s", tc.reason, status, changed, messages)
+				}
+				if _, messages, status := runIn(t, dir, slices.Concat(strings.Fields(command)[1:], flags)...); status != statusOK {
+					t.Fatalf("%s: %s: status %d\n%s", tc.reason, command, status, messages)
+				}
+			}
+			for _, path := range tc.args {
+				if out, messages, status := runIn(t, dir, append([]string{"check", path}, flags...)...); status != statusOK {
+					t.Errorf("%s: check %s: status %d\n%s%s", tc.reason, path, status, out, messages)
+				}
+			}
+			if _, messages, status := runIn(t, dir, slices.Concat([]string{"fix", "--check"}, flags, tc.args)...); status != statusOK {
+				t.Errorf("%s: the second run: status %d\n%s", tc.reason, status, messages)
+			}
+		})
+	}
+}
+
+// set returns texts as a set.
+func set(texts []string) map[string]bool {
+	out := map[string]bool{}
+	for _, text := range texts {
+		out[text] = true
+	}
+	return out
+}
+
+// TestFixKeepsGoing: --keep-going writes the clusters without errors, each all or nothing.
+func TestFixKeepsGoing(t *testing.T) {
+	t.Parallel()
+	own := func(image string) string {
+		return "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: own\nspec:\n  template:\n    spec:\n" +
+			"      containers:\n      - name: app\n        image: quay.io/acme/" + image + ":1\n"
+	}
+	withOwn := "resources: [../../base, own.yaml]\n"
+	apart := map[string]string{"base/kustomization.yaml": "resources: [lock.yaml, pods.yaml]\n",
+		"overlays/a/own.yaml": own("web"), "overlays/b/own.yaml": own("unknown"),
+		"overlays/a/kustomization.yaml": withOwn, "overlays/b/kustomization.yaml": withOwn}
+	together := map[string]string{"overlays/a/own.yaml": own("web"), "overlays/b/own.yaml": own("unknown"),
+		"overlays/a/kustomization.yaml": withOwn, "overlays/b/kustomization.yaml": withOwn}
+	third := map[string]string{"overlays/c/kustomization.yaml": "resources: [../../common, own.yaml]\n", "overlays/c/own.yaml": own("web"),
+		"common/kustomization.yaml": "resources: [lock.yaml, pods.yaml]\n", "common/lock.yaml": lockOf("quay.io/acme/web:1", "amd64", "arm64"),
+		"common/pods.yaml": podsConfig + "  mode: Affinity\n"}
+	withThird := maps.Clone(together)
+	maps.Copy(withThird, third)
+	for name, tc := range map[string]struct {
+		reason  string
+		more    map[string]string
+		args    []string
+		changes []string
+		status  int
+		want    string
+	}{
+		"Apart": {
+			reason:  "the clusters share no file that changes",
+			more:    apart,
+			args:    []string{"."},
+			changes: []string{"overlays/a/own.yaml"},
+			status:  statusFailed,
+			want:    "not changed, because they have errors: overlays/b",
+		},
+		"Without": {
+			reason: "without the flag an error keeps all files",
+			more:   apart,
+			args:   []string{".", "--keep-going=false"},
+			status: statusFailed,
+		},
+		"Together": {
+			reason: "the base would change for a cluster with an error",
+			more:   together,
+			args:   []string{"."},
+			status: statusFailed,
+			want:   "not changed, because they have errors: overlays/a, overlays/b",
+		},
+		"Third": {
+			reason:  "a cluster that shares nothing with them is written",
+			more:    withThird,
+			args:    []string{"."},
+			changes: []string{"overlays/c/own.yaml"},
+			status:  statusFailed,
+			want:    "overlays/a, overlays/b",
+		},
+		"Check": {reason: "an error wins over a difference", more: apart, args: []string{".", "--check"}, status: statusFailed},
+		"NoError": {
+			reason:  "without an error it does what fix does",
+			args:    []string{"."},
+			changes: []string{"base/web.yaml", "base/db.yaml"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			more := map[string]string{"base/pods.yaml": podsConfig + "  mode: Affinity\n  unresolved: Error\n"}
+			maps.Copy(more, tc.more)
+			dir := sharedBase(t, more)
+			before := filesBelow(t, dir)
+			_, messages, status := runIn(t, dir, append([]string{"fix", "--offline", "--keep-going"}, tc.args...)...)
+			changed := changedIn(before, filesBelow(t, dir))
+			if diff := cmp.Diff(set(tc.changes), set(changed)); diff != "" || status != tc.status || !strings.Contains(messages, tc.want) {
+				t.Errorf("%s: status %d, want %d and %q\n%s\n%s", tc.reason, status, tc.status, tc.want, messages, diff)
+			}
+		})
+	}
+}

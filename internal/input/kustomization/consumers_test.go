@@ -1,0 +1,227 @@
+package kustomization
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestConsumersOfAFile: a file is shared with each kustomization that names it, in whatever field.
+func TestConsumersOfAFile(t *testing.T) {
+	t.Parallel()
+	const policies = "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: p}\n" +
+		"policies:\n- {name: one, manifests: [{path: PATH}]}\n"
+	for name, entry := range map[string]string{
+		"Resources": "resources: [FILE]", "Components": "components: [FILE]", "Patches": "patches: [{path: FILE}]", "StrategicMerge": "patchesStrategicMerge: [FILE]",
+		"JSON6902": "patchesJson6902: [{path: FILE}]", "Generators": "generators: [FILE]", "Transformers": "transformers: [FILE]", "Validators": "validators: [FILE]",
+		"Replacements": "replacements: [{path: FILE}]", "OpenAPI": "openapi: {path: FILE}", "CRDs": "crds: [FILE]", "Configurations": "configurations: [FILE]",
+		"ConfigMapFile": "configMapGenerator: [{name: c, files: [FILE]}]", "ConfigMapKey": "configMapGenerator: [{name: c, files: [key=FILE]}]",
+		"SecretEnv": "secretGenerator: [{name: c, envs: [FILE]}]", "OldEnv": "configMapGenerator: [{name: c, env: FILE}]",
+		"HelmValues": "helmCharts: [{name: c, valuesFile: FILE}]", "MoreHelmValues": "helmCharts: [{name: c, additionalValuesFiles: [FILE]}]",
+		"OldHelmValues":              "helmChartInflationGenerator: [{chartName: c, values: FILE}]",
+		"InlineGenerator":            "generators:\n- |\n  apiVersion: builtin\n  kind: ConfigMapGenerator\n  metadata: {name: c}\n  files: [key=FILE]",
+		"GeneratorWithFiles":         "generators: [files.yaml]",
+		"DirectoryOfGenerators":      "generators: [generators]",
+		"DirectoryOfTransformers":    "transformers: [generators]",
+		"PolicyGenerator":            "generators: [policies.yaml]",
+		"PolicyGeneratorOfDirectory": "generators: [directory.yaml]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			generator := func(path string) string {
+				return "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: c}\nfiles: [all=" + path + "]\n"
+			}
+			top := written(t, map[string]string{
+				"top/kustomization.yaml": "resources: [../all/all.yaml]\n", "all/all.yaml": patchedPods,
+				"other/kustomization.yaml": strings.ReplaceAll(entry, "FILE", "../all/all.yaml") + "\n", "third/kustomization.yaml": "resources: []\n",
+				"other/files.yaml": generator("../all/all.yaml"), "other/policies.yaml": strings.ReplaceAll(policies, "PATH", "../all/all.yaml"),
+				"other/directory.yaml":                strings.ReplaceAll(policies, "PATH", "../all"),
+				"other/generators/kustomization.yaml": "resources: [files.yaml]\n", "other/generators/files.yaml": generator("../all/all.yaml"),
+			})
+			got := othersOf(t, filepath.Dir(top), "top", "all/all.yaml", nil)
+			if diff := cmp.Diff(&SharedError{File: "all/all.yaml", Of: "top", By: []string{"other"}}, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// othersOf returns who else builds a file of a tree.
+func othersOf(t *testing.T, tree, dir, file string, applied []Applied, covered ...string) *SharedError {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range applied {
+		applied[i].Dir = filepath.Join(root, applied[i].Dir)
+		for j := range applied[i].Files {
+			applied[i].Files[j] = filepath.Join(root, applied[i].Files[j])
+		}
+	}
+	for i := range covered {
+		covered[i] = filepath.Join(root, covered[i])
+	}
+	all := ConsumersIn(tree, func(string) []Applied { return applied }).Covering(covered)
+	return all.Others(filepath.Join(root, dir), filepath.Join(root, file))
+}
+
+// TestConsumers: who else builds a file, and of whom nobody knows.
+func TestConsumers(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		reason  string
+		tree    map[string]string
+		dir     string // "" is a
+		file    string // "" is base/all.yaml
+		applied []Applied
+		covered []string
+		want    *SharedError
+	}{
+		"Alone": {reason: "a kustomization inside of another is no cluster of its own"},
+		"Other": {
+			reason: "another overlay",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base]"},
+			want:   &SharedError{By: []string{"b"}},
+		},
+		"Covered": {
+			reason:  "the run decides on the other, too",
+			tree:    map[string]string{"b/kustomization.yaml": "resources: [../base]"},
+			covered: []string{"a", "b"},
+		},
+		"Hidden": {
+			reason: "a hidden directory",
+			tree:   map[string]string{".ci/b/kustomization.yaml": "resources: [../../base]"},
+			want:   &SharedError{By: []string{".ci/b"}},
+		},
+		"OneNotCovered": {
+			reason:  "one of three is not in the run",
+			tree:    map[string]string{"b/kustomization.yaml": "resources: [../base]", ".c/kustomization.yaml": "resources: [../base]"},
+			covered: []string{"a", "b"},
+			want:    &SharedError{By: []string{".c"}},
+		},
+		"Above": {
+			reason: "who builds only the overlay gets what the overlay gives",
+			tree:   map[string]string{"all/kustomization.yaml": "resources: [../a]"},
+		},
+		"AboveAndBeside": {
+			reason: "who builds the overlay and the base is another",
+			tree:   map[string]string{"all/kustomization.yaml": "resources: [../a, ../base]"},
+			want:   &SharedError{By: []string{"all"}},
+		},
+		"OfTheBase": {
+			reason: "to edit the base is to edit it for its overlays",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base]"},
+			dir:    "base",
+		},
+		"Component": {
+			reason: "nobody builds a component by itself",
+			tree:   map[string]string{"c/kustomization.yaml": "kind: Component\nresources: [../base]"},
+		},
+		"EachOther": {
+			reason: "two that build each other are one",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base, ../c]", "c/kustomization.yaml": "resources: [../b]"},
+			want:   &SharedError{By: []string{"b"}},
+		},
+		"BaseIsApplied": {
+			reason:  "Argo CD or Flux applies the base itself",
+			applied: []Applied{{Dir: "base", By: "apps.yaml: Application/x"}},
+			want:    &SharedError{By: []string{"base (apps.yaml: Application/x)"}},
+		},
+		"OverlayIsApplied": {reason: "what is built may be applied", applied: []Applied{{Dir: "a", By: "apps.yaml: Application/x"}}},
+		"FilesAreApplied": {
+			reason:  "a directory of Argo CD without a kustomization",
+			applied: []Applied{{Dir: "apps", Files: []string{"base/all.yaml"}, By: "x"}},
+			want:    &SharedError{By: []string{"apps (x)"}},
+		},
+		"MayBeApplied": {
+			reason:  "an ApplicationSet may apply the base",
+			applied: []Applied{{Dir: "base", By: "x may apply it", Maybe: true}},
+			want:    &SharedError{Unknown: []string{"x may apply it"}},
+		},
+		"OverlayMayApply": {reason: "an ApplicationSet may apply what is built", applied: []Applied{{Dir: "a", By: "x", Maybe: true}}},
+		"Broken": {
+			reason: "a kustomization that cannot be read may build the base",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: ["},
+			want:   &SharedError{Unknown: []string{"b (its kustomization cannot be read)"}},
+		},
+		"BrokenAndCovered": {
+			reason:  "the same if the run covers the others",
+			tree:    map[string]string{"b/kustomization.yaml": "resources: [../base]", "c/kustomization.yaml": "{{ x }}"},
+			covered: []string{"a", "b"},
+			want:    &SharedError{Unknown: []string{"c (its kustomization cannot be read)"}},
+		},
+		"BrokenAndOwnFile": {
+			reason: "kustomize lets nobody name a file in the directory of another kustomization",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [", "a/own.yaml": patchedPods},
+			file:   "a/own.yaml",
+		},
+		"BrokenAbove": {
+			reason: "a file below the broken one",
+			tree:   map[string]string{"kustomization.yaml": "resources: [", "a/own.yaml": patchedPods},
+			file:   "a/own.yaml",
+			want:   &SharedError{Unknown: []string{". (its kustomization cannot be read)"}},
+		},
+		"TwoKustomizations": {
+			reason: "kustomize refuses two, and somebody will remove one",
+			tree:   map[string]string{"b/kustomization.yaml": "resources: [../base]", "b/kustomization.yml": "resources: []"},
+			want:   &SharedError{Unknown: []string{"b (its kustomization cannot be read)"}},
+		},
+		"GitItself": {
+			reason: "Git's own directory builds nothing",
+			tree:   map[string]string{".git/b/kustomization.yaml": "resources: [../../base]"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{
+				"top/x.yaml": "", "base/kustomization.yaml": "resources: [all.yaml]", "base/all.yaml": patchedPods,
+				"a/kustomization.yaml": "resources: [../base, own.yaml]", "a/own.yaml": "",
+			}
+			maps.Copy(files, tc.tree)
+			tree := filepath.Dir(written(t, files))
+			dir, file := tc.dir, tc.file
+			if dir == "" {
+				dir = "a"
+			}
+			if file == "" {
+				file = "base/all.yaml"
+			}
+			got := othersOf(t, tree, dir, file, tc.applied, tc.covered...)
+			if diff := cmp.Diff(tc.want, got, cmpopts.IgnoreFields(SharedError{}, "File", "Of")); diff != "" {
+				t.Errorf("%s\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+// TestConsumersAreFoundInLinearTime counts the visits of directories and files.
+func TestConsumersAreFoundInLinearTime(t *testing.T) {
+	t.Parallel()
+	visits := func(overlays int) int {
+		files := map[string]string{"top/kustomization.yaml": "resources: [../base]", "base/kustomization.yaml": "resources: [all.yaml]", "base/all.yaml": ""}
+		for i := range overlays {
+			files[fmt.Sprintf("chain%d/kustomization.yaml", i)] = fmt.Sprintf("resources: [../chain%d]", i+1)
+		}
+		files[fmt.Sprintf("chain%d/kustomization.yaml", overlays)] = "resources: [../base]"
+		root, err := filepath.EvalSymlinks(filepath.Dir(written(t, files)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := graphOf(root)
+		above := g.above(filepath.Join(root, "base/all.yaml"), nil)
+		if roots := g.roots(above, nil); len(roots) != 2 {
+			t.Errorf("want 2 roots, got %v", roots)
+		}
+		return g.visits
+	}
+	few, many := visits(20), visits(200)
+	if many > 12*few {
+		t.Errorf("20 overlays take %d visits, and 200 take %d", few, many)
+	}
+}

@@ -1,0 +1,149 @@
+package repo
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+const (
+	// fluxGroups is a part of each API group of Flux.
+	fluxGroups    = "toolkit.fluxcd.io"
+	fluxKustomize = "kustomize." + fluxGroups
+	fluxSource    = "source." + fluxGroups
+	fluxGit       = "GitRepository"
+)
+
+// fluxKustomization is a Kustomization of Flux, as far as it says which directory it applies
+// (fluxcd/kustomize-controller api/v1/kustomization_types.go: KustomizationSpec).
+type fluxKustomization struct {
+	file string
+
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Spec struct {
+		Path      string `json:"path"`
+		SourceRef struct {
+			Kind string `json:"kind"`
+			Name string `json:"name"`
+		} `json:"sourceRef"`
+	} `json:"spec"`
+}
+
+// fluxRepository is a GitRepository of Flux.
+type fluxRepository struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Spec struct {
+		URL string `json:"url"`
+	} `json:"spec"`
+}
+
+// unfollowed is a source of an ApplicationSet whose path only Argo CD knows.
+type unfollowed struct{ path, by string }
+
+// applyFlux notes what a Kustomization of Flux applies: a directory with a kustomization, or
+// else each directory below that has one (fluxcd/pkg kustomize/kustomize_generator.go:
+// generateKustomization). sources are the URLs of GitRepositories by their names. A source
+// that the tree does not have may be the repository itself.
+func (s *scan) applyFlux(one fluxKustomization, sources map[string]string, repository checkout) {
+	path := strings.TrimPrefix(one.Spec.Path, "/")
+	if url := sources[one.Spec.SourceRef.Name]; one.Spec.SourceRef.Kind == fluxGit && url != "" && !repository.is(url) ||
+		path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
+		return
+	}
+	top := filepath.Join(repository.top, filepath.FromSlash(path))
+	by := sanitize.Escape(one.file + ": Kustomization/" + one.Metadata.Name)
+	if _, is := s.refs[top]; is {
+		s.flux[top] = append(s.flux[top], by)
+		return
+	}
+	if s.byPath[top] == nil {
+		return
+	}
+	skipped := ""
+	for _, dir := range s.dirs { // each before those in it
+		target := s.real[dir.Path]
+		switch {
+		case !isBelow(target, top), skipped != "" && isBelow(target, skipped):
+		case dir.Kustomized:
+			skipped = target
+			s.flux[target] = append(s.flux[target], by)
+		case len(dir.Files) > 0:
+			s.flux[target] = append(s.flux[target], by)
+		}
+	}
+}
+
+// Applied returns which directories of a tree Argo CD and Flux apply. What cannot be read
+// applies nothing.
+func Applied(tree string) []kustomization.Applied {
+	s := newScan(tree, Options{IgnoreFrom: func(string) string { return "" }})
+	var out []kustomization.Applied
+	if err := s.read(); err != nil {
+		for target := range s.refs {
+			out = append(out, kustomization.Applied{Dir: target, Maybe: true, By: "goldenarch cannot look for Applications: " + err.Error()})
+		}
+		return out
+	}
+	s.follow()
+	for _, dir := range s.dirs {
+		target := s.real[dir.Path]
+		app, is := s.apps[target]
+		by := slices.Concat(app.by, s.flux[target])
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(by))) {
+			one := kustomization.Applied{Dir: target, By: name}
+			switch {
+			case dir.Kustomized:
+			case is && slices.Contains(app.by, name):
+				one.Files = s.realFiles(s.appliedFiles(dir.Path, app))
+			default:
+				one.Files = s.realFiles(dir.Files)
+			}
+			out = append(out, one)
+		}
+	}
+	return append(out, s.mayApply()...)
+}
+
+// realFiles returns the paths of files without links.
+func (s *scan) realFiles(files []string) []string {
+	out := make([]string, len(files))
+	for i, file := range files {
+		out[i] = s.real[file]
+	}
+	return out
+}
+
+// unknownPart matches what only Argo CD fills in.
+var unknownPart = pattern.Of(`\{\{.*?\}\}`)
+
+// mayApply returns the kustomizations that an ApplicationSet may apply whose directories only
+// Argo CD knows.
+func (s *scan) mayApply() []kustomization.Applied {
+	top := repositoryOf(s.real[s.root]).top
+	var out []kustomization.Applied
+	for _, one := range s.unfollowed {
+		parts := unknownPart().Split(filepath.ToSlash(filepath.Clean(one.path)), -1)
+		for i := range parts {
+			parts[i] = regexp.QuoteMeta(parts[i])
+		}
+		matches, err := regexp.Compile("^" + strings.Join(parts, ".*") + "$")
+		if err != nil {
+			continue
+		}
+		for target := range s.refs {
+			if below, err := filepath.Rel(top, target); err == nil && matches.MatchString(filepath.ToSlash(below)) {
+				out = append(out, kustomization.Applied{Dir: target, Maybe: true, By: one.by + " may apply it"})
+			}
+		}
+	}
+	return out
+}
