@@ -62,9 +62,6 @@ func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
 			out[full] = s.ownedDataSource(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons, old)
 		}
 	}
-	if !s.references {
-		return out
-	}
 	unknown := s.UnknownDefaults(s.templates)
 	for name, standard := range s.Defaults(s.templates) {
 		if _, taken := out[name]; !taken {

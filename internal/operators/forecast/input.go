@@ -46,7 +46,6 @@ type Input struct {
 const (
 	firstBind      = 8  // CDI binds the volumes of every template immediately
 	firstMultiArch = 16 // declared architectures, the gate, and the alerts
-	firstReference = 18 // SSP v0.25: references for templates without a common template
 	firstDefault   = 19 // status.nodeInfo.defaultWorkloadArchitecture
 	// firstCleanup is the first HCO with SSP v0.27.0, the first SSP since
 	// ssp-operator#1883.
@@ -88,6 +87,6 @@ func (in Input) ssp() ssp {
 			Order: in.Cluster.SSP(), ControlPlaneUnknown: in.Cluster.ControlPlaneUnknown, Bundle: in.Bundle, Namespace: in.Namespace,
 		},
 		cluster: in.Cluster, existing: in.Existing, images: in.Images,
-		rules: rules{multiArch: in.Release.Since(firstMultiArch), references: in.Release.Since(firstReference), cleanup: in.Release.AtLeast(firstCleanup)},
+		rules: rules{multiArch: in.Release.Since(firstMultiArch), cleanup: in.Release.AtLeast(firstCleanup)},
 	}
 }

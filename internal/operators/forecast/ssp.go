@@ -26,12 +26,10 @@ type ssp struct {
 
 // rules are the rules that an older SSP does not have.
 type rules struct {
-	// multiArch reads declared architectures and the cluster's architectures, from v0.24
-	// on.
+	// multiArch reads declared architectures and the cluster's architectures, and makes a
+	// reference for a template without a common template. HCO 1.16 is the first with such an
+	// SSP, v0.24.1.
 	multiArch bool
-	// references makes a reference for a template without a common template,
-	// from v0.25 on.
-	references bool
 	// cleanup removes the cleanup label of a DataSource that no cron fills, from
 	// v0.27 on.
 	cleanup bool
