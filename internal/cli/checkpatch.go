@@ -122,7 +122,7 @@ func (r *render) patchFindings(
 	}
 	one.prepare(&function)
 	_, decided, failed := function.Fix(ctx, items, steps)
-	for kept := one.undecidedPatches(decided); kept != nil && !failed.Failed(); kept = one.undecidedPatches(decided) {
+	for kept := one.undecidedPatches(decided); kept != nil; kept = one.undecidedPatches(decided) {
 		one, one.kept = clean, kept
 		if items, steps, failed = read(&one); failed.Failed() {
 			return nil // as above

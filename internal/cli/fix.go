@@ -141,9 +141,7 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 		before = slices.Clone(items)
 		var decided pipeline.Decided
 		fixed, decided, more = function.Fix(ctx, items, steps)
-		if more.Failed() {
-			break
-		}
+		// A run that failed may do so because of what a kept patch changes.
 		if kept = f.undecidedPatches(decided); kept == nil {
 			break
 		}

@@ -120,7 +120,7 @@ func (f *fix) fixPlace(
 		return f.fixPlace(ctx, root, place, states, given, kept)
 	}
 	fixed, decided, more := function.Fix(ctx, slices.Clone(before), steps)
-	if kept := one.undecidedPatches(decided); kept != nil && !more.Failed() {
+	if kept := one.undecidedPatches(decided); kept != nil { // also after an error: a kept patch may change what it is about
 		return f.fixPlace(ctx, root, place, states, given, kept)
 	}
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&

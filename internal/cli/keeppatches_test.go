@@ -271,6 +271,11 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 			return strings.Replace(text, "metadata: {name: web}", "metadata: {name: web, annotations: {goldenarch.dev/workloads: "+mode+"}}", 1)
 		}
 	}
+	field := func(line string) func(string) string {
+		return func(text string) string {
+			return strings.Replace(text, "      containers:\n", "      "+line+"\n      containers:\n", 1)
+		}
+	}
 	const pods, golden = ".configurations/pods.yaml", ".configurations/golden-images.yaml"
 	for name, tc := range map[string]struct {
 		reason       string
@@ -280,6 +285,8 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 		"Unresolved": {reason: "nothing is known of the image now", config: pods, edit: pods, with: skip},
 		"None":       {reason: "the pod opts out", config: pods, edit: "base/web.yaml", with: annotate("None")},
 		"Check":      {reason: "the pod is only checked", config: pods, edit: "base/web.yaml", with: annotate("Check")},
+		"NodeName":   {reason: "no scheduler reads the affinity", config: pods, edit: "base/web.yaml", with: field("nodeName: node-1")},
+		"Windows":    {reason: "goldenarch decides on pods for Linux", config: pods, edit: "base/web.yaml", with: field("os: {name: windows}")},
 		"Template": {
 			reason: "nothing is known of the image of the template now", config: golden, edit: golden,
 			with: func(text string) string {
@@ -318,7 +325,7 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 				if now == string(text) && how != "base" {
 					t.Fatal("the test edits nothing")
 				}
-				if how == "base" && tc.edit == "base/web.yaml" {
+				if how == "base" && (name == "None" || name == "Check") {
 					now = strings.Replace(now, "metadata: {name: web,", "metadata: {name: web, ", 1)
 					now = strings.Replace(now, "annotations: {", "annotations: {goldenarch.dev/workloads: "+name+", ", 1)
 				}
@@ -337,5 +344,176 @@ func TestFixKeepsWhatItLeaves(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestFixKeepsPatchesOfOneItem: an item with a CR and pods has patches for both. A run that
+// decides on one of them keeps the patches, and check does not report them.
+func TestFixKeepsPatchesOfOneItem(t *testing.T) {
+	t.Parallel()
+	indented := func(path string) string {
+		text, err := os.ReadFile(filepath.FromSlash("testdata/fix/" + path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "    - " + strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", "\n      ") + "\n"
+	}
+	work := "apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: both, namespace: edge}\nspec:\n  workload:\n    manifests:\n" +
+		indented("overlay_gets_a_patch/tree/base/hyperconverged.yaml") + indented("repository_of_pods/tree/base/web.yaml")
+	golden := []string{"--config", ".configurations/golden-images.yaml"}
+	pods := []string{"--config", ".configurations/pods.yaml"}
+	both := append([]string{"--workloads", "Affinity"}, golden...)
+	for name, second := range map[string][]string{"GoldenImages": golden, "Pods": pods, "Both": both} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := overlayOfBoth(t, map[string]string{"base/kustomization.yaml": "resources: [work.yaml]\n", "base/work.yaml": work})
+			flags := []string{"overlays/prod", "--offline"}
+			if _, messages, status := runIn(t, dir, slices.Concat([]string{"fix", "--patch"}, flags, both)...); status != statusOK {
+				t.Fatal(messages)
+			}
+			all := strings.Join(slices.Collect(maps.Values(patchesIn(t, dir))), "")
+			for _, decision := range []string{"ssp.kubevirt.io/dict.architectures: amd64,arm64", "enableMultiArchBootImageImport: true", "key: kubernetes.io/arch"} {
+				if !strings.Contains(all, decision) {
+					t.Fatalf("the patches lack %q:\n%s", decision, all)
+				}
+			}
+			before := filesBelow(t, dir)
+			_, messages, status := runIn(t, dir, slices.Concat([]string{"fix", "--patch"}, flags, second)...)
+			if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" || status != statusOK {
+				t.Errorf("status %d: %s\n%s", status, messages, diff)
+			}
+			if out, _, status := runIn(t, dir, slices.Concat([]string{"check"}, flags, second)...); strings.Contains(out, " GA80") || status != statusOK {
+				t.Errorf("check: status %d\n%s", status, out)
+			}
+		})
+	}
+}
+
+// TestKeptPatchDoesNotFit: the base has changed below a patch of an object that the run does
+// not decide on. The message names the patch, and the configuration that it needs.
+func TestKeptPatchDoesNotFit(t *testing.T) {
+	t.Parallel()
+	const crBase, podsBase = "base/hyperconverged.yaml", "base/web.yaml"
+	golden := []string{"--config", ".configurations/golden-images.yaml"}
+	pods := []string{"--config", ".configurations/pods.yaml"}
+	affinity := "      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: []}]}}}\n"
+	for name, tc := range map[string]struct {
+		reason          string
+		file, old, now  string
+		runs, wrote     []string // the flags of the run, and of the one that wrote the patch
+		patch, decision string
+	}{
+		"CR": {
+			reason: "the run decides on pods, and a template got annotations", runs: pods, wrote: golden,
+			file: crBase, old: "name: app\n", now: "name: app\n        annotations: {owner: me}\n", decision: "dict.architectures",
+		},
+		"Pods": {
+			reason: "the run decides on the CR, and a pod got terms", runs: golden, wrote: pods,
+			file: podsBase, old: "      containers:\n", now: affinity + "      containers:\n", decision: "name: web\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := overlayOfBoth(t, nil)
+			fix := func(flags []string) (string, int) {
+				t.Helper()
+				_, messages, status := runIn(t, dir, append([]string{"fix", "overlays/prod", "--patch", "--offline"}, flags...)...)
+				return messages, status
+			}
+			for _, flags := range [][]string{golden, pods} {
+				if messages, status := fix(flags); status != statusOK {
+					t.Fatal(messages)
+				}
+			}
+			path := filepath.Join(dir, tc.file)
+			text, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(text), tc.old) {
+				t.Fatalf("%s has no %q (%v)", tc.file, tc.old, err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Replace(string(text), tc.old, tc.now, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			before := filesBelow(t, dir)
+			messages, status := fix(tc.runs)
+			if status != statusFailed || !strings.Contains(messages, "error GA808 (overlays/prod/goldenarch-patch") ||
+				!strings.Contains(messages, "this run does not decide on the objects of goldenarch-patch") || !strings.Contains(messages, "--workloads Affinity") {
+				t.Errorf("%s: status %d: %s", tc.reason, status, messages)
+			}
+			if diff := cmp.Diff(before, filesBelow(t, dir)); diff != "" {
+				t.Errorf("%s: the run that failed has changed files:\n%s", tc.reason, diff)
+			}
+			if messages, status := fix(tc.wrote); status != statusOK {
+				t.Errorf("%s: the run that the message names fails: %s", tc.reason, messages)
+			}
+			if messages, status := fix(tc.runs); status != statusOK {
+				t.Errorf("%s: then the run still fails: %s", tc.reason, messages)
+			}
+		})
+	}
+}
+
+// TestPatchesOfACSV: what the patches of a ClusterServiceVersion keep when its base or the
+// answers change.
+func TestPatchesOfACSV(t *testing.T) {
+	t.Parallel()
+	const file, config = "base/operator.clusterserviceversion.yaml", "overlays/prod/workloads.yaml"
+	for name, tc := range map[string]struct {
+		reason, file, old, now string
+		kept                   bool     // the patches stay as they are
+		has                    []string // what the overlay has then
+	}{
+		"OtherSystem": {
+			reason: "a person names the systems in the base, so goldenarch adds none", file: file,
+			old: "    operatorframework.io/arch.s390x", now: "    operatorframework.io/os.windows: supported\n    operatorframework.io/arch.s390x",
+			has: []string{"operatorframework.io/os.windows: supported\n  name:", "operatorframework.io/arch.arm64: supported"},
+		},
+		"NodeName": {
+			reason: "a pod with a node has no affinity of ours, and the other one keeps it", file: file,
+			old:  "              containers:\n              - name: webhook\n",
+			now:  "              nodeName: node-1\n              containers:\n              - name: webhook\n",
+			kept: true, has: []string{"nodeName: node-1", "operatorframework.io/arch.arm64: supported", "- arm64"},
+		},
+		"Unresolved": {
+			reason: "nothing is known of an image", file: config, old: "    quay.io/acme/proxy:1: [amd64, arm64]\n", now: "  unresolved: Skip\n",
+			kept: true, has: []string{"operatorframework.io/arch.arm64: supported"},
+		},
+		"AnotherAnswer": {
+			reason: "an image has one architecture less", file: config, old: "    quay.io/acme/proxy:1: [amd64, arm64]\n", now: "    quay.io/acme/proxy:1: [amd64]\n",
+			has: []string{"operatorframework.io/arch.amd64: supported"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := repository(t, filepath.Join("testdata", "fix", "overlay_gets_patches_of_a_csv"))
+			args := []string{"fix", "overlays/prod", "--patch", "--offline", "--workloads", "Affinity"}
+			if _, messages, status := runIn(t, dir, args...); status != statusOK {
+				t.Fatal(messages)
+			}
+			path := filepath.Join(dir, tc.file)
+			text, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(text), tc.old) {
+				t.Fatalf("%s has no %q (%v)", tc.file, tc.old, err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Replace(string(text), tc.old, tc.now, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			before := patchesIn(t, dir)
+			if _, messages, status := runIn(t, dir, args...); status != statusOK {
+				t.Fatalf("%s: %s", tc.reason, messages)
+			}
+			if diff := cmp.Diff(before, patchesIn(t, dir)); tc.kept != (diff == "") {
+				t.Errorf("%s: want the patches kept %v, got\n%s", tc.reason, tc.kept, diff)
+			}
+			out, messages, _ := runIn(t, dir, "render", "overlays/prod", "--offline", "--workloads", "None")
+			for _, part := range tc.has {
+				if !strings.Contains(out, part) {
+					t.Errorf("%s: the overlay has no %q:\n%s%s", tc.reason, part, messages, out)
+				}
+			}
+			args[0] = "check"
+			if out, _, _ := runIn(t, dir, slices.DeleteFunc(args, func(arg string) bool { return arg == "--patch" })...); strings.Contains(out, " GA80") {
+				t.Errorf("%s: check:\n%s", tc.reason, out)
+			}
+		})
 	}
 }

@@ -81,7 +81,8 @@ func TestKustomizePatches(t *testing.T) {
 		},
 		"CSV": {
 			reason: "the build has the decisions, and not the label that no image keeps", tree: csv, file: "operator.clusterserviceversion.yaml",
-			has: []string{"  labels:\n    operatorframework.io/arch.amd64: supported\n    operatorframework.io/arch.arm64: supported\n    operatorframework.io/os.linux: supported\n  name:"},
+			has: []string{"  labels:\n    operatorframework.io/arch.amd64: supported\n    operatorframework.io/arch.arm64: supported\n" +
+				"    operatorframework.io/os.linux: supported\n  name:"},
 		},
 		"LabelOfACSV": {
 			reason: "the base gains a label", tree: csv, file: "operator.clusterserviceversion.yaml",
