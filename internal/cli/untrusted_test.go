@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -284,5 +285,89 @@ func TestUntrustedSources(t *testing.T) {
 				t.Errorf("%s: want no %q in\n%s", tc.reason, text, out)
 			}
 		}
+	}
+}
+
+// TestUntrustedStepsLowerNothing: the same of configurations that a kustomization lists, in
+// each order. None of them lowers what another one, or no one, states.
+func TestUntrustedStepsLowerNothing(t *testing.T) {
+	t.Parallel()
+	named := func(name, config string) string {
+		return strings.NewReplacer("{name: c}", "{name: "+name+"}", "{name: w}", "{name: "+name+"}").Replace(config)
+	}
+	lock := lockOf("quay.example/own:1", "amd64")
+	override := `, overrides: [{image: "quay.example/own:1", architectures: [amd64, arm64]}]`
+	for name, tc := range map[string]struct {
+		reason  string
+		lowers  string // the configuration that lowers the verdict
+		beside  string // another one
+		rest    map[string]string
+		reports string // the setting that GA852 names
+		fails   string // the id of the error
+		// unproven says that the image counts as not resolved, which need not be an error.
+		unproven bool
+	}{
+		"OverridesBesidePods": {
+			reason: "an override proves what the image has", lowers: configured(twoNodes + override), beside: aboutPods(""),
+			rest: map[string]string{"hco.yaml": strangersCR}, reports: "spec.overrides", fails: "GA601",
+		},
+		"OverridesTwice": {
+			reason: "both state it", lowers: configured(twoNodes + override), beside: named("second", configured(twoNodes+override)),
+			rest: map[string]string{"hco.yaml": strangersCR}, reports: "spec.overrides", fails: "GA601",
+		},
+		"Unresolved": {
+			reason: "an unknown image is a warning", lowers: configured(twoNodes + ", unresolved: Keep"),
+			beside: named("second", configured(twoNodes+", unresolved: Keep")),
+			rest:   map[string]string{"hco.yaml": strangersCR}, reports: "spec.unresolved", fails: "GA601",
+		},
+		"ImageArchitectures": {
+			reason: "the images of pods are stated", lowers: aboutPods(`, imageArchitectures: {"quay.example/own:1": [arm64]}`),
+			beside: named("second", configured(twoNodes)),
+			rest:   map[string]string{"pod.yaml": armPod, "lock.yaml": lock}, reports: "spec.imageArchitectures", fails: "GA7",
+		},
+		"IgnoreImages": {
+			reason: "an image is ignored", lowers: aboutPods(`, ignoreImages: [quay.example/own]`),
+			beside: named("second", aboutPods(`, ignoreImages: [quay.example/own]`)),
+			rest:   map[string]string{"pod.yaml": armPod, "lock.yaml": lock}, reports: "spec.ignoreImages", fails: "GA7",
+		},
+		"Use": {
+			reason: "an image that cannot be resolved has what the configuration says", lowers: aboutPods(", unresolved: Use, use: [arm64]"),
+			beside: named("second", aboutPods(", unresolved: Use, use: [arm64]")),
+			rest:   map[string]string{"pod.yaml": armPod}, reports: "spec.use", unproven: true,
+		},
+		"Selectors": {
+			reason: "no configuration selects the pod", lowers: aboutPods(`, selectors: {names: [other]}`),
+			beside: named("second", aboutPods(`, selectors: {names: [other]}`)),
+			rest: map[string]string{
+				"pod.yaml": armPod, "lock.yaml": lock, "other.yaml": strings.NewReplacer("arm64", "amd64", "shop", "other").Replace(armPod),
+			},
+			reports: "spec.selectors", fails: "GA7",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, order := range [][2]string{{"lowers.yaml", "beside.yaml"}, {"beside.yaml", "lowers.yaml"}} {
+				root := t.TempDir()
+				runGit(t, root, "init", "--quiet")
+				rest := slices.Sorted(maps.Keys(tc.rest))
+				files := map[string]string{
+					"lowers.yaml": tc.lowers, "beside.yaml": tc.beside,
+					"kustomization.yaml": "resources: [" + strings.Join(rest, ", ") + "]\ntransformers: [" + order[0] + ", " + order[1] + "]\n",
+				}
+				maps.Copy(files, tc.rest)
+				commitTree(t, root, files)
+				if out, status := inTree(t, root, nil, "check", ".", "--offline"); status != statusOK || tc.unproven && !strings.Contains(out, "takes arm64") {
+					t.Errorf("%s: %q: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, order, status, out)
+				}
+				out, status := inTree(t, root, nil, "check", ".", "--untrusted")
+				failed := status == statusFailed && strings.Contains("\n"+out, "\nerror "+tc.fails)
+				if tc.unproven {
+					failed = strings.Contains(out, "GA706") && !strings.Contains(out, "takes arm64")
+				}
+				if !failed || !strings.Contains(out, "GA852") || !strings.Contains(out, tc.reports) {
+					t.Errorf("%s: %q: want the error %s and %q named, got status %d and\n%s", tc.reason, order, tc.fails, tc.reports, status, out)
+				}
+			}
+		})
 	}
 }
