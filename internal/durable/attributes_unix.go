@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -28,12 +29,25 @@ func copyAttributes(from, to *os.File) error {
 			return fmt.Errorf("keep the extended attribute %q of %s: %w", name, from.Name(), err)
 		}
 	}
+	if slices.Contains(names, accessList) {
+		return nil
+	}
+	// The directory may give each new file an access control list.
+	if err := unix.Fremovexattr(int(to.Fd()), accessList); err != nil && !slices.ContainsFunc(noList, func(e error) bool { return errors.Is(err, e) }) {
+		return fmt.Errorf("remove the access control list that %s does not have: %w", from.Name(), err)
+	}
 	return nil
 }
 
+// accessList is the attribute with the access control list of a file on Linux.
+const accessList = "system.posix_acl_access"
+
+// noList are the errors of a file, or of a system, without such a list.
+var noList = []error{noAttribute, unix.ENOTSUP, unix.ENOSYS, unix.EPERM, unix.EINVAL}
+
 // mustArrive reports whether an attribute belongs to the user, or decides who may read.
 func mustArrive(name string) bool {
-	return strings.HasPrefix(name, "user.") || name == "system.posix_acl_access"
+	return strings.HasPrefix(name, "user.") || name == accessList
 }
 
 func attributes(fd int) ([]string, error) {
