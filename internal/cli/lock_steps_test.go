@@ -23,8 +23,24 @@ func TestLockOfSteps(t *testing.T) {
 		l.write("pods/README", "")
 		l.write("g.yaml", config("GoldenImages", "g", "{predefined: none, release: '1.19'}"))
 		l.write("w.yaml", config("WorkloadArchitectures", "w", "{"+tc.inputs+"}"))
+		l.write(tc.forCR, emptyLock)
+		l.write(tc.forPods, emptyLock)
 		if status, _, stderr := l.run(nil, "lock", "DIR"); status != 0 {
 			t.Fatalf("%s: status %d\n%s", name, status, stderr)
+		}
+		locked := map[string]string{tc.forCR: l.read(tc.forCR), tc.forPods: l.read(tc.forPods)}
+		for name := range locked {
+			l.write(name, emptyLock)
+		}
+		// The directory is a cluster of a repository, too.
+		l.write("goldenarch-fleet.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters: [{paths: [.], release: '1.19'}]\n")
+		if status, _, stderr := l.run(nil, "lock", "DIR", "--fleet", "DIR/goldenarch-fleet.yaml"); status != 0 {
+			t.Fatalf("%s: in a repository: status %d\n%s", name, status, stderr)
+		}
+		for name, want := range locked {
+			if got := l.read(name); entriesOf(got) != entriesOf(want) {
+				t.Errorf("%s: in a repository: want the same entries, got\n%s\nand want\n%s", name, got, want)
+			}
 		}
 		if !strings.Contains(l.read(tc.forCR), "x/fedora:1") || !strings.Contains(l.read(tc.forPods), "x/single:1") {
 			t.Errorf("%s: the lock of the CR:\n%s\nthe lock of the pods:\n%s", name, l.read(tc.forCR), l.read(tc.forPods))
@@ -33,6 +49,17 @@ func TestLockOfSteps(t *testing.T) {
 			t.Errorf("%s: a second run finds a difference: status %d\n%s%s", name, status, stdout, stderr)
 		}
 	}
+}
+
+// entriesOf returns the references of a lock.
+func entriesOf(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "reference: ") {
+			out = append(out, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 // TestGenerator: all verbs run a generator before the build, and lock also one whose lock has

@@ -17,13 +17,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 )
 
-// clusterImages are the images of one cluster of a repository.
+// clusterImages are the images of one cluster of a repository that are for one lock: steps
+// of a kustomization may each have their own.
 type clusterImages struct {
 	fleet.Cluster
 
 	function pipeline.Function
 	images   pipeline.Images
 	found    finding.List
+	bundles  []bundle
+	reported bool   // another part of the cluster reports the findings
 	lock     string // the file, "" if there is nothing to lock
 	err      error
 }
@@ -68,11 +71,14 @@ func (l *lockVerb) locksOf(ctx context.Context, layout repo.Layout, states *flee
 	var out []*sharedLock
 	var found finding.List
 	all := states.At(layout.Places)
-	for _, one := range fleet.Run(all, func(c fleet.Cluster) clusterImages { return l.imagesIn(ctx, c, states, function) }) {
+	parts := fleet.Run(all, func(c fleet.Cluster) []clusterImages { return l.imagesIn(ctx, c, states, function).byLock(l.file) })
+	for _, one := range slices.Concat(parts...) {
 		if one.err == nil && one.lock == "" && !one.found.Failed() {
 			continue
 		}
-		found = append(found, inCluster(one.found, one.Path)...)
+		if !one.reported {
+			found = append(found, inCluster(one.found, one.Path)...)
+		}
 		if one.err != nil {
 			found = append(found, lockError(one.Path, one.err))
 			continue
@@ -91,7 +97,32 @@ func (l *lockVerb) locksOf(ctx context.Context, layout repo.Layout, states *flee
 	return out, found
 }
 
-// imagesIn returns the images of a place; without a lock if it has none to lock.
+// byLock returns the images of a cluster by the lock that they are for, which is the given
+// file if it is not "".
+func (c clusterImages) byLock(file string) []clusterImages {
+	if len(c.images.CRs)+len(c.images.Pods) == 0 || c.err != nil || c.found.Failed() {
+		return []clusterImages{c}
+	}
+	all := []pipeline.Images{c.images}
+	if file == "" {
+		all = c.images.ByLock()
+	}
+	var out []clusterImages
+	for _, images := range all {
+		if len(images.CRs)+len(images.Pods) == 0 {
+			continue // the step has nothing to lock
+		}
+		one := c
+		one.images, one.lock, one.reported = images, file, len(out) > 0
+		if one.lock == "" {
+			one.lock, one.err = lockPlace(images, c.bundles)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// imagesIn returns the images of a place.
 func (l *lockVerb) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
 	one := &lockVerb{file: l.file, render: l.alone(place.Place)}
 	one.build = func(dir string) (kustomization.Built, error) {
@@ -120,13 +151,7 @@ func (l *lockVerb) imagesIn(ctx context.Context, place fleet.Cluster, states *fl
 		return out
 	}
 	images, more := function.Images(items, steps)
-	out.images, out.found = images, append(out.found, more...)
-	if len(images.CRs)+len(images.Pods) == 0 || out.found.Failed() {
-		return out
-	}
-	if out.lock = l.file; out.lock == "" {
-		out.lock, out.err = lockPlace(images, one.bundles)
-	}
+	out.images, out.found, out.bundles = images, append(out.found, more...), one.bundles
 	return out
 }
 
