@@ -9,7 +9,6 @@ package main
 
 import (
 	"os"
-	"runtime"
 	"strconv"
 	"syscall"
 	"time"
@@ -28,14 +27,7 @@ func main() {
 		end(err)
 	}
 	wall := time.Since(began)
-	memory := int64(0)
-	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
-		memory = usage.Maxrss
-		if runtime.GOOS != "darwin" { // elsewhere it is in KiB
-			memory *= 1024
-		}
-	}
-	numbers := []int64{int64(wall), int64(state.UserTime() + state.SystemTime()), memory}
+	numbers := []int64{int64(wall), int64(state.UserTime() + state.SystemTime()), memoryOf(state)}
 	var line []byte
 	for _, number := range numbers {
 		line = append(strconv.AppendInt(line, number, 10), ' ')
