@@ -28,6 +28,7 @@ var programs = sync.OnceValues(func() (string, error) {
 	}
 	build := exec.CommandContext(context.Background(), "go", "build", "-o", dir, "github.com/goldenarch/goldenarch",
 		"github.com/goldenarch/goldenarch/internal/input/kustomization/worker/confined")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is released: it needs no file of the system
 	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the programs: %w\n%s", err, text)
 	}
