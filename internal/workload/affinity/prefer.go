@@ -59,7 +59,16 @@ func (w *writer) ownPreferences(terms []*yaml.Node) []Preference {
 
 func (w *writer) isOwnPreference(term *yaml.Node) bool {
 	p, ok := preferenceOf(term)
-	return ok && slices.Contains(w.had.Preferred, p)
+	if !ok || !slices.Contains(w.had.Preferred, p) {
+		return false
+	}
+	same := 0 // of two that are the same one is a person's
+	for _, other := range w.preferredTerms() {
+		if q, ok := preferenceOf(other); ok && q == p {
+			same++
+		}
+	}
+	return same == 1
 }
 
 func (w *writer) replacePreferences(wanted []Preference) {
@@ -67,7 +76,7 @@ func (w *writer) replacePreferences(wanted []Preference) {
 	if len(wanted) == 0 {
 		parent := yamlnode.Lookup(w.spec, path)
 		list := yamlnode.Get(parent, preferred)
-		list.Content = slices.DeleteFunc(list.Content, w.isOwnPreference)
+		list.Content = w.withoutOwn(list.Content)
 		if len(list.Content) == 0 {
 			yamlnode.Remove(parent, preferred)
 			w.removeEmpty()
@@ -75,7 +84,7 @@ func (w *writer) replacePreferences(wanted []Preference) {
 		return
 	}
 	list := yamlnode.Sequence(yamlnode.Mapping(w.spec, path...), preferred)
-	list.Content = slices.DeleteFunc(list.Content, w.isOwnPreference)
+	list.Content = w.withoutOwn(list.Content)
 	for _, p := range wanted {
 		term := yamlnode.NewMapping()
 		yamlnode.Put(term, "weight", yamlnode.NewScalar(strconv.Itoa(p.Weight), yaml.NodeTagInt, 0))
@@ -113,4 +122,15 @@ func preferenceOf(term *yaml.Node) (Preference, bool) {
 
 func namesArch(term *yaml.Node) bool {
 	return hasKey(yamlnode.Get(yamlnode.Get(term, "preference"), "matchExpressions"), archKeys)
+}
+
+// withoutOwn returns preferred terms without those of an earlier run.
+func (w *writer) withoutOwn(terms []*yaml.Node) []*yaml.Node {
+	var out []*yaml.Node
+	for _, term := range terms {
+		if !w.isOwnPreference(term) {
+			out = append(out, term)
+		}
+	}
+	return out
 }

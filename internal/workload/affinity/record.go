@@ -19,8 +19,20 @@ type Preference struct {
 type Record struct {
 	Architectures arch.Set
 	// OS says that goldenarch also wrote kubernetes.io/os.
-	OS        bool
+	OS bool
+	// Terms are the terms that goldenarch wrote into. It is empty if there is only one that
+	// has the requirement.
+	Terms     []Term
 	Preferred []Preference
+}
+
+// Term is a term of a required node affinity that goldenarch wrote into.
+type Term struct {
+	// ID is computed from what else the term requires. A term has no name, and its place in
+	// the list changes when somebody edits the list.
+	ID string
+	// OS says that goldenarch also wrote kubernetes.io/os into this term.
+	OS bool
 }
 
 // IsZero reports whether goldenarch wrote nothing.
@@ -31,12 +43,14 @@ type Records map[string]Record
 
 const (
 	osPrefix        = "linux/"
+	termsPrefix     = "terms "
 	preferredPrefix = "preferred "
 )
 
 // String returns the records as an annotation has them: "amd64,arm64", or
 // "linux/amd64,linux/arm64" if goldenarch also wrote kubernetes.io/os, then "preferred
-// arm64=50". If a PodSpec has a key, its entry begins with that key: "manager: amd64".
+// arm64=50". If several terms have the requirement, the ids of those that goldenarch wrote
+// into follow: "amd64,arm64 terms 1f2e3d4c,linux/0a1b2c3d". If a PodSpec has a key, its entry begins with that key: "manager: amd64".
 // Semicolons separate the entries.
 func (r Records) String() string {
 	var entries []string
@@ -64,6 +78,16 @@ func (r Record) text() string {
 			}
 		}
 		parts = append(parts, strings.Join(names, ","))
+		if len(r.Terms) > 0 {
+			ids := make([]string, len(r.Terms))
+			for i, term := range r.Terms {
+				ids[i] = term.ID
+				if term.OS {
+					ids[i] = osPrefix + ids[i]
+				}
+			}
+			parts = append(parts, termsPrefix+strings.Join(ids, ","))
+		}
 	}
 	if len(r.Preferred) > 0 {
 		list := make([]string, len(r.Preferred))
@@ -94,6 +118,7 @@ func ParseRecords(text string) Records {
 func parseRecord(text string) (Record, bool) {
 	var r Record
 	names, list, _ := strings.Cut(" "+text, " "+preferredPrefix)
+	names, ids, _ := strings.Cut(names, " "+termsPrefix)
 	for name := range strings.SplitSeq(strings.TrimSpace(names), ",") {
 		if name == "" {
 			continue
@@ -104,6 +129,12 @@ func parseRecord(text string) (Record, bool) {
 		}
 		r.OS = r.OS || isOS
 		r.Architectures = arch.NewSet(append(r.Architectures, arch.Arch(name))...)
+	}
+	for id := range strings.SplitSeq(strings.TrimSpace(ids), ",") {
+		id, isOS := strings.CutPrefix(id, osPrefix)
+		if id != "" && len(r.Architectures) > 0 {
+			r.Terms = append(r.Terms, Term{ID: id, OS: isOS})
+		}
 	}
 	for one := range strings.SplitSeq(strings.TrimSpace(list), ",") {
 		name, weight, ok := strings.Cut(one, "=")

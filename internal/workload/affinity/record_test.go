@@ -16,6 +16,11 @@ func TestRecordsAreReadAsTheyAreWritten(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "entries") {
 			r := Record{Architectures: arch.NewSet(rapid.SliceOf(rapid.SampledFrom(arch.All())).Draw(t, "architectures")...)}
 			r.OS = len(r.Architectures) > 0 && rapid.Bool().Draw(t, "os")
+			for range rapid.IntRange(0, 2).Draw(t, "terms") {
+				if len(r.Architectures) > 0 {
+					r.Terms = append(r.Terms, Term{ID: rapid.StringMatching("[0-9a-f]{8}").Draw(t, "id"), OS: rapid.Bool().Draw(t, "termOS")})
+				}
+			}
 			for range rapid.IntRange(0, 2).Draw(t, "preferred") {
 				r.Preferred = append(r.Preferred, Preference{rapid.SampledFrom(arch.All()).Draw(t, "one"), rapid.IntRange(1, 100).Draw(t, "weight")})
 			}
@@ -41,6 +46,7 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 		{"amd64,vax", "", "half of it is not a record: the rest may be another's"},
 		{"amd64; manager: x; webhook: arm64", "amd64; webhook: arm64", "each entry counts by itself"},
 		{"amd64 preferred arm64=x", "amd64", "a weight that is not a number"},
+		{"amd64 terms 1f2e3d4c", "amd64 terms 1f2e3d4c", "the ids of terms"},
 		{" linux/arm64 , ", "", "goldenarch writes no blanks there"},
 	} {
 		if got := ParseRecords(tc.text).String(); got != tc.want {
@@ -50,7 +56,8 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 }
 
 func FuzzRecords(f *testing.F) {
-	for _, seed := range []string{"amd64,arm64", "linux/amd64 preferred arm64=50", "manager: amd64; webhook: arm64", ": ;", "preferred ="} {
+	for _, seed := range []string{"amd64,arm64", "linux/amd64 preferred arm64=50", "amd64 terms 1f2e3d4c,linux/0a1b2c3d preferred arm64=50",
+		"manager: amd64; webhook: arm64", ": ;", "preferred ="} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

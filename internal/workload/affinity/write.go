@@ -29,6 +29,7 @@ type Want struct {
 func Write(spec *yaml.Node, want Want, had Record) (wrote Record, replaced []string) {
 	w := writer{spec: spec, want: want, had: had}
 	w.selected, w.selectedOS = w.selects(archKeys), w.selects(osKeys)
+	w.owned = ownedTerms(w.terms(), had)
 	if want.Overwrite && w.selected && !w.pinned() {
 		w.dropSelector()
 	}
@@ -40,6 +41,7 @@ func Write(spec *yaml.Node, want Want, had Record) (wrote Record, replaced []str
 		w.firstTerm()
 	}
 	w.preferred()
+	w.record()
 	return w.wrote, w.replaced
 }
 
@@ -52,6 +54,43 @@ type writer struct {
 	// selected and selectedOS say that the nodeSelector names the architecture and the
 	// operating system.
 	selected, selectedOS bool
+	// owned are the terms that an earlier run wrote into.
+	owned map[*yaml.Node]ownTerm
+	// written are the terms that have what goldenarch wrote, now or in an earlier run.
+	written []writtenTerm
+}
+
+// mayBeOwn reports whether a record without ids fits a term and others.
+func (w *writer) mayBeOwn(term *yaml.Node) bool {
+	fits := candidates(w.terms(), w.had)
+	return len(w.had.Terms) == 0 && len(fits) > 1 && slices.Contains(fits, term)
+}
+
+type writtenTerm struct {
+	term *yaml.Node
+	os   bool
+}
+
+// record completes what goldenarch wrote. The ids of terms are needed only where other terms
+// have the same requirement.
+func (w *writer) record() {
+	same := 0
+	for _, term := range w.terms() {
+		if !isFixed(term) && requirementOf(term, w.want.Architectures) != nil {
+			same++
+		}
+	}
+	switch {
+	case len(w.written) > 0 && same > 1:
+		w.wrote.OS = false
+		for _, one := range w.written {
+			w.wrote.Terms = append(w.wrote.Terms, Term{ID: idOf(one.term, requirementOf(one.term, w.want.Architectures), one.os), OS: one.os})
+		}
+	case len(w.written) == 0 && slices.ContainsFunc(w.terms(), w.mayBeOwn):
+		// Nobody knows which of the terms goldenarch wrote. The record stays for the day when
+		// one is left.
+		w.wrote.Architectures, w.wrote.OS = w.had.Architectures, w.had.OS
+	}
 }
 
 func (w *writer) selects(keys []string) bool {
@@ -94,7 +133,7 @@ func (w *writer) firstTerm() {
 	list := yamlnode.Sequence(yamlnode.Mapping(w.spec, "affinity", "nodeAffinity", required), termsKey)
 	term := yamlnode.NewMapping()
 	list.Content = append(list.Content, term)
-	w.add(yamlnode.Sequence(term, "matchExpressions"))
+	w.add(term)
 }
 
 // isFixed reports whether a term stays unchanged. An empty term selects no node, and with
@@ -115,66 +154,58 @@ func (w *writer) term(term *yaml.Node) {
 		return
 	}
 	list := yamlnode.Get(term, "matchExpressions")
-	if own := w.own(list); own != nil {
-		w.update(list, own)
+	if own, is := w.owned[term]; is {
+		w.update(term, own)
 		return
 	}
 	if hasKey(list, archKeys) {
-		if !w.want.Overwrite {
+		if !w.want.Overwrite || w.mayBeOwn(term) && requirementOf(term, w.want.Architectures) != nil {
 			return
 		}
 		w.dropExpressions(list)
 	} else if w.selected {
 		return
 	}
-	w.add(yamlnode.Sequence(term, "matchExpressions"))
-}
-
-// own returns the expression that an earlier run wrote; nil if there was no such
-// expression.
-func (w *writer) own(list *yaml.Node) *yaml.Node {
-	if list == nil || len(w.had.Architectures) == 0 {
-		return nil
-	}
-	for _, e := range list.Content {
-		if isIn(e, ArchLabel, w.had.Architectures.Strings()) {
-			return e
-		}
-	}
-	return nil
+	w.add(term)
 }
 
 // update changes the expression that an earlier run wrote, and its expression for the
 // operating system, to what the caller wants now.
-func (w *writer) update(list, own *yaml.Node) {
-	setValues(own, w.want.Architectures.Strings())
+func (w *writer) update(term *yaml.Node, own ownTerm) {
+	list := yamlnode.Get(term, "matchExpressions")
+	setValues(own.requirement, w.want.Architectures.Strings())
 	w.wrote.Architectures = w.want.Architectures
-	if w.had.OS && !w.want.OS {
+	hasOS := own.os && hasKey(list, osKeys)
+	switch {
+	case own.os && !w.want.OS:
 		list.Content = slices.DeleteFunc(list.Content, func(e *yaml.Node) bool { return isIn(e, OSLabel, linux) })
-		return
+		hasOS = false
+	case !hasOS:
+		hasOS = w.addOS(list)
 	}
-	if w.want.OS && w.had.OS && hasKey(list, osKeys) {
-		w.wrote.OS = true
-		return
-	}
-	w.addOS(list)
+	w.wrote.OS = w.wrote.OS || hasOS
+	w.written = append(w.written, writtenTerm{term, hasOS})
 }
 
 // add appends the requirement to the expressions of a term.
-func (w *writer) add(list *yaml.Node) {
+func (w *writer) add(term *yaml.Node) {
+	list := yamlnode.Sequence(term, "matchExpressions")
 	list.Content = append(list.Content, expression(ArchLabel, w.want.Architectures.Strings()))
 	w.wrote.Architectures = w.want.Architectures
-	w.addOS(list)
+	hasOS := w.addOS(list)
+	w.wrote.OS = w.wrote.OS || hasOS
+	w.written = append(w.written, writtenTerm{term, hasOS})
 }
 
 var linux = []string{"linux"}
 
-func (w *writer) addOS(list *yaml.Node) {
+// addOS adds a requirement for the operating system, and reports whether it does.
+func (w *writer) addOS(list *yaml.Node) bool {
 	if !w.want.OS || w.selectedOS || hasKey(list, osKeys) {
-		return
+		return false
 	}
 	list.Content = append(list.Content, expression(OSLabel, linux))
-	w.wrote.OS = true
+	return true
 }
 
 func (w *writer) dropExpressions(list *yaml.Node) {
