@@ -133,3 +133,12 @@ const (
 	LockRequire LockMode = "Require"
 	LockIgnore  LockMode = "Ignore"
 )
+
+// ManifestForm is the form in which files get to a cluster.
+type ManifestForm string
+
+// Committed files get there as they are. Rendered ones get there as goldenarch writes them.
+const (
+	FormCommitted ManifestForm = "committed"
+	FormRendered  ManifestForm = "rendered"
+)

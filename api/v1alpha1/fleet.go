@@ -34,6 +34,10 @@ type FleetCluster struct {
 	ControlPlaneArchitectures []string `json:"controlPlaneArchitectures,omitzero"`
 	// Release is the HCO or CNV release on the cluster, such as "1.18" or "4.22".
 	Release string `json:"release,omitempty"`
+	// As says in which form the files get to the cluster: "committed", as they are, or
+	// "rendered", because goldenarch runs on the way. Default: what the Applications of the
+	// repository say.
+	As ManifestForm `json:"as,omitempty"`
 	// Live is a file with the live CR of the cluster, relative to the directory of the
 	// Fleet and below it.
 	Live string `json:"live,omitempty"`
@@ -80,6 +84,9 @@ func (f *Fleet) check() Errors {
 		checkArchitectures(&errs, at+".controlPlaneArchitectures", c.ControlPlaneArchitectures)
 		if _, err := ParseRelease(c.Release); err != nil {
 			errs.add(at+".release", "%s", err)
+		}
+		if c.As != "" && c.As != FormCommitted && c.As != FormRendered {
+			errs.add(at+".as", "is %q, expected committed or rendered", c.As)
 		}
 		checkFleetFile(&errs, at+".live", c.Live)
 		checkFleetFile(&errs, at+".config", c.Config)

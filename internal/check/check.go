@@ -12,14 +12,16 @@ import (
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Result is the result of Check.
 type Result struct {
 	// Findings are those of Render, followed by those of the forecast.
 	Findings finding.List
-	// Forecast predicts what the operators do with the rendered CRs. If rendering
-	// failed, it is about the CRs as they are.
+	// Forecast predicts what the operators do with the CRs: as they are committed, or as
+	// they are rendered, whichever the check judges. If rendering failed, it is about the
+	// CRs as they are.
 	Forecast []forecast.Prediction
 	// Rendered says that there was no error, so that the items are those that Render
 	// returns.
@@ -29,6 +31,11 @@ type Result struct {
 	CRs []CR
 	// Pods are the objects with pods that were checked.
 	Pods []finding.Object
+	// As says which form the check judges.
+	As verdict.As
+	// NeedsRendering says that the check judges what is rendered, and that the operators do
+	// something else with what is committed.
+	NeedsRendering bool
 
 	before []*yaml.RNode // the items of the input
 	places places
@@ -38,7 +45,9 @@ type Result struct {
 // Summary returns the result without what only the check needs: the items, and the CRs as
 // they were. Of many clusters, these take much memory.
 func (c Result) Summary() Result {
-	out := Result{Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods}
+	out := Result{
+		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, As: c.As, NeedsRendering: c.NeedsRendering,
+	}
 	for i := range out.CRs {
 		out.CRs[i].node, out.CRs[i].tree = nil, nil
 	}
@@ -51,11 +60,43 @@ func New(found finding.List, items []*yaml.RNode, crs *hyperconverged.Parsed) Re
 	return Result{Findings: found, CRs: readCRs(items, crs), before: slices.Clone(items), parsed: crs}
 }
 
-// Judge judges the result of a run by what the operators will do with it. The result is
-// what the run decided, and its items.
-func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yaml.RNode, spec *settings.Settings) {
+// Run is a run that a check judges.
+type Run struct {
+	Predictor prediction.Predictor
+	// Decided is what the run decided.
+	Decided  subject.Decided
+	Settings *settings.Settings
+	// As says whether the committed or the rendered form gets to the cluster; nil for the
+	// committed one.
+	As func() verdict.As
+	// Committed are the items as they are in the files, Rendered those that the run made.
+	Committed, Rendered []*yaml.RNode
+	// OnlyGate are the committed items with the gate of the rendered ones, WithoutGate the
+	// rendered ones with that of the committed ones; nil if the run leaves the gate.
+	OnlyGate, WithoutGate []*yaml.RNode
+	// Fix is the command that writes what is missing; "" if there is none.
+	Fix string
+}
+
+// judged returns the items that the check judges.
+func (c *Result) judged(r Run) []*yaml.RNode {
+	if c.As == verdict.Rendered {
+		return r.Rendered
+	}
+	return r.Committed
+}
+
+// Judge judges the result of a run by what the operators will do with what gets to the
+// cluster.
+func (c *Result) Judge(run Run) {
+	p, all := run.Predictor, run.Decided
+	differs := c.changed(run.Rendered) || len(c.emittedBy(run.Rendered)) > 0
+	c.As = verdict.Committed
+	if run.As != nil && (differs || !c.Rendered) {
+		c.As = run.As()
+	}
 	var more finding.List
-	c.Forecast, more = p.All(items, spec, prediction.ThroughAdmission, prediction.ImagesOf(all))
+	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
 	for i := range c.Forecast {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
@@ -70,19 +111,48 @@ func (c *Result) Judge(p prediction.Predictor, all subject.Decided, items []*yam
 	if c.Rendered {
 		c.judgeForecast()
 	}
-	c.partial(p, items, all, spec)
+	c.partial(run)
 	c.disproved(all)
 	failOnUnreadCRs(c.Findings)
 	if !c.Rendered {
 		return
 	}
-	c.compare(items)
-	if c.Items = output.Product(items); len(c.Items) == 0 {
+	if differs {
+		c.judgeCommitted(run)
+	}
+	c.compare(run.Rendered)
+	if c.Items = output.Product(run.Rendered); len(c.Items) == 0 {
 		failWithoutManifests(c.Findings)
 	}
 }
 
-// judgeForecast judges the predictions of the rendered CRs.
+// judgeCommitted compares what the operators do with the committed CRs and with the rendered
+// ones. Where the committed form gets to the cluster, a difference is a finding.
+func (c *Result) judgeCommitted(run Run) {
+	other := run.Rendered
+	if c.As == verdict.Rendered {
+		other = run.Committed
+	}
+	list, _ := run.Predictor.All(other, run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(run.Decided))
+	as, rendered := byIdentity(c.Forecast), byIdentity(list)
+	if c.As == verdict.Rendered {
+		as, rendered = rendered, as
+	}
+	both := committed{Result: c, run: run, as: as, rendered: rendered, renderedCRs: readCRs(run.Rendered, c.parsed)}
+	found := both.findings()
+	if c.As == verdict.Rendered {
+		c.NeedsRendering = len(found) > 0 || slices.ContainsFunc(list, func(one forecast.Prediction) bool { return !prediction.IsOfSSP(one) && isRefused(one) })
+		return
+	}
+	for _, f := range found {
+		if f.ID == finding.GateAsCommitted {
+			c.remove(f.Object, finding.GateOn)
+		}
+	}
+	c.Findings = append(c.Findings, found...)
+}
+
+// judgeForecast judges the predictions.
 func (c *Result) judgeForecast() {
 	for i := range c.Forecast {
 		if prediction.IsOfSSP(c.Forecast[i]) {
@@ -108,7 +178,7 @@ func (c *Result) add(list finding.List) {
 	}
 }
 
-// judge turns the problems that the forecast of a rendered CR predicts into errors. If
+// judge turns the problems that the forecast of a CR predicts into errors. If
 // SSP refuses the cluster because of its nodes, no CR can fix that, so the run has
 // reported it as a warning.
 func (c *Result) judge(f forecast.Prediction) {

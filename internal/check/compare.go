@@ -2,11 +2,11 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -34,15 +34,9 @@ func (c *Result) compare(after []*yaml.RNode) {
 			Text: fmt.Sprintf("render changes %s of the CR: %s", finding.Count(len(changes), "field"), finding.FirstOf(texts)),
 		})
 	}
-	known := make(map[*yaml.RNode]bool, len(c.before))
-	for _, item := range c.before {
-		known[item] = true
-	}
-	var emitted []string
-	for _, item := range after {
-		if !known[item] {
-			emitted = append(emitted, object.Ref(item).String())
-		}
+	emitted := c.emittedBy(after)
+	if c.find(finding.Object{}, func(f finding.Finding) bool { return f.ID == finding.EmittedNotCommitted }) >= 0 {
+		return // it names the same objects
 	}
 	if len(emitted) > 0 {
 		c.Findings = append(c.Findings, finding.Finding{
@@ -50,4 +44,14 @@ func (c *Result) compare(after []*yaml.RNode) {
 			Text: fmt.Sprintf("goldenarch emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
 		})
 	}
+}
+
+// changed reports whether rendering changes a CR.
+func (c *Result) changed(after []*yaml.RNode) bool {
+	rendered := readCRs(after, c.parsed)
+	places := firsts(rendered, identityOf)
+	return slices.ContainsFunc(c.CRs, func(cr CR) bool {
+		j, is := places[identityOf(cr)]
+		return is && len(changedFields(cr.tree, rendered[j].tree, "")) > 0
+	})
 }

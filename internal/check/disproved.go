@@ -10,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // disproved reports declared architectures that the image does not have. Those that
@@ -67,7 +68,7 @@ func (c *Result) failTemplate(s subject.Subject, p plan.Proof, field string, fai
 // template if another error did not prevent it. Only because of that error does the
 // prediction show the wrong value.
 func (c *Result) repaired(at finding.Object, field string) bool {
-	return !c.Rendered && c.find(at, func(f finding.Finding) bool {
+	return c.As == verdict.Rendered && !c.Rendered && c.find(at, func(f finding.Finding) bool {
 		return f.Field == field && (f.ID == finding.ClaimNarrowed || f.ID == finding.ClaimReplaced)
 	}) >= 0
 }

@@ -1,16 +1,13 @@
 package check
 
 import (
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/prediction"
-	"github.com/goldenarch/goldenarch/internal/settings"
-	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // faultsOf returns the templates of a CR that have an error. A failing import does not
@@ -26,10 +23,12 @@ func (c *Result) faultsOf(cr CR) prediction.Faults {
 }
 
 // partial predicts, for each CR with an error in a template, what happens to the other
-// templates. It uses the rendered CR, as far as the run could render it.
-func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.Decided, spec *settings.Settings) {
+// templates. Where the rendered form gets to the cluster, it uses the CR as far as the run
+// could render it.
+func (c *Result) partial(run Run) {
+	d := run.Decided
 	written := map[string]object.Object{}
-	if !c.Rendered {
+	if !c.Rendered && c.As == verdict.Rendered {
 		edited, _ := output.Write(d.Subjects, d.Plans) // a CR that cannot be written is predicted unchanged
 		for _, s := range d.Subjects {
 			o := s.Object
@@ -40,7 +39,7 @@ func (c *Result) partial(p prediction.Predictor, items []*yaml.RNode, d subject.
 		}
 	}
 	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
-	partly := p.Partly(items, spec, prediction.ThroughAdmission, prediction.ImagesOf(d))
+	partly := run.Predictor.Partly(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
 	for _, cr := range c.CRs {
 		at, predicted := places[cr.Object]
 		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 )
@@ -44,6 +46,12 @@ func (c *Result) find(at finding.Object, is func(finding.Finding) bool) int {
 		}
 	}
 	return -1
+}
+
+// remove removes the findings about an object with an id.
+func (c *Result) remove(at finding.Object, id finding.ID) {
+	c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool { return f.Object == at && f.ID == id })
+	c.places.findings, c.places.indexed = nil, 0
 }
 
 // firsts returns the index of the first element with each key.

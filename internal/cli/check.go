@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
@@ -19,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/report"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // checkFormats are the output formats of a check.
@@ -36,6 +38,11 @@ type checkCommand struct {
 	render
 	output string
 	failOn string
+	way    way
+	// allowEmpty says that a check of nothing passes, and expected is how many clusters the
+	// user expects; below 0 for any number.
+	allowEmpty bool
+	expected   int
 	// earlier are the findings about interrupted runs.
 	earlier finding.List
 }
@@ -72,6 +79,12 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 			if err := chosen("fail-on", "severity", c.failOn, string(finding.Error), string(finding.Warning), string(finding.Info)); err != nil {
 				return err
 			}
+			if _, err := verdict.ParseAs(c.way.stated); err != nil {
+				return misuse{fmt.Errorf("flag --as: %w", err)}
+			}
+			if c.expected < 0 && cmd.Flags().Changed("expect-clusters") {
+				return misuse{fmt.Errorf("flag --expect-clusters: %d is not a number of clusters", c.expected)}
+			}
 			return c.run(cmd.Context(), args)
 		},
 	}
@@ -89,6 +102,9 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 		"fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
+	c.way.add(cmd)
+	cmd.Flags().IntVar(&c.expected, "expect-clusters", -1, "fail unless there are this many clusters to check, -1 for any number")
+	cmd.Flags().BoolVar(&c.allowEmpty, "allow-empty", false, "pass if there is nothing to check (default: fail)")
 	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail on findings of this severity or worse: error, warning, info")
 	return cmd
 }
@@ -107,6 +123,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
 	dir := function.Dir
+	c.way.lookIn(slices.Concat(c.crPaths.files(paths), []string{"."})[0], &c.untrusted)
 	c.earlier = interrupted(c.crPaths.files(paths))
 	root, is, err := c.statesFleet(paths)
 	if err != nil {
@@ -134,7 +151,11 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 			function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 		}
 		found = append(found, c.givePolicyOf(&function, paths)...)
+		place := slices.Concat(c.crPaths.files(paths), []string{"."})[0]
+		function.FixCommand = c.fixCommand(c.crPaths.files(paths)...)
+		function.As = func() verdict.As { as, _ := c.way.of(place, nil, &c.untrusted); return as }
 		checked = function.Check(ctx, items, steps)
+		c.judgeListed(&checked, place, nil)
 		checked.Findings = append(checked.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
 			items, found := one.read(paths)
 			steps, err := one.steps()
@@ -158,12 +179,73 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...).Sorted()
 	checked.Findings = kustomization.Located(c.builds, checked.Findings)
 	shown := shownCheck(checked, cmp.Or(slices.Concat(c.crPaths.files(paths), []string{"."})[0], "."), dir)
-	shown.FailOn, shown.Bundles = finding.Severity(c.failOn), len(c.bundles)
+	shown.Bundles = len(c.bundles)
+	clusters := 0
+	if shown.Any() {
+		clusters = 1
+	}
+	shown.Findings = append(shown.Findings, c.otherNumber(clusters, nil)...)
 	return c.show(shown)
+}
+
+// judgeListed judges that the kustomization of a place lists goldenarch: what applies the
+// place must run it.
+func (c *checkCommand) judgeListed(checked *check.Result, place string, entry *v1alpha1.FleetCluster) {
+	if len(c.built.Steps) == 0 {
+		return
+	}
+	as, all := c.way.of(place, entry, &c.untrusted)
+	checked.As = as
+	if as == verdict.Rendered {
+		checked.NeedsRendering = true
+		return
+	}
+	checked.Findings = append(checked.Findings, notRun(place, all))
+}
+
+// otherNumber reports another number of clusters than the user expects.
+func (c *checkCommand) otherNumber(clusters int, names []string) finding.List {
+	if c.expected < 0 || c.expected == clusters {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.ClustersMissing, Severity: finding.Error,
+		Text: fmt.Sprintf("there are %s to check, and --expect-clusters says %d", finding.Count(clusters, "cluster"), c.expected),
+		Do:   "find out which cluster came or went, or correct the number",
+	}
+	if len(names) > 0 {
+		f.Text += ": " + finding.FirstOf(names)
+	}
+	return finding.List{f}
+}
+
+// emptied returns the findings of a check of nothing: it fails, unless the user allows it.
+func (c *checkCommand) emptied(shown report.Check) finding.List {
+	severity := finding.Error
+	if c.allowEmpty {
+		severity = finding.Warning
+	}
+	out, reported := slices.Clone(shown.Findings), false
+	for i, f := range out {
+		if f.ID == finding.NoCR {
+			out[i].Severity, reported = severity, true
+		}
+	}
+	if !reported && !out.Failed() {
+		out = append(out, finding.Finding{
+			ID: finding.NoCR, Severity: severity, Text: "there is nothing to check: the input has no HyperConverged CR",
+			Do: "pass the file or directory that has it, or accept that with --allow-empty",
+		})
+	}
+	return out.Sorted()
 }
 
 // show prints the whole check, or nothing.
 func (c *checkCommand) show(shown report.Check) error {
+	shown.FailOn, shown.AllowEmpty = finding.Severity(c.failOn), c.allowEmpty
+	if !shown.Any() {
+		shown.Findings = c.emptied(shown)
+	}
 	var out bytes.Buffer
 	if err := checkFormats[c.output](&out, shown); err != nil {
 		return err
@@ -187,7 +269,10 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 		o.File = relative(o.File, dir)
 		return o
 	}
-	out := report.Check{Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version}
+	out := report.Check{
+		Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version,
+		As: checked.As, NeedsRendering: checked.NeedsRendering,
+	}
 	for _, f := range checked.Findings {
 		f.Object = at(f.Object)
 		f.File = relative(f.File, dir)

@@ -145,7 +145,7 @@ func TestCheckDisproved(t *testing.T) {
 					"apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {overrides: [{template: app, architectures: [amd64]}]}\n")
 				l.write("empty/oci-layout", `{"imageLayoutVersion":"1.0.0"}`)
 				l.write("empty/index.json", `{"schemaVersion":2,"manifests":[]}`)
-				args := []string{"check", "-", "--release", "1.19", "--gate", "Keep"}
+				args := []string{"check", "-", "--as", "rendered", "--release", "1.19", "--gate", "Keep"}
 				if !strings.Contains(strings.Join(tc.args, " "), "--workload-architectures") {
 					args = append(args, "--workload-architectures", "amd64,arm64")
 				}

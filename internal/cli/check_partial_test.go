@@ -53,7 +53,7 @@ func TestOneErrorDoesNotBlankTheTable(t *testing.T) {
 					in := twoTemplates(version, tc.wrong) + "---\n" + lockOf("quay.io/acme/app:1", "amd64", "arm64")
 					args := []string{tc.verb, "-", "--release", "1.19", "--workload-architectures", "amd64,arm64", "-o", format}
 					if tc.verb == "check" {
-						args = append(args, "--offline")
+						args = append(args, "--offline", "--as", "rendered")
 					}
 					var out, errs bytes.Buffer
 					if status := Execute(t.Context(), args, Streams{In: strings.NewReader(in), Out: &out, Err: &errs}); status != tc.status {

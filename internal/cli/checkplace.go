@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // placeCheck is the check of one place of a repository.
@@ -21,12 +23,14 @@ type placeCheck struct {
 	checkCommand
 
 	session *kustomization.Session
+	// fixed is what fix must get to write into the files of the place; "" for the place.
+	fixed string
 }
 
 // forPlace returns the command with what it reads for one place alone.
 func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session) *placeCheck {
 	one := &placeCheck{session: session, checkCommand: checkCommand{render: c.alone(place)}}
-	one.build = c.build
+	one.build, one.way = c.build, c.way
 	return one
 }
 
@@ -87,7 +91,10 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 		return check.Result{Findings: found}
 	}
 	items, steps = withFleet(&function, adds, items, steps)
+	function.FixCommand = c.fixCommand(cmp.Or(c.fixed, place.Path))
+	function.As = func() verdict.As { as, _ := c.way.of(place.Path, place.Entry, &c.untrusted); return as }
 	out := function.Check(ctx, items, steps)
+	c.judgeListed(&out, place.Path, place.Entry)
 	out.Findings = append(out.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
 		items, found := one.readPlace(place.Place)
 		steps, err := one.steps()

@@ -132,7 +132,7 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 		if err := c.forOneCluster(layout); err != nil {
 			return err
 		}
-		clusters = c.checkAll(ctx, states.At(layout.Places), states, function)
+		clusters = c.checkAll(ctx, root, states.At(layout.Places), states, function)
 		bar.clear()
 		found = append(found, states.Unmatched(root)...)
 	}
@@ -199,11 +199,15 @@ func (r *render) forOneCluster(layout repo.Layout) error {
 }
 
 // checkAll checks clusters, and returns the results in their order.
-func (c *checkCommand) checkAll(ctx context.Context, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
+func (c *checkCommand) checkAll(ctx context.Context, root string, clusters []fleet.Cluster, states *fleet.Fleet, function pipeline.Function) []clusterCheck {
 	defer collectRarely()()
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	session := &kustomization.Session{}
 	return fleet.Run(clusters, func(one fleet.Cluster) clusterCheck {
-		return clusterCheck{Cluster: one, Result: c.forPlace(one.Place, session).checkPlace(ctx, function, one, states)}
+		place := c.forPlace(one.Place, session)
+		if states != nil {
+			place.fixed = root // fix reads the Fleet there
+		}
+		return clusterCheck{Cluster: one, Result: place.checkPlace(ctx, function, one, states)}
 	})
 }

@@ -19,6 +19,7 @@ var valueOf = map[string]string{
 	"mode": "MODE", "workloads": "MODE", "gate": "MODE", "expand": "MODE", "lock": "MODE", "admission": "MODE", "host": "HOST",
 	"existing": "POLICY", "unsupported": "POLICY", "unresolved": "POLICY", "defaults": "POLICY",
 	"expand-data-sources": "POLICY", "predefined": "PRODUCT", "verify": "LEVEL", "output": "FORMAT", "fail-on": "SEVERITY",
+	"as": "FORM", "expect-clusters": "NUMBER",
 
 	"registry-timeout": "DURATION", "registry-request-timeout": "DURATION",
 	"registry-retries": "NUMBER", "registry-concurrency": "NUMBER", "registry-requests-per-second": "NUMBER",

@@ -66,7 +66,7 @@ func TestWorkOfAFleet(t *testing.T) {
 			return kustomization.Build(t.Context(), builder{}, kustomization.Request{Dir: dir})
 		}}}
 		function := pipeline.Function{Open: registry.Open, Options: configuration.Options{Offline: true}}
-		results := c.checkAll(t.Context(), (*fleet.Fleet)(nil).At(layout.Places), nil, function)
+		results := c.checkAll(t.Context(), "", (*fleet.Fleet)(nil).At(layout.Places), nil, function)
 		if len(built) != overlays || len(results) != overlays {
 			t.Errorf("want %d directories built and %d clusters checked, got %d and %d", overlays, overlays, len(built), len(results))
 		}

@@ -62,7 +62,7 @@ func TestFleetForMeasurements(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	status := Execute(t.Context(), []string{"check", writeRepository(t, repotest.Fleet(12))}, Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard})
-	if want := "passed: 12 clusters, 12 HyperConverged CRs, 0 errors, 0 warnings"; status != 0 || !strings.Contains(out.String(), want) {
+	if want := "passed: RightOnceRendered, 12 clusters, 12 HyperConverged CRs, 0 errors, 0 warnings"; status != 0 || !strings.Contains(out.String(), want) {
 		t.Errorf("want status 0 and %q, got %d\n%s", want, status, &out)
 	}
 }

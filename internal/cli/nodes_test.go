@@ -128,6 +128,9 @@ func TestNodes(t *testing.T) {
 			for _, file := range tc.nodes {
 				args = append(args, "--nodes", file)
 			}
+			if tc.verb == "check" {
+				args = append(args, "--as", "rendered")
+			}
 			var out, errs bytes.Buffer
 			status := Execute(t.Context(), args, Streams{In: strings.NewReader(tc.stdin), Out: &out, Err: &errs})
 			if status != tc.status || !strings.Contains(out.String(), tc.stdout) || !strings.Contains(errs.String(), tc.stderr) {

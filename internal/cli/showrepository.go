@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // showRepository prints the check of a repository: the checks of its clusters as one,
@@ -42,11 +43,18 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 		all.CRs = append(all.CRs, one.CRs...)
 		all.Pods = append(all.Pods, one.Pods...)
 		all.Rendered = all.Rendered && one.Rendered
+		all.NeedsRendering = all.NeedsRendering || one.NeedsRendering
 		shown.Clusters = append(shown.Clusters, report.Cluster{
 			Name: name, Path: place, Kind: string(one.Kind),
 			Errors: one.Findings.Count(finding.Error), Warnings: one.Findings.Count(finding.Warning), Rendered: one.Rendered,
+			Verdict: c.verdictOf(one), As: cmp.Or(one.As, verdict.Committed),
 		})
 	}
+	var names []string
+	for _, one := range shown.Clusters {
+		names = append(names, one.Name)
+	}
+	all.Findings = append(all.Findings, c.otherNumber(len(shown.Clusters), names)...)
 	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
 		all.Findings = append(all.Findings, c.untrusted.raised(finding.List{noCluster(layout, "checks")})...)
 	}
@@ -54,8 +62,16 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 	shown.Others = foundBeside(layout)
 	all.Findings = all.Findings.Sorted()
 	out := shownCheck(all, root, dir)
-	out.FailOn, out.Repository = finding.Severity(c.failOn), &shown
+	out.Repository = &shown
 	return c.show(out)
+}
+
+// verdictOf returns the verdict of one cluster.
+func (c *checkCommand) verdictOf(one clusterCheck) verdict.Verdict {
+	return verdict.Of(verdict.Checked{
+		Fails: slices.ContainsFunc(one.Findings, func(f finding.Finding) bool { return f.Severity.AtLeast(finding.Severity(c.failOn)) }),
+		Any:   true, NeedsRendering: one.NeedsRendering,
+	})
 }
 
 // hasCR reports whether a cluster has a CR of HCO or SSP, or one that cannot be read.

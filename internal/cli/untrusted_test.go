@@ -227,8 +227,8 @@ func TestUntrustedFlags(t *testing.T) {
 		{"check " + outside + " --untrusted --policy-ref HEAD", statusMisuse, "Git work tree"},
 		{"lock . --untrusted", statusMisuse, "lock --check"},
 		{"lock --check . --untrusted", statusMisuse, "--registry-allow"},
-		{"check . --untrusted --config " + good, statusOK, "passed"},
-		{"check . --untrusted --config config.yaml --policy-ref HEAD", statusOK, "passed"},
+		{"check . --untrusted --as rendered --config " + good, statusOK, "passed"},
+		{"check . --untrusted --as rendered --config config.yaml --policy-ref HEAD", statusOK, "passed"},
 	} {
 		if out, status := inTree(t, root, []string{"TMPDIR=" + temporary},
 			strings.Fields(tc.args)...); status != tc.status || !strings.Contains(out, tc.says) {

@@ -131,13 +131,14 @@ func TestWorkloads(t *testing.T) {
 			files:  map[string]string{"b/metadata/annotations.yaml": bundleAnnotations, "b/manifests/csv.yaml": "CSV"},
 			args:   []string{"check", "DIR/b"},
 			status: 1,
-			stdout: []string{"error GA713", "warning GA714", "csv.yaml", "failed: 1 operator bundle, 1 object with pods, 1 error"},
+			stdout: []string{"error GA713", "warning GA714", "csv.yaml", "failed: NotRight, 1 operator bundle, 1 object with pods, 1 error"},
 			stderr: []string{"-GA003"},
 			asked:  1,
 		},
 		{
 			reason: "the last line names the pods where there is no CR", files: map[string]string{"a.yaml": "A", "b.yaml": "B"},
-			args: []string{"check", "DIR/a.yaml", "DIR/b.yaml", "--workloads", "Check"}, stdout: []string{"passed: 2 objects with pods, 0 errors", "-HyperConverged"},
+			args:   []string{"check", "DIR/a.yaml", "DIR/b.yaml", "--workloads", "Check"},
+			stdout: []string{"passed: RightAsCommitted, 2 objects with pods, 0 errors", "-HyperConverged"},
 		},
 		{
 			reason: "each object with pods is a case", files: map[string]string{"a.yaml": "A"}, status: 1,
@@ -165,7 +166,7 @@ func TestWorkloads(t *testing.T) {
 			reason: "a bundle in another format is a directory of manifests",
 			files:  map[string]string{"b/metadata/annotations.yaml": strings.ReplaceAll(bundleAnnotations, "registry+v1", "plain+v0"), "b/manifests/csv.yaml": "CSV"},
 			args:   []string{"check", "DIR/b/manifests"},
-			stdout: []string{"-GA713"},
+			stdout: []string{"-GA713", "NothingChecked"}, status: 1,
 		},
 		{
 			reason: "labels are written on request", files: map[string]string{"csv.yaml": "CSV", "pods.yaml": podsConfig + "  csvLabels: Write\n  prune: true\n"},

@@ -40,8 +40,8 @@ var titlesOfEmitted = map[ID]string{
 	ReferenceUnfilled:   "a default DataSource gets no image",
 	CronLost:            "SSP drops a DataImportCron for another template",
 	AlertFires:          "an alert will fire",
-	AdmissionRefuses:    "the API server or HCO refuses the rendered CR",
-	OperatorStops:       "an operator stops at the rendered CR",
+	AdmissionRefuses:    "the API server or HCO refuses the CR",
+	OperatorStops:       "an operator stops at the CR",
 	EmittedDuplicate:    "an emitted item is a duplicate",
 	SSPStops:            "SSP refuses its CR or stops at it",
 }

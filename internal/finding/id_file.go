@@ -51,6 +51,19 @@ const (
 	ApplicationsCut ID = "GA850"
 )
 
+// What a check says of the files as they are committed, and of what it did not look at.
+const (
+	GateAsCommitted     ID = "GA860"
+	DiffersAsCommitted  ID = "GA861"
+	EmittedNotCommitted ID = "GA862"
+	FunctionDoesNotRun  ID = "GA863"
+	ClustersMissing     ID = "GA864"
+	Undecodable         ID = "GA865"
+	Excluded            ID = "GA866"
+	MachinesUnchecked   ID = "GA867"
+	PodsUnchecked       ID = "GA868"
+)
+
 // PlaceInvalid is about a CR that is a part of a file.
 const PlaceInvalid ID = "GA851"
 
@@ -66,42 +79,51 @@ const (
 
 // titlesOfFiles has a short description of each of these ids.
 var titlesOfFiles = map[ID]string{
-	LockMissing:        "an image is not in the lock",
-	LockDisagrees:      "two locks disagree",
-	LockInvalid:        "the lock is invalid",
-	LockNotRead:        "nothing reads the lock",
-	EditUnsafe:         "a file cannot be edited safely",
-	EditShared:         "several overlays share a file",
-	EditNoPlace:        "no file holds what must change",
-	EditNewObjects:     "objects have no file",
-	EditFile:           "a file cannot be replaced",
-	EditsInterrupted:   "an earlier run was interrupted",
-	JournalRefused:     "goldenarch does not use a journal",
-	JournalOld:         "a file has the name of an old journal",
-	NoJournalPlace:     "there is no place for the journal",
-	EditUnknown:        "others may build a file",
-	PatchStale:         "a patch of goldenarch is not what fix would write",
-	PatchHides:         "a patch of goldenarch hides what the base has",
-	PatchUnfit:         "a patch of goldenarch no longer fits the base",
-	CustomizeUnknown:   "there is no template of this name",
-	CustomizeUncertain: "goldenarch does not know what a predefined template has",
-	CustomizeWhichCR:   "the input has several CRs",
-	Customized:         "a template imports another image",
-	CustomizeDisabled:  "the customized template is disabled",
-	InitNodesUnknown:   "init does not know the nodes",
-	InitConflict:       "init cannot set goldenarch up",
-	InitArgoCD:         "Argo CD needs the plugin for this directory",
-	FleetInvalid:       "the Fleet is not valid",
-	FleetUnmatched:     "an entry of the Fleet matches no cluster",
-	OutsideClusters:    "a file belongs to no cluster",
-	ClusterUnseen:      "goldenarch cannot look into a kustomization",
-	PlaceInvalid:       "a file has no CR at the place of --cr-path",
-	ApplicationsCut:    "an ApplicationSet has too many Applications to follow",
-	SettingUntrusted:   "a setting of the checked commit has no effect",
-	FactsUntrusted:     "the facts of the cluster come from the checked commit",
-	LockUntrusted:      "answers about images come from the checked commit",
-	PolicyDiffers:      "the checked commit states something else than the policy",
-	HiddenUntrusted:    "the checked commit hides a CR",
-	PolicyUnreadable:   "the policy cannot be read",
-	FleetOverruled:     "a cluster states something else than the Fleet",
+	LockMissing:         "an image is not in the lock",
+	LockDisagrees:       "two locks disagree",
+	LockInvalid:         "the lock is invalid",
+	LockNotRead:         "nothing reads the lock",
+	EditUnsafe:          "a file cannot be edited safely",
+	EditShared:          "several overlays share a file",
+	EditNoPlace:         "no file holds what must change",
+	EditNewObjects:      "objects have no file",
+	EditFile:            "a file cannot be replaced",
+	EditsInterrupted:    "an earlier run was interrupted",
+	JournalRefused:      "goldenarch does not use a journal",
+	JournalOld:          "a file has the name of an old journal",
+	NoJournalPlace:      "there is no place for the journal",
+	EditUnknown:         "others may build a file",
+	PatchStale:          "a patch of goldenarch is not what fix would write",
+	PatchHides:          "a patch of goldenarch hides what the base has",
+	PatchUnfit:          "a patch of goldenarch no longer fits the base",
+	CustomizeUnknown:    "there is no template of this name",
+	CustomizeUncertain:  "goldenarch does not know what a predefined template has",
+	CustomizeWhichCR:    "the input has several CRs",
+	Customized:          "a template imports another image",
+	CustomizeDisabled:   "the customized template is disabled",
+	InitNodesUnknown:    "init does not know the nodes",
+	InitConflict:        "init cannot set goldenarch up",
+	InitArgoCD:          "Argo CD needs the plugin for this directory",
+	FleetInvalid:        "the Fleet is not valid",
+	FleetUnmatched:      "an entry of the Fleet matches no cluster",
+	OutsideClusters:     "a file belongs to no cluster",
+	ClusterUnseen:       "goldenarch cannot look into a kustomization",
+	GateAsCommitted:     "the committed CR leaves the multi-arch gate off",
+	DiffersAsCommitted:  "the operators do something else with the committed CR than with the rendered one",
+	EmittedNotCommitted: "an emitted object is not committed",
+	FunctionDoesNotRun:  "a listed function does not run on the way to the cluster",
+	ClustersMissing:     "the repository has another number of clusters",
+	Undecodable:         "a file that may hold a CR cannot be decoded",
+	Excluded:            "an exclusion hides what may be a CR",
+	MachinesUnchecked:   "virtual machines are not checked",
+	PodsUnchecked:       "pods or bundles are not checked",
+	PlaceInvalid:        "a file has no CR at the place of --cr-path",
+	ApplicationsCut:     "an ApplicationSet has too many Applications to follow",
+	SettingUntrusted:    "a setting of the checked commit has no effect",
+	FactsUntrusted:      "the facts of the cluster come from the checked commit",
+	LockUntrusted:       "answers about images come from the checked commit",
+	PolicyDiffers:       "the checked commit states something else than the policy",
+	HiddenUntrusted:     "the checked commit hides a CR",
+	PolicyUnreadable:    "the policy cannot be read",
+	FleetOverruled:      "a cluster states something else than the Fleet",
 }

@@ -13,12 +13,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
+	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 )
 
-// Check runs the steps as Render does, and predicts what the operators do with the rendered
-// output. It is an error if the API server or HCO refuses the output, or if an operator stops
-// at it. A step that only checks adds its findings about what it receives.
+// Check runs the steps as Render does, and predicts what the operators do with the files as
+// they are committed, or with the rendered output if As says so. It is an error if the API
+// server or HCO refuses that, if an operator stops at it, or if the operators do something
+// else with the committed CR than with the rendered one. A step that only checks adds its
+// findings about what it receives.
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
 	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	all, found := f.load(steps, items, notListed)
@@ -30,14 +33,23 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 	judged := deciding(all)
 	c := check.New(found, judged.committed(items, all), f.crs)
 	c.Rendered = true
+	committed := check.Snapshot(judged.input(items))
+	if judged.generates {
+		committed = check.Snapshot(judged.committed(items, all))
+	}
 	var decided result
+	var gate variants
 	for _, step := range all {
 		if step.onlyChecks() {
 			_, list := step.runOrCheck(ctx, step.input(items), step.config)
 			c.Findings = addDistinct(c.Findings, list)
 			continue
 		}
-		out := step.run(ctx, step.input(items), step.config.Settings)
+		out := step.decided(ctx, step.input(items), step.config.Settings)
+		if step.decides {
+			gate = gateVariants(out)
+		}
+		out.apply()
 		c.Findings = addDistinct(c.Findings, configuration.Locate(out.found, step.config))
 		c.Pods = append(c.Pods, out.pods...)
 		if c.Rendered = !out.found.Failed(); step.decides || !c.Rendered {
@@ -55,7 +67,10 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 	} else {
 		items = judged.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(judged.extra, item) }))
 	}
-	c.Judge(judged.predictor(), decided.all, items, judged.config.Settings)
+	c.Judge(check.Run{
+		Predictor: judged.predictor(), Decided: decided.all, Settings: judged.config.Settings, As: f.As, Fix: f.FixCommand,
+		Committed: committed, Rendered: items, OnlyGate: gate.only, WithoutGate: gate.without,
+	})
 	c.Findings = prediction.Fold(c.Findings).Unchanged()
 	return c
 }
@@ -75,14 +90,54 @@ func (l loaded) committed(items []*yaml.RNode, all []loaded) []*yaml.RNode {
 	return out
 }
 
+// variants are the committed items with the gate of the rendered ones, and the rendered ones
+// with that of the committed ones; nil if the run leaves the gate.
+type variants struct{ only, without []*yaml.RNode }
+
+// gateVariants returns the items with and without the edits of the gate. The run has not yet
+// put its edits in place.
+func gateVariants(r result) variants {
+	if !slices.ContainsFunc(r.all.Plans, func(p plan.Plan) bool { return p.Gate != nil }) || r.found.Failed() {
+		return variants{}
+	}
+	only, without := make([]plan.Plan, len(r.all.Plans)), slices.Clone(r.all.Plans)
+	for i, p := range r.all.Plans {
+		only[i] = plan.Plan{Gate: p.Gate, GateRecord: p.GateRecord}
+		without[i].Gate, without[i].GateRecord = nil, nil
+	}
+	return variants{only: written(r, only), without: written(r, without)}
+}
+
+// written returns items with the edits of other plans; nil if they cannot be written.
+func written(r result, plans []plan.Plan) []*yaml.RNode {
+	edited, wrong := output.Write(r.all.Subjects, plans)
+	if wrong.Failed() {
+		return nil
+	}
+	out := check.Snapshot(r.items)
+	for i, item := range r.items {
+		if copied := edited[item]; copied != nil {
+			out[i] = copied
+		}
+	}
+	return out
+}
+
+// check checks items by the rules of the verb, as they are.
 func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {
 	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	c := check.New(found, items, f.crs)
-	out := f.run(ctx, items, config.Settings)
+	committed := check.Snapshot(items)
+	out := f.decided(ctx, items, config.Settings)
+	gate := gateVariants(out)
+	out.apply()
 	c.Findings = append(c.Findings, configuration.Locate(out.found, config)...)
 	c.Rendered = !out.found.Failed()
 	c.Pods = out.pods
-	c.Judge(f.predictor(), out.all, out.items, config.Settings)
+	c.Judge(check.Run{
+		Predictor: f.predictor(), Decided: out.all, Settings: config.Settings,
+		Committed: committed, Rendered: out.items, OnlyGate: gate.only, WithoutGate: gate.without,
+	})
 	c.Findings = prediction.Fold(c.Findings).Unchanged()
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Function is goldenarch with its dependencies.
@@ -51,6 +52,10 @@ type Function struct {
 	Strict bool
 	// OutcomesOnly omits from the forecasts of a check the objects that operators make.
 	OutcomesOnly bool
+	// As says which form of the files gets to the cluster. A check calls it at most once,
+	// and only if the two forms differ. Nil is the committed one. FixCommand is the command that writes what a check misses, "" for none.
+	As         func() verdict.As
+	FixCommand string
 	// ArgoCD reports that Argo CD compares the output with the cluster.
 	ArgoCD bool
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The

@@ -127,6 +127,7 @@ var packages = []pkg{
 		path: "internal/images/lock", level: 6,
 		idea: "Keeps the answers of registries in a file: answers from it, compares with it, edits it entry by entry, replaces it all at once",
 	},
+	{path: "internal/verdict", level: 1, pure: true, idea: "Has the verdict of a check: right as committed, right once rendered, not right, nothing checked"},
 	{
 		path:  "internal/setup",
 		level: 3,

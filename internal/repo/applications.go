@@ -42,7 +42,9 @@ type source struct {
 		Recurse          bool
 		Include, Exclude string
 	} `json:"directory"`
-	Helm struct {
+	// Plugin is set if a plugin makes the manifests, also without a name.
+	Plugin *struct{} `json:"plugin"`
+	Helm   struct {
 		ValueFiles []string `json:"valueFiles"`
 	} `json:"helm"`
 }
@@ -181,6 +183,7 @@ func (s *scan) applySource(one source, repository checkout, by string) {
 	if s.byPath[target] == nil {
 		return
 	}
+	s.out.Routes = append(s.out.Routes, Route{By: by, Plugin: one.Plugin != nil, dir: target, recurse: one.Directory.Recurse})
 	a := s.apps[target]
 	a.by = append(a.by, by)
 	a.views = append(a.views, view{one.Directory.Recurse, one.Directory.Include, one.Directory.Exclude})

@@ -62,7 +62,7 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string]string, repos
 	top := filepath.Join(repository.top, filepath.FromSlash(path))
 	by := sanitize.Escape(one.file + ": Kustomization/" + one.Metadata.Name)
 	if _, is := s.refs[top]; is {
-		s.flux[top] = append(s.flux[top], by)
+		s.noteFlux(top, by, one)
 		return
 	}
 	if s.byPath[top] == nil {
@@ -75,10 +75,19 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string]string, repos
 		case !isBelow(target, top), skipped != "" && isBelow(target, skipped):
 		case dir.Kustomized:
 			skipped = target
-			s.flux[target] = append(s.flux[target], by)
+			s.noteFlux(target, by, one)
 		case len(dir.Files) > 0:
-			s.flux[target] = append(s.flux[target], by)
+			s.noteFlux(target, by, one)
 		}
+	}
+}
+
+// noteFlux notes that a Kustomization applies a directory. Only one of a Git repository
+// applies what is in the tree: an artifact has what somebody put there.
+func (s *scan) noteFlux(target, by string, one fluxKustomization) {
+	s.flux[target] = append(s.flux[target], by)
+	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
+		s.out.Routes = append(s.out.Routes, Route{By: by, Flux: true, dir: target})
 	}
 }
 

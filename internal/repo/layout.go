@@ -83,6 +83,8 @@ type Layout struct {
 	Templates []string
 	// Others are the files that mention a CR and hold no Kubernetes object.
 	Others []string
+	// Routes are the ways on which directories get to clusters.
+	Routes Routes
 	// Files is the number of files that goldenarch read.
 	Files int
 	// Found is what is wrong with files and directories.

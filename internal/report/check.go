@@ -14,13 +14,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Check has the result of a check.
 type Check struct {
 	// Findings are in the order of the report.
 	Findings finding.List
-	// Forecast has the predictions for the CRs, as they are rendered.
+	// Forecast has the predictions for the CRs, in the form that was judged.
 	Forecast []forecast.Prediction
 	// Rendered reports that there was no error. Otherwise the forecast is for the CRs
 	// as they are.
@@ -36,6 +37,12 @@ type Check struct {
 	Place string
 	// FailOn is the lowest severity that fails the check; "" is the same as error.
 	FailOn finding.Severity
+	// As says which form was judged, and NeedsRendering that the operators do something
+	// else with the committed one.
+	As             verdict.As
+	NeedsRendering bool
+	// AllowEmpty says that a check of nothing passes.
+	AllowEmpty bool
 	// Version is goldenarch's own.
 	Version string
 	// Repository is what was found where a repository was checked; nil otherwise. Then
@@ -59,8 +66,21 @@ const page = "https://github.com/goldenarch/goldenarch/blob/main/docs/findings.m
 // help returns the link that explains an id.
 func help(id finding.ID) string { return page + "#" + strings.ToLower(string(id)) }
 
-// Passed reports whether no finding fails the check.
-func (c Check) Passed() bool { return !slices.ContainsFunc(c.Findings, c.fails) }
+// Verdict returns the verdict of the run. That nothing was checked is no finding against
+// what was checked.
+func (c Check) Verdict() verdict.Verdict {
+	checked := c.Any()
+	return verdict.Of(verdict.Checked{
+		Fails: slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return c.fails(f) && (checked || f.ID != finding.NoCR) }),
+		Any:   checked, NeedsRendering: c.NeedsRendering,
+	})
+}
+
+// Any reports whether there was something to check.
+func (c Check) Any() bool { return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles > 0 }
+
+// Passed reports whether the verdict is good.
+func (c Check) Passed() bool { return c.Verdict().Passes(c.AllowEmpty) }
 
 // fails reports whether a finding is severe enough to fail the check.
 func (c Check) fails(f finding.Finding) bool { return f.Severity.AtLeast(c.failOn()) }
@@ -81,41 +101,42 @@ func (c Check) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict returns the last line: the input of the check, and the summary.
-func (c Check) verdict() string {
-	what := c.subjects()
+// lastLine returns the last line: whether the check passed, the verdict, what was checked,
+// and the summary.
+func (c Check) lastLine() string {
 	word := "passed"
 	switch {
-	case c.Passed() && c.hasOnlySimilarKind():
-		word, what = "passed, but there was nothing to check", "no HyperConverged CR, only an object that looks like one"
 	case c.Passed():
-	case c.Findings.Failed():
+	case c.Findings.Failed() || c.Verdict() == verdict.NothingChecked:
 		word = "failed"
 	default:
 		word = fmt.Sprintf("failed (--fail-on %s)", c.failOn())
 	}
-	return fmt.Sprintf("%s: %s, %s", word, what, c.summary())
-}
-
-// hasOnlySimilarKind reports whether the input has no CR, only an object with a similar
-// kind.
-func (c Check) hasOnlySimilarKind() bool {
-	return len(c.CRs) == 0 && slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.ID == finding.KindNear })
+	return fmt.Sprintf("%s: %s, %s, %s", word, c.Verdict(), c.subjects(), c.summary())
 }
 
 // notRendered explains the forecast of a CR that could not be rendered.
 const notRendered = "Because of the errors, goldenarch renders nothing. This is the prediction for the CR as it is."
 
+// asRendered explains the forecast of a CR that goldenarch renders on the way to the cluster.
+const asRendered = "This is the prediction for the CR as goldenarch renders it."
+
 // partlyRendered explains the forecast of a CR in which some templates have errors.
 const partlyRendered = "Templates with an error have no prediction. The prediction for the others leaves them out."
 
-// caption returns what a table shows; "" if it shows the CR as it is rendered.
+// caption returns what a table shows; "" if it shows the CR as it is committed.
 func (c Check) caption(one forecast.Prediction) string {
+	rendered, as, needs := c.Rendered, c.As, c.NeedsRendering
+	if cluster := c.Repository.cluster(one.Object.Cluster); cluster != nil {
+		rendered, as, needs = cluster.Rendered, cluster.As, cluster.Verdict != verdict.RightAsCommitted
+	}
 	switch {
 	case one.Partial != nil:
 		return partlyRendered
-	case !c.Rendered && !c.Repository.renders(one.Object.Cluster):
+	case !rendered && as == verdict.Rendered:
 		return notRendered
+	case as == verdict.Rendered && needs:
+		return asRendered
 	default:
 		return ""
 	}

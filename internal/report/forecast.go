@@ -17,7 +17,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// schemaVersion is that of the JSON of "check" and "forecast". It increases when a key
+// schemaVersion is that of the JSON of "forecast". It increases when a key
 // or a value changes its name; new keys do not change it.
 //
 //	1: without the field; `"fate"` was "given" or `"withheld"`

@@ -37,6 +37,6 @@ func GitHub(w io.Writer, c Check) error {
 		text := sanitize.Line(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
 		fmt.Fprintf(&out, "::%s %s::%s\n", commands[f.Severity], strings.Join(properties, ","), commandData.Replace(strings.TrimPrefix(text, ": ")))
 	}
-	fmt.Fprintln(&out, c.verdict())
+	fmt.Fprintln(&out, c.lastLine())
 	return write(w, &out)
 }

@@ -77,7 +77,7 @@ func HTML(w io.Writer, c Check) error {
 		word = "failed"
 	}
 	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
-	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.verdict()))
+	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.lastLine()))
 	writeHTMLFindings(&out, c.grouped())
 	for _, one := range c.Forecast {
 		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))

@@ -9,12 +9,15 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // checkJSON is what "check -o json" prints; docs/check.md describes it.
 type checkJSON struct {
-	SchemaVersion int  `json:"schemaVersion"`
-	Passed        bool `json:"passed"`
+	SchemaVersion int `json:"schemaVersion"`
+	// Verdict is that of the run; repository has those of the clusters.
+	Verdict verdict.Verdict `json:"verdict"`
+	Passed  bool            `json:"passed"`
 	// FailOn is the lowest severity that fails the check.
 	FailOn   finding.Severity `json:"failOn"`
 	Counts   countsJSON       `json:"counts"`
@@ -32,6 +35,9 @@ type checkJSON struct {
 	// Repository is what was found where a repository was checked.
 	Repository *repositoryJSON `json:"repository,omitempty"`
 }
+
+// checkSchemaVersion grows when a key or a value changes its name or its meaning.
+const checkSchemaVersion = 3
 
 type repositoryJSON struct {
 	Clusters []Cluster `json:"clusters"`
@@ -86,8 +92,8 @@ type crJSON struct {
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
 	doc := checkJSON{
-		SchemaVersion: schemaVersion,
-		Passed:        c.Passed(), FailOn: c.failOn(),
+		SchemaVersion: checkSchemaVersion, Verdict: c.Verdict(),
+		Passed: c.Passed(), FailOn: c.failOn(),
 		Counts: countsJSON{
 			Errors: c.count(finding.Error), Warnings: c.count(finding.Warning), Infos: c.count(finding.Info),
 		},

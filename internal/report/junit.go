@@ -24,12 +24,23 @@ type junitSuites struct {
 }
 
 type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Cases    []junitCase `xml:"testcase"`
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	// Properties are nil for a suite without any.
+	Properties *junitProperties `xml:"properties"`
+	Cases      []junitCase      `xml:"testcase"`
+}
+
+type junitProperties struct {
+	List []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitCase struct {
@@ -57,7 +68,7 @@ type junitFailure struct {
 // in the case's output.
 func JUnit(w io.Writer, c Check) error {
 	doc := junitSuites{Name: "goldenarch check"}
-	suites := []junitSuite{{Name: "input", Cases: []junitCase{c.inputCase()}}}
+	suites := []junitSuite{{Name: "input", Properties: c.verdicts(), Cases: []junitCase{c.inputCase()}}}
 	for _, cr := range c.CRs {
 		suites = append(suites, c.suite(cr))
 	}
@@ -79,6 +90,17 @@ func JUnit(w io.Writer, c Check) error {
 		return fmt.Errorf("encode the suites: %w", err)
 	}
 	return write(w, bytes.NewBuffer(slices.Concat([]byte(xml.Header), text, []byte("\n"))))
+}
+
+// verdicts are the verdict of the run, and those of the clusters of a repository.
+func (c Check) verdicts() *junitProperties {
+	out := &junitProperties{List: []junitProperty{{"verdict", string(c.Verdict())}}}
+	if c.Repository != nil {
+		for _, one := range c.Repository.Clusters {
+			out.List = append(out.List, junitProperty{sanitize.Line("verdict of " + one.Name), string(one.Verdict)})
+		}
+	}
+	return out
 }
 
 // inputCase reports what is not about a CR.

@@ -22,7 +22,7 @@ func Markdown(w io.Writer, c Check) error {
 	if !c.Passed() {
 		sign = signs[finding.Error]
 	}
-	fmt.Fprintf(&out, "## %s %s\n\n%s\n", sign, c.heading(), markdown(c.verdict()))
+	fmt.Fprintf(&out, "## %s %s\n\n%s\n", sign, c.heading(), markdown(c.lastLine()))
 	if len(c.Findings) > 0 {
 		out.WriteString("\n| | Finding | Where | What |\n|---|---|---|---|\n")
 	}

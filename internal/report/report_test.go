@@ -389,14 +389,27 @@ func TestVerdict(t *testing.T) {
 		check Check
 		want  string
 	}{
-		{Check{}, "passed: 0 HyperConverged CRs, 0 errors, 0 warnings, 0 infos"},
-		{nastyCheck(), "failed: 1 HyperConverged CR, 1 error, 1 warning, 1 info"},
-		{Check{Pods: make([]finding.Object, 2)}, "passed: 2 objects with pods, 0 errors, 0 warnings, 0 infos"},
-		{Check{Pods: make([]finding.Object, 1), Bundles: 1}, "passed: 1 operator bundle, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
-		{Check{CRs: make([]CR, 1), Pods: make([]finding.Object, 1)}, "passed: 1 HyperConverged CR, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
-		{Check{Bundles: 2}, "passed: 2 operator bundles, 0 errors, 0 warnings, 0 infos"},
+		{Check{}, "failed: NothingChecked, 0 HyperConverged CRs, 0 errors, 0 warnings, 0 infos"},
+		{Check{AllowEmpty: true}, "passed: NothingChecked, 0 HyperConverged CRs, 0 errors, 0 warnings, 0 infos"},
+		{
+			Check{CRs: make([]CR, 1), AllowEmpty: true, Findings: finding.List{{ID: finding.Undecodable, Severity: finding.Error}}},
+			"failed: NotRight, 1 HyperConverged CR, 1 error, 0 warnings, 0 infos",
+		},
+		{
+			Check{CRs: make([]CR, 1), FailOn: finding.Warning, Findings: finding.List{{ID: finding.ClaimWrong, Severity: finding.Warning}}},
+			"failed (--fail-on warning): NotRight, 1 HyperConverged CR, 0 errors, 1 warning, 0 infos",
+		},
+		{Check{CRs: make([]CR, 1), NeedsRendering: true}, "passed: RightOnceRendered, 1 HyperConverged CR, 0 errors, 0 warnings, 0 infos"},
+		{nastyCheck(), "failed: NotRight, 1 HyperConverged CR, 1 error, 1 warning, 1 info"},
+		{Check{Pods: make([]finding.Object, 2)}, "passed: RightAsCommitted, 2 objects with pods, 0 errors, 0 warnings, 0 infos"},
+		{Check{Pods: make([]finding.Object, 1), Bundles: 1}, "passed: RightAsCommitted, 1 operator bundle, 1 object with pods, 0 errors, 0 warnings, 0 infos"},
+		{
+			Check{CRs: make([]CR, 1), Pods: make([]finding.Object, 1)},
+			"passed: RightAsCommitted, 1 HyperConverged CR, 1 object with pods, 0 errors, 0 warnings, 0 infos",
+		},
+		{Check{Bundles: 2}, "passed: RightAsCommitted, 2 operator bundles, 0 errors, 0 warnings, 0 infos"},
 	} {
-		if got := tc.check.verdict(); got != tc.want {
+		if got := tc.check.lastLine(); got != tc.want {
 			t.Errorf("want %q, got %q", tc.want, got)
 		}
 	}

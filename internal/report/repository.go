@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Repository is what was found in a repository with many clusters.
@@ -27,6 +28,9 @@ type Cluster struct {
 	Warnings int    `json:"warnings"`
 	// Rendered says that the cluster has no error.
 	Rendered bool `json:"rendered"`
+	// Verdict is that of the cluster, and As the form that was judged.
+	Verdict verdict.Verdict `json:"verdict"`
+	As      verdict.As      `json:"as"`
 }
 
 // Group is a number of files or directories of a repository.
@@ -38,9 +42,19 @@ type Group struct {
 
 func (r *Repository) count() string { return finding.Count(len(r.Clusters), "cluster") }
 
-// renders reports whether a cluster of a repository has no error.
-func (r *Repository) renders(cluster string) bool {
-	return r != nil && slices.ContainsFunc(r.Clusters, func(c Cluster) bool { return c.Name == cluster && c.Rendered })
+// cluster returns a cluster of a repository by its name, nil if it has none of that name. A
+// repository with one cluster does not name it.
+func (r *Repository) cluster(name string) *Cluster {
+	if r == nil {
+		return nil
+	}
+	if name == "" && len(r.Clusters) == 1 {
+		return &r.Clusters[0]
+	}
+	if i := slices.IndexFunc(r.Clusters, func(c Cluster) bool { return c.Name == name }); i >= 0 {
+		return &r.Clusters[i]
+	}
+	return nil
 }
 
 // grouped is a finding with the clusters that have it.
@@ -134,9 +148,9 @@ func (r *Repository) lines() []string {
 
 // clusterGrid is the table of the clusters.
 func (r *Repository) clusterGrid() grid {
-	g := grid{header: []string{"CLUSTER", "PATH", "KIND", "ERRORS", "WARNINGS"}}
+	g := grid{header: []string{"CLUSTER", "PATH", "KIND", "VERDICT", "ERRORS", "WARNINGS"}}
 	for _, c := range r.Clusters {
-		g.rows = append(g.rows, cleaned([]string{c.Name, c.Path, c.Kind, fmt.Sprint(c.Errors), fmt.Sprint(c.Warnings)}))
+		g.rows = append(g.rows, cleaned([]string{c.Name, c.Path, c.Kind, string(c.Verdict), fmt.Sprint(c.Errors), fmt.Sprint(c.Warnings)}))
 	}
 	return g
 }

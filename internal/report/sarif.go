@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // The used part of SARIF 2.1.0 (OASIS sarif-v2.1.0). GitHub requires a location and a
@@ -25,6 +26,13 @@ type sarifRun struct {
 	Tool       sarifTool     `json:"tool"`
 	ColumnKind string        `json:"columnKind"`
 	Results    []sarifResult `json:"results"`
+	// Properties are goldenarch's own.
+	Properties sarifProperties `json:"properties"`
+}
+
+type sarifProperties struct {
+	Verdict  verdict.Verdict            `json:"verdict"`
+	Clusters map[string]verdict.Verdict `json:"clusters,omitempty"`
 }
 
 type sarifTool struct {
@@ -88,7 +96,13 @@ func SARIF(w io.Writer, c Check) error {
 		Tool: sarifTool{sarifDriver{
 			Name: "goldenarch", InformationURI: "https://github.com/goldenarch/goldenarch", Version: c.Version, Rules: []sarifRule{},
 		}},
-		ColumnKind: "utf16CodeUnits", Results: []sarifResult{},
+		ColumnKind: "utf16CodeUnits", Results: []sarifResult{}, Properties: sarifProperties{Verdict: c.Verdict()},
+	}
+	if c.Repository != nil {
+		run.Properties.Clusters = map[string]verdict.Verdict{}
+		for _, one := range c.Repository.Clusters {
+			run.Properties.Clusters[sanitize.Line(one.Name)] = one.Verdict
+		}
 	}
 	var ids []finding.ID
 	for _, f := range c.Findings {

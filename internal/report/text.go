@@ -43,7 +43,7 @@ func Text(w io.Writer, c Check) error {
 	if c.Repository != nil {
 		writeRepository(&out, c.Repository)
 	}
-	fmt.Fprintln(&out, c.verdict())
+	fmt.Fprintln(&out, c.lastLine())
 	return write(w, &out)
 }
 

@@ -11,16 +11,25 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// Commands returns what a pipeline runs for a directory.
+// Commands returns what a pipeline runs for a directory. kustomize runs goldenarch on the way
+// to the cluster; kpt renders the files in place, so what is committed counts.
 func Commands(host Host, dir string, facts Facts) []string {
-	if host != HostFiles {
+	switch host {
+	case HostKustomize:
+		return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, asRendered)...)}
+	case HostKpt:
 		return []string{sanitize.Command("goldenarch", "check", dir)}
+	case HostFiles:
 	}
 	return []string{
 		sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...),
 		sanitize.Command(slices.Concat([]string{"goldenarch", "fix", "--diff", dir}, facts.Flags())...),
 	}
 }
+
+// asRendered are the arguments of "goldenarch check" for files that goldenarch renders on the
+// way to the cluster.
+var asRendered = []string{"--as", "rendered"}
 
 const install = "go install github.com/goldenarch/goldenarch@" + version
 
@@ -89,6 +98,7 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 // with whatever flags.
 func runs(there []string, command string) bool {
 	begin, _, _ := strings.Cut(command, " --release ")
+	begin, _, _ = strings.Cut(begin, " --as ")
 	begin, _, _ = strings.Cut(begin, " --workload-architectures ")
 	begin, _, _ = strings.Cut(begin, " --control-plane-architectures ")
 	for _, one := range there {

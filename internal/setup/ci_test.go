@@ -22,8 +22,8 @@ func TestCommands(t *testing.T) {
 		facts  Facts
 		want   []string
 	}{
-		{"kustomize runs goldenarch, and the files have the facts", HostKustomize, stated, []string{"goldenarch check prod"}},
-		{"so does kpt", HostKpt, stated, []string{"goldenarch check prod"}},
+		{"kustomize runs goldenarch, and the files have the facts", HostKustomize, stated, []string{"goldenarch check prod --as rendered"}},
+		{"kpt renders the files in place", HostKpt, stated, []string{"goldenarch check prod"}},
 		{
 			"nothing runs it on files, so the pipeline compares them with what fix would write",
 			HostFiles, stated,
@@ -88,12 +88,12 @@ func TestAddSteps(t *testing.T) {
 		{
 			reason: "a second cluster",
 			before: head + "    - run: goldenarch check stage -o github\n",
-			want:   head + "    - run: goldenarch check stage -o github\n    - run: goldenarch check prod -o github\n",
+			want:   head + "    - run: goldenarch check stage -o github\n    - run: goldenarch check prod --as rendered -o github\n",
 		},
 		{
 			reason: "a directory whose name begins the same is another one",
 			before: head + "    - run: goldenarch check prod-2 -o github\n",
-			want:   head + "    - run: goldenarch check prod-2 -o github\n    - run: goldenarch check prod -o github\n",
+			want:   head + "    - run: goldenarch check prod-2 -o github\n    - run: goldenarch check prod --as rendered -o github\n",
 		},
 		{reason: "a command with other flags does the same", before: head + "    - run: goldenarch check prod --strict\n"},
 		{reason: "so does a line of a step with several", before: head + "    - run: |\n        make\n        goldenarch check prod\n"},
@@ -113,7 +113,7 @@ func TestAddGitLabJob(t *testing.T) {
 	t.Parallel()
 	job := func(stage string) string {
 		return "goldenarch:\n" + stage + "  image: golang:1.26\n  rules:\n  - if: $CI_PIPELINE_SOURCE == \"merge_request_event\"\n" +
-			"  script:\n  - " + install + "\n  - goldenarch check prod\n"
+			"  script:\n  - " + install + "\n  - goldenarch check prod --as rendered\n"
 	}
 	for _, tc := range []struct{ reason, before, want, err string }{
 		{reason: "GitLab's default stage is test", before: "include: a\n", want: "include: a\n" + job("")},
@@ -123,7 +123,7 @@ func TestAddGitLabJob(t *testing.T) {
 		{
 			reason: "the job checks another directory already",
 			before: "goldenarch:\n  script:\n    - goldenarch check stage\n",
-			want:   "goldenarch:\n  script:\n    - goldenarch check stage\n    - goldenarch check prod\n",
+			want:   "goldenarch:\n  script:\n    - goldenarch check stage\n    - goldenarch check prod --as rendered\n",
 		},
 		{reason: "it checks this one", before: "goldenarch:\n  script: [make, goldenarch check prod --strict]\n"},
 		{reason: "in a line of several", before: "goldenarch:\n  script:\n    - |\n      make\n      goldenarch check prod\n"},
@@ -152,7 +152,7 @@ func TestAddHook(t *testing.T) {
 			reason: "no repository yet",
 			host:   HostKustomize, facts: stated,
 			before: "fail_fast: true\n",
-			want:   "fail_fast: true\n" + compact + "  - id: goldenarch-check\n    args: [prod]\n",
+			want:   "fail_fast: true\n" + compact + "  - id: goldenarch-check\n    args: [prod, --as, rendered]\n",
 		},
 		{
 			reason: "the files have no configuration, so the hook states the facts",

@@ -20,8 +20,12 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
 		own := []string{dir}
-		if host == HostFiles {
+		switch host {
+		case HostFiles:
 			own = append(own, facts.Flags()...)
+		case HostKustomize:
+			own = append(own, asRendered...)
+		case HostKpt:
 		}
 		for _, entry := range list.Content {
 			url := yamlnode.NonNull(yamlnode.Value(entry, "repo"))

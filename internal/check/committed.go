@@ -1,0 +1,358 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/subject"
+)
+
+// gateSince is the minor version of the first release in which a gate that nobody set is an
+// error: before, the feature is a preview (hco feature-gates.json).
+const gateSince = 19
+
+// Snapshot returns items that keep what they hold while a run puts edited objects in the
+// place of the originals.
+func Snapshot(items []*yaml.RNode) []*yaml.RNode {
+	out := make([]*yaml.RNode, len(items))
+	for i, item := range items {
+		if out[i] = item; item.YNode() != nil {
+			top := *item.YNode()
+			out[i] = yaml.NewRNode(&top)
+		}
+	}
+	return out
+}
+
+// committed compares the predictions for the committed CRs with those for the rendered ones.
+type committed struct {
+	*Result
+
+	run Run
+	// as and rendered are the predictions, by the identity of the CR.
+	as, rendered map[string]forecast.Prediction
+	// renderedCRs are the CRs that rendering gives.
+	renderedCRs []CR
+}
+
+// byIdentity returns predictions by the identity of their CR, the first of several.
+func byIdentity(list []forecast.Prediction) map[string]forecast.Prediction {
+	out := map[string]forecast.Prediction{}
+	for _, one := range slices.Backward(list) {
+		out[kinds.Identity(one.Object)] = one
+	}
+	return out
+}
+
+// findings returns what the operators do otherwise with the committed CRs than with the
+// rendered ones, and the emitted objects that are not in the input.
+func (c committed) findings() finding.List {
+	var found finding.List
+	for _, cr := range c.CRs {
+		as, is := c.as[identityOf(cr)]
+		rendered, both := c.rendered[identityOf(cr)]
+		if !is || !both || isRefused(as) || isRefused(rendered) {
+			continue // the refusal is an error of its own
+		}
+		found = append(found, c.compare(cr, as, rendered)...)
+	}
+	if emitted := c.emitted(); len(emitted) > 0 {
+		found = append(found, finding.Finding{
+			ID: finding.EmittedNotCommitted, Severity: finding.Error,
+			Text: fmt.Sprintf("goldenarch emits %s that the input does not have, or has with other content, so the cluster does not get them: %s",
+				finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
+			Do: "commit what 'goldenarch render' writes", // fix has no file for a new object
+		})
+	}
+	return found
+}
+
+// isRefused reports whether an operator does nothing with a CR.
+func isRefused(one forecast.Prediction) bool {
+	one.Forecast.SSPRejected = "" // because of the nodes, which no CR changes
+	return one.Admission == nil || len(one.Refusals()) > 0 || len(one.Forecast.Failures()) > 0
+}
+
+// fix says how to write what is missing.
+func (c committed) fix() string {
+	if c.run.Fix == "" {
+		return "commit what 'goldenarch render' writes"
+	}
+	return "run " + c.run.Fix + ", and commit what it writes"
+}
+
+// compare compares the predictions for one CR.
+func (c committed) compare(cr CR, as, rendered forecast.Prediction) finding.List {
+	changes := c.changesOf(cr)
+	if len(changes) == 0 {
+		return nil
+	}
+	at := finding.Finding{ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Do: c.fix()}
+	if before, after := as.Forecast.WorkloadArchitectures, rendered.Forecast.WorkloadArchitectures; !slices.Equal(before, after) {
+		at.Line = c.line(cr.Object, "")
+		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s. The CR lacks %s",
+			listed(before), listed(after), texts(changes))
+		return finding.List{at}
+	}
+	var found finding.List
+	once := "as the CR is committed"
+	if as.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
+		gate := c.gate(cr, as, rendered)
+		// What is wrong beside the gate: with the gate as it is, or once it is as rendered.
+		if gate.Severity == finding.Error || c.liveGateOn(cr) {
+			gate.Text += ". The CR lacks " + texts(notBelow(changes, c.templatesPath(cr)))
+			as, once = c.with(c.run.OnlyGate, cr, as), "once the gate is "+onOrOff(rendered)
+		} else {
+			path := c.templatesPath(cr)
+			gate.Text += ". The CR lacks " + texts(append(notBelow(changes, path), changesBelow(changes, path)...))
+			rendered = c.with(c.run.WithoutGate, cr, rendered)
+		}
+		found = append(found, gate)
+		if as.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
+			return found
+		}
+	}
+	return append(found, c.templates(cr, as, rendered, changes, once)...)
+}
+
+// with returns the prediction for the CR among other items, or another one if there are none.
+func (c committed) with(items []*yaml.RNode, cr CR, other forecast.Prediction) forecast.Prediction {
+	if items == nil {
+		return other
+	}
+	list, _ := c.run.Predictor.All(items, c.run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(c.run.Decided))
+	if one, is := byIdentity(list)[identityOf(cr)]; is && !isRefused(one) {
+		return one
+	}
+	return other
+}
+
+// changesOf returns the fields of a CR that rendering changes.
+func (c committed) changesOf(cr CR) []change {
+	if i := slices.IndexFunc(c.renderedCRs, func(one CR) bool { return identityOf(one) == identityOf(cr) }); i >= 0 {
+		return changedFields(cr.tree, c.renderedCRs[i].tree, "")
+	}
+	return nil
+}
+
+// texts returns the changes of a CR as one text, without the records of goldenarch.
+func texts(changes []change) string {
+	var out []string
+	for _, one := range changes {
+		for _, leaf := range one.leaves() {
+			if !strings.Contains(leaf.path, "["+v1alpha1.Group+"/") {
+				out = append(out, leaf.String())
+			}
+		}
+	}
+	return finding.FirstOf(out)
+}
+
+// leaves returns the entries of annotations that are not set, and any other change as it is.
+func (c change) leaves() []change {
+	all, is := c.after.(map[string]any)
+	if _, unset := c.before.(absent); !is || !unset {
+		return []change{c}
+	}
+	var out []change
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, change{fieldPath(c.path, key), c.before, all[key]}.leaves()...)
+	}
+	return out
+}
+
+// templatesPath returns the path of the list of templates in the CR itself.
+func (c committed) templatesPath(cr CR) string {
+	return strings.Trim(strings.TrimPrefix(cr.TemplatesPath, cr.path), ".")
+}
+
+// notBelow returns the changes that are not below a path.
+func notBelow(changes []change, path string) []change {
+	below := changesBelow(changes, path)
+	return slices.DeleteFunc(slices.Clone(changes), func(one change) bool {
+		return slices.ContainsFunc(below, func(other change) bool { return one.path == other.path })
+	})
+}
+
+// subjectOf returns the CR as the run has read it; nil if it has not.
+func (c committed) subjectOf(cr CR) *subject.Subject {
+	i := slices.IndexFunc(c.run.Decided.Subjects, func(s subject.Subject) bool { return kinds.Identity(s.At) == identityOf(cr) })
+	if i < 0 {
+		return nil
+	}
+	return &c.run.Decided.Subjects[i]
+}
+
+// liveGateOn reports whether the cluster has the gate on, and the CR says nothing about it:
+// an apply leaves it.
+func (c committed) liveGateOn(cr CR) bool {
+	s := c.subjectOf(cr)
+	return s != nil && s.LiveGateOn && !s.CR.Gate.ExplicitlyOff()
+}
+
+// gate reports a multi-arch gate that is not as goldenarch renders it. It takes the place of
+// the finding of the run about it.
+func (c committed) gate(cr CR, as, rendered forecast.Prediction) finding.Finding {
+	out := finding.Finding{
+		ID: finding.GateAsCommitted, Severity: finding.Error, Object: cr.Object, Line: c.line(cr.Object, ""),
+		Text: fmt.Sprintf("the committed CR has the multi-arch gate %s %s, and goldenarch renders it %s",
+			hyperconverged.GateName, onOrOff(as), onOrOff(rendered)),
+		Current: as.Forecast.MultiArchEnabled, Proposed: rendered.Forecast.MultiArchEnabled,
+	}
+	if i := c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn }); i >= 0 {
+		said := c.Findings[i]
+		out.Field, out.Line, out.Text = said.Field, said.Line, said.Unchanged.Text
+	}
+	if rendered.Forecast.MultiArchEnabled {
+		out.Text += ". HCO then imports each golden image for one architecture only, and the others get no image"
+	}
+	s := c.subjectOf(cr)
+	omitted := s != nil && (!s.CR.Gate.ExplicitlyOff() || s.CR.Dump)
+	switch release := c.run.Decided.Release; {
+	case rendered.Forecast.MultiArchEnabled && c.liveGateOn(cr):
+		out.Severity = finding.Warning
+		out.Text += ". The live CR has it on, so an apply leaves it on; a new cluster does not get it"
+	case rendered.Forecast.MultiArchEnabled && omitted && !release.Since(gateSince):
+		out.Severity = finding.Warning
+	}
+	out.Do = c.fix() + "; spec.gate: Disable keeps the gate off"
+	if !rendered.Forecast.MultiArchEnabled {
+		out.Do = c.fix()
+	}
+	return out
+}
+
+func onOrOff(one forecast.Prediction) string {
+	if one.Forecast.MultiArchEnabled {
+		return "on"
+	}
+	return "off"
+}
+
+// templates reports the templates with which the operators do something else as committed
+// than as rendered. An error of the run about a template says it already.
+func (c committed) templates(cr CR, as, rendered forecast.Prediction, changes []change, once string) finding.List {
+	after := map[string]string{}
+	for _, t := range rendered.Forecast.Templates {
+		after[t.Name] = effect(rendered.Forecast, t)
+	}
+	var found finding.List
+	for _, t := range as.Forecast.Templates {
+		before := effect(as.Forecast, t)
+		then, is := after[t.Name]
+		if !is || before == then {
+			continue
+		}
+		field := ""
+		own := changes
+		if t.Index >= 0 && cr.TemplatesPath != "" {
+			field = fmt.Sprintf("%s[%d]", cr.TemplatesPath, t.Index)
+			if below := changesBelow(changes, fmt.Sprintf("%s[%d]", c.templatesPath(cr), t.Index)); len(below) > 0 {
+				own = below
+			}
+		}
+		if field != "" && c.find(cr.Object, func(f finding.Finding) bool { return f.Severity == finding.Error && f.Field == field }) >= 0 {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Field: field, Template: t.Name,
+			Line: c.line(cr.Object, field),
+			Text: fmt.Sprintf("template %q: %s, %s; as goldenarch renders it, %s. The CR lacks %s", t.Name, once, before, then, texts(own)),
+			Do:   c.fix(),
+		})
+	}
+	return found
+}
+
+// changesBelow returns the changes at a path and below it.
+func changesBelow(changes []change, path string) []change {
+	var out []change
+	for _, one := range changes {
+		if one.path == path || strings.HasPrefix(one.path, path+".") || strings.HasPrefix(one.path, path+"[") {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// effect says what the operators do with a template. On a cluster of one architecture, an
+// import without an architecture is one for that architecture.
+func effect(f forecast.Forecast, t forecast.TemplateOutcome) string {
+	if t.Outcome != forecast.Deployed {
+		return "HCO does not deploy it"
+	}
+	byOutcome := map[forecast.Outcome][]string{}
+	for _, cron := range f.Crons {
+		if cron.Template != t.Name {
+			continue
+		}
+		what := string(cron.Architecture)
+		switch {
+		case what != "":
+		case len(f.WorkloadArchitectures) == 1:
+			what = f.WorkloadArchitectures[0]
+		default:
+			what = "one architecture only"
+		}
+		byOutcome[cron.Outcome] = append(byOutcome[cron.Outcome], what)
+	}
+	var parts []string
+	for _, one := range outcomes {
+		if names := slices.Compact(slices.Sorted(slices.Values(byOutcome[one.outcome]))); len(names) > 0 {
+			parts = append(parts, fmt.Sprintf(one.text, strings.Join(names, ",")))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing imports it"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// outcomes say in words what happens to the crons of a template, for some architectures.
+var outcomes = []struct {
+	outcome forecast.Outcome
+	text    string
+}{
+	{forecast.Created, "SSP imports it for %s"},
+	{forecast.Refused, "CDI refuses it for %s"},
+	{forecast.Overwritten, "another template takes its place for %s"},
+	{forecast.Removed, "SSP removes it for %s"},
+	{forecast.NotCreated, "SSP does not create it for %s"},
+	{forecast.ImportFails, "its import for %s fails"},
+}
+
+func listed(architectures []string) string {
+	if len(architectures) == 0 {
+		return "no architecture"
+	}
+	return strings.Join(architectures, ",")
+}
+
+// emittedBy returns the objects that goldenarch emits and that the input does not have as they
+// are.
+func (c *Result) emittedBy(after []*yaml.RNode) []string {
+	known := make(map[*yaml.RNode]bool, len(c.before))
+	for _, item := range c.before {
+		known[item] = true
+	}
+	var out []string
+	for _, item := range after {
+		if !known[item] {
+			out = append(out, object.Ref(item).String())
+		}
+	}
+	return out
+}
+
+func (c committed) emitted() []string { return c.emittedBy(c.run.Rendered) }

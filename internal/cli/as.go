@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/verdict"
+)
+
+// way has the flag that says in which form files get to the cluster, and what the repository
+// says about it.
+type way struct {
+	stated string
+	// routes returns the routes of the repository that a directory is in; nil if nobody knows
+	// the repository. It looks through the repository when it is first called.
+	routes func() repo.Routes
+}
+
+func (w *way) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&w.stated, "as", "",
+		"judge the files as they are committed, or as goldenarch renders them on the way to the cluster: committed, rendered "+
+			"(default: rendered where an Argo CD plugin renders the directory, else committed)")
+}
+
+// lookIn says in which repository the directories are. An untrusted input says nothing about
+// the way that it takes: that is for the commit of the policy.
+func (w *way) lookIn(path string, u *untrusted) {
+	w.routes = sync.OnceValue(func() repo.Routes {
+		root, err := filepath.Abs(path)
+		if err != nil {
+			return nil
+		}
+		if info, err := os.Stat(root); err == nil && !info.IsDir() {
+			root = filepath.Dir(root)
+		}
+		if top := gitRoot(root); top != "" {
+			root = top
+		}
+		if u.on {
+			if root = u.inPolicy(root); root == "" {
+				return nil
+			}
+		}
+		routes, err := repo.RoutesIn(root, u.ignoreFrom())
+		if err != nil {
+			return nil // the check of the paths reports it
+		}
+		return routes
+	})
+}
+
+// of returns the form in which a path gets to the cluster, and what applies it.
+func (w *way) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdict.As, repo.Routes) {
+	if w.stated != "" {
+		return verdict.As(w.stated), nil
+	}
+	if entry != nil && entry.As != "" {
+		return verdict.As(entry.As), nil
+	}
+	if path == manifest.Stdin {
+		return verdict.Committed, nil
+	}
+	dir := path
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		dir = filepath.Dir(path)
+	}
+	if u.on {
+		if dir = u.inPolicy(dir); dir == "" {
+			return verdict.Committed, nil
+		}
+	}
+	var all repo.Routes
+	if w.routes != nil {
+		all = w.routes().To(dir)
+	}
+	plain := slices.ContainsFunc(all, func(r repo.Route) bool { return !r.Plugin })
+	switch {
+	case plain:
+		return verdict.Committed, all
+	case len(all) > 0:
+		return verdict.Rendered, all
+	case inKptPackage(dir):
+		return verdict.Committed, nil
+	}
+	reason, err := mentioned(dir, []string{goldenImages, workloads})
+	if err == nil && reason != "" {
+		return verdict.Rendered, nil
+	}
+	return verdict.Committed, nil
+}
+
+// inKptPackage reports whether a directory is in a package of kpt, which renders in place:
+// what applies the package runs no pipeline.
+func inKptPackage(dir string) bool {
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	top := gitRoot(at)
+	for {
+		if exists(filepath.Join(at, "Kptfile")) {
+			return true
+		}
+		if at == top || at == filepath.Dir(at) {
+			return false
+		}
+		at = filepath.Dir(at)
+	}
+}
+
+// notRun reports a listed function that does not run on the way to the cluster, and says what
+// the host does. kustomize builds functions only with flags that these hosts do not pass.
+func notRun(dir string, all repo.Routes) finding.Finding {
+	out := finding.Finding{
+		ID: finding.FunctionDoesNotRun, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(dir)},
+		Do: "render before the commit, or let goldenarch render on the way and say so with --as rendered",
+	}
+	const lists = "the kustomization lists goldenarch"
+	const fails = `: the build fails with "external plugins disabled", and the cluster gets nothing of it`
+	for _, r := range all {
+		switch {
+		case r.Plugin:
+			continue
+		case r.Flux:
+			out.Text = fmt.Sprintf("%s, and %s applies the directory. kustomize-controller runs no functions%s", lists, r.By, fails)
+			out.Do = "commit what 'goldenarch render' writes, and apply that"
+		default:
+			out.Text = fmt.Sprintf("%s, and %s applies the directory without a plugin. Argo CD's kustomize runs no functions%s", lists, r.By, fails)
+			out.Do = "name the plugin in its source (plugin: {name: goldenarch}), or commit what 'goldenarch render' writes and apply that"
+		}
+		return out
+	}
+	out.Text = lists + ", and nothing here runs it on the way to the cluster. 'kustomize build' and 'kubectl apply -k' run no functions" + fails
+	return out
+}
+
+// fixCommand returns the command that writes what a check of paths misses; "" if there is no
+// file to write.
+func (r *render) fixCommand(paths ...string) string {
+	words := []string{"goldenarch", "fix"}
+	for _, path := range paths {
+		if path == manifest.Stdin {
+			return ""
+		}
+		words = append(words, filepath.ToSlash(path))
+	}
+	if len(paths) == 0 {
+		words = append(words, ".")
+	}
+	given := r.flags.values.given()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		words = append(words, "--"+name, given[name])
+	}
+	for _, one := range [][2]string{{"config", r.config}, {"live", r.live}, {"fleet", r.fleet}} {
+		if one[1] != "" {
+			words = append(words, "--"+one[0], filepath.ToSlash(one[1]))
+		}
+	}
+	for _, file := range r.nodes {
+		words = append(words, "--nodes", filepath.ToSlash(file))
+	}
+	return sanitize.Command(words...)
+}
