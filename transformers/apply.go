@@ -3,6 +3,7 @@ package transformers
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -36,7 +37,20 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 	if p.SingleArchitecture != "" {
 		restrictPlacement(cr, paths.Workloads, arch.Arch(p.SingleArchitecture))
 	}
+	removeServerFields(cr, p.ServerFields)
 	return nil
+}
+
+func removeServerFields(cr *yaml.RNode, fields []string) {
+	for _, field := range fields {
+		parent, name := cr.YNode(), field
+		if below, ok := strings.CutPrefix(field, "metadata."); ok {
+			parent, name = yamlnode.Lookup(parent, []string{"metadata"}), below
+		}
+		if parent != nil {
+			yamlnode.Remove(parent, name)
+		}
+	}
 }
 
 // applyTemplates edits, adds and removes entries of the CR's list, and adds the

@@ -13,6 +13,9 @@ type Edits struct {
 	SingleArchitecture string
 	// Defaults says which of the webhook's defaults to write.
 	Defaults Defaults
+	// ServerFields are the fields to remove because only a cluster sets them: "status", or
+	// the name of a field below "metadata.".
+	ServerFields []string
 }
 
 // Template is what to write into one template.

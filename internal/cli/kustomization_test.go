@@ -17,14 +17,15 @@ func TestKustomization(t *testing.T) {
 	for name, text := range map[string]string{
 		"base/kustomization.yaml": "resources: [hco.yaml]",
 		"base/hco.yaml":           manifests,
-		"prod/kustomization.yaml": "resources: [../base]\nnamePrefix: x-\ntransformers: [golden-images.yaml]",
+		"prod/kustomization.yaml": "resources: [../base]\nnamespace: team-x\ntransformers: [golden-images.yaml]",
 		"prod/golden-images.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g}\nspec: {inputs: [nodes.yaml]}\n",
 		"prod/nodes.yaml": `apiVersion: goldenarch.dev/v1alpha1
 kind: ClusterArchitectures
 metadata: {name: prod}
 spec: {workload: [amd64, arm64], controlPlane: [amd64]}
 `,
-		"map/kustomization.yaml": "resources: [../base]\ntransformers: [options.yaml]",
+		"prefixed/kustomization.yaml": "resources: [../base]\nnamePrefix: x-\n",
+		"map/kustomization.yaml":      "resources: [../base]\ntransformers: [options.yaml]",
 		"map/options.yaml": `apiVersion: v1
 kind: ConfigMap
 metadata: {name: options, annotations: {config.kubernetes.io/function: 'exec: {path: goldenarch}'}}
@@ -54,12 +55,14 @@ data: {workloadArchitectures: 'amd64,arm64', controlPlaneArchitectures: amd64}
 			stdout: "dict.architectures: amd64,arm64\n",
 			stderr: "(" + filepath.Join(dir, "base/hco.yaml") + ":7)",
 		},
-		{reason: "with what the overlay changes", verb: "render", path: "prod", stdout: "name: x-kubevirt-hyperconverged", stderr: "GA101"},
+		{reason: "with what the overlay changes", verb: "render", path: "prod", stdout: "namespace: team-x", stderr: "GA101"},
 		{reason: "without goldenarch's own objects", verb: "render", path: "base", status: 1, stderr: "error GA301"},
 		{reason: "a ConfigMap configures as well", verb: "render", path: "map", stdout: "dict.architectures: amd64,arm64\n"},
 		{reason: "which --config replaces", verb: "render", path: "map", config: "other.yaml", status: 1, stderr: "error GA301"},
 		{reason: "one of the same name takes its place", verb: "render", path: "map", config: "map/options.yaml", stdout: "dict.architectures: amd64,arm64\n"},
-		{reason: "foretold", verb: "forecast", path: "prod", stdout: "x-kubevirt-hyperconverged"},
+		{reason: "foretold", verb: "forecast", path: "prod", stdout: "workload amd64,arm64, control plane amd64"},
+		{reason: "a name that HCO ignores", verb: "render", path: "prefixed", status: 1, stderr: "error GA421 HyperConverged/x-kubevirt-hyperconverged"},
+		{reason: "and nothing is predicted of it", verb: "forecast", path: "prefixed", stdout: "It makes nothing of a CR named \"x-kubevirt-hyperconverged\""},
 		{reason: "what is remote is not fetched", verb: "render", path: "remote", status: 1, stderr: "goldenarch fetches nothing"},
 		{reason: "a tree of bases and overlays is not one build", verb: "render", path: ".", status: 1, stderr: "name the directory"},
 	} {

@@ -70,7 +70,7 @@ spec:
 	}{
 		"no CR":      {"resources: [habits.yaml]\n", strings.Clone},
 		"CR first":   {"resources: [cr.yaml, habits.yaml]\nsortOptions: {order: fifo}\n", ours},
-		"CR last":    {"resources: [habits.yaml, cr.yaml]\nsortOptions: {order: fifo}\nnamePrefix: x-\n", ours},
+		"CR last":    {"resources: [habits.yaml, cr.yaml]\nsortOptions: {order: fifo}\nnamespace: x\n", ours},
 		"sorted":     {"resources: [cr.yaml, habits.yaml]\ncommonAnnotations: {note: \"1\"}\n", ours},
 		"with notes": {"resources: [cr.yaml]\nbuildMetadata: [originAnnotations]\n", ours},
 	} {

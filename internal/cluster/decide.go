@@ -42,7 +42,9 @@ func Decide(facts []Facts, p Placement, single arch.Arch) (Architectures, findin
 	found = append(found, more...)
 	out := Architectures{
 		Workload: workload.set, ControlPlane: controlPlane.set,
-		WorkloadUnknown: len(workload.set) == 0 && (workload.source == "" || workload.partial), ControlPlaneUnknown: controlPlane.source == "",
+		ControlPlaneUnknown: controlPlane.source == "",
+		WorkloadUnknown: len(workload.set) == 0 && (workload.source == "" || workload.partial) &&
+			!slices.ContainsFunc(facts, func(f Facts) bool { return f.NoWorkload }),
 	}
 	switch {
 	case found.Failed():

@@ -31,6 +31,9 @@ type Facts struct {
 	// NoControlPlane says that the object states that HCO sees no control-plane node, as in
 	// a cluster with a hosted control plane.
 	NoControlPlane bool
+	// NoWorkload says the same of the workload nodes. It does not count beside facts that
+	// state some.
+	NoWorkload bool
 	// Placed says that HCO computed Workload with the CR's own placement, so that it
 	// needs no further narrowing.
 	Placed bool

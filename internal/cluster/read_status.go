@@ -11,9 +11,12 @@ func readStatus(t tree) (Facts, bool, error) {
 		ControlPlane: verbatim(t.texts("status", "nodeInfo", "controlPlaneArchitectures")),
 		Default:      arch.Arch(t.text("status", "nodeInfo", "defaultWorkloadArchitecture")),
 	}
-	// HCO writes both lists at once, and leaves out an empty one (hco api/v1/hyperconverged_types.go).
-	f.NoControlPlane = len(f.Workload) > 0 && len(f.ControlPlane) == 0
-	return f, f.says(), nil
+	// HCO writes nodeInfo in each status, and leaves out an empty list in it (hco
+	// api/v1/hyperconverged_types.go).
+	info, _ := t.get("status", "nodeInfo")
+	_, written := info.(map[string]any)
+	f.NoWorkload, f.NoControlPlane = written && len(f.Workload) == 0, written && len(f.ControlPlane) == 0
+	return f, written, nil
 }
 
 func verbatim(list []string) arch.Set {

@@ -33,6 +33,8 @@ const (
 	FieldOfOtherRelease ID = "GA435"
 	AnnotationNear      ID = "GA436"
 	WebhookWarns        ID = "GA437"
+	ServerFields        ID = "GA440"
+	StatusKept          ID = "GA441"
 )
 
 // CRs inside other objects that deliver them to a cluster.
@@ -75,6 +77,8 @@ var titlesOfCRs = map[ID]string{
 	FieldOfOtherRelease:  "the release does not have the field",
 	AnnotationNear:       "an annotation looks like one that an operator reads",
 	WebhookWarns:         "HCO's webhook warns about the CR",
+	ServerFields:         "the CR has fields that only a cluster sets",
+	StatusKept:           "only the status of the CR states the nodes",
 	CRUnread:             "an object holds a CR that goldenarch does not read",
 	MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
 	CreatedOnce:          "the cluster gets the object once, and no later edit",

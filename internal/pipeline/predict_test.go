@@ -103,8 +103,11 @@ func predict(t *testing.T, tc predictCase, how prediction.Admission) forecast.Pr
 		nodes = append(nodes, parse(data))
 		known = known || architecture.Match(data)
 	}
-	if !known { // --nodes refuses a list that shows no architecture
+	if !known { // --nodes refuses a list that shows no architecture, and HCO's status says that it sees none
 		items, nodes = append(nodes, items...), nil
+		if err := items[len(items)-1].PipeE(yaml.LookupCreate(yaml.MappingNode, "status", "nodeInfo")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	out, found := pipeline.Function{Nodes: nodes}.Predict(items, pipeline.Given(nil), how)
 	if found.Failed() || len(out) != 1 {

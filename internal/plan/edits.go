@@ -35,7 +35,7 @@ const (
 // Edits returns what to write into the CR.
 func (p Plan) Edits() transformers.Edits {
 	out := transformers.Edits{
-		Gate: p.Gate, GateRecord: p.GateRecord, SingleArchitecture: string(p.SingleArchitecture), Defaults: p.Defaults,
+		Gate: p.Gate, GateRecord: p.GateRecord, SingleArchitecture: string(p.SingleArchitecture), Defaults: p.Defaults, ServerFields: p.ServerFields,
 	}
 	for _, d := range p.Templates {
 		out.Templates = append(out.Templates, transformers.Template{

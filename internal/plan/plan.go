@@ -20,6 +20,10 @@ type Subject struct {
 	// References has the references of the templates.
 	References *imageref.Parsed
 	Spec       *settings.Settings
+	// ServerFields are the fields of the CR that only a cluster sets. StatusNeeded says that
+	// only the CR's own status states the nodes, so that it must stay.
+	ServerFields []string
+	StatusNeeded bool
 	// LiveGateOn reports whether the multi-arch gate is on in the live CR.
 	LiveGateOn bool
 	// Live is the live CR; nil if it is unknown.
@@ -39,6 +43,8 @@ type Plan struct {
 	SingleArchitecture arch.Arch
 	// Defaults says which of the webhook's defaults to write.
 	Defaults Defaults
+	// ServerFields are the fields to remove because only a cluster sets them.
+	ServerFields []string
 	// Expansion is what to emit beside the CR; nil emits nothing.
 	Expansion *Expansion
 	// Proofs are the architectures of the images of the CR's templates, as far as a source
@@ -66,7 +72,8 @@ type Proof struct {
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool {
-	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{}
+	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{} &&
+		len(p.ServerFields) == 0
 }
 
 // EditsOnlyGate reports whether a plan changes only the multi-arch gate, and no list in the
@@ -97,6 +104,9 @@ type Decision struct {
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
 	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
+	var fields finding.List
+	plan.ServerFields, fields = decideServerFields(s)
+	found = append(found, fields...)
 	if len(s.Cluster.Workload) == 0 {
 		plan.Undecided = true
 		return plan, found // package cluster has reported why; there is nothing to decide

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"reflect"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
@@ -46,6 +48,10 @@ func Join(in input.Input, images Images, spec *settings.Settings) ([]Subject, fi
 			more = slices.DeleteFunc(more, IsUnmatchable)
 		}
 		s.Cluster = architectures
+		if !cr.IsWrapped() { // a policy may compare a status with that of the cluster
+			s.ServerFields = object.ServerFields(cr.Node.YNode())
+			s.StatusNeeded = statusNeeded(in, cr, live, spec, architectures)
+		}
 		list = append(list, more...)
 		if spec.Platform == v1alpha1.OpenShift {
 			list = append(list, cluster.Refused(architectures)...)
@@ -80,6 +86,14 @@ func clusterOf(in input.Input, cr input.Resource, live *livecr.CR, spec *setting
 	}
 	out, found := Architectures(cr.Model, facts, arch.NamedOne(spec.SingleArchitecture))
 	return out, livecr.AddNodeFinding(found, about, facts)
+}
+
+// statusNeeded reports whether a run would know less of the nodes without the status of the
+// CR itself.
+func statusNeeded(in input.Input, cr input.Resource, live *livecr.CR, spec *settings.Settings, known cluster.Architectures) bool {
+	in.Nodes.NoStatus = true
+	without, _ := clusterOf(in, cr, live, spec)
+	return !reflect.DeepEqual(known, without)
 }
 
 // Architectures computes the architectures for a CR. A finding about its workload

@@ -19,7 +19,7 @@ import (
 // The finding says why the workload architectures do not count, or what remains unknown
 // with the narrower placement; otherwise it is nil.
 func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding) {
-	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 { // it has no status.nodeInfo
+	if l == nil || len(l.nodes.Workload)+len(l.nodes.ControlPlane) == 0 && !l.nodes.NoWorkload { // it has no status.nodeInfo
 		return nil, nil
 	}
 	facts, wants, had := l.nodes, cluster.Placement(cr.Workloads), cluster.Placement(l.CR.Workloads)
@@ -29,7 +29,7 @@ func (l *CR) NodeFacts(cr *hyperconverged.CR) ([]cluster.Facts, *finding.Finding
 		facts.Placed = true
 		return []cluster.Facts{facts}, nil
 	case !wants.Narrows(had, facts.Workload, arch.NewSet(slices.Concat(facts.Workload, facts.ControlPlane)...)):
-		facts.Workload, facts.Default = nil, ""
+		facts.Workload, facts.Default, facts.NoWorkload = nil, "", false
 		f.Text = "the live CR has another workload placement, so its status.nodeInfo may describe other nodes: goldenarch does not use its workload architectures"
 		f.Do = "pass the Nodes: oc get nodes -o yaml > nodes.yaml, then --nodes nodes.yaml"
 		return []cluster.Facts{facts}, &f
