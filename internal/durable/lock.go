@@ -25,7 +25,7 @@ var errMoved = errors.New("the lock file was removed")
 
 // errNotOurs is the error of a file that has the name of a lock file and is not one:
 // unlocking would remove it.
-var errNotOurs = errors.New("it is not empty, so it is not a lock file of goldenarch: remove or rename it")
+var errNotOurs = errors.New("it is not an empty file, so it is not a lock file of goldenarch: remove or rename it")
 
 // Lock keeps other processes that call it from using a file until unlock is called. The
 // file itself gets a new inode with each write, so Lock locks an empty file beside it.
@@ -37,19 +37,59 @@ func Lock(name string) (unlock func(), err error) {
 }
 
 func lockWithin(name string, patience time.Duration) (func(), error) {
+	dir, err := OpenDir(filepath.Dir(name), nil)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := dir.lockWithin(filepath.Base(name), patience)
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return dir.closing(unlock), nil
+}
+
+// Lock is like the function [Lock], for a file of the directory. It follows no link.
+func (d *Dir) Lock(name string) (unlock func(), err error) { return d.lockWithin(name, patience) }
+
+func (d *Dir) lockWithin(name string, patience time.Duration) (func(), error) {
 	beside := LockName(name)
 	for end := time.Now().Add(patience); ; time.Sleep(pause) {
-		f, err := tryLock(beside)
+		f, err := d.tryLock(beside)
 		switch {
 		case err == nil:
-			return func() { release(f) }, nil
+			return func() { d.release(f, beside) }, nil
 		case errors.Is(err, errMoved):
 		case !errors.Is(err, ErrBusy):
 			return nil, err
 		case time.Now().After(end):
-			return nil, fmt.Errorf("%s: %w for %s: wait for that process", name, ErrBusy, patience)
+			return nil, fmt.Errorf("%s: %w for %s: wait for that process", d.Path(name), ErrBusy, patience)
 		}
 	}
+}
+
+// closing returns a function that unlocks, and then closes the directory.
+func (d *Dir) closing(unlock func()) func() {
+	return func() {
+		unlock()
+		_ = d.Close() // it was only read
+	}
+}
+
+// TryLock is like [Lock], but does not wait: it fails with [ErrBusy].
+func TryLock(name string) (unlock func(), err error) {
+	dir, err := OpenDir(filepath.Dir(name), nil)
+	if err != nil {
+		return nil, err
+	}
+	beside := LockName(filepath.Base(name))
+	f, err := dir.tryLock(beside)
+	if errors.Is(err, errMoved) {
+		err = ErrBusy
+	}
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return dir.closing(func() { dir.release(f, beside) }), nil
 }
 
 // LockName returns the name of the lock file of a file.
@@ -57,8 +97,12 @@ func LockName(name string) string {
 	return filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".locked")
 }
 
-func tryLock(beside string) (*os.File, error) {
-	f, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
+func (d *Dir) tryLock(beside string) (*os.File, error) {
+	// A root follows a link within the directory.
+	if there, err := d.root.Lstat(beside); err == nil && !there.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", d.Path(beside), errNotOurs)
+	}
+	f, err := d.root.OpenFile(beside, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +111,12 @@ func tryLock(beside string) (*os.File, error) {
 	}
 	held, err := f.Stat()
 	if err == nil && (!held.Mode().IsRegular() || held.Size() > 0) {
-		err = fmt.Errorf("%s: %w", beside, errNotOurs)
+		err = fmt.Errorf("%s: %w", d.Path(beside), errNotOurs)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if there, err := os.Stat(beside); err != nil || !os.SameFile(held, there) {
+	if there, err := d.root.Lstat(beside); err != nil || !os.SameFile(held, there) {
 		return nil, errors.Join(errMoved, f.Close())
 	}
 	return f, nil

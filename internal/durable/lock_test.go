@@ -87,6 +87,7 @@ func TestLockOfAnother(t *testing.T) {
 	for kind, put := range map[string]func(beside string) error{
 		"a text":      func(beside string) error { return os.WriteFile(beside, []byte("x"), 0o600) },
 		"a link":      func(beside string) error { return os.Symlink("elsewhere", beside) },
+		"a link out":  func(beside string) error { return os.Symlink(filepath.Join(os.TempDir(), "elsewhere"), beside) },
 		"a directory": func(beside string) error { return os.Mkdir(beside, 0o700) },
 	} {
 		name := filepath.Join(t.TempDir(), "file")

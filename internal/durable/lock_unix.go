@@ -27,7 +27,7 @@ func lockFile(f *os.File) error {
 
 // release removes the lock file while it is still locked. A process that waits for it then
 // sees that it has locked a removed file, and tries again.
-func release(f *os.File) {
-	_ = os.Remove(f.Name())
+func (d *Dir) release(f *os.File, beside string) {
+	_ = d.root.Remove(beside)
 	_ = f.Close()
 }

@@ -19,7 +19,7 @@ func lockFile(f *os.File) error {
 }
 
 // release unlocks the file and removes it, unless another process has it open.
-func release(f *os.File) {
+func (d *Dir) release(f *os.File, beside string) {
 	_ = f.Close()
-	_ = os.Remove(f.Name())
+	_ = d.root.Remove(beside)
 }

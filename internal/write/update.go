@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/goldenarch/goldenarch/internal/durable"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -17,19 +16,23 @@ import (
 // same text, the file stays. Update returns the error of edit unchanged.
 func (t Tree) Update(names []string, edit func(i int, text []byte) ([]byte, error)) error {
 	places := make([]place, len(names))
-	files := map[string]string{}
+	type file struct {
+		place place
+		name  string
+	}
+	files := map[string]file{}
 	for i, name := range names {
 		p, err := t.locate(name)
 		if err != nil {
 			return &ConflictError{name, err}
 		}
 		places[i] = p
-		files[p.String()] = name
+		files[p.String()] = file{p, name}
 	}
-	for _, file := range slices.Sorted(maps.Keys(files)) { // all processes lock in one order
-		unlock, err := durable.Lock(file)
+	for _, path := range slices.Sorted(maps.Keys(files)) { // all processes lock in one order
+		unlock, err := files[path].place.lock()
 		if err != nil {
-			return &ConflictError{files[file], err}
+			return &ConflictError{files[path].name, err}
 		}
 		defer unlock()
 	}

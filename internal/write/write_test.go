@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/durable"
 )
 
 // newTree makes a directory with files. With Git it looks like the top of a work tree.
@@ -351,5 +353,26 @@ func TestUpdate(t *testing.T) {
 	}
 	if left := strings.Join(temporaries(t, tree.real), " "); left != "" {
 		t.Errorf("%s is left", left)
+	}
+}
+
+// TestLockFileStaysInTheTree: somebody replaces the directory of a file by a link out of the
+// tree, before the file is locked.
+func TestLockFileStaysInTheTree(t *testing.T) {
+	t.Parallel()
+	tree, outside := inRepository(t, map[string]string{"dir/x": "1"}), t.TempDir()
+	p, err := tree.locate(filepath.Join(tree.real, "dir", "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(tree.real, "dir")
+	if err := errors.Join(os.Rename(dir, dir+"-before"), os.Symlink(outside, dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.lock(); !errors.Is(err, durable.ErrReplaced) {
+		t.Errorf("want %v, got %v", durable.ErrReplaced, err)
+	}
+	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
+		t.Errorf("%v is outside of the tree (%v)", left, err)
 	}
 }
