@@ -22,7 +22,7 @@ var opening = map[string][]string{
 // openers are the packages that may, and why.
 var openers = map[string]map[string]string{
 	"internal/regular": {"OpenFile": "it is the way"},
-	"internal/durable": {"OpenRoot": "a directory, to write into it; internal/regular reads", "OpenFile": "an empty file, to lock it"},
+	"internal/durable": {"OpenRoot": "a directory, to write into it; internal/regular reads"},
 	"internal/input/kustomization": {
 		"OpenFile":     "os.DevNull, to write to",
 		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",

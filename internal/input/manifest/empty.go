@@ -25,6 +25,7 @@ func fill(item *yaml.RNode) (string, *notObjectError) {
 	for _, field := range []string{yaml.MetadataField, annotationsField} {
 		value := yamlnode.Value(node, field)
 		expand(value)
+		unshare(item.YNode(), value)
 		switch {
 		case value == nil:
 			return "", nil
@@ -57,6 +58,25 @@ func expand(n *yaml.Node) {
 		first.HeadComment, expanded.LineComment = strings.TrimPrefix(first.HeadComment+"\n"+n.LineComment, "\n"), ""
 	}
 	*n = expanded
+}
+
+// unshare gives the aliases of a value in a tree a copy of it, because the value itself gets
+// annotations.
+func unshare(tree, value *yaml.Node) {
+	if value == nil || value.Anchor == "" {
+		return
+	}
+	was := yamlnode.Copy(value)
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode && n.Alias == value {
+			n.Alias = was
+		}
+		for _, child := range n.Content {
+			walk(child)
+		}
+	}
+	walk(tree)
 }
 
 func withoutAnchors(n *yaml.Node) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // TestEmptyStays: what a user has written empty is written so again, and what
@@ -96,6 +98,34 @@ func TestElementsOfAList(t *testing.T) {
 	want := "apiVersion: v1\nkind: List\nx: &x {metadata: {annotations: {a: b}}}\ny: &y {annotations: {a: b}}\nitems: [*x, {metadata: *y}]\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestAnnotationsAreShared: what an alias stands for does not get the annotations of tools.
+func TestAnnotationsAreShared(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"Labels":      "metadata: {name: a, annotations: &x {a: b}, labels: *x}\n",
+		"Annotations": "metadata: {name: a, labels: &x {a: b}, annotations: *x}\n",
+		"Metadata":    "metadata: &x {name: a, labels: {a: b}, annotations: {a: b}}\nspec: {template: {metadata: *x}}\n",
+		"Both":        "metadata: &x {name: a, labels: {a: b}, annotations: &y {a: b}}\nspec: {template: {metadata: *x, labels: *y}}\n",
+	} {
+		items, err := Parse("f.yaml", []byte("apiVersion: v1\nkind: ConfigMap\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range [][]string{{"metadata", "labels"}, {"spec", "template", "metadata", "annotations"}, {"spec", "template", "labels"}} {
+			node := items[0].YNode()
+			for _, key := range path {
+				node = yamlnode.Dealias(yamlnode.Value(node, key))
+			}
+			if node != nil && len(node.Content) != 2 {
+				t.Errorf("%s: %v has %d entries, want one", name, path, len(node.Content)/2)
+			}
+		}
+		if len(items[0].GetAnnotations()) < 3 {
+			t.Errorf("%s: the item does not know where it comes from", name)
+		}
 	}
 }
 
