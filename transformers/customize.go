@@ -59,7 +59,7 @@ func Customize(cr *yaml.RNode, version string, c Customization) error {
 		for _, key := range slices.Sorted(maps.Keys(c.Annotations)) {
 			setDefault(annotations(entry), key, c.Annotations[key])
 		}
-		yamlnode.Put(entry, "spec", yaml.CopyYNode(c.Spec))
+		yamlnode.Put(entry, "spec", yamlnode.Unplaced(c.Spec))
 	}
 	if c.Image != "" {
 		setImage(entry, c.Image)

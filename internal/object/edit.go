@@ -34,7 +34,7 @@ func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
 		return err
 	}
 	d := documents[o.text.doc]
-	out, err := yamledit.Edit([]byte(text.Value[d.from:d.to]), copied.YNode())
+	out, err := yamledit.Update([]byte(text.Value[d.from:d.to]), copied.YNode())
 	if err != nil {
 		return fmt.Errorf("the text in %s: %w", o.Path, err)
 	}

@@ -1,13 +1,16 @@
 package setup
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -72,10 +75,11 @@ func onGitHub(command string) string {
 // AddSteps returns the text of a [Workflow] that also runs commands. A workflow of
 // another form keeps its text.
 func AddSteps(text []byte, commands []string) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) error {
-		steps := yamlnode.Lookup(root, []string{"jobs", "check", "steps"})
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+		path := []string{"jobs", "check", "steps"}
+		steps := yamlnode.Lookup(root, path)
 		if steps == nil || steps.Kind != yaml.SequenceNode {
-			return nil
+			return nil, nil
 		}
 		var there []string
 		for _, step := range steps.Content {
@@ -83,14 +87,15 @@ func AddSteps(text []byte, commands []string) ([]byte, error) {
 				there = append(there, run.Value)
 			}
 		}
+		var added []*yaml.Node
 		for _, command := range commands {
 			if !runs(there, command) {
 				step := yamlnode.NewMapping()
 				yamlnode.SetString(step, "run", onGitHub(command), 0)
-				steps.Content = append(steps.Content, step)
+				added = append(added, step)
 			}
 		}
-		return nil
+		return appendedTo(steps, path, added...), nil
 	})
 }
 
@@ -119,12 +124,17 @@ func scalar(command string) string {
 	return command
 }
 
+// gitLabHeader matches the document before the jobs, which describes the inputs of the file
+// (https://docs.gitlab.com/ci/yaml/#specinputs).
+var gitLabHeader = pattern.Of(`(?s)\A(?:\x{feff})?(?:---[ \t]*\r?\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*spec:.*?\n---[ \t]*(?:#[^\n]*)?\r?\n`)
+
 // AddGitLabJob returns the text of a .gitlab-ci.yml with a job that runs commands.
 func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
 	const job = "goldenarch"
-	return edited(text, func(root *yaml.Node) error {
-		if i := yamlnode.Field(root, job); i >= 0 {
-			return addCommands(root.Content[i], commands)
+	header := gitLabHeader().Find(text)
+	out, err := edited(text[len(header):], func(root *yaml.Node) ([]yamledit.Change, error) {
+		if there := yamlnode.Value(root, job); there != nil {
+			return addedCommands(there, job, commands)
 		}
 		entry := yamlnode.NewMapping()
 		if stage := stageOf(root); stage != "" {
@@ -139,30 +149,39 @@ func AddGitLabJob(text []byte, commands []string) ([]byte, error) {
 		for _, command := range append([]string{install}, commands...) {
 			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
 		}
-		yamlnode.Put(root, job, entry)
-		return nil
+		return []yamledit.Change{{Path: []string{job}, Value: entry}}, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	if crlf := []byte("\r\n"); bytes.HasSuffix(header, crlf) && !bytes.Contains(out, crlf) {
+		out = bytes.ReplaceAll(out, []byte("\n"), crlf) // nothing in the jobs showed how lines end
+	}
+	return append(bytes.Clone(header), out...), nil
 }
 
-// addCommands adds commands to a job that does not run them.
-func addCommands(job *yaml.Node, commands []string) error {
-	if job.Kind != yaml.MappingNode {
-		return errShape
+// addedCommands returns the changes that add commands to a job that does not run them.
+func addedCommands(entry *yaml.Node, job string, commands []string) ([]yamledit.Change, error) {
+	if entry.Kind != yaml.MappingNode {
+		return nil, errShape
 	}
-	script, err := listAt(job, "script")
-	if err != nil {
-		return err
+	script := yamlnode.NonNull(yamlnode.Value(entry, "script"))
+	if script != nil && script.Kind != yaml.SequenceNode {
+		return nil, fmt.Errorf("script is not a list: %w", errShape)
 	}
 	var there []string
-	for _, n := range script.Content {
-		there = append(there, n.Value)
-	}
-	for _, command := range commands {
-		if !runs(there, command) {
-			script.Content = append(script.Content, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
+	if script != nil {
+		for _, n := range script.Content {
+			there = append(there, n.Value)
 		}
 	}
-	return nil
+	var added []*yaml.Node
+	for _, command := range commands {
+		if !runs(there, command) {
+			added = append(added, yamlnode.NewScalar(command, yaml.NodeTagString, 0))
+		}
+	}
+	return appendedTo(script, []string{job, "script"}, added...), nil
 }
 
 // stageOf returns a stage for the job: "" for GitLab's default, which is test, and else

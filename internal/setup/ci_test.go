@@ -116,6 +116,15 @@ func TestAddGitLabJob(t *testing.T) {
 			"  script:\n  - " + install + "\n  - goldenarch check prod --as rendered\n"
 	}
 	for _, tc := range []struct{ reason, before, want, err string }{
+		{reason: "the file is empty", want: strings.TrimPrefix(job(""), "\n")},
+		{
+			reason: "a header with inputs is a document of its own", before: "# in\nspec:\n  inputs:\n    a: {default: b}\n--- # jobs\ninclude: a\n",
+			want: "# in\nspec:\n  inputs:\n    a: {default: b}\n--- # jobs\ninclude: a\n" + job(""),
+		},
+		{
+			reason: "behind a marker, with the line ends of Windows, and without jobs yet", before: "---\r\nspec:\r\n  inputs:\r\n---\r\n",
+			want: "---\r\nspec:\r\n  inputs:\r\n---\r\n" + strings.ReplaceAll(job(""), "\n", "\r\n"),
+		},
 		{reason: "GitLab's default stage is test", before: "include: a\n", want: "include: a\n" + job("")},
 		{reason: "a stage called test needs no name", before: "stages: [build, test]\n", want: "stages: [build, test]\n" + job("")},
 		{reason: "without test, the first stage", before: "stages: [lint, build]\n", want: "stages: [lint, build]\n" + job("  stage: lint\n")},

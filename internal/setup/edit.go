@@ -16,109 +16,121 @@ import (
 // errShape is the error of a file that has another form than its program reads.
 var errShape = errors.New("the file has another form than expected")
 
-// edited returns a text with an edit of its only document. Every byte outside the edit
-// stays.
-func edited(text []byte, edit func(root *yaml.Node) error) ([]byte, error) {
+// edited returns a text after the changes of its only document that a function chooses.
+// Every byte outside the changes stays.
+func edited(text []byte, choose func(root *yaml.Node) ([]yamledit.Change, error)) ([]byte, error) {
 	var doc yaml.Node
 	plain := bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	if err := yaml.Unmarshal(plain, &doc); err != nil {
 		return nil, fmt.Errorf("the file is not YAML: %w", err)
 	}
-	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+	root := yamlnode.NewMapping()
+	if len(doc.Content) > 0 && !yaml.IsYNodeEmptyDoc(&doc) {
+		root = doc.Content[0]
+	}
+	if root.Kind != yaml.MappingNode {
 		return nil, errShape
 	}
-	if err := edit(doc.Content[0]); err != nil {
+	changes, err := choose(root)
+	if err != nil {
 		return nil, err
 	}
-	return yamledit.Edit(text, &doc)
+	return yamledit.Apply(text, changes...)
 }
 
-// listAt returns the list below a key, which is added if it is missing.
-func listAt(m *yaml.Node, key string) (*yaml.Node, error) {
-	if there := yamlnode.NonNull(yamlnode.Value(m, key)); there != nil && there.Kind != yaml.SequenceNode {
+// listed returns the changes that add texts to the list below a key, if they are not there.
+func listed(root *yaml.Node, key string, values ...string) ([]yamledit.Change, error) {
+	list := yamlnode.NonNull(yamlnode.Value(root, key))
+	if list != nil && list.Kind != yaml.SequenceNode {
 		return nil, fmt.Errorf("%s is not a list: %w", key, errShape)
 	}
-	return yamlnode.Sequence(m, key), nil
+	var added []*yaml.Node
+	for _, value := range values {
+		if !has(list, value) && !has(&yaml.Node{Content: added}, value) {
+			added = append(added, yamlnode.NewScalar(value, yaml.NodeTagString, 0))
+		}
+	}
+	return appendedTo(list, []string{key}, added...), nil
 }
 
-// addText adds a text to a list that does not have it.
-func addText(list *yaml.Node, value string) {
-	if !has(list, value) {
-		list.Content = append(list.Content, yamlnode.NewScalar(value, yaml.NodeTagString, 0))
+// appendedTo returns the changes that add elements to a list, which is made if it is nil or
+// empty.
+func appendedTo(list *yaml.Node, path []string, values ...*yaml.Node) []yamledit.Change {
+	var out []yamledit.Change
+	if len(values) > 0 && (list == nil || len(list.Content) == 0) {
+		made := yamlnode.NewSequence()
+		made.Content = values
+		return []yamledit.Change{{Path: path, Value: made}}
 	}
+	for _, value := range values {
+		out = append(out, yamledit.Change{Path: append(slices.Clone(path), yamledit.End), Value: value})
+	}
+	return out
 }
 
 // has reports whether a list has a text.
 func has(list *yaml.Node, value string) bool {
-	return slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return strings.TrimPrefix(n.Value, "./") == value })
+	return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return strings.TrimPrefix(n.Value, "./") == value })
 }
 
 // ListInKustomization returns the text of a kustomization that lists files as resources,
 // and the configuration as its last transformer.
 func ListInKustomization(text []byte, config string, resources ...string) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) error {
-		for _, file := range resources {
-			list, err := listAt(root, "resources")
-			if err != nil {
-				return err
-			}
-			addText(list, file)
-		}
-		list, err := listAt(root, "transformers")
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+		changes, err := listed(root, "resources", resources...)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		addText(list, config)
-		return nil
+		more, err := listed(root, "transformers", config)
+		return append(changes, more...), err
 	})
 }
 
 // AddFunction returns the text of a configuration with the annotation that names what
 // kustomize runs.
 func AddFunction(text []byte) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) error {
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		at := root
 		for i, path := range []string{"metadata", "metadata.annotations"} {
 			if at = yamlnode.NonNull(yamlnode.Value(at, []string{"metadata", "annotations"}[i])); at == nil {
 				break
 			}
 			if at.Kind != yaml.MappingNode {
-				return fmt.Errorf("%s is not an object: %w", path, errShape)
+				return nil, fmt.Errorf("%s is not an object: %w", path, errShape)
 			}
 		}
-		notes := yamlnode.Mapping(root, "metadata", "annotations")
-		for key := range yamlnode.Pairs(notes) {
-			if key := key.Value; key == "config.kubernetes.io/function" || key == "config.k8s.io/function" {
-				return nil
+		const function = "config.kubernetes.io/function"
+		for key := range yamlnode.Pairs(at) {
+			if key := key.Value; key == function || key == "config.k8s.io/function" {
+				return nil, nil
 			}
 		}
-		yamlnode.SetString(notes, "config.kubernetes.io/function", "exec: {path: goldenarch}", yaml.SingleQuotedStyle)
-		return nil
+		value := yamlnode.NewScalar("exec: {path: goldenarch}", yaml.NodeTagString, yaml.SingleQuotedStyle)
+		return []yamledit.Change{{Path: []string{"metadata", "annotations", function}, Value: value}}, nil
 	})
 }
 
 // AddMutator returns the text of a Kptfile whose pipeline runs goldenarch.
 func AddMutator(text []byte, config string) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) error {
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
 		if kind := yamlnode.NonNull(yamlnode.Value(root, "kind")); kind == nil || kind.Value != "Kptfile" {
-			return fmt.Errorf("the kind is not Kptfile: %w", errShape)
+			return nil, fmt.Errorf("the kind is not Kptfile: %w", errShape)
 		}
-		pipeline := yamlnode.Mapping(root, "pipeline")
-		if pipeline.Kind != yaml.MappingNode {
-			return fmt.Errorf("pipeline is not an object: %w", errShape)
+		pipeline := yamlnode.NonNull(yamlnode.Value(root, "pipeline"))
+		if pipeline != nil && pipeline.Kind != yaml.MappingNode {
+			return nil, fmt.Errorf("pipeline is not an object: %w", errShape)
 		}
-		list, err := listAt(pipeline, "mutators")
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(list.Content, runsGoldenarch) {
-			return nil
+		list := yamlnode.NonNull(yamlnode.Value(pipeline, "mutators"))
+		switch {
+		case list != nil && list.Kind != yaml.SequenceNode:
+			return nil, fmt.Errorf("mutators is not a list: %w", errShape)
+		case list != nil && slices.ContainsFunc(list.Content, runsGoldenarch):
+			return nil, nil
 		}
 		entry := yamlnode.NewMapping()
 		yamlnode.SetString(entry, "image", Image, 0)
 		yamlnode.SetString(entry, "configPath", config, 0)
-		list.Content = append(list.Content, entry)
-		return nil
+		return appendedTo(list, []string{"pipeline", "mutators"}, entry), nil
 	})
 }
 

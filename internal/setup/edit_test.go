@@ -51,7 +51,15 @@ func TestEdits(t *testing.T) {
 		{reason: "kustomize reads no text for resources", edit: list, before: "resources: hco.yaml\n", err: "resources is not a list"},
 		{reason: "nor for transformers", edit: list, before: "transformers: {a: b}\n", err: "transformers is not a list"},
 		{reason: "the file is broken", edit: list, before: "resources: [", err: "the file is not YAML"},
-		{reason: "the file is empty", edit: list, err: "another form than expected"},
+		{reason: "the file is empty", edit: list, want: "resources:\n- hco.yaml\n- nodes.yaml\ntransformers:\n- golden-images.yaml\n"},
+		{
+			reason: "the file has only comments, and the line ends of Windows", edit: list, before: "# later\r\n---\r\n",
+			want: "# later\r\n---\r\nresources:\r\n- hco.yaml\r\n- nodes.yaml\r\ntransformers:\r\n- golden-images.yaml\r\n",
+		},
+		{
+			reason: "a comment without a line break", edit: list, before: "# later",
+			want: "# later\nresources:\n- hco.yaml\n- nodes.yaml\ntransformers:\n- golden-images.yaml\n",
+		},
 		{reason: "the file is a list", edit: list, before: "- a\n", err: "another form than expected"},
 		{
 			reason: "kustomize runs what the annotation names",

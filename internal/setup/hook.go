@@ -1,10 +1,13 @@
 package setup
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -13,10 +16,10 @@ const checkHook = "goldenarch-check"
 
 // AddHook returns the text of a .pre-commit-config.yaml that runs "goldenarch check".
 func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
-	return edited(text, func(root *yaml.Node) error {
-		list, err := listAt(root, "repos")
-		if err != nil {
-			return err
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+		list := yamlnode.NonNull(yamlnode.Value(root, "repos"))
+		if list != nil && list.Kind != yaml.SequenceNode {
+			return nil, fmt.Errorf("repos is not a list: %w", errShape)
 		}
 		const repo = "https://github.com/goldenarch/goldenarch"
 		own := []string{dir}
@@ -27,10 +30,12 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 			own = append(own, asRendered...)
 		case HostKpt:
 		}
-		for _, entry := range list.Content {
-			url := yamlnode.NonNull(yamlnode.Value(entry, "repo"))
-			if url != nil && strings.TrimSuffix(strings.TrimSuffix(url.Value, "/"), ".git") == repo {
-				return addToHook(entry, own)
+		if list != nil {
+			for i, entry := range list.Content {
+				url := yamlnode.NonNull(yamlnode.Value(entry, "repo"))
+				if url != nil && strings.TrimSuffix(strings.TrimSuffix(url.Value, "/"), ".git") == repo {
+					return addedHook(entry, []string{"repos", strconv.Itoa(i), "hooks"}, own)
+				}
 			}
 		}
 		entry := yamlnode.NewMapping()
@@ -38,8 +43,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 		yamlnode.SetString(entry, "rev", version, 0)
 		hooks := yamlnode.Sequence(entry, "hooks")
 		hooks.Content = append(hooks.Content, newHook(own))
-		list.Content = append(list.Content, entry)
-		return nil
+		return appendedTo(list, []string{"repos"}, entry), nil
 	})
 }
 
@@ -56,19 +60,19 @@ func newHook(args []string) *yaml.Node {
 	return hook
 }
 
-// addToHook adds a hook for a directory that no other hook checks. Without arguments a hook
-// checks everything. A hook has one directory, because check takes several as one cluster.
-func addToHook(entry *yaml.Node, own []string) error {
+// addedHook returns the change that adds a hook for a directory that no other hook checks.
+// Without arguments a hook checks everything. A hook has one directory, because check takes
+// several as one cluster.
+func addedHook(entry *yaml.Node, path, own []string) ([]yamledit.Change, error) {
 	hooks := yamlnode.NonNull(yamlnode.Value(entry, "hooks"))
 	if hooks == nil || hooks.Kind != yaml.SequenceNode {
-		return errShape
+		return nil, errShape
 	}
 	for _, hook := range hooks.Content {
 		id, args := yamlnode.NonNull(yamlnode.Value(hook, "id")), yamlnode.NonNull(yamlnode.Value(hook, "args"))
 		if id != nil && id.Value == checkHook && (args == nil || args.Kind != yaml.SequenceNode || has(args, own[0])) {
-			return nil
+			return nil, nil
 		}
 	}
-	hooks.Content = append(hooks.Content, newHook(own))
-	return nil
+	return appendedTo(hooks, path, newHook(own)), nil
 }

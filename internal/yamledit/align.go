@@ -1,6 +1,7 @@
 package yamledit
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -17,16 +18,45 @@ const (
 )
 
 // maxAligned is the maximum number of comparisons to align two lists. Above that, align
-// matches elements by their indexes.
-const maxAligned = 1 << 20
+// matches elements by their names, and then by their indexes.
+const maxAligned = 1 << 14
 
 // align returns, for each wanted element, the index of the element to change into it, or
-// -1 for a new element. Elements keep their order, and as many as possible stay unchanged.
+// -1 for a new element. Elements keep their order. Where the wanted tree was read from the
+// text, an element is the one that was read at its position. Elsewhere as many as possible
+// stay unchanged.
 func (e *edit) align(have, want []*yaml.Node) []int {
-	out := make([]int, len(want))
-	for j := range out {
-		out[j] = -1
+	out := slices.Repeat([]int{-1}, len(want))
+	e.between(out, have, want, e.origin.indexes(have, want), e.compare)
+	return out
+}
+
+// between enters the pairs of two lists, where known has some of them in increasing order,
+// and align finds those between two known ones.
+func (e *edit) between(out []int, have, want []*yaml.Node, known []int, align func(have, want []*yaml.Node) []int) {
+	i, j := 0, 0
+	upTo := func(toHave, toWant int) {
+		if toHave > i && toWant > j {
+			for k, found := range align(have[i:toHave], want[j:toWant]) {
+				if found >= 0 {
+					out[j+k] = i + found
+				}
+			}
+		}
+		i, j = toHave+1, toWant+1
 	}
+	for k, at := range known {
+		if at >= 0 {
+			out[k] = at
+			upTo(at, k)
+		}
+	}
+	upTo(len(have), len(want))
+}
+
+// compare aligns two lists by their values.
+func (e *edit) compare(have, want []*yaml.Node) []int {
+	out := slices.Repeat([]int{-1}, len(want))
 	head := 0
 	for head < len(have) && head < len(want) && e.Same(have[head], want[head]) {
 		out[head] = head
@@ -37,18 +67,117 @@ func (e *edit) align(have, want []*yaml.Node) []int {
 		i, j = i-1, j-1
 		out[j] = i
 	}
+	align := e.best
 	if (i-head)*(j-head) > maxAligned {
-		for k := head; k < min(i, j); k++ {
-			out[k] = k
-		}
-		return out
+		align = e.byName
 	}
-	for k, found := range e.best(have[head:i], want[head:j]) {
+	for k, found := range align(have[head:i], want[head:j]) {
 		if found >= 0 {
 			out[head+k] = head + found
 		}
 	}
 	return out
+}
+
+// byName aligns two long lists by the names that only one element of each has, and by
+// indexes between those.
+func (e *edit) byName(have, want []*yaml.Node) []int {
+	at := map[string]int{}
+	for i, n := range have {
+		name := nameOf(yamlnode.Dealias(n))
+		if _, twice := at[name]; twice || name == "" {
+			i = -1
+		}
+		at[name] = i
+	}
+	wanted := map[string]int{}
+	for _, n := range want {
+		wanted[nameOf(yamlnode.Dealias(n))]++
+	}
+	known := slices.Repeat([]int{-1}, len(want))
+	for j, n := range want {
+		name := nameOf(yamlnode.Dealias(n))
+		if i, is := at[name]; is && wanted[name] == 1 {
+			known[j] = i
+		}
+	}
+	out := slices.Repeat([]int{-1}, len(want))
+	e.between(out, have, want, increasing(known), func(have, want []*yaml.Node) []int {
+		if len(have)*len(want) <= maxAligned {
+			return e.best(have, want)
+		}
+		index := slices.Repeat([]int{-1}, len(want))
+		for k := range min(len(have), len(want)) {
+			index[k] = k
+		}
+		return index
+	})
+	return out
+}
+
+// increasing keeps the longest increasing sequence of the indexes, and puts -1 in the place
+// of the others (patience sorting).
+func increasing(indexes []int) []int {
+	var tails []int // the positions at which the best sequences of each length end
+	before := make([]int, len(indexes))
+	for j, i := range indexes {
+		if i < 0 {
+			continue
+		}
+		length, _ := slices.BinarySearchFunc(tails, i, func(tail, i int) int { return indexes[tail] - i })
+		before[j] = -1
+		if length > 0 {
+			before[j] = tails[length-1]
+		}
+		if length == len(tails) {
+			tails = append(tails, j)
+		} else {
+			tails[length] = j
+		}
+	}
+	out := slices.Repeat([]int{-1}, len(indexes))
+	if len(tails) == 0 {
+		return out
+	}
+	for j := tails[len(tails)-1]; j >= 0; j = before[j] {
+		out[j] = indexes[j]
+	}
+	return out
+}
+
+// origin knows where the nodes of a wanted tree were read.
+type origin struct {
+	lines int // to add to the line of a wanted node, for that in the text
+}
+
+// originOf returns the origin of a tree that was read from the text of a root, or from a
+// text around it.
+func originOf(root, want *yaml.Node) *origin {
+	for root.Line > 0 && want.Line == 0 && len(root.Content) > 0 && len(want.Content) > 0 {
+		root, want = root.Content[0], want.Content[0] // a list or a mapping around what was read
+	}
+	return &origin{lines: root.Line - want.Line}
+}
+
+// indexes returns, for each wanted element, the index of the element that was read at its
+// position, or -1. The indexes increase. Without an origin, it knows none.
+func (o *origin) indexes(have, want []*yaml.Node) []int {
+	if o == nil {
+		return nil
+	}
+	type position struct{ line, column int }
+	at := make(map[position]int, len(have))
+	for i, n := range have {
+		at[position{n.Line, n.Column}] = i
+	}
+	out := slices.Repeat([]int{-1}, len(want))
+	for j, n := range want {
+		i, is := at[position{n.Line + o.lines, n.Column}]
+		if is && n.Line > 0 && have[i].Kind == n.Kind && nameOf(have[i]) == nameOf(n) {
+			out[j] = i
+		}
+	}
+	return increasing(out)
 }
 
 // best aligns two lists so that the sum of the scores of the pairs is the highest.

@@ -8,6 +8,9 @@ type arrangement struct {
 
 	gone  []bool // by entry
 	fresh []fresh
+
+	first  int   // the index of the first entry that stays, -1 if none does
+	before []int // by entry, the index of the last one up to it that stays, or -1
 }
 
 // fresh is a new entry. It comes after the entry at an index, or first for -1.
@@ -16,15 +19,20 @@ type fresh struct {
 	key, value *yaml.Node
 }
 
-// kept returns the index of the nearest entry that stays, from i on in the direction of
-// step. It returns -1 if no entry stays there.
-func (a arrangement) kept(i, step int) int {
-	for ; i >= 0 && i < len(a.gone); i += step {
-		if !a.gone[i] {
-			return i
+// index finds the entries that stay, once for all that ask.
+func (a *arrangement) index() {
+	a.first = -1
+	a.before = make([]int, len(a.gone))
+	last := -1
+	for i, gone := range a.gone {
+		if !gone {
+			last = i
+			if a.first < 0 {
+				a.first = i
+			}
 		}
+		a.before[i] = last
 	}
-	return -1
 }
 
 // arrange removes entries from a collection and adds new ones.
@@ -42,9 +50,10 @@ func (e *edit) arrange(a arrangement) error {
 			return err
 		}
 	}
+	a.index()
 	switch {
-	case a.kept(0, 1) < 0 && e.rearrange(a):
-	case a.kept(0, 1) < 0:
+	case a.first < 0 && e.rearrange(a):
+	case a.first < 0:
 		want := &yaml.Node{Kind: a.node.Kind, Tag: a.node.Tag, Style: a.node.Style &^ yaml.TaggedStyle}
 		for _, f := range a.fresh {
 			if f.key != nil {
@@ -76,6 +85,24 @@ func (e *edit) rearrange(a arrangement) bool {
 		e.splice(at, at, spaces(a.column)+joined(style.lines(f, a.column), style)+style.lineBreak)
 	}
 	for _, entry := range a.entries {
+		e.removeEntry(entry)
+	}
+	return true
+}
+
+// clear removes all entries of a block, and keeps the comments between them. It reports false
+// if that is not possible.
+func (e *edit) clear(p *place) bool {
+	if p.parent == nil || p.start != p.content || !startsLine(e.text, p.entries[0].at) || !startsLine(e.text, e.behind(p.entries[len(p.entries)-1])) {
+		return false
+	}
+	empty := " {}"
+	if p.node.Kind == yaml.SequenceNode {
+		empty = " []"
+	}
+	at := p.entry().after
+	e.splice(at, at, empty)
+	for _, entry := range p.entries {
 		e.removeEntry(entry)
 	}
 	return true

@@ -9,7 +9,7 @@ import (
 
 // arrangeBlock removes lines from a block and adds new ones.
 func (e *edit) arrangeBlock(a arrangement) {
-	first := a.kept(0, 1)
+	first := a.first
 	inline := !startsLine(e.text, a.entries[0].at)
 	for i, gone := range a.gone {
 		switch {
@@ -48,7 +48,7 @@ func (e *edit) removeLines(entry entry) {
 // that stays. Comments between its lines stay, unless they would become part of a text
 // before them.
 func (e *edit) removeBehind(a arrangement, i int) {
-	before := a.kept(i, -1)
+	before := a.before[i]
 	if before < 0 {
 		e.removeEntry(a.entries[i])
 		return
@@ -102,11 +102,12 @@ func (e *edit) behind(entry entry) int {
 // between.
 func (e *edit) removeInline(a arrangement, stays int) {
 	from, to := a.entries[0].at, a.entries[stays].at
-	rest := e.text[e.behind(a.entries[0]):to]
-	for _, gone := range a.entries[1:stays] {
-		rest = append(bytes.Clone(e.text[e.behind(a.entries[0]):gone.at]), e.text[min(e.behind(gone), to):to]...)
+	commented := false
+	for i := range stays {
+		between := e.text[min(e.behind(a.entries[i]), a.entries[i+1].at):a.entries[i+1].at]
+		commented = commented || bytes.IndexByte(between, '#') >= 0
 	}
-	if !bytes.Contains(rest, []byte("#")) {
+	if !commented {
 		e.splice(from, to, "")
 		return
 	}
@@ -148,10 +149,11 @@ func (e *edit) putBehind(entry entry, lines []string, column int, s style) {
 // not part of its value.
 func (e *edit) stripBreaks(p *place) {
 	from, to := p.content+1, p.content+1
-	if plus := bytes.IndexByte(e.text[p.content:lineEnd(e.text, p.content)], '+'); plus >= 0 {
+	header := e.header(p)
+	if plus := strings.IndexByte(header, '+'); plus >= 0 {
 		from, to = p.content+plus, p.content+plus+1
 	}
-	if !bytes.ContainsRune(e.text[p.content:lineEnd(e.text, p.content)], '-') {
+	if !strings.Contains(header, "-") {
 		e.splice(from, to, "-")
 	}
 }

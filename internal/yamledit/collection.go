@@ -1,6 +1,8 @@
 package yamledit
 
 import (
+	"strconv"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -20,7 +22,7 @@ func (s *scanner) blockMapping(p *place) {
 		}
 		e.key = s.node(key, p, inBlock, p.column)
 		s.value(p, &e, value, inBlock, p.column)
-		p.entries = append(p.entries, e)
+		p.add(e)
 	}
 	s.closeBlock(p)
 }
@@ -39,13 +41,13 @@ func (s *scanner) value(p *place, e *entry, n *yaml.Node, flow bool, column int)
 	}
 	s.pos++
 	e.after = s.pos
-	e.value = s.node(n, p, flow, column)
+	s.enter(e.key.node.Value, func() { e.value = s.node(n, p, flow, column) })
 }
 
 // blockSequence scans "- element" lines.
 func (s *scanner) blockSequence(p *place) {
 	p.column = -1
-	for _, n := range p.node.Content {
+	for i, n := range p.node.Content {
 		s.skip()
 		e := entry{at: s.pos}
 		if p.column < 0 {
@@ -53,8 +55,8 @@ func (s *scanner) blockSequence(p *place) {
 		}
 		s.take('-')
 		e.after = s.pos
-		e.value = s.node(n, p, inBlock, p.column)
-		p.entries = append(p.entries, e)
+		s.enter(strconv.Itoa(i), func() { e.value = s.node(n, p, inBlock, p.column) })
+		p.add(e)
 	}
 	s.closeBlock(p)
 }
@@ -73,7 +75,7 @@ func (s *scanner) flowMapping(p *place) {
 	s.take('{')
 	for key, value := range yamlnode.Pairs(p.node) {
 		s.skip()
-		p.entries = append(p.entries, s.pair(p, key, value))
+		p.add(s.pair(p, key, value))
 		s.comma()
 	}
 	s.take('}')
@@ -93,19 +95,19 @@ func (s *scanner) pair(p *place, key, value *yaml.Node) entry {
 func (s *scanner) flowSequence(p *place) {
 	p.flow = true
 	s.take('[')
-	for _, n := range p.node.Content {
+	for i, n := range p.node.Content {
 		s.skip()
 		e := entry{at: s.pos, after: s.pos}
 		if n.Kind == yaml.MappingNode && !s.sees('{') && !s.sees('&') && !s.sees('!') && len(n.Content) == 2 {
 			// A single pair needs no braces: [a: b].
 			pair := &place{node: n, parent: p, start: s.pos, content: s.pos, flow: true}
-			pair.entries = []entry{s.pair(pair, n.Content[0], n.Content[1])}
+			pair.add(s.pair(pair, n.Content[0], n.Content[1]))
 			pair.end = pair.entries[0].end()
 			e.value = pair
 		} else {
-			e.value = s.node(n, p, inFlow, -1)
+			s.enter(strconv.Itoa(i), func() { e.value = s.node(n, p, inFlow, -1) })
 		}
-		p.entries = append(p.entries, e)
+		p.add(e)
 		s.comma()
 	}
 	s.take(']')

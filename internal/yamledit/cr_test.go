@@ -169,11 +169,12 @@ func applied(t *testing.T, before string, edits transformers.Edits) ([]byte, err
 // values left out.
 func lost(before, after string) (string, bool) {
 	count := map[string]int{}
+	anyBreak := strings.NewReplacer("\r\n", "\n", "\r", "\n")
+	before, after = anyBreak.Replace(before), anyBreak.Replace(after)
 	for line := range strings.SplitSeq(after, "\n") {
-		count[strings.TrimRight(line, "\r")]++
+		count[line]++
 	}
 	for line := range strings.SplitSeq(before, "\n") {
-		line = strings.TrimRight(line, "\r")
 		for _, now := range []string{line, line + ",", strings.TrimSuffix(line, ",")} { // in brackets the commas of neighbours change
 			if count[now]--; count[now] >= 0 {
 				line = ""

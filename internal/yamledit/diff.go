@@ -8,25 +8,38 @@ import (
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// change edits a node and the nodes below it so that it equals another.
+// change edits a node and the nodes below it so that it equals another. It goes through both
+// trees once, and compares whole values only where the text shares or repeats them.
 func (e *edit) change(p *place, want *yaml.Node) error {
-	if e.Same(p.node, want) {
+	n := p.node
+	if n == want {
 		return nil
 	}
-	switch n := p.node; {
+	shared := n.Kind == yaml.AliasNode || e.aliased[n]
+	if !shared && len(n.Content) > 0 && len(want.Content) > 0 && n.Kind == want.Kind {
+		switch n.Kind {
+		case yaml.MappingNode:
+			return e.changeFields(p, want)
+		case yaml.SequenceNode:
+			return e.changeElements(p, want)
+		case yaml.DocumentNode, yaml.ScalarNode, yaml.AliasNode:
+		}
+	}
+	switch {
+	case e.Same(n, want):
+		return nil
 	case n.Kind == yaml.AliasNode:
 		return e.refuse(p.start, fmt.Sprintf("the alias *%s is where an edit must go", n.Value), writeOut)
-	case e.aliased[n]:
+	case shared:
 		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", n.Anchor), "write the values out")
-	case n.Kind == yaml.MappingNode && want.Kind == yaml.MappingNode && len(n.Content) > 0 && len(want.Content) > 0:
-		return e.changeFields(p, want)
-	case n.Kind == yaml.SequenceNode && want.Kind == yaml.SequenceNode && len(n.Content) > 0 && len(want.Content) > 0:
-		return e.changeElements(p, want)
 	}
 	if err := e.mayGo(p); err != nil {
 		return err
 	}
-	return e.replace(p, yamlnode.Dealias(want))
+	if want = yamlnode.Dealias(want); p.isBlock() && want.Kind == n.Kind && len(want.Content) == 0 && e.clear(p) {
+		return nil
+	}
+	return e.replace(p, want)
 }
 
 // mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
@@ -47,6 +60,17 @@ func (e *edit) mayGo(p *place) error {
 
 // changeFields changes a mapping that has fields into another.
 func (e *edit) changeFields(p *place, want *yaml.Node) error {
+	if yamlnode.SameKeys(p.node, want) {
+		for i, entry := range p.entries {
+			if err := e.change(entry.value, want.Content[2*i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !e.hasPlainKeys(p.node) && e.Same(p.node, want) {
+		return nil
+	}
 	inherited, err := e.inherited(p)
 	if err != nil {
 		return err
@@ -101,6 +125,19 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 		}
 	}
 	return e.arrange(list)
+}
+
+// hasPlainKeys reports whether a mapping has neither a merge key nor a duplicate key.
+func (e *edit) hasPlainKeys(n *yaml.Node) bool {
+	seen := map[string]bool{}
+	for key := range yamlnode.Pairs(n) {
+		id := e.KeyID(key)
+		if yamlnode.IsMerge(key) || seen[id] {
+			return false
+		}
+		seen[id] = true
+	}
+	return true
 }
 
 // inherited returns the fields from merge keys. A duplicate key is an error, because YAML

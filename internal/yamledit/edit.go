@@ -14,14 +14,34 @@ import (
 	"github.com/goldenarch/goldenarch/internal/bound"
 )
 
-// Edit returns the text of a YAML document with the values of a tree. The text must
-// contain one document, and may begin with a byte order mark, comments, directives and a
-// marker. The parts whose values do not change keep their bytes. The error is an [Error].
+// Edit returns the text of a YAML document with the values of a tree that may come from
+// anywhere, such as a patch. It compares the tree with the text to find what must change.
+// The text must contain one document, and may begin with a byte order mark, comments,
+// directives and a marker. The parts whose values do not change keep their bytes. The error
+// is an [Error].
 func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	root, err := read(text)
 	if err != nil {
 		return nil, err
 	}
+	return write(text, root, edited, false)
+}
+
+// Update returns the text of a YAML document with the values of a tree that was read from
+// it, or from a text around it, and then edited. The elements of its lists still have the
+// positions at which they were read, and new elements have none. So it compares no element
+// with any other: its work grows with the text alone. Otherwise it is as [Edit].
+func Update(text []byte, edited *yaml.Node) ([]byte, error) {
+	root, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	return write(text, root, edited, true)
+}
+
+// write writes the difference between the root of a text and a tree into the text.
+// positioned says that the tree has the positions of the text.
+func write(text []byte, root, edited *yaml.Node, positioned bool) ([]byte, error) {
 	want := edited
 	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
 		want = want.Content[0]
@@ -29,17 +49,12 @@ func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	if err := bound.Node(want); err != nil {
 		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
 	}
-	compared := yamlnode.NewComparison()
-	if compared.Same(root, want) {
+	e, err := plan(text, root, want, positioned)
+	switch {
+	case err != nil:
+		return nil, err
+	case e == nil || len(e.splices) == 0:
 		return text, nil
-	}
-	top, err := scan(text, root)
-	if err != nil {
-		return nil, err
-	}
-	e := &edit{text: text, Comparison: compared, top: top, aliased: aliased(root)}
-	if err := e.change(top, want); err != nil {
-		return nil, err
 	}
 	out := e.apply()
 	if err := verify(out, want); err != nil {
@@ -48,14 +63,43 @@ func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	return out, nil
 }
 
+// plan finds the changes to a text. Without an edit, nothing changes.
+func plan(text []byte, root, want *yaml.Node, positioned bool) (*edit, error) {
+	top, err := scan(text, root)
+	if err != nil {
+		if yamlnode.Same(root, want) {
+			return nil, nil // nobody needs to find anything
+		}
+		return nil, err
+	}
+	e := newEdit(text, top, root, want)
+	if positioned {
+		e.origin = originOf(root, want)
+	}
+	return e, e.run(want)
+}
+
+func newEdit(text []byte, top *place, root, want *yaml.Node) *edit {
+	return &edit{text: text, Comparison: yamlnode.NewComparison(root, want), top: top, aliased: aliased(root), breaks: newLineBreaks(text)}
+}
+
+// run finds the changes for a tree.
+func (e *edit) run(want *yaml.Node) error {
+	err := e.change(e.top, want)
+	if e.Exhausted() {
+		return e.refuse(e.top.start, fmt.Sprintf("the document is too large to compare: more than %d steps", e.Budget()), splitDocument)
+	}
+	return err
+}
+
 // read returns the root of the only document in a text.
 func read(text []byte) (*yaml.Node, error) {
 	if !utf8.Valid(text) {
 		return nil, &Error{Line: 1, Problem: "the text is not UTF-8", Fix: "save it as UTF-8"}
 	}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(withoutVersion(text), &doc); err != nil {
-		return nil, &Error{Line: 1, Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
+	if err := yaml.Unmarshal(WithoutVersion(text), &doc); err != nil {
+		return nil, &Error{Line: errorLine(err), Problem: fmt.Sprintf("the text is not valid YAML (%v)", err), Fix: "correct it"}
 	}
 	if len(doc.Content) != 1 {
 		return nil, &Error{Line: 1, Problem: "the document is empty", Fix: fixByHand}
@@ -66,9 +110,9 @@ func read(text []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// withoutVersion turns %YAML directives into comments: the reader refuses 1.2, and reads
+// WithoutVersion turns %YAML directives into comments: the reader refuses 1.2, and reads
 // every version the same way. No byte moves.
-func withoutVersion(text []byte) []byte {
+func WithoutVersion(text []byte) []byte {
 	directive := []byte("%YAML")
 	if !bytes.Contains(text, directive) {
 		return text
@@ -87,8 +131,17 @@ func withoutVersion(text []byte) []byte {
 // verify fails unless a text has the same values as a tree.
 func verify(text []byte, want *yaml.Node) error {
 	root, err := read(text)
-	if err == nil && yamlnode.NewComparison().Same(root, want) {
-		return nil
+	if err == nil {
+		compared := yamlnode.NewComparison(root, want)
+		if compared.Same(root, want) {
+			return nil
+		}
+		if compared.Exhausted() {
+			return &Error{
+				Line: 1, Problem: fmt.Sprintf("the edited text is too large to compare: more than %d steps", compared.Budget()),
+				Fix: splitDocument,
+			}
+		}
 	}
 	return &Error{Line: 1, Problem: "the edited text would not say what was decided", Fix: fixByHand}
 }
@@ -117,6 +170,9 @@ type edit struct {
 	text    []byte
 	top     *place
 	aliased map[*yaml.Node]bool
+	origin  *origin  // nil if the wanted tree was not read from the text
+	whole   *learned // the style of the whole document
+	breaks  lineBreaks
 	splices []splice
 }
 

@@ -52,6 +52,24 @@ func TestEdit(t *testing.T) {
 		{"brackets of several lines get a line", "a: {\n  b: 1,\n  c: 2, # two\n}\n", "a: {b: 1, c: 2, d: x}", "a: {\n  b: 1,\n  c: 2, # two\n  d: x,\n}\n"},
 		{"the last line may have no comma", "a: [\n  b,\n  c # two\n]\n", "a: [b, c, d]", "a: [\n  b,\n  c, # two\n  d\n]\n"},
 		{
+			reason: "nor a comma behind the comment, if several come", before: "a: {\n  b: 1,\n  c: 2 # two\n}\n", edit: "a: {b: 1, c: 2, d: x, e: z}",
+			want: "a: {\n  b: 1,\n  c: 2, # two\n  d: x,\n  e: z\n}\n",
+		},
+		{
+			reason: "a row goes with its comment, and not with that of the row before", before: "a: {\n  b: 1, # one\n  c: 2 # two\n}\n", edit: "a: {b: 1}",
+			want: "a: {\n  b: 1 # one\n}\n",
+		},
+		{"a row in between goes as well", "a: [\n  b, # one\n  c, # two\n  d # three\n]\n", "a: [b, d]", "a: [\n  b, # one\n  d # three\n]\n"},
+		{"JSON gets no comma at the end", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{a: 1}", "{\n  \"a\": 1\n}\n"},
+		{"comments stay in what becomes empty", "a: # why\n  # about b\n  b: 1\nc: 2\n", "{a: {}, c: 2}", "a: {} # why\n  # about b\nc: 2\n"},
+		{"a comment may follow an anchor or a tag", "a: &x # why\n  b: !!map # tag\n    c: 1\n", "a: {b: {c: 1, d: z}}", "a: &x # why\n  b: !!map # tag\n    c: 1\n    d: z\n"},
+		{
+			reason: "the comment of a block's header is no part of it", before: "- a: |\t# + 2\n    x\n\n- b: |2+ \t# - 1\n    x\n\n- c: >- # |+\n    x\n",
+			edit: "- {a: \"x\\n\", d: z}\n- {b: \"x\\n\\n\", d: z}\n- {c: x, d: z}\n",
+			want: "- a: |\t# + 2\n    x\n  d: z\n\n- b: |2+ \t# - 1\n    x\n\n  d: z\n- c: >- # |+\n    x\n  d: z\n",
+		},
+		{"lines may end with a carriage return alone", "%YAML 1.2\r---\ra:\r  b: 1\r", "a: {b: 1, c: x}", "%YAML 1.2\r---\ra:\r  b: 1\r  c: x\r"},
+		{
 			reason: "JSON stays JSON",
 			before: "{\n  \"a\": {\n    \"b\": \"x\"\n  }\n}\n",
 			edit:   "a: {b: x, c: {d: y}}",

@@ -1,6 +1,9 @@
 package yamledit
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Error says why goldenarch cannot edit a text, and where the problem is.
 type Error struct {
@@ -19,4 +22,15 @@ func (e *Error) Error() string {
 const (
 	fixByHand = "make the edit by hand"
 	writeOut  = "write the value out"
+
+	splitDocument = "split the document into several, or make the edit by hand"
 )
+
+// errorLine returns the line that an error of the reader names, or 1.
+func errorLine(err error) int {
+	line := 0
+	if _, none := fmt.Sscanf(strings.TrimPrefix(err.Error(), "yaml: "), "line %d:", &line); none != nil || line < 1 {
+		return 1
+	}
+	return line
+}

@@ -13,12 +13,15 @@ func (e *edit) isBracketed(p *place) bool {
 
 // arrangeFlow removes entries from brackets and adds new ones.
 func (e *edit) arrangeFlow(a arrangement) {
-	first := a.kept(0, 1)
+	byRows := e.canRemoveRows(a)
+	if byRows {
+		e.removeRows(a)
+	}
 	for i, gone := range a.gone {
-		if !gone {
+		if !gone || byRows {
 			continue
 		}
-		if before := a.kept(i, -1); before >= 0 {
+		if before := a.before[i]; before >= 0 {
 			// Also remove the comma that separates the entry from the one before.
 			e.splice(a.entries[i-1].end(), a.entries[i].end(), "")
 		} else {
@@ -26,14 +29,15 @@ func (e *edit) arrangeFlow(a arrangement) {
 		}
 	}
 	style := e.styleIn(a.place)
-	for _, f := range a.fresh {
+	rows := startsLine(e.text, a.entries[len(a.entries)-1].at)
+	for i, f := range a.fresh {
 		text := style.flow(f)
-		if rows := startsLine(e.text, a.entries[len(a.entries)-1].at); rows {
-			e.putRow(a, f, first, style)
+		if rows {
+			e.putRow(a, f, row{again: i > 0 && a.fresh[i-1].after == f.after, alone: byRows}, style)
 			continue
 		}
 		if f.after < 0 {
-			e.splice(a.entries[first].at, a.entries[first].at, text+style.comma())
+			e.splice(a.entries[a.first].at, a.entries[a.first].at, text+style.comma())
 		} else {
 			at := a.entries[f.after].end()
 			e.splice(at, at, style.comma()+text)
@@ -49,9 +53,61 @@ func (s style) flow(f fresh) string {
 	return s.brackets(f.value)
 }
 
+// canRemoveRows reports whether each entry that goes has lines of its own, which can go
+// without a change of any other line but for a comma. What stays keeps its comments then.
+func (e *edit) canRemoveRows(a arrangement) bool {
+	removes := false
+	for i, gone := range a.gone {
+		if gone && (!startsLine(e.text, a.entries[i].at) || e.rowEnd(a, i) < 0) {
+			return false
+		}
+		removes = removes || gone
+	}
+	last := len(a.gone) - 1
+	if !removes || !a.gone[last] || e.commaBehind(a, last) >= 0 {
+		return removes
+	}
+	return len(a.fresh) == 0 // the comma of the last entry that stays goes
+}
+
+// rowEnd returns where the line after an entry begins, or -1 if more than a comma and a
+// comment follow the entry in its line.
+func (e *edit) rowEnd(a arrangement, i int) int {
+	end := a.entries[i].end()
+	if comma := e.commaBehind(a, i); comma >= 0 {
+		end = comma
+	}
+	for end < len(e.text) && isBlank(e.text[end]) {
+		end++
+	}
+	if end == len(e.text) || e.text[end] != '#' && breakAt(e.text, end) == 0 {
+		return -1
+	}
+	return nextLine(e.text, end)
+}
+
+func (e *edit) removeRows(a arrangement) {
+	for i, gone := range a.gone {
+		if gone {
+			e.splice(lineStart(e.text, a.entries[i].at), e.rowEnd(a, i), "")
+		}
+	}
+	last := len(a.gone) - 1
+	if a.gone[last] && e.commaBehind(a, last) < 0 {
+		comma := e.commaBehind(a, a.before[last])
+		e.splice(comma-1, comma, "")
+	}
+}
+
+// row says how a new entry gets a line of its own.
+type row struct {
+	again bool // the new entry before it goes behind the same entry
+	alone bool // entries that go take only their own commas with them
+}
+
 // putRow inserts a new entry in a line of its own, like the other entries.
-func (e *edit) putRow(a arrangement, f fresh, first int, s style) {
-	after := max(f.after, first)
+func (e *edit) putRow(a arrangement, f fresh, as row, s style) {
+	after := max(f.after, a.first)
 	start := lineStart(e.text, a.entries[after].at)
 	indent := string(e.text[start:a.entries[after].at])
 	if !startsLine(e.text, a.entries[after].at) {
@@ -65,27 +121,31 @@ func (e *edit) putRow(a arrangement, f fresh, first int, s style) {
 	}
 	text := s.row(f, indent, max(len(indent)-margin, 0))
 	if f.after < 0 {
-		at := a.entries[first].at
+		at := a.entries[a.first].at
 		e.splice(at, at, text+","+s.lineBreak+indent)
 		return
 	}
 	end := a.entries[after].end()
-	if next := after + 1; next < len(a.gone) && a.gone[next] {
+	if next := after + 1; next < len(a.gone) && a.gone[next] && !as.alone {
 		e.splice(end, end, ","+s.lineBreak+indent+text) // the next entry's removal takes its comma
 		return
 	}
 	comma := e.commaBehind(a, after)
-	if comma < 0 {
+	separator := ""
+	switch {
+	case comma >= 0:
+		text += ","
+	case as.again:
+		separator, comma = ",", end // behind the new entry, not behind the comment of the old one
+	default:
 		e.splice(end, end, ",")
 		comma = end
-	} else {
-		text += ","
 	}
 	at := lineEnd(e.text, comma)
 	if next := after + 1; next < len(a.entries) && a.entries[next].at < at || at > a.end-1 {
 		at = comma // the next entry or the closing bracket is in the same line
 	}
-	e.splice(at, at, s.lineBreak+indent+text)
+	e.splice(at, at, separator+s.lineBreak+indent+text)
 }
 
 // commaBehind returns where the comma after an entry ends, or -1 if there is no comma.

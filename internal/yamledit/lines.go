@@ -51,9 +51,16 @@ func (e *edit) replaceLines(p *place, want *yaml.Node, s style) bool {
 }
 
 // header returns the indicators of a block scalar.
-func (e *edit) header(p *place) string {
-	indicators, _, _ := strings.Cut(string(e.text[p.content:lineEnd(e.text, p.content)]), " ")
-	return indicators
+func (e *edit) header(p *place) string { return string(headerAt(e.text, p.content)) }
+
+// headerAt returns the indicators of the block scalar at an offset, such as "|-2", without
+// the comment behind them.
+func headerAt(text []byte, at int) []byte {
+	end := at
+	for end < len(text) && !isBlank(text[end]) && breakAt(text, end) == 0 {
+		end++
+	}
+	return text[at:end]
 }
 
 // lineEnds returns where the header of a block scalar ends, and each of its lines.

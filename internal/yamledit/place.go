@@ -25,6 +25,17 @@ type place struct {
 	// inner is the indentation of the lines of a block scalar.
 	inner   int
 	entries []entry
+	// index is that of the entry in the parent whose value the node is.
+	index int
+	// learned is the style of the collection, and quoted the quotes of its keys and texts.
+	learned *learned
+	quoted  *quoting
+}
+
+// add adds an entry.
+func (p *place) add(e entry) {
+	e.value.index = len(p.entries)
+	p.entries = append(p.entries, e)
 }
 
 // entry is a field of a mapping, or an element of a sequence.

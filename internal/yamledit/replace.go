@@ -43,7 +43,7 @@ func (e *edit) valueText(p *place, want *yaml.Node, s style) string {
 		}
 	}
 	if p.parent != nil {
-		s.quotesOf(p.parent)
+		s.quoting = *p.parent.quotes()
 		if p.written() {
 			s.texts = 0
 		}
@@ -73,14 +73,7 @@ func (e *edit) replaceText(p *place, text string) {
 }
 
 // entry returns the entry with a node as its value.
-func (p *place) entry() entry {
-	for _, entry := range p.parent.entries {
-		if entry.value == p {
-			return entry
-		}
-	}
-	return entry{}
-}
+func (p *place) entry() entry { return p.parent.entries[p.index] }
 
 // replaceByBlock replaces a node with lines.
 func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {

@@ -106,8 +106,7 @@ func (s *scanner) fold() (breaks, next int) {
 // block skips a literal or folded text (go.yaml.in/yaml/v3 scannerc.go:
 // yaml_parser_scan_block_scalar).
 func (s *scanner) block(p *place, column int) {
-	header := s.text[s.pos:lineEnd(s.text, s.pos)]
-	indicators, _, _ := bytes.Cut(header, []byte(" "))
+	indicators := headerAt(s.text, s.pos)
 	indent, keep := 0, bytes.IndexByte(indicators, '+') > 0
 	if digit := bytes.IndexAny(indicators, "123456789"); digit > 0 {
 		indent = int(indicators[digit]-'0') + max(column, 0)

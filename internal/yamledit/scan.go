@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // scanner follows a tree through its text.
@@ -16,6 +18,8 @@ type scanner struct {
 
 	// known is an offset, and line and column are the reader's for it, counted from 1.
 	known, line, column int
+
+	path []string // of the node at the scanner
 }
 
 // lost is the value with which a scanner panics if its position differs from the reader's.
@@ -100,8 +104,46 @@ func (s *scanner) at(n *yaml.Node, pos int) {
 		s.column++
 	}
 	if s.known != pos || s.line != n.Line || s.column != n.Column {
-		s.fail(fmt.Sprintf("the value is at %d:%d, and the YAML reader says %d:%d", s.line, s.column, n.Line, n.Column))
+		s.lose(n)
 	}
+}
+
+// lose fails because the scanner and the reader differ on a node.
+func (s *scanner) lose(n *yaml.Node) {
+	of := ""
+	if len(s.path) > 0 {
+		of = " of " + fieldpath.Of(s.path)
+	}
+	s.fail(fmt.Sprintf("goldenarch cannot follow the text to %s%s", formOf(n), of))
+}
+
+// formOf names the form of a node. It does not show the value, which may be a secret.
+func formOf(n *yaml.Node) string {
+	flow := n.Style&yaml.FlowStyle != 0
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return "the alias *" + n.Value
+	case n.Kind == yaml.MappingNode && flow:
+		return "the braces ({})"
+	case n.Kind == yaml.MappingNode:
+		return "the fields"
+	case n.Kind == yaml.SequenceNode && flow:
+		return "the brackets ([])"
+	case n.Kind == yaml.SequenceNode:
+		return "the list"
+	case n.Style&blocks != 0:
+		return "the text of several lines (| or >)"
+	case n.Style&quotes != 0:
+		return "the text in quotes"
+	}
+	return "the text without quotes"
+}
+
+// enter runs a scan of what is below a key or an index.
+func (s *scanner) enter(step string, scan func()) {
+	s.path = append(s.path, step)
+	scan()
+	s.path = s.path[:len(s.path)-1]
 }
 
 func (s *scanner) fail(problem string) {
@@ -181,7 +223,7 @@ func (s *scanner) properties(n *yaml.Node) {
 // literally skips a text.
 func (s *scanner) literally(text string) {
 	if !bytes.HasPrefix(s.text[s.pos:], []byte(text)) {
-		s.fail(fmt.Sprintf("there is no %q where the YAML reader has found it", text))
+		s.fail(fmt.Sprintf("there is no %q where the YAML reader has found one", text))
 	}
 	s.pos += len(text)
 }

@@ -8,15 +8,27 @@ import (
 
 // style is the style of new text.
 type style struct {
+	learned
+	quoting
+
 	lineBreak string
-	step      int // the indentation of a mapping below its key
-	dash      int // the indentation of a list below its key
-	gap       int // the number of blanks after a dash
 	json      bool
-	tight     bool       // no blank after a colon: "a":1
-	keys      yaml.Style // the quotes of keys
-	texts     yaml.Style // the quotes of the strings next to which new text goes
-	quotes    yaml.Style // the quotes of strings that need some, if others nearby agree
+}
+
+// learned is what the collections of a text show of its indentation; -1 for what they do
+// not show.
+type learned struct {
+	step int // the indentation of a mapping below its key
+	dash int // the indentation of a list below its key
+	gap  int // the number of blanks after a dash
+}
+
+// quoting is how the fields of a mapping are written.
+type quoting struct {
+	tight  bool       // no blank after a colon: "a":1
+	keys   yaml.Style // the quotes of keys
+	texts  yaml.Style // the quotes of the strings next to which new text goes
+	quotes yaml.Style // the quotes of strings that need some, if others nearby agree
 }
 
 // If the text around shows no other style, new text has kyaml's style.
@@ -29,11 +41,15 @@ const (
 // styleIn returns the style for new entries of a collection: the style of its entries, or
 // of the collections around it.
 func (e *edit) styleIn(p *place) style {
-	s := style{lineBreak: lineBreak(e.text, p.end), step: -1, dash: -1, gap: -1}
+	s := style{lineBreak: e.breaks.at(e.text, p.end), learned: unknown}
 	for around := p; around != nil; around = around.parent {
-		s.learn(e.text, around)
+		s.fill(around.learn(e.text))
 	}
-	s.search(e.text, e.top)
+	if e.whole == nil {
+		e.whole = &learned{-1, -1, -1}
+		e.whole.search(e.text, e.top)
+	}
+	s.fill(*e.whole)
 	if s.step < 1 {
 		s.step = usualStep
 	}
@@ -43,26 +59,46 @@ func (e *edit) styleIn(p *place) style {
 	if s.gap < 1 {
 		s.gap = usualGap
 	}
-	s.quotesOf(p)
+	s.quoting = *p.quotes()
 	s.json = isJSON(p) || isJSON(e.top)
 	return s
 }
 
-// search learns the missing parts of the style from the whole document.
-func (s *style) search(text []byte, p *place) {
-	if s.step >= 0 && s.dash >= 0 && s.gap >= 0 {
-		return
+var unknown = learned{-1, -1, -1}
+
+// fill fills in what is not known yet.
+func (l *learned) fill(other learned) {
+	if l.step < 0 {
+		l.step = other.step
 	}
-	s.learn(text, p)
-	for _, entry := range p.entries {
-		s.search(text, entry.value)
+	if l.dash < 0 {
+		l.dash = other.dash
+	}
+	if l.gap < 0 {
+		l.gap = other.gap
 	}
 }
 
-// learn learns the style from a collection and its children.
-func (s *style) learn(text []byte, p *place) {
-	if !p.isBlock() {
+// search learns what is missing from all collections of a document.
+func (l *learned) search(text []byte, p *place) {
+	if l.step >= 0 && l.dash >= 0 && l.gap >= 0 {
 		return
+	}
+	l.fill(p.learn(text))
+	for _, entry := range p.entries {
+		l.search(text, entry.value)
+	}
+}
+
+// learn learns the style from a collection and its children, once.
+func (p *place) learn(text []byte) learned {
+	if p.learned != nil {
+		return *p.learned
+	}
+	s := unknown
+	p.learned = &s
+	if !p.isBlock() {
+		return s
 	}
 	for _, entry := range p.entries {
 		value := entry.value
@@ -78,10 +114,16 @@ func (s *style) learn(text []byte, p *place) {
 			s.dash = value.column - p.column
 		}
 	}
+	return s
 }
 
-// quotesOf learns the quotes of keys and strings from the fields of a mapping.
-func (s *style) quotesOf(p *place) {
+// quotes learns the quotes of keys and strings from the fields of a mapping, once.
+func (p *place) quotes() *quoting {
+	if p.quoted != nil {
+		return p.quoted
+	}
+	s := &quoting{}
+	p.quoted = s
 	keys, texts := quoteCount{}, quoteCount{}
 	for _, entry := range p.entries {
 		if entry.key != nil && entry.key.node.Kind == yaml.ScalarNode {
@@ -92,7 +134,6 @@ func (s *style) quotesOf(p *place) {
 		}
 	}
 	s.keys, s.texts = keys.all(), texts.all()
-	s.quotes = 0
 	switch {
 	case texts.single > 0 && texts.double == 0:
 		s.quotes = yaml.SingleQuotedStyle
@@ -103,6 +144,7 @@ func (s *style) quotesOf(p *place) {
 	for _, entry := range p.entries {
 		s.tight = s.tight && entry.key != nil && entry.key.node.Style&quotes != 0 && entry.value.written() && entry.value.start == entry.after
 	}
+	return s
 }
 
 // quoteCount counts the strings with each kind of quotes.

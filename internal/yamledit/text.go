@@ -2,6 +2,7 @@ package yamledit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -65,22 +66,45 @@ func nextLine(text []byte, at int) int {
 	return at + breakAt(text, at)
 }
 
-// startsLine reports whether only blanks precede an offset in its line.
+// startsLine reports whether only blanks precede an offset in its line. It does not go
+// through the rest of the line, because a JSON document can be one line.
 func startsLine(text []byte, at int) bool {
-	return len(bytes.TrimLeft(text[lineStart(text, at):at], " \t")) == 0
+	for at > 0 && isBlank(text[at-1]) {
+		at--
+	}
+	before := text[max(0, at-len(bom)):at] // the longest line break, or byte order mark
+	return lineStart(before, len(before)) == len(before)
 }
 
-// lineBreak returns the line break for new lines at an offset: that of the line before, or
-// else that of the line after.
-func lineBreak(text []byte, at int) string {
-	end := bytes.LastIndexByte(text[:at], '\n')
-	if end < 0 {
-		end = bytes.IndexByte(text, '\n')
+// lineBreaks knows the line breaks of a text.
+type lineBreaks struct {
+	ends []int // where the lines end that end with \n
+	cr   bool  // the text has \r
+}
+
+func newLineBreaks(text []byte) lineBreaks {
+	b := lineBreaks{cr: bytes.IndexByte(text, '\r') >= 0}
+	for at, c := range text {
+		if c == '\n' {
+			b.ends = append(b.ends, at)
+		}
+	}
+	return b
+}
+
+// at returns the line break for new lines at an offset: that of the line before, or else
+// that of the line after.
+func (b lineBreaks) at(text []byte, at int) string {
+	end := -1
+	if i, _ := slices.BinarySearch(b.ends, at); i > 0 {
+		end = b.ends[i-1]
+	} else if len(b.ends) > 0 {
+		end = b.ends[0]
 	}
 	switch {
 	case end > 0 && text[end-1] == '\r':
 		return "\r\n"
-	case end < 0 && bytes.IndexByte(text, '\r') >= 0:
+	case end < 0 && b.cr:
 		return "\r"
 	}
 	return "\n"

@@ -56,8 +56,11 @@ func (s *styled) document(n *yaml.Node) string {
 	if s.IntN(4) == 0 {
 		text = strings.TrimRight(text, "\n")
 	}
-	if s.IntN(4) == 0 {
+	switch s.IntN(12) {
+	case 0, 1, 2:
 		text = strings.ReplaceAll(text, "\n", "\r\n")
+	case 3:
+		text = strings.ReplaceAll(text, "\n", "\r") // the oldest form of YAML's three line breaks
 	}
 	if s.IntN(6) == 0 {
 		text = "\ufeff" + text
@@ -101,11 +104,35 @@ func (s *styled) comment(column int) {
 	}
 }
 
+// beside returns a comment beside something, sometimes.
+func (s *styled) beside() string {
+	if s.IntN(100) >= s.comments {
+		return ""
+	}
+	s.number++
+	return fmt.Sprintf("%s# beside %d, [not: {a} 'row\"", []string{" ", "  ", "\t"}[s.IntN(3)], s.number)
+}
+
+// properties returns an anchor, a tag, or both, sometimes.
+func (s *styled) properties(n *yaml.Node) string {
+	out := ""
+	if s.anchors && s.IntN(6) == 0 {
+		s.number++
+		out = fmt.Sprintf(" &a%d", s.number)
+	}
+	if s.anchors && s.IntN(12) == 0 {
+		out += map[yaml.Kind]string{yaml.MappingNode: " !!map", yaml.SequenceNode: " !!seq"}[n.Kind]
+	}
+	return out
+}
+
 // endLine ends a line, with a comment sometimes.
 func (s *styled) endLine() {
-	if s.IntN(100) < s.comments {
-		s.number++
-		fmt.Fprintf(&s.out, " # beside %d", s.number)
+	if comment := s.beside(); comment != "" {
+		if last := s.out.String()[s.out.Len()-1]; last == '-' || last == ':' {
+			comment = " " + strings.TrimSpace(comment) // the reader accepts no tab there
+		}
+		s.out.WriteString(comment)
 	} else if s.IntN(100) < s.comments/4 {
 		s.out.WriteString("  ")
 	}
@@ -118,7 +145,7 @@ func (s *styled) element(n *yaml.Node, column int, first string) {
 		s.out.WriteString(first)
 		s.value(n, column)
 	case s.IntN(8) == 0:
-		s.out.WriteString(first)
+		s.out.WriteString(first + s.properties(n))
 		s.endLine()
 		s.block(n, column+1+s.gap, "")
 	default:
@@ -132,10 +159,7 @@ func (s *styled) field(key, n *yaml.Node, column int, first string) {
 		s.value(n, column)
 		return
 	}
-	if s.anchors && s.IntN(6) == 0 {
-		s.number++
-		fmt.Fprintf(&s.out, " &a%d", s.number)
-	}
+	s.out.WriteString(s.properties(n))
 	s.endLine()
 	below := column + s.step
 	if n.Kind == yaml.SequenceNode {

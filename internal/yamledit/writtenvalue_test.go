@@ -17,12 +17,12 @@ func (s *styled) brackets(n *yaml.Node, column int) {
 		s.out.WriteString(s.scalar(n))
 		return
 	}
-	separator, end := ", ", ""
+	separator, end, row := ", ", "", ""
 	switch form := s.IntN(4); {
 	case len(n.Content) == 0:
 	case form == 0:
-		separator = ",\n" + strings.Repeat(" ", column+3)
-		open, end = open+separator[1:], "\n"+strings.Repeat(" ", column+1)
+		row = "\n" + strings.Repeat(" ", column+3)
+		open, end = open+s.beside()+row, s.beside()+"\n"+strings.Repeat(" ", column+1)
 	case form == 1:
 		open, end = open+" ", " "
 	}
@@ -31,7 +31,10 @@ func (s *styled) brackets(n *yaml.Node, column int) {
 	}
 	s.out.WriteString(open)
 	for i := 0; i+each <= len(n.Content); i += each {
-		if i > 0 {
+		switch {
+		case i > 0 && row != "":
+			s.out.WriteString("," + s.beside() + row)
+		case i > 0:
 			s.out.WriteString(separator)
 		}
 		if each > 1 {
@@ -105,7 +108,11 @@ func (s *styled) literal(n *yaml.Node, column int) {
 		s.endLine()
 		return
 	}
-	s.out.WriteString(head + "\n")
+	s.out.WriteString(head)
+	if s.IntN(100) < s.comments {
+		s.out.WriteString([]string{" # a+b", "\t# -2", " \t # |+"}[s.IntN(3)])
+	}
+	s.out.WriteString("\n")
 	for line := range strings.SplitSeq(strings.TrimSuffix(n.Value, "\n"), "\n") {
 		if line != "" {
 			line = strings.Repeat(" ", inner) + line

@@ -12,6 +12,24 @@ import (
 // lines, forms, and comments that the encoder writes where no reader accepts them.
 func Copy(n *yaml.Node) *yaml.Node { return copier{}.copy(n) }
 
+// Unplaced returns a copy of a tree for another document: it has no positions, because
+// those of the tree are of the text that it was read from. Its aliases are expanded.
+func Unplaced(n *yaml.Node) *yaml.Node {
+	if n == nil {
+		return nil
+	}
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	out := *n
+	out.Line, out.Column = 0, 0
+	out.Content = slices.Clone(n.Content)
+	for i, child := range out.Content {
+		out.Content[i] = Unplaced(child)
+	}
+	return &out
+}
+
 // copier has the copies by their originals.
 type copier map[*yaml.Node]*yaml.Node
 

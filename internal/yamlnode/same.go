@@ -10,25 +10,60 @@ import (
 // Comparison compares the values of nodes. It follows aliases and merge keys, and ignores
 // styles, comments and the order of keys.
 type Comparison struct {
-	budget int
-	depth  int
+	budget, left int
+	depth        int
 }
 
 // Same reports whether two trees have the same values, in any form.
-func Same(a, b *yaml.Node) bool { return NewComparison().Same(a, b) }
+func Same(a, b *yaml.Node) bool { return NewComparison(a, b).Same(a, b) }
 
-// maxCompared is the maximum number of nodes to compare, including the targets of aliases.
-const maxCompared = 10_000_000
+// A comparison of trees follows at most so many steps, and so many more for each node of the
+// trees. Aliases can make a small text large.
+const (
+	comparedAtLeast = 10_000_000
+	comparedANode   = 32
+)
 
 // maxDepth is the maximum depth to which trees are compared. An anchor can contain itself.
 const maxDepth = 10_000
 
-// NewComparison returns a comparison that compares at most so many nodes.
-func NewComparison() *Comparison { return &Comparison{budget: maxCompared} }
+// NewComparison returns a comparison with a budget for the nodes of some trees.
+func NewComparison(trees ...*yaml.Node) *Comparison {
+	budget := comparedAtLeast
+	for _, tree := range trees {
+		budget += comparedANode * size(tree)
+	}
+	return NewComparisonOf(budget)
+}
+
+// NewComparisonOf returns a comparison of at most so many steps.
+func NewComparisonOf(budget int) *Comparison { return &Comparison{budget: budget, left: budget} }
+
+// size returns the number of nodes that a tree has in its text.
+func size(n *yaml.Node) int {
+	if n == nil {
+		return 0
+	}
+	out := 1
+	for _, child := range n.Content {
+		out += size(child)
+	}
+	return out
+}
+
+// Exhausted reports whether the budget was too small. Then no answer of the comparison
+// counts.
+func (c *Comparison) Exhausted() bool { return c.left < 0 }
+
+// Steps returns the number of steps so far.
+func (c *Comparison) Steps() int { return c.budget - c.left }
+
+// Budget returns the number of steps that the comparison has.
+func (c *Comparison) Budget() int { return c.budget }
 
 // Same reports whether two nodes have the same value.
 func (c *Comparison) Same(a, b *yaml.Node) bool {
-	if c.budget--; c.budget < 0 || c.depth > maxDepth {
+	if c.left--; c.left < 0 || c.depth > maxDepth {
 		return false
 	}
 	c.depth++
@@ -75,7 +110,7 @@ func (c *Comparison) sameElements(a, b []*yaml.Node) bool {
 }
 
 func (c *Comparison) sameFields(a, b *yaml.Node) bool {
-	if sameKeys(a, b) {
+	if SameKeys(a, b) {
 		for i := 1; i < len(a.Content); i += 2 {
 			if !c.Same(a.Content[i], b.Content[i]) {
 				return false
@@ -101,9 +136,9 @@ func (c *Comparison) sameFields(a, b *yaml.Node) bool {
 // other takes less time than a map.
 const fewFields = 16
 
-// sameKeys reports whether two mappings have the same distinct keys in the same order, each a
+// SameKeys reports whether two mappings have the same distinct keys in the same order, each a
 // text. Most mappings of an edited document do, and need no map.
-func sameKeys(a, b *yaml.Node) bool {
+func SameKeys(a, b *yaml.Node) bool {
 	if len(a.Content) != len(b.Content) || len(a.Content) > 2*fewFields {
 		return false
 	}
@@ -141,7 +176,7 @@ func (c *Comparison) Fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 		}
 	}
 	for _, source := range merged {
-		if c.budget--; c.budget < 0 || c.depth > maxDepth || source.Kind != yaml.MappingNode {
+		if c.left--; c.left < 0 || c.depth > maxDepth || source.Kind != yaml.MappingNode {
 			return nil, false
 		}
 		c.depth++
@@ -161,7 +196,7 @@ func (c *Comparison) Fields(n *yaml.Node) (map[string]*yaml.Node, bool) {
 
 // KeyID returns the same text for equal keys.
 func (c *Comparison) KeyID(key *yaml.Node) string {
-	if c.budget--; c.budget < 0 {
+	if c.left--; c.left < 0 {
 		return ""
 	}
 	key = Dealias(key)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -117,8 +118,13 @@ func (p inlinePatch) with(kustomization []byte, text string) ([]byte, error) {
 		return nil, ErrNoPlace
 	}
 	form := n.Style
-	n.Value = text
-	out, err := yamledit.Edit(kustomization, root)
+	path := []string{p.field, strconv.Itoa(p.index)}
+	if entry := yamlnode.Value(root, p.field).Content[p.index]; entry != n {
+		path = append(path, "patch")
+	}
+	value := *n
+	value.Value = text
+	out, err := yamledit.Apply(kustomization, yamledit.Change{Path: path, Value: &value})
 	if err != nil {
 		return nil, err
 	}

@@ -96,6 +96,6 @@ func (c *change) isBelow(path []step) bool {
 
 // jsonText returns the text of a JSON patch after its changes.
 func (f *sourceFile) jsonText() (string, error) {
-	out, err := yamledit.Edit(f.data, f.json)
+	out, err := yamledit.Update(f.data, f.json)
 	return string(out), err
 }

@@ -482,7 +482,7 @@ func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) 
 		return nil, fmt.Errorf("%s: cannot be read: %w", path, err)
 	}
 	edit(doc.Content[0])
-	out, err := yamledit.Edit(text, &doc)
+	out, err := yamledit.Update(text, &doc)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -154,6 +154,6 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 	if len(parent.Content) == 0 {
 		parent.Style = 0
 	}
-	parent.Content = append(parent.Content, yamlnode.NewScalar(key, yaml.NodeTagString, 0), yaml.CopyYNode(value))
+	parent.Content = append(parent.Content, yamlnode.NewScalar(key, yaml.NodeTagString, 0), yamlnode.Unplaced(value))
 	return nil
 }

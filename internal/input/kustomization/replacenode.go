@@ -19,11 +19,11 @@ func replaceNode(parent *yaml.Node, i int, value *yaml.Node) {
 			if j < len(old.Content) {
 				replaceNode(old, j, element)
 			} else {
-				old.Content = append(old.Content, yaml.CopyYNode(element))
+				old.Content = append(old.Content, yamlnode.Unplaced(element))
 			}
 		}
 	default:
-		out := yaml.CopyYNode(value)
+		out := yamlnode.Unplaced(value)
 		if old.Kind == yaml.ScalarNode && out.Kind == yaml.ScalarNode && old.Tag == out.Tag {
 			out.Style = old.Style
 		}
@@ -36,7 +36,7 @@ func replaceFields(old, value *yaml.Node) {
 		if j := yamlnode.Field(old, key.Value); j >= 0 {
 			replaceNode(old, j, value)
 		} else {
-			old.Content = append(old.Content, yaml.CopyYNode(key), yaml.CopyYNode(value))
+			old.Content = append(old.Content, yamlnode.Unplaced(key), yamlnode.Unplaced(value))
 		}
 	}
 	yamlnode.RemoveFunc(old, func(key string) bool { return yamlnode.Field(value, key) < 0 })

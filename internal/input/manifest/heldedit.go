@@ -32,8 +32,8 @@ func (h *held) into(text string, item *yaml.RNode) (string, error) {
 		}
 		want = spec
 	}
-	*at = want
-	out, err := yamledit.Edit([]byte(text), &doc)
+	*at = yamlnode.Unplaced(want)
+	out, err := yamledit.Update([]byte(text), &doc)
 	return string(out), err
 }
 

@@ -87,7 +87,7 @@ func (s *source) edited(item *yaml.RNode) (string, error) {
 	if s.held != nil {
 		return s.held.into(s.body(), item)
 	}
-	text, err := yamledit.Edit([]byte(s.body()), item.Document())
+	text, err := yamledit.Update([]byte(s.body()), item.Document())
 	return string(text), err
 }
 

@@ -100,7 +100,7 @@ func (c *cut) changes(nodes []*yaml.RNode) []change {
 			}
 			out[i].differs = true
 			list := &yaml.Node{Kind: yaml.SequenceNode, Tag: yaml.NodeTagSeq, Content: []*yaml.Node{nodes[i].YNode()}}
-			if text, err := yamledit.Edit(was.text, list); err == nil {
+			if text, err := yamledit.Update(was.text, list); err == nil {
 				out[i].text = text
 			}
 		}
