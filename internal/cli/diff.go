@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -109,7 +110,66 @@ func fileDiff(name string, change write.Change) string {
 	if change.After == nil {
 		after = noFile
 	}
+	if edits, known := lineEdits(string(change.Before), string(change.After), change.Edits); known {
+		const context = 3
+		if text, err := udiff.ToUnified(before, after, string(change.Before), edits, context); err == nil {
+			return text
+		}
+	}
 	return udiff.Unified(before, after, string(change.Before), string(change.After))
+}
+
+// lineEdits returns the edits of a text as edits of whole lines, without the lines that stay.
+// A comparison of the texts would find others in a large file. It reports false if the edits
+// are not known.
+func lineEdits(before, after string, edits []write.Edit) ([]udiff.Edit, bool) {
+	if before == "" || after == "" || len(edits) == 0 {
+		return nil, false
+	}
+	var out []udiff.Edit
+	for i := 0; i < len(edits); {
+		from := strings.LastIndexByte(before[:edits[i].From], '\n') + 1
+		at, to := from, from
+		var text []byte
+		for first := true; i < len(edits) && (first || edits[i].From < to || edits[i].From == to && to > 0 && before[to-1] != '\n'); i++ {
+			first = false
+			text = append(text, before[at:edits[i].From]+edits[i].Text...)
+			at = edits[i].To
+			switch {
+			case at < to: // in the same line, which may be long
+			case (at == 0 || before[at-1] == '\n') && (len(text) == 0 || text[len(text)-1] == '\n'):
+				to = at
+			default:
+				_, rest, _ := strings.Cut(before[at:], "\n")
+				to = len(before) - len(rest)
+			}
+		}
+		out = append(out, trimmed(before, udiff.Edit{Start: from, End: to, New: string(text) + before[at:to]}))
+	}
+	out = slices.DeleteFunc(out, func(e udiff.Edit) bool { return e.Start == e.End && e.New == "" })
+	got, err := udiff.Apply(before, out)
+	return out, err == nil && got == after
+}
+
+// trimmed returns an edit of whole lines without the equal lines at both of its ends.
+func trimmed(text string, e udiff.Edit) udiff.Edit {
+	for {
+		line := strings.IndexByte(e.New, '\n') + 1
+		if line == 0 || !strings.HasPrefix(text[e.Start:e.End], e.New[:line]) {
+			break
+		}
+		e.Start, e.New = e.Start+line, e.New[line:]
+	}
+	for e.Start < e.End && e.New != "" {
+		old := text[e.Start:e.End]
+		line := strings.LastIndexByte(old[:len(old)-1], '\n') + 1
+		if rest, is := strings.CutSuffix(e.New, old[line:]); is && (rest == "" || rest[len(rest)-1] == '\n') {
+			e.End, e.New = e.Start+line, rest
+			continue
+		}
+		break
+	}
+	return e
 }
 
 // colored returns a diff in the colors that git uses.

@@ -202,7 +202,11 @@ func (f *fix) placed(paths []string, built kustomization.Built) ([]manifest.File
 func asChanges(edits []manifest.FileEdit) []write.Change {
 	var out []write.Change
 	for _, edit := range edits {
-		out = append(out, write.Change{Name: edit.Name, Before: edit.Before, After: edit.After})
+		change := write.Change{Name: edit.Name, Before: edit.Before, After: edit.After}
+		for _, e := range edit.Edits {
+			change.Edits = append(change.Edits, write.Edit(e))
+		}
+		out = append(out, change)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
@@ -56,9 +57,6 @@ func holdsObjects(text string) bool {
 // documentsOf returns the documents of a YAML text. It reads those with an object that a run
 // reads.
 func documentsOf(text string) ([]textDocument, error) {
-	if strings.Contains(text, "{{") || strings.Contains(text, "{%") {
-		return nil, errTemplated
-	}
 	var out []textDocument
 	from, at := 0, 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -77,7 +75,11 @@ func documentsOf(text string) ([]textDocument, error) {
 			continue // nobody needs it, and a text may have thousands
 		}
 		var err error
-		if out[i].root, err = rootOf(document); err != nil {
+		out[i].root, err = rootOf(document)
+		switch {
+		case template.HasAction(document) && (err != nil || out[i].root != nil && template.Decided(out[i].root) != nil):
+			return nil, errTemplated
+		case err != nil:
 			return nil, err
 		}
 	}

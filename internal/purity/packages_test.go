@@ -139,6 +139,7 @@ var packages = []pkg{
 		path: "internal/write", level: 2, users: []string{"cli", "layout"},
 		idea: "The writer of the user's files: all changes of a run or none, below one root, with a private journal that lets the next run finish or undo",
 	},
+	{path: "internal/template", level: 2, pure: true, idea: "Says whether a text is a template, and which value of YAML a template engine gives"},
 	{path: "internal/yamledit", level: 2, pure: true, idea: "Writes the edits of a YAML tree into its text; every byte outside the changed lines stays"},
 	{path: "transformers", level: 4, pure: true, idea: "Writes decisions into YAML nodes, one file an edit"},
 	{path: "generators", level: 6, pure: true, idea: "Makes DataImportCrons, DataSources and what goes with them from templates, one file a kind"},

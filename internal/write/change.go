@@ -17,6 +17,15 @@ import (
 type Change struct {
 	Name          string
 	Before, After []byte
+	// Edits are what makes After of Before, in the order of the text. They are nil if nobody
+	// knows them.
+	Edits []Edit
+}
+
+// Edit replaces the bytes of a text between two offsets.
+type Edit struct {
+	From, To int
+	Text     string
 }
 
 // The reasons why a file is not written.

@@ -43,7 +43,8 @@ func Apply(text []byte, changes ...Change) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return write(text, root, want, true)
+	out, _, err := write(text, root, want, true)
+	return out, err
 }
 
 // isEmpty reports whether a text has comments at most.

@@ -24,7 +24,8 @@ func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return write(text, root, edited, false)
+	out, _, err := write(text, root, edited, false)
+	return out, err
 }
 
 // Update returns the text of a YAML document with the values of a tree that was read from
@@ -32,35 +33,42 @@ func Edit(text []byte, edited *yaml.Node) ([]byte, error) {
 // positions at which they were read, and new elements have none. So it compares no element
 // with any other: its work grows with the text alone. Otherwise it is as [Edit].
 func Update(text []byte, edited *yaml.Node) ([]byte, error) {
+	out, _, err := UpdateEdits(text, edited)
+	return out, err
+}
+
+// UpdateEdits also returns the edits of the text, in its order. They neither overlap nor
+// touch.
+func UpdateEdits(text []byte, edited *yaml.Node) ([]byte, []Splice, error) {
 	root, err := read(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return write(text, root, edited, true)
 }
 
 // write writes the difference between the root of a text and a tree into the text.
 // positioned says that the tree has the positions of the text.
-func write(text []byte, root, edited *yaml.Node, positioned bool) ([]byte, error) {
+func write(text []byte, root, edited *yaml.Node, positioned bool) ([]byte, []Splice, error) {
 	want := edited
 	if want.Kind == yaml.DocumentNode && len(want.Content) == 1 {
 		want = want.Content[0]
 	}
 	if err := bound.Node(want); err != nil {
-		return nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
+		return nil, nil, &Error{Line: 1, Problem: err.Error(), Fix: fixByHand}
 	}
 	e, err := plan(text, root, want, positioned)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case e == nil || len(e.splices) == 0:
-		return text, nil
+		return text, nil, nil
 	}
-	out := e.apply()
+	out, done := e.apply()
 	if err := verify(out, want); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return out, nil
+	return out, done, nil
 }
 
 // plan finds the changes to a text. Without an edit, nothing changes.
@@ -176,6 +184,12 @@ type edit struct {
 	splices []splice
 }
 
+// Splice replaces the bytes of a text between two offsets.
+type Splice struct {
+	From, To int
+	Text     string
+}
+
 // splice replaces some bytes with a text.
 type splice struct {
 	from, to int
@@ -189,27 +203,36 @@ func (e *edit) splice(from, to int, text string) {
 	e.splices = append(e.splices, splice{from: from, to: to, text: text})
 }
 
-// apply returns the text with all changes. At the same offset, it inserts text before it
-// removes text.
-func (e *edit) apply() []byte {
+// apply returns the text with all changes, and what they are. At the same offset, it inserts
+// text before it removes text.
+func (e *edit) apply() ([]byte, []Splice) {
 	slices.SortStableFunc(e.splices, func(a, b splice) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(min(a.to-a.from, 1), min(b.to-b.from, 1)))
 	})
 	var out []byte
+	var done []Splice
 	at := 0
 	for _, s := range e.splices {
-		if s.from < at {
-			at = max(at, s.to) // inside a removed part
-			continue
+		inserted := s.text
+		switch {
+		case s.from < at: // inside a removed part
+			inserted = ""
+		default:
+			out = append(out, e.text[at:s.from]...)
+			if s.begins != "" && len(out) > 0 && lineStart(out, len(out)) < len(out) {
+				inserted = s.begins + inserted
+			}
+			out = append(out, inserted...)
 		}
-		out = append(out, e.text[at:s.from]...)
-		if s.begins != "" && len(out) > 0 && lineStart(out, len(out)) < len(out) {
-			out = append(out, s.begins...)
+		if last := len(done) - 1; last >= 0 && s.from <= done[last].To {
+			done[last].To = max(done[last].To, s.to)
+			done[last].Text += inserted
+		} else {
+			done = append(done, Splice{From: s.from, To: s.to, Text: inserted})
 		}
-		out = append(out, s.text...)
 		at = max(at, s.to)
 	}
-	return append(out, e.text[at:]...)
+	return append(out, e.text[at:]...), done
 }
 
 func (e *edit) refuse(at int, problem, fix string) error {

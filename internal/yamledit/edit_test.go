@@ -62,7 +62,10 @@ func TestEdit(t *testing.T) {
 		{"a row in between goes as well", "a: [\n  b, # one\n  c, # two\n  d # three\n]\n", "a: [b, d]", "a: [\n  b, # one\n  d # three\n]\n"},
 		{"JSON gets no comma at the end", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{a: 1}", "{\n  \"a\": 1\n}\n"},
 		{"comments stay in what becomes empty", "a: # why\n  # about b\n  b: 1\nc: 2\n", "{a: {}, c: 2}", "a: {} # why\n  # about b\nc: 2\n"},
-		{"a comment may follow an anchor or a tag", "a: &x # why\n  b: !!map # tag\n    c: 1\n", "a: {b: {c: 1, d: z}}", "a: &x # why\n  b: !!map # tag\n    c: 1\n    d: z\n"},
+		{
+			reason: "a comment may follow an anchor or a tag", before: "a: &x # why\n  b: !!map # tag\n    c: 1\n", edit: "a: {b: {c: 1, d: z}}",
+			want: "a: &x # why\n  b: !!map # tag\n    c: 1\n    d: z\n",
+		},
 		{
 			reason: "the comment of a block's header is no part of it", before: "- a: |\t# + 2\n    x\n\n- b: |2+ \t# - 1\n    x\n\n- c: >- # |+\n    x\n",
 			edit: "- {a: \"x\\n\", d: z}\n- {b: \"x\\n\\n\", d: z}\n- {c: x, d: z}\n",

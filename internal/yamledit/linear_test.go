@@ -80,7 +80,7 @@ func TestLinear(t *testing.T) {
 					t.Fatalf("%d in form %s: %v", n, form, err)
 				}
 				steps = append(steps, e.Steps())
-				out := e.apply()
+				out, _ := e.apply()
 				if got := strings.Count(string(out), "kubernetes.io/arch"); got != n {
 					t.Errorf("%d in form %s: %d have an affinity", n, form, got)
 				}

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -129,8 +130,26 @@ func (s *sources) inlineIn(at inlinePatch, text string) []carrier {
 func (s *sources) ofKind(file *sourceFile) []carrier {
 	var out []carrier
 	for _, item := range file.items {
-		if group, _, _ := cutVersion(item.GetApiVersion()); item.GetKind() == s.kind && group == s.group {
-			out = append(out, carrier{sourceFile: file, object: item})
+		for _, one := range expanded(item) {
+			if group, _, _ := cutVersion(one.GetApiVersion()); one.GetKind() == s.kind && group == s.group {
+				out = append(out, carrier{sourceFile: file, object: one})
+			}
+		}
+	}
+	return out
+}
+
+// expanded returns the objects of a List, as kustomize does, and any other object itself
+// (kustomize api/resource/factory.go: inlineAnyEmbeddedLists).
+func expanded(item *yaml.RNode) []*yaml.RNode {
+	list := object.ListItems(item.YNode())
+	if _, is := object.ElementKind(item.GetKind()); !is || list == nil {
+		return []*yaml.RNode{item}
+	}
+	var out []*yaml.RNode
+	for _, element := range list.Content {
+		if element.Kind == yaml.MappingNode { // not an alias, which shares the value
+			out = append(out, yaml.NewRNode(element))
 		}
 	}
 	return out

@@ -128,6 +128,9 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 			}
 		}
 	}
+	if c, at := p.nullIn(path); self == nil && c != nil {
+		return p.overNull(*c, path[:at+1], path[at+1:], value)
+	}
 	if self == nil {
 		objects := slices.DeleteFunc(slices.Clone(p.carriers), func(c carrier) bool { return c.change != nil })
 		if len(objects) == 0 {
@@ -155,5 +158,58 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 		parent.Style = 0
 	}
 	parent.Content = append(parent.Content, yamlnode.NewScalar(key, yaml.NodeTagString, 0), yamlnode.Unplaced(value))
+	return nil
+}
+
+// nullIn returns the strategic merge patch that removes a field at a path or around it: with
+// null as its value. It also returns the index of the step. A value of another file would
+// not survive the patch.
+func (p *placer) nullIn(path []step) (*carrier, int) {
+	var objects []carrier
+	for _, c := range p.carriers {
+		if c.change == nil {
+			objects = append(objects, c)
+		}
+	}
+	for i := range max(0, len(objects)-1) { // the last one is the object itself
+		n := objects[i].object.YNode()
+		for at, step := range path {
+			if step.element || n == nil || n.Kind != yaml.MappingNode {
+				break
+			}
+			if n = yamlnode.Value(n, step.key); n != nil && yamlnode.IsNull(n) {
+				return &objects[i], at
+			}
+		}
+	}
+	return nil, 0
+}
+
+// overNull writes a value in the place of the null of a patch, with the mappings around it.
+// They replace what the base has, as the null removes it.
+func (p *placer) overNull(c carrier, at, rest []step, value *yaml.Node) error {
+	if err := p.change(c); err != nil {
+		return err
+	}
+	out := yamlnode.Unplaced(value)
+	for _, step := range slices.Backward(rest) {
+		if step.element {
+			return fmt.Errorf("%s: %w", shownPath(at), ErrNoPlace)
+		}
+		around := yamlnode.NewMapping()
+		yamlnode.Put(around, step.key, out)
+		out = around
+	}
+	if out.Kind == yaml.MappingNode {
+		out.Content = append([]*yaml.Node{
+			yamlnode.NewScalar("$patch", yaml.NodeTagString, 0), yamlnode.NewScalar("replace", yaml.NodeTagString, 0),
+		}, out.Content...)
+	}
+	parent, key := c.holder(at, existing)
+	i := yamlnode.Field(parent, key)
+	if i < 0 {
+		return fmt.Errorf("%s: %w", shownPath(at), ErrNoPlace)
+	}
+	parent.Content[i] = out
 	return nil
 }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
 // Parse reads the documents of a file or stream. The nodes keep their comments, and have
@@ -29,13 +31,13 @@ func Parse(file string, data []byte) ([]*yaml.RNode, error) {
 // than one. Any other content after the first object is an error, because the decoder
 // would ignore it.
 func (d document) each(visit func(document, *yaml.RNode) error) error {
-	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(d.text, "\r\n", "\n")))
+	decoder := yaml.NewDecoder(d.reader())
 	var node, next yaml.Node
 	switch err := decoder.Decode(&node); {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err != nil:
-		return fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, reason(err))
+		return fmt.Errorf("the document that begins at line %d is not YAML: %w", d.line+1, d.reason(err))
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
 		return d.eachPart(visit)
@@ -97,8 +99,20 @@ func shift(n *yaml.Node, lines int) {
 	}
 }
 
-// reason returns the reader's own message from a chain of errors.
-func reason(err error) error {
-	text := strings.TrimPrefix(err.Error(), "MalformedYAMLError: ")
-	return fmt.Errorf("%s", strings.TrimPrefix(text, "yaml: "))
+// reader reads the text of a document.
+func (d document) reader() io.Reader {
+	return bytes.NewReader(yamledit.WithoutVersion([]byte(strings.ReplaceAll(d.text, "\r\n", "\n"))))
+}
+
+// reason returns the YAML reader's own message from a chain of errors, with the line of the
+// file.
+func (d document) reason(err error) error {
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "MalformedYAMLError: "), "yaml: ")
+	if rest, is := strings.CutPrefix(text, "line "); is {
+		number, why, _ := strings.Cut(rest, ":")
+		if line, err := strconv.Atoi(number); err == nil {
+			text = fmt.Sprintf("line %d:%s", line+d.line, why)
+		}
+	}
+	return errors.New(text)
 }

@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
 )
 
@@ -15,6 +16,8 @@ import (
 type FileEdit struct {
 	Name          string
 	Before, After []byte
+	// Edits are what makes After of Before; nil if nobody knows them.
+	Edits []yamledit.Splice
 }
 
 // UnsafeError says that goldenarch cannot edit a file, and where the problem is.
@@ -43,7 +46,7 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 		if from.held != nil && slices.ContainsFunc(changed[from.fileText], func(p part) bool { return p.from == from.from }) {
 			continue // the first item of the document has the edits of all
 		}
-		text, err := t.textOf(items, item)
+		text, done, err := t.textOf(items, item)
 		if unsafe := (&yamledit.Error{}); errors.As(err, &unsafe) {
 			failed = append(failed, &UnsafeError{File: from.name, Item: item, Reason: from.inFile(*unsafe)})
 			continue
@@ -55,7 +58,7 @@ func (t Texts) Edits(items []*yaml.RNode) ([]FileEdit, error) {
 		if !slices.Contains(files, from.fileText) {
 			files = append(files, from.fileText)
 		}
-		changed[from.fileText] = append(changed[from.fileText], part{from.from, from.to, text})
+		changed[from.fileText] = append(changed[from.fileText], part{from.from, from.to, text, done})
 	}
 	if len(failed) > 0 {
 		return nil, errors.Join(failed...)
@@ -76,26 +79,27 @@ func (s *source) inFile(at yamledit.Error) yamledit.Error {
 }
 
 // textOf returns the text of an item after its changes. For an item that is a part of a
-// document, it is the text of the document.
-func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, error) {
+// document, it is the text of the document. It also returns the edits, if it knows them.
+func (t Texts) textOf(items []*yaml.RNode, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	from := t.sources[item]
 	if from.held != nil {
 		return t.heldText(items, from)
 	}
-	text, err := from.edited(item)
+	text, done, err := from.editedBy(item)
 	if err == nil && text != from.body() {
 		err = untemplated(from.body())
 	}
 	if err == nil {
 		err = keepsForm(from.body(), text)
 	}
-	return text, err
+	return text, done, err
 }
 
 // part is a part of a file, with its new text.
 type part struct {
 	from, to int
 	text     string
+	edits    []yamledit.Splice // of the part; nil if nobody knows them
 }
 
 // with returns the file with new texts for some of its parts.
@@ -108,26 +112,38 @@ func (f *fileText) with(parts []part) FileEdit {
 	}
 	after.WriteString(mark)
 	at := 0
+	edits, known := []yamledit.Splice(nil), true
 	for _, p := range parts {
-		after.WriteString(f.text[at:p.from] + p.text)
+		after.WriteString(f.text[at:p.from])
+		after.WriteString(p.text)
 		at = p.to
+		known = known && (p.edits != nil || p.text == f.text[p.from:p.to])
+		for _, e := range p.edits {
+			edits = append(edits, yamledit.Splice{From: len(mark) + p.from + e.From, To: len(mark) + p.from + e.To, Text: e.Text})
+		}
 	}
 	after.WriteString(f.text[at:])
-	return FileEdit{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String())}
+	if !known {
+		edits = nil
+	}
+	return FileEdit{Name: f.name, Before: []byte(mark + f.text), After: []byte(after.String()), Edits: edits}
 }
 
-// untemplated fails for a text with template actions: goldenarch does not know what the
-// template engine makes of it.
+// untemplated fails for a text in which a template engine gives a value that goldenarch
+// decides on.
 func untemplated(text string) error {
-	line := 0
-	for row := range strings.Lines(text) {
-		line++
-		if first := strings.TrimSpace(row); first != "" && first[0] != '#' && templated(row) {
-			return &yamledit.Error{
-				Line:    line,
-				Problem: "the object holds text of a template engine ({{ or {%), so goldenarch does not know what it says",
-				Fix:     "edit what it is rendered from",
-			}
+	if !template.HasAction(text) {
+		return nil
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
+		return nil //nolint:nilerr // yamledit has read it
+	}
+	if by := template.Decided(&doc); by != nil {
+		return &yamledit.Error{
+			Line:    by.Line,
+			Problem: "a template engine gives this value ({{ or {%), and goldenarch decides by it",
+			Fix:     "edit what it is rendered from",
 		}
 	}
 	return nil

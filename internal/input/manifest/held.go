@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/template"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -100,16 +100,16 @@ func isSameFile(a, b string) bool {
 
 // rootOf returns the root of a document, with the lines of the file; nil if it is empty.
 func (f *fileText) rootOf(doc document) (*yaml.Node, error) {
-	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(doc.text, "\r\n", "\n")))
+	decoder := yaml.NewDecoder(doc.reader())
 	var node, next yaml.Node
 	err := decoder.Decode(&node)
 	switch {
 	case errors.Is(err, io.EOF), err == nil && yaml.IsYNodeEmptyDoc(&node):
 		return nil, nil
-	case err != nil && templated(f.text):
+	case err != nil && template.IsCause(f.text):
 		return nil, fmt.Errorf("%s: %w", f.name, ErrTemplated)
 	case err != nil:
-		return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", f.name, doc.line+1, reason(err))
+		return nil, fmt.Errorf("%s: the document that begins at line %d is not YAML: %w", f.name, doc.line+1, doc.reason(err))
 	}
 	if err := decoder.Decode(&next); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: the document that begins at line %d %w", f.name, doc.line+1, errMore)
@@ -131,8 +131,8 @@ func (f *fileText) itemAt(place crpath.Place, root *yaml.Node, doc document, ind
 	fail := func(line int, format string, args ...any) error {
 		return fmt.Errorf("%s:%d: %s %s", f.name, line, shown, fmt.Sprintf(format, args...))
 	}
-	if line, is := templatedLine(n); is {
-		return nil, fail(line, "holds text of a template engine ({{ or {%%), so goldenarch does not know what it says: "+
+	if by := template.Decided(n); by != nil && template.HasAction(doc.text) {
+		return nil, fail(by.Line, "holds text of a template engine ({{ or {%%), so goldenarch does not know what it says: "+
 			"render it first and pass the output")
 	}
 	apiVersion, kind := yamlnode.Text(n, "apiVersion"), yamlnode.Text(n, "kind")
@@ -174,17 +174,4 @@ func move(n *yaml.Node, line int) {
 	for _, child := range n.Content {
 		move(child, line)
 	}
-}
-
-// templatedLine returns the line of a text with template actions in a tree.
-func templatedLine(n *yaml.Node) (int, bool) {
-	if n.Kind == yaml.ScalarNode && templated(n.Value) || n.Kind == yaml.MappingNode && hasObjectKey(n) {
-		return n.Line, true
-	}
-	for _, child := range n.Content {
-		if line, is := templatedLine(child); is {
-			return line, true
-		}
-	}
-	return 0, false
 }

@@ -12,20 +12,20 @@ import (
 )
 
 // into returns the text of a document in which the place has the content of an item.
-func (h *held) into(text string, item *yaml.RNode) (string, error) {
+func (h *held) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte(withoutVersion(text)), &doc); err != nil {
-		return "", fmt.Errorf("read the document again: %w", err)
+	if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &doc); err != nil {
+		return "", nil, fmt.Errorf("read the document again: %w", err)
 	}
 	at, err := h.Find(doc.Content[0])
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	want := item.YNode()
 	if h.Version != "" {
 		spec := yamlnode.Value(want, "spec")
 		if outside := beyondSpec(want, crOf(yaml.NewMapRNode(nil).YNode(), h.Version)); outside != "" || spec == nil {
-			return "", &yamledit.Error{
+			return "", nil, &yamledit.Error{
 				Line: (*at).Line, Problem: fmt.Sprintf("the decision needs %s of the CR, and %s has only its spec", outside, fieldpath.Of(h.Steps)),
 				Fix: "keep the whole CR there",
 			}
@@ -33,8 +33,8 @@ func (h *held) into(text string, item *yaml.RNode) (string, error) {
 		want = spec
 	}
 	*at = yamlnode.Unplaced(want)
-	out, err := yamledit.Update([]byte(text), &doc)
-	return string(out), err
+	out, done, err := yamledit.UpdateEdits([]byte(text), &doc)
+	return string(out), done, err
 }
 
 // beyondSpec names a field outside of the spec that differs from the CR around a spec.
@@ -48,21 +48,29 @@ func beyondSpec(cr, around *yaml.Node) string {
 	return ""
 }
 
-// heldText returns the text of a document with the changes of all items that it holds.
-func (t Texts) heldText(items []*yaml.RNode, of *source) (string, error) {
+// heldText returns the text of a document with the changes of all items that it holds. It
+// also returns the edits if only one item changes: the offsets of a second one are those of
+// the text between.
+func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Splice, error) {
 	text := of.body()
+	var edits []yamledit.Splice
+	changed := 0
 	for _, item := range t.heldIn(items, of) {
 		if from := t.sources[item]; from.isChanged(item) {
 			item = item.Copy()
 			clearElements(item)
 			drain(item, internalAnnotations)
 			var err error
-			if text, err = from.held.into(text, item); err != nil {
-				return "", err
+			if text, edits, err = from.held.into(text, item); err != nil {
+				return "", nil, err
 			}
+			changed++
 		}
 	}
-	return text, nil
+	if changed > 1 {
+		edits = nil
+	}
+	return text, edits, nil
 }
 
 // heldIn returns the items that one document holds, in their order.

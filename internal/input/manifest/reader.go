@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/template"
 )
 
 // Reader reads manifests. It reads every document, so that it reports an error in any of
@@ -36,12 +37,15 @@ type Reader struct {
 // their text.
 func (r *Reader) Parse(file string, data []byte) ([]*yaml.RNode, error) {
 	p := parsing{reader: r, fileText: newFileText(file, data)}
+	if isTemplate(p.name, p.text) {
+		return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
+	}
 	for _, doc := range split(p.text) {
 		err := doc.each(p.add)
 		switch {
 		case p.failed != nil:
 			return nil, p.failed
-		case err != nil && templated(p.text):
+		case err != nil && template.IsCause(p.text):
 			return nil, fmt.Errorf("%s: %w", file, ErrTemplated)
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", file, err)
@@ -74,7 +78,7 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 	if p.reader.isHeld(p.fileText, doc) {
 		return nil
 	}
-	if p.reader.Lenient && isForeign(node) && !(hasObjectKey(node.YNode()) && templated(p.text)) {
+	if p.reader.Lenient && isForeign(node) && !(template.HasObjectKey(node.YNode()) && template.HasAction(p.text)) {
 		return nil
 	}
 	p.failed = p.check(doc, node)
@@ -97,7 +101,7 @@ func (p *parsing) add(doc document, node *yaml.RNode) error {
 }
 
 func (p *parsing) check(doc document, node *yaml.RNode) error {
-	if hasObjectKey(node.YNode()) && templated(p.text) {
+	if template.HasObjectKey(node.YNode()) && template.HasAction(p.text) {
 		return fmt.Errorf("%s: %w", p.name, ErrTemplated)
 	}
 	if node.YNode().Kind != yaml.MappingNode {

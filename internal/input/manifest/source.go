@@ -75,20 +75,27 @@ func (s *source) isChanged(item *yaml.RNode) bool { return yamledit.Hash(item.Do
 // edited returns the text of an item after its changes. The error says why goldenarch
 // cannot edit the text.
 func (s *source) edited(item *yaml.RNode) (string, error) {
+	text, _, err := s.editedBy(item)
+	return text, err
+}
+
+// editedBy also returns the edits of the text, nil if they are not known.
+func (s *source) editedBy(item *yaml.RNode) (string, []yamledit.Splice, error) {
 	if !s.isChanged(item) {
-		return s.body(), nil
+		return s.body(), nil, nil
 	}
 	item = item.Copy() // the code below may change and encode it
 	clearElements(item)
 	drain(item, internalAnnotations)
 	if s.built {
-		return encodeBuilt(item)
+		text, err := encodeBuilt(item)
+		return text, nil, err
 	}
 	if s.held != nil {
 		return s.held.into(s.body(), item)
 	}
-	text, err := yamledit.Update([]byte(s.body()), item.Document())
-	return string(text), err
+	text, done, err := yamledit.UpdateEdits([]byte(s.body()), item.Document())
+	return string(text), done, err
 }
 
 // encodeBuilt returns the text of an item as kustomize writes it after a function returned

@@ -2,34 +2,35 @@ package manifest
 
 import (
 	"errors"
-	"slices"
+	"path/filepath"
 	"strings"
 
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-
-	"github.com/goldenarch/goldenarch/internal/pattern"
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/template"
 )
 
 // ErrTemplated is the error for a file that becomes valid YAML only after a template
 // engine has rendered it.
 var ErrTemplated = errors.New("the file is a template (Helm, Jinja or similar): render it first and pass the output")
 
-// templateAction matches "{{ x" or "{% x", as in Helm, Jinja and ACM policies.
-var templateAction = pattern.Of(`\{\{|\{%`)
+// templateNames are the ends of the names of templates.
+var templateNames = []string{".j2", ".tpl"}
 
-// templated reports whether a file that is not valid YAML is a template.
-func templated(text string) bool {
-	return templateAction().MatchString(strings.ReplaceAll(text, "${{", ""))
-}
-
-// hasObjectKey reports whether a mapping has a key that is an object or a list. YAML reads
-// the value of "name: {{ x }}" as an object with such a key.
-func hasObjectKey(n *yaml.Node) bool {
-	for key := range yamlnode.Pairs(n) {
-		if key.Kind != yaml.ScalarNode {
+// isTemplate reports whether a file is one for a template engine by its place: its name ends
+// like one, or it is among the templates of a Helm chart, and it has actions. Elsewhere "{{"
+// in a string of valid YAML is text.
+func isTemplate(file, text string) bool {
+	if !template.HasAction(text) {
+		return false
+	}
+	for _, end := range templateNames {
+		if strings.HasSuffix(file, end) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(n.Content, hasObjectKey)
+	for dir := filepath.Dir(filepath.FromSlash(file)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == "templates" && isChart(filepath.Join(filepath.Dir(dir), chartFile)) {
+			return true
+		}
+	}
+	return false
 }

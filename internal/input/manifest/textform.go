@@ -14,7 +14,7 @@ import (
 func keepsForm(before, after string) error {
 	var trees [2]yaml.Node
 	for i, text := range []string{before, after} {
-		if err := yaml.Unmarshal([]byte(withoutVersion(text)), &trees[i]); err != nil {
+		if err := yaml.Unmarshal(yamledit.WithoutVersion([]byte(text)), &trees[i]); err != nil {
 			return nil //nolint:nilerr // yamledit has read both
 		}
 	}

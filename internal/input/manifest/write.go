@@ -83,7 +83,7 @@ func (t Texts) edits(items []*yaml.RNode) ([]edit, error) {
 			return
 		}
 		if from.held != nil {
-			text, err := t.heldText(items, from)
+			text, _, err := t.heldText(items, from)
 			if unsafe, is := errors.AsType[*yamledit.Error](err); is {
 				err = &UnsafeError{File: from.name, Item: items[i], Reason: from.inFile(*unsafe)}
 			}
