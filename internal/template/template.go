@@ -141,4 +141,6 @@ func HasObjectKey(n *yaml.Node) bool {
 	return slices.ContainsFunc(n.Content, HasObjectKey)
 }
 
-func isCollection(n *yaml.Node) bool { return n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode }
+func isCollection(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode
+}
