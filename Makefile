@@ -27,7 +27,7 @@ stamp   := github.com/goldenarch/goldenarch/internal/cli
 ldflags := -s -w -X $(stamp).version=$(VERSION) -X $(stamp).commit=$(COMMIT) -X $(stamp).date=$(DATE)
 
 # Modules of the repository that are linted and tested.
-modules := . test/bench test/crd test/embed test/olm test/e2e test/e2e/flux
+modules := . test/bench test/crd test/embed test/olm test/oracle test/e2e test/e2e/flux
 root    := $(CURDIR)
 bin     := $(root)/bin
 # Argo CD takes minutes to compile: a third less if it is not optimised, and once,
@@ -105,6 +105,7 @@ e2e: hosts ## the tests with generated CRDs, and the real kustomize, kpt, contai
 	cd test/crd && go test -count=1 ./...
 	cd test/embed && go test -count=1 ./...
 	cd test/olm && go test -count=1 ./...
+	cd test/oracle && go test -count=1 ./...
 	cd test/e2e/flux && go test -count=1 ./...
 	cd test/e2e && go test -count=1 -timeout 30m ./...
 
@@ -128,6 +129,20 @@ bench: ## goldenarch beside its peers, and in kustomize and kpt, a function that
 .PHONY: bench-argocd
 bench-argocd: ## a call of Argo CD for the manifests, beside a plugin that does nothing
 	$(in-argocd) go test -vet=off -run '^$$' -bench . -benchtime 100x .
+
+# HCO, SSP and CDI are Git repositories of the operators (docs/upstream.md).
+.PHONY: oracle
+oracle: ## the answers of the operators' own code again: HCO=, SSP= and CDI= are Git repositories; takes long
+	cd test/oracle && go run .
+	git diff --stat -- test/oracle/testdata
+
+# How many new cases make oracle-fuzz runs for each release, and their seed.
+ORACLECASES ?= 2000
+ORACLESEED  ?= 2
+
+.PHONY: oracle-fuzz
+oracle-fuzz: ## ORACLECASES (2000 a release) new cases, with the operators' own code as make oracle runs it
+	cd test/oracle && go run . -fuzz $(ORACLECASES) -seed $(ORACLESEED)
 
 .PHONY: update
 update: ## write the golden files anew; read the diff before you commit

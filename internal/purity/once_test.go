@@ -25,10 +25,15 @@ var parsers = []struct {
 	},
 	{
 		path: module + "/api/v1alpha1", function: "ParseRelease",
-		callers: []string{"internal/input/livecr"}, // which reads the release of the cluster
+		// livecr reads the release of the cluster, oracle that of the stored answers.
+		callers: []string{"internal/input/livecr", "internal/operators/oracle"},
 		instead: "take the release of settings.Settings",
 	},
-	{path: module + "/internal/operators/hyperconverged", function: "Parse", instead: "ask the hyperconverged.Parsed of the run"},
+	{
+		path: module + "/internal/operators/hyperconverged", function: "Parse",
+		callers: []string{"internal/operators/oracle"}, // which is outside of any run
+		instead: "ask the hyperconverged.Parsed of the run",
+	},
 }
 
 // TestEachThingIsParsedOnce: a step that parses again what an earlier step has parsed

@@ -147,6 +147,10 @@ var packages = []pkg{
 		path: "internal/operators/forecast", level: 6, pure: true,
 		idea: "Predicts what HCO, SSP, CDI and the alerts make of a CR, as data, tested against the operators' own answers",
 	},
+	{
+		path: "internal/operators/oracle", level: 7, pure: true, users: onlyTests,
+		idea: "Reads what the operators' own code answered, release by release, and compares the predictions with it",
+	},
 	{path: "internal/plan", level: 5, pure: true, idea: "Makes decisions from templates, platforms and the cluster; reads and writes no YAML"},
 
 	{
@@ -281,6 +285,7 @@ var nested = []pkg{
 	{path: "test/crd", idea: "Checks what is emitted against CRDs that are generated from CDI's Go types"},
 	{path: "test/embed", idea: "Embeds the function in a program of its own, through both SDKs, with what is public alone"},
 	{path: "test/olm", idea: "Holds the check of OLM bundles against the validator of operator-framework/api"},
+	{path: "test/oracle", idea: "Runs the operators' own code of each release on cases, and stores what it answers"},
 	{path: "test/e2e", idea: "Runs the real kustomize, kpt, containers and registries"},
 	{path: "test/e2e/argocd", idea: "Runs the real Argo CD, whose libraries replace others"},
 	{path: "test/e2e/flux", idea: "Runs the real Flux, whose libraries want another kustomize"},

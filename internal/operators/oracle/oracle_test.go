@@ -1,0 +1,120 @@
+package oracle
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// TestAnswers holds the predictions against what the operators of each release answered.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../../test/oracle/testdata/*/cases.jsonl")
+	if err != nil || len(files) != len(releases) {
+		t.Fatalf("want the answers of %d releases, got %v (%v)", len(releases), files, err)
+	}
+	for _, file := range files {
+		release := filepath.Base(filepath.Dir(file))
+		header, cases := read(t, file)
+		if header.Release != release {
+			t.Errorf("%s: the header names release %q", file, header.Release)
+		}
+		for _, c := range cases {
+			t.Run(release+"/"+c.Name, func(t *testing.T) {
+				t.Parallel()
+				differences, err := Compare(header, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range differences {
+					t.Errorf("%s (%s)", d, strings.Join(c.Tags, " "))
+				}
+			})
+		}
+	}
+}
+
+// releases are the releases whose answers are stored.
+var releases = []string{"1.16", "main"}
+
+func read(t *testing.T, file string) (Header, []Case) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	header, cases, err := Read(f)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return header, cases
+}
+
+// TestHeaders: what a file says of itself is so, and the tables of goldenarch are those of
+// the operators.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../docs/releases.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, release := range releases {
+		header, cases := read(t, "../../../test/oracle/testdata/"+release+"/cases.jsonl")
+		for operator, commit := range header.Commits {
+			if short := commit.Commit[:8]; !strings.Contains(string(page), commit.Ref) && !strings.Contains(string(page), short) {
+				t.Errorf("%s: docs/releases.md names neither %s nor %s of %s", release, commit.Ref, short, operator)
+			}
+		}
+		counted := map[string]int{}
+		for i, c := range cases {
+			if i > 0 && cases[i-1].Name >= c.Name {
+				t.Errorf("%s: case %q comes after %q", release, c.Name, cases[i-1].Name)
+			}
+			for _, tag := range append(slices.Clone(c.Tags), Outcome(c)) {
+				counted[tag]++
+			}
+		}
+		if diff := cmp.Diff(header.Coverage, counted); diff != "" {
+			t.Errorf("%s: the coverage differs (-header +cases):\n%s", release, diff)
+		}
+		if header.Bundle == nil {
+			continue // HCO alone
+		}
+		shipped := map[string][]string{}
+		for name, architectures := range expansion.Shipped() {
+			shipped[name] = architectures.Strings()
+		}
+		if diff := cmp.Diff(header.Bundle, shipped); diff != "" {
+			t.Errorf("%s: the common templates differ (-SSP +goldenarch):\n%s", release, diff)
+		}
+	}
+}
+
+// TestPredefinedTemplates: the table of goldenarch is what HCO of each release gives to SSP
+// for a CR without templates.
+func TestPredefinedTemplates(t *testing.T) {
+	t.Parallel()
+	for _, release := range releases {
+		_, cases := read(t, "../../../test/oracle/testdata/"+release+"/cases.jsonl")
+		found := false
+		for _, c := range cases {
+			chain := c.Steps[0].Chain
+			if chain == nil || slices.ContainsFunc(chain.Status, func(s forecast.Status) bool { return s.Modified || !s.CommonTemplate }) {
+				continue
+			}
+			found = found || len(chain.Status) == len(hyperconverged.Upstream().Templates)
+		}
+		if !found {
+			t.Errorf("%s: no case has the predefined templates alone", release)
+		}
+	}
+}

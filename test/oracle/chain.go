@@ -1,0 +1,266 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/oracle"
+)
+
+// operators are the running programs of a release. Without SSP and CDI, the answers end with
+// what HCO does.
+type operators struct {
+	api           apiServer
+	hco, ssp, cdi *program
+}
+
+// answer runs a case of one step.
+func (o operators) answer(c *oracle.Case) error {
+	answer, objects, err := o.step(c.Input.Steps[0])
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	c.Steps, c.Objects = []oracle.Answer{answer}, objects
+	return nil
+}
+
+func (o operators) step(step oracle.Step) (oracle.Answer, []expansion.Object, error) {
+	answer, err := o.admit(step.HyperConverged)
+	if err != nil || answer.Stored == nil {
+		return answer, nil, err
+	}
+	chain, objects, err := o.chain(step, answer.Stored)
+	answer.Chain = &chain
+	return answer, objects, err
+}
+
+// admit creates the CR, as an API server does: pruning and defaults, the mutating webhook,
+// the schema, the validating webhook.
+func (o operators) admit(written json.RawMessage) (oracle.Answer, error) {
+	var given, object map[string]any
+	if err := json.Unmarshal(written, &given); err != nil {
+		return oracle.Answer{}, fmt.Errorf("cannot read the CR: %w", err)
+	}
+	if err := json.Unmarshal(written, &object); err != nil {
+		return oracle.Answer{}, fmt.Errorf("cannot read the CR: %w", err)
+	}
+	version, ok := o.api.fit(object)
+	if !ok || version.refuses(object) {
+		return oracle.Answer{SchemaRefused: true}, nil
+	}
+	var said struct {
+		admission.Admission
+		Object json.RawMessage `json:"object"`
+	}
+	if err := o.hco.ask(map[string]any{"op": "admit", "hyperConverged": object}, &said); err != nil {
+		return oracle.Answer{}, err
+	}
+	answer := oracle.Answer{Admission: said.Admission}
+	if !said.Admitted() {
+		return answer, nil
+	}
+	var stored map[string]any
+	if err := json.Unmarshal(said.Object, &stored); err != nil {
+		return answer, fmt.Errorf("cannot read the stored CR: %w", err)
+	}
+	o.api.fit(stored)
+	answer.Admission.Changed = !reflect.DeepEqual(given, stored)
+	data, err := json.Marshal(stored)
+	answer.Stored = data
+	return answer, err
+}
+
+// hcoAnswer is what the program of HCO answers.
+type hcoAnswer struct {
+	Workload         []string `json:"workloadArchitectures"`
+	ControlPlane     []string `json:"controlPlaneArchitectures"`
+	Default          string   `json:"defaultWorkloadArchitecture"`
+	Error            string   `json:"error"`
+	MultiArchEnabled bool     `json:"multiArchEnabled"`
+	Status           []struct {
+		Metadata struct {
+			Name        string            `json:"name"`
+			Namespace   string            `json:"namespace"`
+			Annotations map[string]string `json:"annotations"`
+		} `json:"metadata"`
+		Status struct {
+			Conditions []struct {
+				Type   string `json:"type"`
+				Status string `json:"status"`
+			} `json:"conditions"`
+			CommonTemplate bool   `json:"commonTemplate"`
+			Modified       bool   `json:"modified"`
+			Original       string `json:"originalSupportedArchitectures"`
+		} `json:"status"`
+	} `json:"status"`
+	SSP json.RawMessage `json:"ssp"`
+}
+
+func (h hcoAnswer) status() []forecast.Status {
+	out := []forecast.Status{}
+	for _, s := range h.Status {
+		one := forecast.Status{
+			Name: s.Metadata.Name, Namespace: s.Metadata.Namespace, OriginalSupportedArchitectures: s.Status.Original,
+			CommonTemplate: s.Status.CommonTemplate, Modified: s.Status.Modified,
+		}
+		if architectures, ok := s.Metadata.Annotations["ssp.kubevirt.io/dict.architectures"]; ok {
+			one.Architectures = &architectures
+		}
+		for _, condition := range s.Status.Conditions {
+			if condition.Type == "Deployed" {
+				one.Deployed = &condition.Status
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func (o operators) chain(step oracle.Step, stored json.RawMessage) (oracle.Chain, []expansion.Object, error) {
+	var object map[string]any
+	if err := json.Unmarshal(stored, &object); err != nil {
+		return oracle.Chain{}, nil, fmt.Errorf("cannot read the stored CR: %w", err)
+	}
+	if step.Schedule != "" {
+		object["status"] = map[string]any{"dataImportSchedule": step.Schedule}
+	}
+	var hco hcoAnswer
+	if err := o.hco.ask(map[string]any{"op": "chain", "hyperConverged": object, "nodes": step.Nodes}, &hco); err != nil {
+		return oracle.Chain{}, nil, err
+	}
+	out := oracle.Chain{
+		WorkloadArchitectures: hco.Workload, ControlPlaneArchitectures: hco.ControlPlane, DefaultWorkloadArchitecture: hco.Default,
+		Error: hco.Error, MultiArchEnabled: hco.MultiArchEnabled,
+	}
+	if hco.Error != "" {
+		return out, nil, nil
+	}
+	out.Status = hco.status()
+	var ssp struct {
+		Spec struct {
+			EnableMultipleArchitectures *bool                `json:"enableMultipleArchitectures"`
+			Cluster                     *forecast.SSPCluster `json:"cluster"`
+			CommonTemplates             struct {
+				Templates []expansion.Object `json:"dataImportCronTemplates"`
+			} `json:"commonTemplates"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(hco.SSP, &ssp); err != nil {
+		return out, nil, fmt.Errorf("cannot read the SSP CR: %w", err)
+	}
+	for _, t := range ssp.Spec.CommonTemplates.Templates {
+		out.SSPTemplates = append(out.SSPTemplates, clean(t))
+	}
+	out.SSPEnableMultipleArchitectures, out.SSPCluster = ssp.Spec.EnableMultipleArchitectures, ssp.Spec.Cluster
+	if o.ssp == nil {
+		return out, nil, nil
+	}
+	objects, err := o.expand(&out, hco.SSP)
+	return out, objects, err
+}
+
+// expand runs SSP and CDI on the SSP CR.
+func (o operators) expand(out *oracle.Chain, cr json.RawMessage) ([]expansion.Object, error) {
+	var ssp struct {
+		Rejected string             `json:"rejected"`
+		Error    string             `json:"error"`
+		Objects  []expansion.Object `json:"objects"`
+	}
+	if err := o.ssp.ask(map[string]any{"op": "reconcile", "ssp": cr, "passes": 10}, &ssp); err != nil {
+		return nil, err
+	}
+	out.SSPRejected, out.SSPError = ssp.Rejected, ssp.Error
+	if ssp.Rejected != "" || ssp.Error != "" {
+		return nil, nil
+	}
+	var cdi struct {
+		Verdicts map[string]string  `json:"verdicts"`
+		Objects  []expansion.Object `json:"objects"`
+	}
+	if err := o.cdi.ask(map[string]any{"op": "admit", "objects": ssp.Objects}, &cdi); err != nil {
+		return nil, err
+	}
+	out.CDIVerdicts = cdi.Verdicts
+	var objects, admitted []expansion.Object
+	for _, object := range ssp.Objects {
+		if object["kind"] != "DataImportCron" {
+			admitted = append(admitted, object)
+			continue
+		}
+		if cdi.Verdicts[object.Namespace()+"/"+object.Name()] == "" {
+			admitted = append(admitted, object)
+		}
+		objects = append(objects, clean(object))
+	}
+	if err := o.cdi.ask(map[string]any{"op": "first", "objects": admitted}, &cdi); err != nil {
+		return nil, err
+	}
+	wanted := dataSourceNames(out.SSPTemplates)
+	for _, object := range cdi.Objects {
+		if object["kind"] == "DataSource" && wanted[object.Name()] {
+			objects = append(objects, clean(object))
+		}
+	}
+	slices.SortStableFunc(objects, func(a, b expansion.Object) int {
+		key := func(o expansion.Object) string { return fmt.Sprint(o["kind"], "/", o.Namespace(), "/", o.Name()) }
+		return strings.Compare(key(a), key(b))
+	})
+	return objects, nil
+}
+
+// dataSourceNames are the names of DataSources that belong to templates. SSP makes many
+// more, from its common templates, whatever the CR says.
+func dataSourceNames(templates []expansion.Object) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range templates {
+		spec, _ := t["spec"].(map[string]any)
+		name, _ := spec["managedDataSource"].(string)
+		out[name] = true
+		for _, suffix := range []string{"-amd64", "-arm64", "-s390x"} {
+			out[name+suffix] = true
+		}
+	}
+	return out
+}
+
+// clean removes what every object of SSP and of the API server has: SSP's labels and
+// annotations, times, versions and status, and what typed encoding leaves empty.
+func clean(o expansion.Object) expansion.Object {
+	o = expansion.NewObject(o) // a copy: the operators still need the original
+	delete(o, "status")
+	metadata, _ := o["metadata"].(map[string]any)
+	for _, key := range []string{"creationTimestamp", "resourceVersion", "uid", "generation", "managedFields"} {
+		delete(metadata, key)
+	}
+	drop(metadata, "labels", "app.kubernetes.io/")
+	drop(metadata, "annotations", "operator-sdk/")
+	return expansion.NewObject(withoutNulls(o))
+}
+
+func drop(metadata map[string]any, key, prefix string) {
+	entries, _ := metadata[key].(map[string]any)
+	for name := range entries {
+		if strings.HasPrefix(name, prefix) {
+			delete(entries, name)
+		}
+	}
+}
+
+// withoutNulls removes the null times that typed encoding leaves.
+func withoutNulls(o map[string]any) map[string]any {
+	for key, value := range o {
+		if value == nil {
+			delete(o, key)
+		}
+		if m, ok := value.(map[string]any); ok {
+			withoutNulls(m)
+		}
+	}
+	return o
+}
