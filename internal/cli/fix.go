@@ -12,6 +12,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
@@ -19,7 +20,7 @@ import (
 // fix is the verb's flags and streams.
 type fix struct {
 	render
-	diff, check, patch, abort, keepGoing bool
+	diff, check, patch, abort, keepGoing, undoes bool
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
 	place func(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
 	// consumers says who builds a file beside what is fixed, and covering who does beside all
@@ -47,6 +48,8 @@ a patch to this overlay.
 In a directory that holds several clusters, fix finds them and writes into the files
 of each: see docs/fleet.md.
 
+With --undo it takes out of the files what earlier runs wrote, and decides nothing.
+
 After an error no file is changed. In a repository of several clusters, --keep-going
 writes the clusters that have no error; the status is still 1. A run that was interrupted is finished by the
 next one, or undone by --abort. With --diff or --check no file is changed either, and the status is 3 if
@@ -72,6 +75,9 @@ one would be.`,
 	cmd.Flags().BoolVar(&f.keepGoing, "keep-going", false,
 		"in a directory of several clusters, write those that have no error (default: write none if one has an error)")
 	cmd.Flags().BoolVar(&f.abort, "abort", false, "undo a run that was interrupted, and do nothing else (default: finish it)")
+	cmd.Flags().BoolVar(&f.undoes, "undo", false, "take out of the files what earlier runs of fix wrote")
+	cmd.MarkFlagsMutuallyExclusive("abort", "undo")
+	cmd.MarkFlagsMutuallyExclusive("patch", "undo")
 	cmd.MarkFlagsMutuallyExclusive("abort", "diff")
 	cmd.MarkFlagsMutuallyExclusive("abort", "check")
 	return cmd
@@ -125,6 +131,9 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 	if err := f.giveFacts(&function); err != nil {
 		return err
 	}
+	if f.undoes {
+		return f.write(ctx, paths, items, items, append(found, output.Undo(items)...))
+	}
 	kept := f.patchesToKeep(function, items, steps)
 	var before, fixed []*yaml.RNode
 	for {
@@ -150,10 +159,15 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))
 	}
+	return f.write(ctx, paths, before, fixed, found)
+}
+
+// write writes the changes of the items into the files, unless a finding is an error.
+func (f *fix) write(ctx context.Context, paths []string, before, after []*yaml.RNode, found finding.List) error {
 	if found.Failed() {
 		return f.tell(found)
 	}
-	changes, more := f.changes(paths, before, fixed)
+	changes, more := f.changes(paths, before, after)
 	if found = append(found, more...); found.Failed() {
 		return f.tell(found)
 	}

@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
@@ -115,6 +118,9 @@ func (f *fix) fixPlace(
 	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return result(found, true)
 	}
+	if f.undoes {
+		return one.undone(root, place, items, found)
+	}
 	before, steps := withFleet(&function, adds, items, steps)
 	if kept := one.patchesToKeep(function, before, steps); len(kept) > 0 {
 		return f.fixPlace(ctx, root, place, states, given, kept)
@@ -132,6 +138,18 @@ func (f *fix) fixPlace(
 	changes, more := one.changes([]string{root}, before, fixed)
 	out := result(append(found, more...), has)
 	out.edits, out.shared = changes, one.shared
+	return out
+}
+
+// undone takes out of the files of a cluster what earlier runs wrote.
+func (f *fix) undone(root string, place fleet.Cluster, items []*yaml.RNode, found finding.List) placeFix {
+	out := placeFix{Cluster: place, found: append(found, output.Undo(items)...), has: slices.ContainsFunc(object.All(items), mayMatter)}
+	if !out.found.Failed() {
+		changes, more := f.changes([]string{root}, items, items)
+		out.edits = changes
+		out.found, out.shared = append(out.found, more...), f.shared
+	}
+	out.found = inCluster(out.found, place.Path)
 	return out
 }
 

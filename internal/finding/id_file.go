@@ -20,6 +20,7 @@ const (
 	JournalOld       ID = "GA816"
 	NoJournalPlace   ID = "GA817"
 	EditUnknown      ID = "GA823"
+	UndoNotRecorded  ID = "GA824"
 	PatchStale       ID = "GA806"
 	PatchHides       ID = "GA807"
 	PatchUnfit       ID = "GA808"
@@ -93,6 +94,7 @@ var titlesOfFiles = map[ID]string{
 	JournalOld:          "a file has the name of an old journal",
 	NoJournalPlace:      "there is no place for the journal",
 	EditUnknown:         "others may build a file",
+	UndoNotRecorded:     "nothing says who wrote a value",
 	PatchStale:          "a patch of goldenarch is not what fix would write",
 	PatchHides:          "a patch of goldenarch hides what the base has",
 	PatchUnfit:          "a patch of goldenarch no longer fits the base",

@@ -44,7 +44,21 @@ func (p *placer) place(path []step, before, after *yaml.Node) error {
 		if yamlnode.Field(after, key) >= 0 {
 			continue
 		}
-		if err := p.set(withKey(path, key), value, nil); err != nil {
+		if err := p.remove(withKey(path, key), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes a value. The annotations of an object go one by one: in the file they are
+// beside those that say where the object is from.
+func (p *placer) remove(at []step, before *yaml.Node) error {
+	if shownPath(at) != "metadata.annotations" || before.Kind != yaml.MappingNode {
+		return p.set(at, before, nil)
+	}
+	for key, value := range yamlnode.Pairs(before) {
+		if err := p.set(withKey(at, key.Value), value, nil); err != nil {
 			return err
 		}
 	}
