@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/goldenarch/goldenarch/internal/durable"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
@@ -35,11 +37,13 @@ type queue struct {
 	dir   string // for the locks of all calls
 	slots int    // 0 is no limit
 	wait  time.Duration
+	// processors is how many processors the calls share.
+	processors int
 }
 
 // newQueue returns the queue of a container with this memory limit, 0 for no limit.
 func newQueue(dir string, limit int64) queue {
-	q := queue{dir: dir, wait: longestWait}
+	q := queue{dir: dir, wait: longestWait, processors: runtime.GOMAXPROCS(0)}
 	if limit > 0 {
 		q.slots = max(1, int((limit-ofServer)/perCall))
 	}
@@ -70,8 +74,7 @@ func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, e
 		case !errors.Is(err, durable.ErrBusy):
 			return func() {}, waited, nil
 		case waited > q.wait:
-			return nil, waited, fmt.Errorf("%w %s: at most %d run at once in the memory of this container; "+
-				"raise resources.limits.memory of the sidecar by 96Mi for each further call, or set GOLDENARCH_MAX_CALLS", errQueue, q.wait, q.slots)
+			return nil, waited, fmt.Errorf("%w %s: %s", errQueue, q.wait, q.advice())
 		}
 		select {
 		case <-ctx.Done():
@@ -82,6 +85,17 @@ func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, e
 }
 
 var errQueue = errors.New("other calls of goldenarch did not end within")
+
+// advice says what the calls are short of. More of them at once end no earlier where each
+// processor has one already.
+func (q queue) advice() string {
+	if q.processors <= q.slots {
+		return fmt.Sprintf("%d run at once on %s, so the processor is short; give the sidecar more of it (resources.requests.cpu, resources.limits.cpu), "+
+			"or lower reposerver.parallelism.limit of Argo CD", q.slots, finding.Count(q.processors, "processor"))
+	}
+	return fmt.Sprintf("at most %d run at once in the memory of this container; "+
+		"raise resources.limits.memory of the sidecar by 96Mi for each further call, or set GOLDENARCH_MAX_CALLS", q.slots)
+}
 
 // take takes a free slot, if there is one.
 func (q queue) take() (leave func(), err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -118,6 +119,33 @@ func TestAdministeredQueue(t *testing.T) {
 		err := q.administered(func(name string) string { return tc.env[name] })
 		if (err != nil) != tc.fails || err == nil && q != tc.want {
 			t.Errorf("%s: want %+v, got %+v and %v", tc.reason, tc.want, q, err)
+		}
+	}
+}
+
+// TestQueueIsShortOf: the error of a call that has waited too long names what would help.
+func TestQueueIsShortOf(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason            string
+		slots, processors int
+		want, never       string
+	}{
+		{"each processor has a call", 4, 4, "4 run at once on 4 processors, so the processor is short", "memory"},
+		{"more calls than processors", 4, 1, "4 run at once on 1 processor, so the processor is short", "memory"},
+		{"processors are free", 4, 8, "at most 4 run at once in the memory of this container", "cpu"},
+	} {
+		q := queue{dir: t.TempDir(), slots: tc.slots, processors: tc.processors, wait: time.Nanosecond}
+		for range tc.slots {
+			leave, _, err := q.enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer leave()
+		}
+		_, _, err := q.enter(t.Context())
+		if !errors.Is(err, errQueue) || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), tc.never) {
+			t.Errorf("%s: want %v with %q and without %q, got %v", tc.reason, errQueue, tc.want, tc.never, err)
 		}
 	}
 }
