@@ -2,6 +2,7 @@ package repo
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type application struct {
 type view struct {
 	recurse          bool
 	include, exclude string
+	// included and excluded are the patterns, compiled once for all files. nil matches nothing.
+	included, excluded *regexp.Regexp
 }
 
 // recurses reports whether an Application applies the directories below, too.
@@ -186,7 +189,10 @@ func (s *scan) applySource(one source, repository checkout, by string) {
 	s.out.Routes = append(s.out.Routes, Route{By: by, Plugin: one.Plugin != nil, dir: target, recurse: one.Directory.Recurse})
 	a := s.apps[target]
 	a.by = append(a.by, by)
-	a.views = append(a.views, view{one.Directory.Recurse, one.Directory.Include, one.Directory.Exclude})
+	a.views = append(a.views, view{
+		recurse: one.Directory.Recurse, include: one.Directory.Include, exclude: one.Directory.Exclude,
+		included: compileGlob(one.Directory.Include), excluded: compileGlob(one.Directory.Exclude),
+	})
 	for _, file := range one.Helm.ValueFiles {
 		if !slices.Contains(a.values, file) && filepath.IsLocal(filepath.FromSlash(file)) {
 			a.values = append(a.values, file)

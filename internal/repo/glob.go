@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// globMatches reports whether a path matches a pattern of an Application. {a,b} has
+// compileGlob returns a pattern of an Application as a regular expression. {a,b} has
 // alternatives, [a-c], [abc] and [!abc] match a character, \ takes the next character as it
 // is, and * crosses directories (argo-cd util/glob/glob.go, which calls gobwas/glob without
-// separators). Argo CD matches nothing with a pattern that is not valid.
-func globMatches(glob, name string) bool {
+// separators). It returns nil for a pattern that is not valid, with which Argo CD matches
+// nothing.
+func compileGlob(glob string) *regexp.Regexp {
 	var out strings.Builder
 	out.WriteString("(?s)^")
 	open := 0
@@ -23,7 +24,7 @@ func globMatches(glob, name string) bool {
 		case c == "[":
 			class, after, valid := characterClass(rest)
 			if !valid {
-				return false
+				return nil
 			}
 			out.WriteString(class)
 			rest = after
@@ -45,7 +46,10 @@ func globMatches(glob, name string) bool {
 	}
 	out.WriteString(strings.Repeat(")", open) + "$")
 	pattern, err := regexp.Compile(out.String())
-	return err == nil && pattern.MatchString(name)
+	if err != nil {
+		return nil
+	}
+	return pattern
 }
 
 // characterClass returns what follows a [ as a regular expression, and what follows its ].
