@@ -10,17 +10,21 @@ type Release struct {
 	minor int
 	cnv   string // the CNV release, if its HCO release is not known
 	ofCNV bool   // whether the text names a release of CNV
+	isV5  bool   // whether the text names CNV 5.0, which has the HCO of 4.23
 }
 
 // The first two are the oldest release that goldenarch accepts, and the first one that
 // imports boot images of more than one architecture. Then come the newest verified
-// release, and the distance between the minor numbers of HCO and CNV (HCO 1.19 is CNV
-// 4.23).
+// release, and the distance between the minor numbers of HCO and CNV. Up to 4.22, which is
+// HCO 1.18, shipped releases show it. For 4.23 nothing public does: it continues the row.
+// HCO's CI runs the branch of 1.19 on OpenShift 5.0 (openshift/release
+// ci-operator/config/kubevirt/hyperconverged-cluster-operator), so 5.0 counts as 1.19.
 const (
 	oldestRelease = 6
 	firstMulti    = 16
 	newestRelease = 20
 	cnvOffset     = 4
+	firstOfFive   = 19
 )
 
 var releasePattern = lazily(`^v?(1|4|[5-9])\.(0|[1-9]\d{0,2})(\.\d+)?$`)
@@ -44,6 +48,9 @@ func ParseRelease(s string) (Release, error) {
 	case "4":
 		minor -= cnvOffset
 	default:
+		if parts[1] == "5" && minor == 0 {
+			return Release{minor: firstOfFive, ofCNV: true, isV5: true}, nil
+		}
 		return Release{minor: newestRelease + 1, cnv: parts[1] + "." + parts[2], ofCNV: ofCNV}, nil
 	}
 	if minor < oldestRelease {
@@ -94,7 +101,7 @@ func (r Release) Since(minor int) bool { return r.minor == 0 || r.minor >= minor
 func (r Release) AtLeast(minor int) bool { return r.minor != 0 && r.minor >= minor }
 
 // String returns "1.19", or "" if the release is not declared. For a CNV release whose
-// HCO release is not known it returns "of CNV 5.0".
+// HCO release is not known it returns "of CNV 5.1".
 func (r Release) String() string {
 	switch {
 	case r.minor == 0:
@@ -111,6 +118,8 @@ func (r Release) Text() string {
 	switch {
 	case r.cnv != "":
 		return r.cnv
+	case r.isV5:
+		return "5.0"
 	case r.ofCNV:
 		return fmt.Sprintf("4.%d", r.minor+cnvOffset)
 	default:

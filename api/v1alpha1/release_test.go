@@ -22,7 +22,9 @@ func TestParseRelease(t *testing.T) {
 		{reason: "older, as CNV", in: "4.10", want: "1.6"},
 		{reason: "a newer one", in: "1.21", want: "1.21", known: true, newer: true},
 		{reason: "a newer one, as CNV", in: "4.25", want: "1.21", known: true, newer: true},
-		{reason: "another major of CNV, with an HCO that nobody knows", in: "5.0", want: "of CNV 5.0", known: true, newer: true},
+		{reason: "the next major of CNV, on which HCO's CI runs 1.19", in: "5.0", want: "1.19", known: true},
+		{reason: "with a patch", in: "v5.0.2", want: "1.19", known: true},
+		{reason: "one with an HCO that nobody knows", in: "6.0", want: "of CNV 6.0", known: true, newer: true},
 		{reason: "one with a patch", in: "v5.1.2", want: "of CNV 5.1", known: true, newer: true},
 		{
 			reason: "1.2 is what YAML makes of 1.20: not a release that was read about", in: "1.2",
@@ -120,7 +122,9 @@ func TestReleaseOfEitherProduct(t *testing.T) {
 		{"1.18", "4.22.3", false, true, true},
 		{"v1.19", "1.19.4", false, false, true},
 		{"5.0", "5.1", true, true, false},
-		{"1.21", "5.0", false, true, false},
+		{"1.19", "5.0", false, true, true},
+		{"4.23", "5.0", true, true, true},
+		{"1.21", "6.0", false, true, false},
 		{"", "1.20", false, false, false},
 		{"", "", false, false, true},
 	} {

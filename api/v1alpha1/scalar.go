@@ -43,7 +43,7 @@ func Scalars() []Scalar {
 			"whether the run corrects the CRs, or changes nothing and fails on what check fails on: Write, Check",
 			func(s *GoldenImagesSpec) *Mode { return &s.Mode }),
 		text("platform", "spec.platform", "kind of cluster: openshift, kubernetes", func(s *GoldenImagesSpec) *Platform { return &s.Platform }),
-		text("release", "spec.release", "release of HCO (1.19) or of OpenShift Virtualization (4.23) on the cluster",
+		text("release", "spec.release", "release of HCO (1.19) or of OpenShift Virtualization (4.22, 5.0) on the cluster",
 			func(s *GoldenImagesSpec) *string { return &s.Release }),
 		text("predefined", "spec.predefined", "whose predefined templates HCO has: Auto, upstream, openshift, none",
 			func(s *GoldenImagesSpec) *Predefined { return &s.Predefined }),

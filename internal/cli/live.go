@@ -13,7 +13,7 @@ import (
 // addLive adds the flag for the live CR.
 func (r *render) addLive(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.live, "live", "",
-		"file with the cluster's HyperConverged, from 'oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+
+		"file with the cluster's HyperConverged, from 'oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+
 			"goldenarch reads the predefined templates, nodes, schedule and release from it")
 }
 

@@ -21,7 +21,7 @@ func TestNewerReleases(t *testing.T) {
 			if status != statusOK || strings.Contains(errs+want, "GA433") {
 				t.Fatalf("%s of 1.20: status %d\n%s", verb, status, errs)
 			}
-			for _, release := range []string{"1.21", "4.25", "5.0", "v5.2.1"} {
+			for _, release := range []string{"1.21", "4.25", "5.1", "v5.2.1"} {
 				got, errs, status := runVerb(t, append(args, "--release", release)...)
 				if n := strings.Count(errs+got, "warning GA433"); status != statusOK || n != 1 {
 					t.Errorf("%s of %s: status %d, want one warning, got %d\n%s", verb, release, status, n, errs)

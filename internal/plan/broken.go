@@ -4,7 +4,6 @@ import (
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // checkBroken reports a template whose images CDI can never import, although it admits the
@@ -12,7 +11,7 @@ import (
 // user.
 func (t *template) checkBroken() finding.List {
 	expands := t.Spec.Expand.Mode != v1alpha1.ExpandNone
-	if t.Template.Spec == nil || t.Class == hyperconverged.ClassDropped || !expands && t.Spec.Platform == v1alpha1.Kubernetes {
+	if t.Template.Spec == nil || !expands && t.Spec.Platform == v1alpha1.Kubernetes {
 		return nil
 	}
 	var found finding.List

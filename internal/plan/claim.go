@@ -70,7 +70,7 @@ func (t *template) narrow(claim arch.Claim, meant arch.Set, unknown []string) (*
 		f := t.valued(finding.ClaimEmpty, finding.Error, claim, t.allow.String(),
 			fmt.Sprintf("none of the declared architectures %q is right: %s", claim, t.proves()),
 			"declare architectures that the image has")
-		if t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() {
+		if t.IgnoresClaim() {
 			f.Severity = finding.Warning
 			f.Text += ". HCO ignores this annotation"
 		}

@@ -85,6 +85,10 @@ func whyOn(s Subject) string {
 const (
 	lastPreviewOpenShift = 17
 	lastPreviewUpstream  = 18
+	// contestedOpenShift is 4.22: its release notes list multi-arch golden images as a
+	// Technology Preview (CNV-62357), a change of its documentation as generally available
+	// (openshift-docs#113596), and another one names 4.23 instead (openshift-docs#117898).
+	contestedOpenShift = 18
 )
 
 // releaseName returns the name that the CR's product uses for a release of HCO: OpenShift
@@ -114,6 +118,9 @@ func preview(s Subject, release v1alpha1.Release) string {
 	switch last := s.lastPreview(); {
 	case !release.Declared():
 		return fmt.Sprintf("The feature is %s in %s up to %s", state, product, s.releaseName(last))
+	case s.isOpenShift() && release.Minor() == contestedOpenShift:
+		return "For OpenShift Virtualization 4.22 sources disagree: its release notes list the feature as a Technology Preview, " +
+			"a change of its documentation as generally available"
 	case release.Minor() <= last:
 		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(release.Minor()))
 	default:

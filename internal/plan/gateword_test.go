@@ -52,7 +52,8 @@ func TestTurningTheGateOnIsReported(t *testing.T) {
 			words:     "a Technology Preview, not recommended in production, in OpenShift Virtualization 4.20",
 		},
 		{"OpenShift 4.21, by HCO's number", "1.17", "openshift-cnv", v1beta1, in("", ""), "warning GA416", "in OpenShift Virtualization 4.21"},
-		{"OpenShift 4.22 is generally available", "4.22", "openshift-cnv", v1, in("", ""), "info GA416", "because workload nodes have amd64,arm64"},
+		{"OpenShift 4.22 is contested", "4.22", "openshift-cnv", v1, in("", ""), "warning GA416", "For OpenShift Virtualization 4.22 sources disagree"},
+		{"OpenShift 5.0", "5.0", "openshift-cnv", v1, in("", ""), "info GA416", "because workload nodes have amd64,arm64"},
 		{"OpenShift 4.23", "4.23", "openshift-cnv", v1, in("", ""), "info GA416", ""},
 		{
 			reason:    "OpenShift without a release",
@@ -66,10 +67,10 @@ func TestTurningTheGateOnIsReported(t *testing.T) {
 		{"upstream 1.18 still calls it alpha", "1.18", "kubevirt-hyperconverged", v1, in("", ""), "warning GA416", "in HCO 1.18"},
 		{"upstream 1.19 has a field for it", "1.19", "kubevirt-hyperconverged", v1, in("", ""), "info GA416", ""},
 		{"no namespace, and a release of HCO, is upstream", "1.18", "", v1beta1, in("", ""), "warning GA416", "in HCO 1.18"},
-		{"a CNV release is one of OpenShift Virtualization", "4.22", "", v1beta1, in("", ""), "info GA416", ""},
+		{"a CNV release is one of OpenShift Virtualization", "4.22", "", v1beta1, in("", ""), "warning GA416", ""},
 		{"it is on already", "1.17", "openshift-cnv", v1beta1, in("true", ""), "", ""},
 		{"it moves, but was on", "1.19", "openshift-cnv", v1, in("", "Enabled"), "", ""},
-		{"it was where the release does not look", "1.18", "openshift-cnv", v1, in("true", ""), "info GA416", ""},
+		{"it was where the release does not look", "1.18", "openshift-cnv", v1, in("true", ""), "warning GA416", ""},
 	} {
 		for _, wanted := range []v1alpha1.Gate{v1alpha1.GateAuto, v1alpha1.GateEnable} {
 			s := subject()

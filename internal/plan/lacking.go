@@ -18,7 +18,7 @@ import (
 // these.
 func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List {
 	workload := t.Cluster.Workload
-	off := t.Class == hyperconverged.ClassDropped || t.Class == hyperconverged.ClassDisabled || becomes == Disable
+	off := t.Class == hyperconverged.ClassDisabled || becomes == Disable
 	off = off || !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone
 	if off || len(declared.Intersect(workload)) == 0 || t.IgnoresClaim() && t.Registry() != nil {
 		return nil

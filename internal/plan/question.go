@@ -51,7 +51,7 @@ type Answer struct {
 }
 
 // Questions returns what goldenarch must find out about the CR's templates. It skips
-// templates that a person disabled, and templates without a source, which
+// templates that a person disabled, and templates that HCO drops or that have no source, which
 // hyperconverged.Refused reports. Without workload architectures there is nothing to
 // decide, so it returns nothing.
 func Questions(s Subject) []Question {
@@ -65,7 +65,7 @@ func Questions(s Subject) []Question {
 func QuestionsOf(s Subject) []Question {
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
-		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Source() == nil {
+		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Class == hyperconverged.ClassDropped || c.Source() == nil {
 			continue
 		}
 		out = append(out, question(s, c))

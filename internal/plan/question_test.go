@@ -150,6 +150,13 @@ func TestNotAsked(t *testing.T) {
 	s := subject(
 		entry("off", fromURL(appURL), off), entry("no-source", nil, nil), stub("no-spec", nil), entry("app", fromURL(appURL), nil),
 	)
+	// HCO drops this one: it has the name of a predefined template, and their import is off.
+	s.Table = hyperconverged.Upstream()
+	s.CR.CommonImport = false
+	s.CR.Templates = append(s.CR.Templates, entry("fedora-image-cron", fromURL(appURL), nil))
+	for i := range s.CR.Templates {
+		s.CR.Templates[i].Index = i
+	}
 	var names []string
 	for _, q := range Questions(s) {
 		names = append(names, q.Template.Name())

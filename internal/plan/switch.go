@@ -90,9 +90,6 @@ func (t *template) leftText(means arch.Set) string {
 func (t *template) unsupported(d *Decision, back Switch, why string) finding.List {
 	f := unsupported(t.Spec.Unsupported, t.Name(), why)
 	f.Field = t.path
-	if t.Class == hyperconverged.ClassDropped && f.Severity == finding.Error {
-		f.Severity = finding.Warning // HCO ignores the template
-	}
 	d.Switch = back
 	if t.Spec.Unsupported == v1alpha1.UnsupportedDisable {
 		d.Switch, d.Because = Disable, hyperconverged.NoSupportedArchitecture

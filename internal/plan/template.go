@@ -106,8 +106,7 @@ func (t *template) proof() *Proof {
 
 // unresolved reports that nothing is known about the image. The template stays as it is.
 // This is an error with two exceptions: the user chose otherwise, or HCO does not use the
-// value. HCO does not use it for an unmodified predefined template, and for one that it
-// drops. A required lock must be complete in any case.
+// value. HCO does not use it for an unmodified predefined template. A required lock must be complete in any case.
 func (t *template) unresolved(problem finding.Finding) finding.List {
 	problem.Severity = finding.Error
 	harmless := t.harmless()
@@ -127,9 +126,7 @@ func (t *template) unresolved(problem finding.Finding) finding.List {
 }
 
 // harmless reports whether HCO does not use what the template declares.
-func (t *template) harmless() bool {
-	return t.Class == hyperconverged.ClassDropped || t.IgnoresClaim() && t.Registry() != nil
-}
+func (t *template) harmless() bool { return t.IgnoresClaim() && t.Registry() != nil }
 
 // shippedStream reports an ImageStream of a predefined template. OpenShift Virtualization
 // ships it, and it is in nobody's Git, so the finding has no fix.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -112,6 +113,11 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		if t.ManagedDataSource == r.Name {
 			out.Field = paths.at(t.Name)
 		}
+	}
+	if fallback := f.DefaultOfMachines; fallback != "" && string(fallback) != r.DefaultArchitecture {
+		out.Text += fmt.Sprintf(". A machine that uses the plain name cannot start: it waits for the disk, and KubeVirt's default architecture is %s", fallback)
+		out.Do = fmt.Sprintf("use the DataSources with the architecture in their names, such as %q",
+			expansion.WithArchitecture(r.Name, fallback))
 	}
 	if r.State == forecast.CrossNamespace {
 		out.ID = finding.TemplateNamespace

@@ -67,6 +67,6 @@ func parse(o object.Object) (*CR, finding.List) {
 func invalid(at finding.Object, text string) finding.Finding {
 	return finding.Finding{
 		ID: finding.LiveInvalid, Severity: finding.Error, Object: at, Text: text,
-		Do: "pass the output of: oc get hyperconverged -n openshift-cnv kubevirt-hyperconverged -o yaml",
+		Do: "pass the output of: oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml",
 	}
 }

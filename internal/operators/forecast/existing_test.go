@@ -188,7 +188,7 @@ func sourceOf(f Forecast, name string) map[string]any {
 func TestCleanupLabel(t *testing.T) {
 	t.Parallel()
 	left := existing("fedora-arm64", "cdi.kubevirt.io/dataImportCron: f-arm64, cdi.kubevirt.io/dataImportCron.cleanup: 'true'", "spec: {source: {}}")
-	for release, want := range map[string]bool{"": true, "1.19": true, "1.20": false, "5.0": false} {
+	for release, want := range map[string]bool{"": true, "1.19": true, "1.20": false, "5.0": true, "5.1": false} {
 		parsed, err := v1alpha1.ParseRelease(release)
 		if err != nil && release != "" {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package forecast
 import (
 	"errors"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -15,6 +16,10 @@ type Forecast struct {
 	WorkloadArchitectures       []string `json:"workloadArchitectures"`
 	ControlPlaneArchitectures   []string `json:"controlPlaneArchitectures"`
 	DefaultWorkloadArchitecture string   `json:"defaultWorkloadArchitecture"`
+	// DefaultOfMachines is the architecture that KubeVirt gives a machine for which nothing
+	// else states one. It is "" if it is unknown, and before 1.18, where HCO does not set it
+	// (hco controllers/handlers/kubevirt.go).
+	DefaultOfMachines arch.Arch `json:"-"`
 	// WorkloadUnknown and ControlPlaneUnknown say that nothing states the architectures, so
 	// that the list is empty only for want of facts.
 	WorkloadUnknown     bool `json:"workloadUnknown,omitempty"`
@@ -85,6 +90,9 @@ func Predict(in Input) Forecast {
 	f.WorkloadUnknown, f.ControlPlaneUnknown = in.Cluster.WorkloadUnknown, in.Cluster.ControlPlaneUnknown
 	if in.Release.Since(firstDefault) {
 		f.DefaultWorkloadArchitecture = string(in.Cluster.Default)
+	}
+	if in.Release.Since(firstMachineDefault) {
+		f.DefaultOfMachines = in.Cluster.Default
 	}
 	f.MultiArchEnabled = in.CR.Gate.On()
 	if f.NoImagesBecause == "" {

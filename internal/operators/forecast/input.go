@@ -46,7 +46,9 @@ type Input struct {
 const (
 	firstBind      = 8  // CDI binds the volumes of every template immediately
 	firstMultiArch = 16 // declared architectures, the gate, and the alerts
-	firstDefault   = 19 // status.nodeInfo.defaultWorkloadArchitecture
+	// firstMachineDefault is the first HCO that sets KubeVirt's default architecture.
+	firstMachineDefault = 18
+	firstDefault        = 19 // status.nodeInfo.defaultWorkloadArchitecture
 	// firstCleanup is the first HCO with SSP v0.27.0, the first SSP since
 	// ssp-operator#1883.
 	firstCleanup = 20
