@@ -14,7 +14,22 @@ type LockedOperator struct {
 	// CSV is the name of the ClusterServiceVersion whose images prove the architectures.
 	CSV           string   `json:"csv"`
 	Architectures []string `json:"architectures"`
+	// ConstrainedBy says how the deployments of the ClusterServiceVersion restrict their
+	// pods to these architectures: each way once, sorted. A lock of an earlier release does
+	// not say it.
+	ConstrainedBy []OperatorConstraint `json:"constrainedBy,omitempty"`
 }
+
+// OperatorConstraint is a field of a deployment that restricts its pods to architectures.
+type OperatorConstraint string
+
+// None says that a deployment does not restrict its pods.
+const (
+	ConstrainedByAffinity     OperatorConstraint = "Affinity"
+	ConstrainedByBoth         OperatorConstraint = "Both"
+	ConstrainedByNodeSelector OperatorConstraint = "NodeSelector"
+	ConstrainedByNone         OperatorConstraint = "None"
+)
 
 func checkOperators(errs *Errors, list []LockedOperator) {
 	seen := map[[2]string]bool{}
@@ -35,6 +50,10 @@ func checkOperators(errs *Errors, list []LockedOperator) {
 			errs.add(at+".architectures", "is empty, expected the architectures of the operator")
 		}
 		checkLockedArchitectures(errs, at+".architectures", o.Architectures)
+		for j, by := range o.ConstrainedBy {
+			checkWord(errs, fmt.Sprintf("%s.constrainedBy[%d]", at, j), "value", by,
+				ConstrainedByAffinity, ConstrainedByBoth, ConstrainedByNodeSelector, ConstrainedByNone)
+		}
 	}
 }
 

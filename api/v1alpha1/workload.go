@@ -25,7 +25,8 @@ type WorkloadArchitecturesSpec struct {
 	// RestrictToCluster writes only architectures that the cluster has.
 	RestrictToCluster bool `json:"restrictToCluster,omitempty"`
 	// Unresolved says what goldenarch does with a pod if it does not know the
-	// architectures of one of its images. Default: Skip.
+	// architectures of one of its images. Default: Skip, but a check fails where it knows
+	// nothing of a pod.
 	Unresolved UnresolvedImage `json:"unresolved,omitempty"`
 	// Use lists the architectures of such an image if Unresolved is Use.
 	Use []string `json:"use,omitempty"`

@@ -39,7 +39,6 @@ func (s *WorkloadArchitecturesSpec) Default() {
 
 func (s *WorkloadArchitecturesSpec) defaultWords() {
 	s.Mode = cmp.Or(s.Mode, WorkloadsAffinity)
-	s.Unresolved = cmp.Or(s.Unresolved, UnresolvedSkip)
 	s.OS = cmp.Or(s.OS, OSAuto)
 	s.CSVLabels = cmp.Or(s.CSVLabels, CSVLabelsCheck)
 	for i := range s.AdditionalPaths {
@@ -71,13 +70,15 @@ func (s *WorkloadArchitecturesSpec) check() Errors {
 	checkWord(&errs, "spec.mode", "mode", s.Mode, WorkloadsAffinity, WorkloadsCheck, WorkloadsNone)
 	checkArchitectures(&errs, "spec.clusterArchitectures", s.ClusterArchitectures)
 	checkArchitectures(&errs, "spec.limitTo", s.LimitTo)
-	checkWord(&errs, "spec.unresolved", "value", s.Unresolved, UnresolvedSkip, UnresolvedError, UnresolvedUse)
+	if s.Unresolved != "" { // it is left out: a run skips the pod, and a check fails
+		checkWord(&errs, "spec.unresolved", "value", s.Unresolved, UnresolvedSkip, UnresolvedError, UnresolvedUse)
+	}
 	checkArchitectures(&errs, "spec.use", s.Use)
 	switch {
 	case s.Unresolved == UnresolvedUse && len(s.Use) == 0:
 		errs.add("spec.use", "is empty, expected the architectures for images of which nothing is known, because spec.unresolved is Use")
 	case s.Unresolved != UnresolvedUse && len(s.Use) > 0:
-		errs.add("spec.use", "has no effect while spec.unresolved is %q, expected \"Use\"", s.Unresolved)
+		errs.add("spec.use", "has no effect while spec.unresolved is %q, expected \"Use\"", cmp.Or(s.Unresolved, UnresolvedSkip))
 	}
 	for i, image := range s.IgnoreImages {
 		if strings.TrimSpace(image) == "" {

@@ -29,7 +29,7 @@ func TestWorkloadArchitecturesDefaults(t *testing.T) {
 		string(golden.Existing),
 		golden.Registry.Timeout,
 	}
-	if diff := cmp.Diff([]string{"Affinity", "Skip", "Auto", "podSpec", "Prefer", "Narrow", "2m"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"Affinity", "", "Auto", "podSpec", "Prefer", "Narrow", "2m"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

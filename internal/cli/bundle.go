@@ -3,9 +3,14 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -25,6 +30,9 @@ type bundle struct {
 	manifests string
 	// name is the package of the operator; "" if the bundle does not state it.
 	name string
+	// outside is what the annotation says in place of a directory in the bundle; "" if it
+	// names one.
+	outside string
 }
 
 // bundleIn returns the bundle that a directory is, and false if it is not one.
@@ -49,10 +57,34 @@ func bundleIn(dir string) (bundle, bool) {
 		return value.YNode().Value
 	}
 	manifests := text(bundleManifests)
-	if text(bundleMediaType) != "registry+v1" || !filepath.IsLocal(manifests) {
+	if text(bundleMediaType) != "registry+v1" {
 		return bundle{}, false
 	}
-	return bundle{dir: dir, manifests: filepath.Join(dir, manifests), name: text(bundlePackage)}, true
+	out := bundle{dir: dir, manifests: filepath.Join(dir, manifests), name: text(bundlePackage)}
+	if !filepath.IsLocal(manifests) {
+		out.outside = strconv.Quote(manifests)
+	}
+	return out, true
+}
+
+// readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.
+func (r *render) readBundle(b bundle) (manifest.Read, error) {
+	r.bundles = append(r.bundles, b)
+	file := filepath.Join(b.dir, filepath.FromSlash(bundleFile))
+	if b.outside != "" {
+		r.warned = append(r.warned, olm.Outside(file, bundleManifests, b.outside))
+		return manifest.Read{}, nil
+	}
+	read, err := r.reader.Paths(b.paths())
+	if err != nil {
+		return read, err
+	}
+	var objects []finding.Object
+	for _, item := range read.Items {
+		objects = append(objects, object.New(item).At)
+	}
+	r.warned = append(r.warned, olm.CheckBundle(file, objects)...)
+	return read, nil
 }
 
 // paths returns what goldenarch reads of a bundle: its manifests, and the lock beside

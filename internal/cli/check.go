@@ -179,7 +179,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...).Sorted()
 	checked.Findings = kustomization.Located(c.builds, checked.Findings)
 	shown := shownCheck(checked, cmp.Or(slices.Concat(c.crPaths.files(paths), []string{"."})[0], "."), dir)
-	shown.Bundles = len(c.bundles)
+	shown.Bundles, shown.Catalogs = len(c.bundles), len(c.catalogs)
 	clusters := 0
 	if shown.Any() {
 		clusters = 1

@@ -31,7 +31,7 @@ const infra = `  config:
 // Subscription, without a network.
 func TestOperatorsInTheLock(t *testing.T) {
 	t.Parallel()
-	const entry = "operators:\n- package: acme\n  csv: acme.v1\n  architectures: [amd64, arm64]\n"
+	const entry = "operators:\n- package: acme\n  csv: acme.v1\n  architectures: [amd64, arm64]\n  constrainedBy: [None]\n"
 	for _, tc := range []struct {
 		reason string
 		files  map[string]string
@@ -129,7 +129,8 @@ func TestPruneOperators(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	_, got, _ := strings.Cut(tree.read(lockFile), "operators:\n")
-	const want = "- package: acme\n  csv: acme.v1\n  architectures: [amd64, arm64]\n- package: other\n  csv: other.v1\n  architectures: [amd64]\n"
+	const want = "- package: acme\n  csv: acme.v1\n  architectures: [amd64, arm64]\n  constrainedBy: [None]\n" +
+		"- package: other\n  csv: other.v1\n  architectures: [amd64]\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

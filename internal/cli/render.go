@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
 
@@ -48,6 +49,7 @@ type render struct {
 	configured *yaml.RNode
 	// untrusted says whether the input may be a stranger's.
 	untrusted untrusted
+	catalogs  []catalog.Catalog
 	bundles   []bundle // the paths that are bundles of the Operator Lifecycle Manager
 }
 
@@ -186,6 +188,7 @@ func (r *render) prepare(function *pipeline.Function) {
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode { return r.reader.Texts.Named(item, kind, name) }
 	function.Files = r.files
 	function.Bundle = len(r.bundles) > 0
+	function.Catalogs = r.catalogs
 	function.PackageOf = func(file string) string {
 		b, _ := bundleOf(filepath.FromSlash(file), r.bundles)
 		return b.name

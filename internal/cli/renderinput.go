@@ -41,8 +41,10 @@ func (r *render) readPath(path string) (manifest.Read, error) {
 		return manifest.Read{Items: built.Items}, err
 	}
 	if b, is := bundleIn(path); is {
-		r.bundles = append(r.bundles, b)
-		return r.reader.Paths(b.paths())
+		return r.readBundle(b)
+	}
+	if files, is := catalogIn(path); is {
+		return manifest.Read{}, r.readCatalog(path, files)
 	}
 	r.files = append(r.files, path)
 	return r.reader.Paths([]string{path})

@@ -356,13 +356,13 @@ func TestUntrustedStepsLowerNothing(t *testing.T) {
 				}
 				maps.Copy(files, tc.rest)
 				commitTree(t, root, files)
-				if out, status := inTree(t, root, nil, "check", ".", "--offline"); status != statusOK || tc.unproven && !strings.Contains(out, "takes arm64") {
+				if out, status := inTree(t, root, nil, "check", ".", "--offline"); status != statusOK || tc.unproven && !strings.Contains(out, "taken to have arm64") {
 					t.Errorf("%s: %q: it is no case, because the trusted check does not pass: %d\n%s", tc.reason, order, status, out)
 				}
 				out, status := inTree(t, root, nil, "check", ".", "--untrusted")
 				failed := status == statusFailed && strings.Contains("\n"+out, "\nerror "+tc.fails)
 				if tc.unproven {
-					failed = strings.Contains(out, "GA706") && !strings.Contains(out, "takes arm64")
+					failed = strings.Contains(out, "GA706") && !strings.Contains(out, "taken to have arm64")
 				}
 				if !failed || !strings.Contains(out, "GA852") || !strings.Contains(out, tc.reports) {
 					t.Errorf("%s: %q: want the error %s and %q named, got status %d and\n%s", tc.reason, order, tc.fails, tc.reports, status, out)

@@ -196,7 +196,7 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"check", "DIR/k", "--workloads", "Check", "--workload-architectures", "amd64"}, status: 1,
 			stdout: []string{
 				"error GA704 Deployment/web",
-				`together with spec.defaultNodeSelector of the Scheduler "cluster", which the namespace "shop" does not override`,
+				`together with spec.defaultNodeSelector of the Scheduler "cluster" (kubernetes.io/arch=arm64), which the namespace "shop" does not override`,
 			},
 		},
 		{

@@ -63,6 +63,7 @@ type Finding struct {
 	Severity Severity
 	Object   Object
 	Field    string // path in the object: spec.dataImportCronTemplates[2]
+	Cause    string // path of the field that causes the problem, whose line to show; "" for Field
 	Line     int    // line in the file, from 1; 0 if unknown
 	File     string // the file with the line, if it is not Object.File but a patch of a build
 	Template string // name of the template; "" if the finding is about no single one
@@ -70,13 +71,17 @@ type Finding struct {
 	Proposed any    // the value to write; nil to propose none
 	Text     string // the problem and why it matters
 	Do       string // the fix; "" if there is nothing to do
-	// Unchanged has the problem and the fix for a run that only checks. It is empty unless
-	// Text says what goldenarch changed.
+	// Unchanged has the problem, the fix and the severity for a run that only checks. It is
+	// empty unless Text says what goldenarch changed, or a check fails where a run goes on.
 	Unchanged Advice
 }
 
-// Advice is a problem and its fix.
-type Advice struct{ Text, Do string }
+// Advice is a problem and its fix, and how bad the problem is. What is empty is as in the
+// finding.
+type Advice struct {
+	Text, Do string
+	Severity Severity
+}
 
 // String returns the finding as one line, without a newline:
 //

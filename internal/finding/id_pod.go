@@ -32,6 +32,11 @@ const (
 	OperatorDisagrees   ID = "GA730"
 	FeatureNeeded       ID = "GA731"
 	OperatorUnknown     ID = "GA732"
+	SelectorReplaced    ID = "GA733"
+	BundleInvalid       ID = "GA734"
+	OperandNotRelated   ID = "GA735"
+	CatalogHeads        ID = "GA736"
+	CatalogNotRead      ID = "GA737"
 )
 
 // titlesOfPods has a short description of each of these ids.
@@ -65,5 +70,10 @@ var titlesOfPods = map[ID]string{
 	WorkloadsAnnotation: "the annotation goldenarch.dev/workloads is not valid",
 	FeatureNeeded:       "Knative needs a feature for what goldenarch writes",
 	OperatorUnknown:     "nothing proves which architectures an operator has",
+	BundleInvalid:       "OLM does not accept the bundle",
+	CatalogHeads:        "the architectures of the channel heads of a catalog",
+	CatalogNotRead:      "a catalog is not read",
+	OperandNotRelated:   "an image that an operator runs is not among its related images",
+	SelectorReplaced:    "a Subscription replaces the nodeSelector of the operator",
 	OperatorDisagrees:   "the configuration and the lock disagree on an operator",
 }

@@ -45,9 +45,11 @@ func (l List) Sorted() List {
 func (l List) Unchanged() List {
 	out := slices.Clone(l)
 	for i, f := range out {
-		if f.Unchanged != (Advice{}) {
-			out[i].Text, out[i].Do, out[i].Unchanged = f.Unchanged.Text, f.Unchanged.Do, Advice{}
+		if f.Unchanged.Text != "" {
+			out[i].Text, out[i].Do = f.Unchanged.Text, f.Unchanged.Do
 		}
+		out[i].Severity = cmp.Or(f.Unchanged.Severity, f.Severity)
+		out[i].Unchanged = Advice{}
 	}
 	return out
 }

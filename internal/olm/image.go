@@ -2,19 +2,28 @@ package olm
 
 import (
 	"fmt"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // image is an image of an operator, and the field that names it.
-type image struct{ reference, field, unknown string }
+type image struct {
+	reference, field, unknown string
+	// ofPod says that it is the image of a deployment, which the check of the pods reports
+	// too.
+	ofPod bool
+	// variable is the variable of the environment that names it.
+	variable string
+}
 
-// imagesOf returns the images that the labels describe: those of the deployments, and the
-// related images, without duplicates.
+// imagesOf returns the images that the labels describe: those of the deployments, the
+// operands that their environment names, and the related images, without duplicates.
 func imagesOf(run workload.Run, o podspec.Object) []image {
 	var out []image
 	seen := map[string]bool{}
@@ -27,25 +36,87 @@ func imagesOf(run workload.Run, o podspec.Object) []image {
 	for _, place := range podspec.Places(o, run.Options()) {
 		for _, i := range place.Images() {
 			if !i.Ephemeral {
-				add(image{i.Reference, place.Path + "." + i.Path, i.Unknown})
+				add(image{reference: i.Reference, field: place.Path + "." + i.Path, unknown: i.Unknown, ofPod: true})
 			}
 		}
 	}
 	for i, related := range relatedImages(o) {
-		add(image{related, fmt.Sprintf("spec.relatedImages[%d].image", i), podspec.NotLiteral(related)})
+		add(image{reference: related, field: fmt.Sprintf("spec.relatedImages[%d].image", i), unknown: podspec.NotLiteral(related)})
+	}
+	for _, operand := range operandsOf(run, o) {
+		add(operand)
 	}
 	return out
 }
 
-// Images returns the related images of an object whose text is a reference.
+// operandsOf returns the images that the environment of the deployments names: those of the
+// pods that the operator makes.
+func operandsOf(run workload.Run, o podspec.Object) []image {
+	var out []image
+	for _, place := range podspec.Places(o, run.Options()) {
+		for _, list := range []string{"initContainers", "containers"} {
+			for i, container := range elements(place.Node, list) {
+				for j, variable := range elements(container, "env") {
+					name, value := yamlnode.Text(variable, "name"), yamlnode.Text(variable, "value")
+					if !isOperand(name, value) {
+						continue
+					}
+					field := fieldpath.Element(fieldpath.Element(place.Path+"."+list, i)+".env", j) + ".value"
+					out = append(out, image{reference: value, field: field, unknown: podspec.NotLiteral(value), variable: name})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// elements returns the elements of a list of a mapping.
+func elements(n *yaml.Node, key string) []*yaml.Node {
+	list := yamlnode.Get(n, key)
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	out := make([]*yaml.Node, len(list.Content))
+	for i, one := range list.Content {
+		out[i] = yamlnode.Dealias(one)
+	}
+	return out
+}
+
+// isOperand reports whether a variable names an image: by its name, as operator-sdk and OLM
+// have it (RELATED_IMAGE_X, X_IMAGE), or because its value can be nothing else: a host with a
+// dot or a port, and a path. In each case it has a tag or a digest: the operator completes a
+// name without one.
+func isOperand(name, value string) bool {
+	if strings.Contains(value, "://") || strings.ContainsAny(value, " \t\n,;=") {
+		return false
+	}
+	if !strings.ContainsAny(value[strings.LastIndex(value, "/")+1:], ":@") && podspec.NotLiteral(value) == "" {
+		return false
+	}
+	if strings.HasPrefix(name, "RELATED_IMAGE_") || strings.HasSuffix(name, "_IMAGE") {
+		return value != ""
+	}
+	host, path, ok := strings.Cut(value, "/")
+	if !ok || !strings.ContainsAny(host, ".:") || strings.HasPrefix(value, ".") || podspec.NotLiteral(value) != "" {
+		return false
+	}
+	repository, _, _ := strings.Cut(path, "@")
+	if at := strings.LastIndex(repository, ":"); at >= 0 {
+		repository = repository[:at]
+	}
+	return repository != "" && repository == strings.ToLower(repository)
+}
+
+// Images returns the related images and the operands of an object whose text is a reference.
 func Images(run workload.Run, o podspec.Object) []string {
 	if !treats(run, o) {
 		return nil
 	}
 	var out []string
-	for _, reference := range relatedImages(o) {
-		if podspec.NotLiteral(reference) == "" {
-			out = append(out, reference)
+	for _, i := range imagesOf(run, o) {
+		if !i.ofPod && i.unknown == "" {
+			out = append(out, i.reference)
 		}
 	}
 	return out

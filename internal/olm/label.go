@@ -1,6 +1,7 @@
 package olm
 
 import (
+	"iter"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -33,14 +34,34 @@ type labels struct {
 // ignored is a label that OLM ignores.
 type ignored struct{ key, value, why, do string }
 
+// Promised returns the architectures that the labels of a ClusterServiceVersion promise.
+func Promised(all map[string]string) arch.Set {
+	return readLabels(func(yield func(key, value string) bool) {
+		for key, value := range all {
+			if !yield(key, value) {
+				return
+			}
+		}
+	}).archs
+}
+
 func labelsOf(object *yaml.Node) labels {
-	var out labels
 	n := yamlnode.Lookup(object, []string{"metadata", "labels"})
 	if n == nil || n.Kind != yaml.MappingNode {
 		n = yamlnode.NewMapping()
 	}
-	for key, value := range yamlnode.Pairs(n) {
-		key, value := key.Value, value.Value
+	return readLabels(func(yield func(key, value string) bool) {
+		for key, value := range yamlnode.Pairs(n) {
+			if !yield(key.Value, value.Value) {
+				return
+			}
+		}
+	})
+}
+
+func readLabels(all iter.Seq2[string, string]) labels {
+	var out labels
+	for key, value := range all {
 		if name, is := strings.CutPrefix(key, archPrefix); is {
 			out.addArch(key, name, value)
 		}

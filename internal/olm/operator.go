@@ -1,8 +1,12 @@
 package olm
 
 import (
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/workload"
+	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
@@ -13,17 +17,24 @@ type Operator struct {
 	// File has the ClusterServiceVersion.
 	File   string
 	images []string
+	// constraints are what the deployments say about their nodes.
+	constraints []affinity.Constraints
 }
 
 // OperatorOf returns the operator of a ClusterServiceVersion. It returns false for another
 // object, and if an image of a deployment is unknown. Related images do not count: they
 // run in pods of which the configuration of a Subscription says nothing.
 func OperatorOf(run workload.Run, o podspec.Object) (Operator, bool) {
-	if !isCSV(o) || o.Name == "" {
+	if !IsCSV(o) || o.Name == "" {
 		return Operator{}, false
 	}
 	out := Operator{CSV: o.Name}
 	for _, place := range podspec.Places(o, run.Options()) {
+		c, faults := affinity.Read(place.Node)
+		if len(faults) > 0 {
+			return Operator{}, false
+		}
+		out.constraints = append(out.constraints, c)
 		for _, i := range place.Images() {
 			switch {
 			case i.Ephemeral:
@@ -57,6 +68,17 @@ func (o Operator) Architectures(answers map[string]workload.Answer) (arch.Set, b
 		counted++
 	}
 	return common, len(common) > 0
+}
+
+// ConstrainedBy returns how the deployments restrict their pods to architectures: each way
+// once, sorted.
+func (o Operator) ConstrainedBy(to arch.Set) []v1alpha1.OperatorConstraint {
+	var out []v1alpha1.OperatorConstraint
+	for _, c := range o.constraints {
+		out = append(out, workload.ConstrainedBy(c, to))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Installed is an operator that a Subscription or a ClusterExtension names.

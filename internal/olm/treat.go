@@ -2,6 +2,7 @@ package olm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -13,10 +14,11 @@ import (
 
 // treats reports whether the labels of an object count.
 func treats(run workload.Run, o podspec.Object) bool {
-	return isCSV(o) && run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
+	return IsCSV(o) && run.Spec.CSVLabels != v1alpha1.CSVLabelsOff
 }
 
-func isCSV(o podspec.Object) bool {
+// IsCSV reports whether an object is a ClusterServiceVersion.
+func IsCSV(o podspec.Object) bool {
 	return o.Kind == "ClusterServiceVersion" && o.Group() == "operators.coreos.com"
 }
 
@@ -36,6 +38,9 @@ type proof struct {
 	has arch.Set
 	// single says that the reference names the manifest of one image, and no index.
 	single bool
+	// others are the architectures for other systems, if systems says that they are known.
+	others  map[string]arch.Set
+	systems bool
 }
 
 // Treat checks the labels of a ClusterServiceVersion against its images. It adds missing
@@ -50,13 +55,15 @@ func Treat(run workload.Run, o podspec.Object) (workload.Outcome, finding.List) 
 		switch {
 		case i.unknown == "" && known && !answer.Counts():
 		case i.unknown == "" && known && answer.Err == nil:
-			c.images = append(c.images, proof{image: i, has: answer.Architectures, single: answer.Single})
+			c.images = append(c.images, proof{image: i, has: answer.Architectures, single: answer.Single, others: answer.Others, systems: answer.Systems})
 		default:
 			c.complete = false
 			c.unresolved(i, answer)
 		}
 	}
 	c.checkIgnored()
+	c.checkRelated()
+	c.checkSystems()
 	wrong := c.checkKept()
 	c.checkSingle()
 	return workload.Outcome{Changed: c.write(c.missing(), wrong), Decided: c.complete}, c.found
@@ -72,28 +79,84 @@ func (c *csv) add(id finding.ID, severity finding.Severity, field, text, do stri
 // unchanged adds to the last finding what to say if the run changes nothing.
 func (c *csv) unchanged(advice finding.Advice) { c.found[len(c.found)-1].Unchanged = advice }
 
-// unresolved reports a related image whose architectures are unknown. The check of the pods
-// reports the images of deployments.
+// unresolved reports an image whose architectures are unknown. The check of the pods reports
+// the images of deployments, unless a label promises an architecture whose manifest is
+// missing: then the label is wrong.
 func (c *csv) unresolved(i image, answer workload.Answer) {
-	if !strings.HasPrefix(i.field, "spec.relatedImages") {
-		return
-	}
-	id, why, do := answer.Unresolved(podspec.Image{Reference: i.reference, Unknown: i.unknown}, nil)
 	severity := finding.Warning
-	if c.run.Spec.Unresolved == v1alpha1.UnresolvedError {
+	id, why, do := answer.Unresolved(podspec.Image{Reference: i.reference, Unknown: i.unknown}, nil)
+	consequence := "goldenarch does not know which labels this image keeps"
+	switch promised := answer.Missing.Intersect(c.labels.archs); {
+	case len(promised) > 0 && c.labels.linux:
+		severity = finding.Error
+		consequence = "the labels say that the operator runs on " + names(promised)
+	case i.ofPod:
+		return
+	case c.run.Spec.Unresolved == v1alpha1.UnresolvedError:
 		severity = finding.Error
 	}
-	c.add(id, severity, i.field, why+"; goldenarch does not know which labels this image keeps", do)
+	c.add(id, severity, i.field, why+"; "+consequence, do)
+	c.found[len(c.found)-1].Current = i.reference
+}
+
+// checkRelated reports the operands that are not among the related images. Tools that mirror
+// an operator to a disconnected registry read the related images alone.
+func (c *csv) checkRelated() {
+	related := relatedImages(c.object)
+	for _, i := range imagesOf(c.run, c.object) {
+		if i.ofPod {
+			related = append(related, i.reference) // opm adds them (operator-registry alpha/action: render)
+		}
+	}
+	var missing, field []string
+	for _, operand := range operandsOf(c.run, c.object) {
+		if operand.unknown == "" && !slices.Contains(related, operand.reference) && !slices.Contains(missing, operand.reference) {
+			missing, field = append(missing, operand.reference), append(field, operand.field)
+		}
+	}
+	if len(missing) == 0 {
+		return
+	}
+	c.add(finding.OperandNotRelated, finding.Warning, field[0],
+		fmt.Sprintf("the deployments name images in their environment that spec.relatedImages lacks: %s. Tools that mirror the operator do not copy them, "+
+			"so it fails on a disconnected cluster", strings.Join(missing, ", ")), "add them to spec.relatedImages")
 }
 
 func (c *csv) checkIgnored() {
+	severity := finding.Warning
+	if c.run.Bundle {
+		severity = finding.Error // who publishes it promises something that nobody sees
+	}
 	for _, one := range c.labels.ignored {
-		c.add(finding.LabelIgnored, finding.Warning, "metadata.labels["+one.key+"]",
+		c.add(finding.LabelIgnored, severity, "metadata.labels["+one.key+"]",
 			fmt.Sprintf("OLM ignores the label %s: %s, because %s", one.key, one.value, one.why), one.do)
 	}
+}
+
+// checkSystems reports the labels for other systems than Linux that an image does not keep.
+// OLM combines each system with each architecture.
+func (c *csv) checkSystems() {
 	for _, system := range c.labels.systems {
-		c.add(finding.LabelNotKept, finding.Warning, "metadata.labels["+osPrefix+system+"]",
-			fmt.Sprintf("the label says that the operator runs on %s; goldenarch asks for Linux images only and cannot prove that", system), "")
+		field, says := "metadata.labels["+osPrefix+system+"]", "the label says that the operator runs on "+system
+		var lacking []string
+		unknown := ""
+		for _, p := range c.images {
+			switch {
+			case !p.systems:
+				unknown = p.reference
+			case len(c.labels.archs.Minus(p.others[system])) > 0:
+				lacking = append(lacking, fmt.Sprintf("%s has %s for it", p.reference, names(p.others[system])))
+			}
+		}
+		switch {
+		case len(lacking) > 0:
+			c.add(finding.LabelNotKept, finding.Error, field,
+				fmt.Sprintf("%s with %s, and not all images have it: %s", says, names(c.labels.archs), strings.Join(lacking, "; ")),
+				"remove the label, or build these images for "+system)
+		case unknown != "":
+			c.add(finding.LabelNotKept, finding.Warning, field,
+				fmt.Sprintf("%s; a lock and stated architectures are about Linux, so nothing proves it of %s", says, unknown), "check it without them: --lock Off")
+		}
 	}
 }
 

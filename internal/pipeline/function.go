@@ -6,6 +6,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
 	"github.com/goldenarch/goldenarch/internal/verdict"
@@ -61,6 +62,8 @@ type Function struct {
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool
+	// Catalogs are catalogs of the Operator Lifecycle Manager to check, besides the items.
+	Catalogs []catalog.Catalog
 	// PackageOf returns the package of the bundle that a file is in, "" if the file is in
 	// none. A nil PackageOf knows no bundles.
 	PackageOf func(file string) string

@@ -66,7 +66,9 @@ func (i Images) proven(answers []registry.Image, l lock.Lock) []v1alpha1.LockedO
 	for at, operator := range i.operators.list {
 		set, proven := operator.Architectures(q.answers)
 		if name := i.operators.packages[at]; proven && name != "" {
-			out = append(out, v1alpha1.LockedOperator{Package: name, CSV: operator.CSV, Architectures: set.Strings()})
+			out = append(out, v1alpha1.LockedOperator{
+				Package: name, CSV: operator.CSV, Architectures: set.Strings(), ConstrainedBy: operator.ConstrainedBy(set),
+			})
 		}
 	}
 	return out
@@ -79,7 +81,7 @@ func distinctOperators(list []v1alpha1.LockedOperator) []v1alpha1.LockedOperator
 	for i, one := range list {
 		is := func(o v1alpha1.LockedOperator) bool { return o.Package == one.Package && o.CSV == one.CSV }
 		differs := func(o v1alpha1.LockedOperator) bool {
-			return is(o) && !slices.Equal(o.Architectures, one.Architectures)
+			return is(o) && !(slices.Equal(o.Architectures, one.Architectures) && slices.Equal(o.ConstrainedBy, one.ConstrainedBy))
 		}
 		if !slices.ContainsFunc(list, differs) && !slices.ContainsFunc(list[:i], is) {
 			out = append(out, one)

@@ -100,20 +100,36 @@ func wrongReference(field, text string, err error) finding.Finding {
 	}
 }
 
+// sharedCauses are the causes that several images of one registry have.
+var sharedCauses = []error{
+	registry.ErrUnreachable, registry.ErrDenied, registry.ErrNotFound, registry.ErrBusy, registry.ErrServer, registry.ErrCredentials, registry.ErrBlocked,
+	registry.ErrNotRecorded,
+}
+
 // answer records the answer of a registry or a lock. add is how to add a missing image
 // to the lock.
 func (q *podImages) answer(r registry.Result, add string) {
 	a := workload.Answer{
 		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
 	}
+	if r.Err != nil {
+		a.Err = podError{r.Err}
+	}
+	a.Others, a.Systems = r.Image.Others, r.Image.Others != nil
 	for _, p := range registry.Missing(r.Err) {
 		a.Missing = arch.NewSet(append(a.Missing, p.Architecture)...)
 	}
 	if errors.Is(r.Err, registry.ErrDenied) {
 		a.LogIn = r.Reference.Host()
 	}
+	a.Host = r.Reference.Host()
+	for _, cause := range sharedCauses {
+		if errors.Is(r.Err, cause) {
+			a.Cause = cause.Error()
+		}
+	}
 	if add != "" {
-		a.Do = add
+		a.Do, a.Cause = add, "the lock lacks them"
 	}
 	for _, text := range q.texts[r.Reference] {
 		q.answers[text] = a

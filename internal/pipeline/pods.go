@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -32,7 +33,7 @@ type pods struct {
 
 // podsOf returns the configuration for pods.
 func (f Function) podsOf(config *configuration.Config) pods {
-	return pods{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle}
+	return pods{stated: config.Workloads, only: config.OnlyWorkloads, bundle: f.Bundle || len(f.Catalogs) > 0}
 }
 
 // spec returns what to do about pods. The GoldenImages or a flag takes precedence.
@@ -63,7 +64,7 @@ func (p pods) locate(found finding.List) finding.List {
 
 // find finds the pods of a run.
 func (p pods) find(all []*yaml.RNode, edited map[*yaml.RNode]*yaml.RNode, in input.Input, spec *settings.Settings) (items.Items, workload.Run, finding.List) {
-	run := workload.Run{Spec: p.spec(spec.Workloads)}
+	run := workload.Run{Spec: p.spec(spec.Workloads), Bundle: p.bundle}
 	if run.Spec.Mode == v1alpha1.WorkloadsNone {
 		return items.Items{}, run, nil
 	}
@@ -92,7 +93,7 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 	if run.Spec.Mode == v1alpha1.WorkloadsNone || found.Failed() {
 		return found
 	}
-	if list.Len() == 0 {
+	if list.Len()+len(f.Catalogs) == 0 {
 		if len(in.CRs) == 0 {
 			found = append(found, noPods())
 		}
@@ -103,14 +104,23 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 	if found = append(found, more...); more.Failed() {
 		return found
 	}
-	answers, more := f.askForPods(ctx, list.Images(), in, locks, run.Spec, spec)
+	texts := list.Images()
+	for _, one := range f.Catalogs {
+		texts = append(texts, one.Images()...)
+	}
+	slices.Sort(texts)
+	answers, more := f.askForPods(ctx, slices.Compact(texts), in, locks, run.Spec, spec)
 	if found = append(found, more...); more.Failed() {
 		return found
 	}
 	edited, undecided, more := list.Treat(answers, locks.Operators())
 	out.undecided = append(out.undecided, undecided...)
 	maps.Copy(out.edited, edited)
-	return append(found, more...)
+	found = append(found, more...)
+	for _, one := range f.Catalogs {
+		found = append(found, one.Check(answers)...)
+	}
+	return found
 }
 
 // askForPods resolves the images of pods, each once.
@@ -137,7 +147,7 @@ func (f Function) askForPods(ctx context.Context, texts []string, in input.Input
 	for _, r := range registry.ResolveAll(ctx, resolver, q.refs) {
 		q.answer(r, locks.commandFor(r.Err))
 	}
-	return q.answers, append(found, held.Findings()...)
+	return q.answers, append(found, forPods(held.Findings())...)
 }
 
 // noPods reports that a run about pods has no pods.

@@ -159,6 +159,7 @@ var packages = []pkg{
 		pure:  true,
 		idea:  "Checks and writes the labels by which a ClusterServiceVersion says on which architectures an operator runs",
 	},
+	{path: "internal/olm/catalog", level: 6, pure: true, idea: "Reads the catalogs of OLM, and compares what their bundles promise with their images"},
 	{
 		path:  "internal/workload",
 		level: 4,
@@ -187,6 +188,7 @@ var packages = []pkg{
 		idea:  "Models the CR: versions and paths, the predefined tables, what HCO refuses, what HCO makes of each template",
 	},
 	{path: "internal/cluster", level: 3, pure: true, idea: "Computes architectures from node facts and placement, one file for each kind that has node facts"},
+	{path: "internal/operators/override", level: 2, pure: true, idea: "Says what OLM v0 and v1 make of the placement that an admin writes for an operator"},
 	{path: "internal/operators/cdi", level: 2, pure: true, idea: "Says what CDI refuses, cannot import, and labels"},
 	{path: "internal/images/imagestream", level: 2, pure: true, idea: "Follows an ImageStream to the image that it names"},
 	{

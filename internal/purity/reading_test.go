@@ -30,7 +30,7 @@ var openers = map[string]map[string]string{
 	"internal/input/manifest":             {"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads"},
 	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
 	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
-	"internal/cli":                        {"Open": "copy-to: this program itself"},
+	"internal/cli":                        {"Open": "copy-to: this program itself", "WalkDir": "the names of the files of a catalog; internal/regular reads"},
 	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
 	"internal/write":                      {"WalkDir": "the names of directories, to find the repositories below a path"},
 }

@@ -32,6 +32,8 @@ type Check struct {
 	// are bundles of the Operator Lifecycle Manager.
 	Pods    []finding.Object
 	Bundles int
+	// Catalogs is how many of the paths are catalogs of it.
+	Catalogs int
 	// Place is the location of a finding without a file, in a format that requires a
 	// location: the input of the check.
 	Place string
@@ -77,7 +79,7 @@ func (c Check) Verdict() verdict.Verdict {
 }
 
 // Any reports whether there was something to check.
-func (c Check) Any() bool { return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles > 0 }
+func (c Check) Any() bool { return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles+c.Catalogs > 0 }
 
 // Passed reports whether the verdict is good.
 func (c Check) Passed() bool { return c.Verdict().Passes(c.AllowEmpty) }

@@ -20,6 +20,7 @@ func (c Check) subjects() string {
 		{len(c.CRs), "HyperConverged CR", "HyperConverged CRs"},
 		{c.ssps(), "SSP CR", "SSP CRs"},
 		{c.Bundles, "operator bundle", "operator bundles"},
+		{c.Catalogs, "operator catalog", "operator catalogs"},
 		{len(c.Pods), "object with pods", "objects with pods"},
 	} {
 		switch one.n {
@@ -30,7 +31,7 @@ func (c Check) subjects() string {
 			out = append(out, fmt.Sprintf("%d %s", one.n, one.plural))
 		}
 	}
-	if len(c.CRs) == 0 && len(c.Pods)+c.Bundles == 0 {
+	if len(c.CRs) == 0 && len(c.Pods)+c.Bundles+c.Catalogs == 0 {
 		out = slices.Insert(out, 0, "0 HyperConverged CRs")
 	}
 	if c.Repository != nil {
@@ -52,10 +53,12 @@ func (c Check) ssps() int {
 // heading is what a report for people is about.
 func (c Check) heading() string {
 	switch {
-	case len(c.CRs)+c.ssps() > 0 || len(c.Pods)+c.Bundles == 0:
+	case len(c.CRs)+c.ssps() > 0 || len(c.Pods)+c.Bundles+c.Catalogs == 0:
 		return "Golden images"
 	case c.Bundles > 0:
 		return "Operator bundle"
+	case c.Catalogs > 0:
+		return "Operator catalog"
 	default:
 		return "Architectures of pods"
 	}

@@ -36,7 +36,9 @@ func drawTerm(t *rapid.T) corev1.NodeSelectorTerm {
 	}
 	if rapid.IntRange(0, 5).Draw(t, "pinned") == 0 {
 		term.MatchFields = []corev1.NodeSelectorRequirement{{
-			Key: "metadata.name", Operator: "In", Values: []string{fmt.Sprint("n", rapid.IntRange(0, 3).Draw(t, "name"))},
+			Key:      "metadata.name",
+			Operator: rapid.SampledFrom([]corev1.NodeSelectorOperator{"In", "In", "NotIn"}).Draw(t, "field operator"),
+			Values:   []string{fmt.Sprint("n", rapid.IntRange(0, 3).Draw(t, "name"))},
 		}}
 	}
 	return term
@@ -53,6 +55,9 @@ func drawPod(t *rapid.T) corev1.PodSpec {
 	if len(selector) > 0 {
 		spec.NodeSelector = selector
 	}
+	if rapid.IntRange(0, 5).Draw(t, "names its node") == 0 {
+		spec.NodeName = fmt.Sprint("n", rapid.IntRange(0, 5).Draw(t, "node"))
+	}
 	if rapid.Bool().Draw(t, "required") {
 		var terms []corev1.NodeSelectorTerm
 		for range rapid.IntRange(1, 3).Draw(t, "terms") {
@@ -66,6 +71,19 @@ func drawPod(t *rapid.T) corev1.PodSpec {
 		spec.Containers = append(spec.Containers, corev1.Container{Name: fmt.Sprint("c", i), Image: fmt.Sprint("i", i)})
 	}
 	return spec
+}
+
+// drawSelector returns the node selector of a namespace, nil for none.
+func drawSelector(t *rapid.T) map[string]string {
+	if rapid.IntRange(0, 2).Draw(t, "namespace") > 0 {
+		return nil
+	}
+	key := rapid.SampledFrom([]string{"disk", "zone", affinity.ArchLabel}).Draw(t, "namespace key")
+	values := []string{"a", "b"}
+	if affinity.IsArch(key) {
+		values = drawnArchs
+	}
+	return map[string]string{key: rapid.SampledFrom(values).Draw(t, "namespace value")}
 }
 
 func drawNodes(t *rapid.T) []cluster.Node {

@@ -34,6 +34,7 @@ func (n *Nodes) add(f cluster.Facts) bool {
 		node = cluster.NodeOf(node)
 		switch {
 		case !node.IsLinux():
+			n.Others = append(n.Others, node.Name)
 		case f.Class == cluster.Observed:
 			n.Known = append(n.Known, node)
 		default: // a person states the relevant labels

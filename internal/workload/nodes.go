@@ -15,6 +15,8 @@ type Nodes struct {
 	Known []cluster.Node
 	// Partly are the nodes that may have more labels.
 	Partly []cluster.Node
+	// Others are the names of nodes that run another system than Linux.
+	Others []string
 }
 
 // NodesOf returns nodes with only their architectures known.

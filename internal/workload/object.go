@@ -113,13 +113,12 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 	if len(faults) > 0 {
 		return had, false
 	}
+	before = p.asOLMReads(before)
 	p.prove()
 	p.checkTerms(before)
 	if p.Package != "" && !p.replacesAffinity() && !p.writesAnew() {
-		if before.HasArchSelector() {
-			p.check(before, had)
-		}
-		return had, false // the operator's own affinity counts
+		p.check(before, had)
+		return had, false // nothing to add to: the operator's own affinity counts
 	}
 	if !p.writes() || !p.resolved || p.found.Failed() || before.NodeName != "" {
 		p.check(before, had)
@@ -134,7 +133,7 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 		p.Attach()
 	}
 	if after, faults := affinity.Read(p.Node); len(faults) == 0 {
-		p.check(after, wrote)
+		p.check(p.asOLMReads(after), wrote)
 	}
 	if !p.found.Failed() {
 		p.told(changed, replaced)

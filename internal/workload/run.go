@@ -16,6 +16,8 @@ type Run struct {
 	Nodes Nodes
 	// Answers has what is known of each image, by the text that names it.
 	Answers map[string]Answer
+	// Bundle says that the objects are a bundle that somebody publishes.
+	Bundle bool
 	// Operators is what the lock has of operators.
 	Operators []v1alpha1.LockedOperator
 	// Selectors are the node selectors of namespaces, by name. The cluster adds them to
@@ -29,6 +31,8 @@ type NodeSelector struct {
 	// FromScheduler says that it is the default of the cluster, because the namespace has
 	// none of its own.
 	FromScheduler bool
+	// Annotation is the annotation of the namespace that has it.
+	Annotation string
 }
 
 // Answer is what is known of an image.
@@ -44,6 +48,10 @@ type Answer struct {
 	// Neutral says that the image is an operator bundle image. No node runs what is in it,
 	// so it does not count either (multiarch-tuning-operator pkg/image/inspector.go).
 	Neutral bool
+	// Others has the architectures for other systems than Linux, by system, if Systems says
+	// that they are known.
+	Others  map[string]arch.Set
+	Systems bool
 	// Err says why nothing is known.
 	Err error
 	// Do says what to do about Err; "" for the usual.
@@ -51,6 +59,9 @@ type Answer struct {
 	// Missing has the architectures whose manifests the index lists and the registry does
 	// not have. Then Err says the same in other words.
 	Missing arch.Set
+	// Host is the registry of the image, and Cause says in a few words why Err happened,
+	// where other images of the host have the same cause; "" otherwise.
+	Host, Cause string
 	// LogIn is the registry that denies access, "" if none does.
 	LogIn string
 }

@@ -10,28 +10,40 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
-// architecturesOf returns the architectures of an image. counts says whether the image
-// counts, and ok says whether anything is known about it.
-func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok bool) {
+// knowledge says what is known of the architectures of an image.
+type knowledge int
+
+const (
+	unknown knowledge = iota // nothing, so goldenarch leaves the pod as it is
+	proven                   // what a registry or the configuration says of this image
+	assumed                  // what the configuration says of all unresolved images
+	ignored                  // the image does not count
+)
+
+// architecturesOf returns the architectures of an image, and how they are known. It reports
+// an unresolved image.
+func (p *pod) architecturesOf(image podspec.Image) (arch.Set, knowledge) {
 	answer, asked := p.Answers[image.Reference]
 	switch {
 	case image.Unknown != "":
 		answer = Answer{}
 	case asked && !answer.Counts():
-		return nil, false, true
+		return nil, ignored
 	case asked && answer.Err == nil:
 		if answer.Single {
 			p.single = append(p.single, image.Reference)
 		}
-		return answer.Architectures, true, true
+		return answer.Architectures, proven
 	}
 	severity, consequence := finding.Warning, "goldenarch leaves this pod as it is"
+	var set arch.Set
+	known := unknown
 	switch p.Spec.Unresolved {
 	case v1alpha1.UnresolvedError:
 		severity, consequence = finding.Error, "goldenarch does not know where this pod can run"
 	case v1alpha1.UnresolvedUse:
-		consequence = fmt.Sprintf("goldenarch takes %s, as the configuration says", listed(arch.Named(p.Spec.Use...)))
-		set, ok = arch.Named(p.Spec.Use...), true
+		set, known = arch.Named(p.Spec.Use...), assumed
+		consequence = fmt.Sprintf("the image is taken to have %s, as the configuration says", listed(set))
 	case v1alpha1.UnresolvedSkip:
 	}
 	id, why, do := answer.Unresolved(image, p.PullSecrets())
@@ -40,7 +52,7 @@ func (p *pod) architecturesOf(image podspec.Image) (set arch.Set, counts, ok boo
 	if image.OfObject {
 		f.Field = joined(p.Object.Path, image.Path)
 	}
-	return set, true, ok
+	return set, known
 }
 
 // Unresolved returns the finding about an image whose architectures are unknown: its id,

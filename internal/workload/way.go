@@ -14,32 +14,39 @@ import (
 // way is one of the ways in which a node can meet the constraints of a pod: the
 // nodeSelector together with one of the terms.
 type way struct {
-	field       string
-	selector    map[string]string
-	term        *corev1.NodeSelectorTerm
-	constrained bool // whether it restricts the architecture
-	pinned      bool
+	field    string
+	selector map[string]string
+	term     *corev1.NodeSelectorTerm
+	// constrained says that it admits listed architectures only, or a node by its name.
+	constrained bool
+	// pinned says that it selects a node by its name.
+	pinned bool
 	// conflict says that the pod and its namespace require different values of one label.
 	conflict bool
+	// ofNamespace says that only the node selector of the namespace restricts the
+	// architecture.
+	ofNamespace bool
 }
 
-// ways returns the ways of a pod. Without terms, the nodeSelector is the only way.
-func (p *pod) ways(c affinity.Constraints) []way {
+// ways returns the ways of a pod, with the node selector that its namespace adds. Without
+// terms, the nodeSelector is the only way. An empty term is none: it selects no node.
+func (p *pod) ways(c affinity.Constraints, added map[string]string) []way {
 	selector := map[string]string{}
 	maps.Copy(selector, c.NodeSelector)
 	base := way{selector: selector, field: "nodeSelector"}
-	for key, value := range p.Selectors[p.Object.Namespace].Labels {
+	for key, value := range added {
 		if own, is := selector[key]; is && own != value {
 			base.conflict = true
 		}
 		selector[key] = value
 	}
 	base.constrained = hasArch(selector)
+	base.ofNamespace = base.constrained && !c.HasArchSelector()
 	if !c.HasArchSelector() && !base.conflict {
 		base.field = ""
 	}
 	if c.Required == nil {
-		return []way{base}
+		return []way{base.onNode(c.NodeName)}
 	}
 	var out []way
 	for i, term := range c.Required.NodeSelectorTerms {
@@ -48,13 +55,33 @@ func (p *pod) ways(c affinity.Constraints) []way {
 		}
 		w := base
 		w.term, w.pinned = &term, affinity.IsPinned(term)
-		w.constrained = base.constrained || w.pinned || affinity.NamesArch(term)
+		w.constrained = base.constrained || w.pinned || affinity.RestrictsArch(term)
+		w.ofNamespace = base.ofNamespace && !w.pinned && !affinity.RestrictsArch(term)
 		if base.field == "" || affinity.NamesArch(term) {
 			w.field = fmt.Sprintf("%s[%d]", affinity.RequiredPath, i)
 		}
-		out = append(out, w)
+		out = append(out, w.onNode(c.NodeName))
 	}
 	return out
+}
+
+// onNode returns the way of a pod that names its node; "" for a pod that does not. The
+// scheduler ignores such a pod, and the kubelet of the node rejects it unless the node meets
+// the constraints (kubernetes pkg/kubelet/lifecycle/predicate.go, pkg/scheduler/framework/
+// plugins/nodeaffinity: GetRequiredNodeAffinity).
+func (w way) onNode(name string) way {
+	if name == "" {
+		return w
+	}
+	term := corev1.NodeSelectorTerm{}
+	if w.term != nil {
+		term = *w.term.DeepCopy()
+	}
+	term.MatchFields = append(term.MatchFields, corev1.NodeSelectorRequirement{
+		Key: affinity.NameField, Operator: corev1.NodeSelectorOpIn, Values: []string{name},
+	})
+	w.term, w.pinned, w.constrained, w.ofNamespace, w.field = &term, true, true, false, "nodeName"
+	return w
 }
 
 func hasArch(selector map[string]string) bool {
@@ -64,6 +91,17 @@ func hasArch(selector map[string]string) bool {
 		}
 	}
 	return false
+}
+
+// mayBeMet reports whether a node may meet the constraints of a way. Without node facts, it
+// may be a node of any architecture. A node without a known name may have the name that a
+// way requires.
+func (p *pod) mayBeMet(w way) bool {
+	nodes := eachArch()
+	if p.knowsNodes() {
+		nodes = p.Nodes
+	}
+	return !w.conflict && len(nodes.admitted(placementOf(w.selector, w.term))) > 0
 }
 
 // admitted returns the architectures of the nodes that a way admits. If no nodes are known,
@@ -81,6 +119,12 @@ func (p *pod) admitted(w way) arch.Set {
 		return NodesOf(w.names()).admitted(placement)
 	}
 	return nil
+}
+
+// lacking returns the architectures that an unconstrained way admits in some cluster, and a
+// set lacks.
+func (w way) lacking(set arch.Set) arch.Set {
+	return eachArch().admitted(placementOf(w.selector, w.term)).Minus(set)
 }
 
 // names returns the architectures that a way names. An architecture that no node has admits

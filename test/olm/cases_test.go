@@ -61,14 +61,14 @@ var bundles = []struct {
 		name:   "a label that is part of another",
 		bundle: bundle{labels: "arch.amd64 arch.arm64x", containers: one("two:1"), terms: term(in("arch", both), in("os", linux))},
 		theirs: "error label",
-		ours:   "warning GA714, warning GA715",
+		ours:   "error GA715, warning GA714",
 		right:  `goldenarch: the validator takes "arm64x" for a label of arm64, and its error does not name the label as the cause`,
 	},
 	{
 		name:   "a label with another value",
 		bundle: bundle{labels: "arch.amd64 arch.arm64=no", containers: one("two:1"), terms: term(in("arch", both), in("os", linux))},
 		theirs: "label missing",
-		ours:   "warning GA714, warning GA715",
+		ours:   "error GA715, warning GA714",
 		right:  `goldenarch also says why the label does not count`,
 	},
 	{
@@ -111,8 +111,8 @@ var bundles = []struct {
 			terms:      term("{key: kubernetes.io/arch, operator: NotIn, values: [s390x]}", in("os", linux)),
 		},
 		theirs: "no affinity",
-		ours:   "",
-		right:  `goldenarch: NotIn restricts the pod; with node facts it is checked against them`,
+		ours:   "info GA701",
+		right:  `goldenarch: NotIn lists no architecture, so the pod is one without a constraint; without node facts that is an info`,
 	},
 	{
 		name: "a name of the kernel in the affinity", bundle: bundle{containers: one("amd:1"), terms: term(in("arch", "x86_64"), in("os", linux))},
@@ -172,8 +172,8 @@ var bundles = []struct {
 	},
 	{
 		name: "an image that is not there", bundle: bundle{containers: one("gone:1")},
-		theirs: "inspect, label missing, no affinity, system missing", ours: "warning GA706",
-		right: `goldenarch: the validator goes on with the platform "error/error"`,
+		theirs: "inspect, label missing, no affinity, system missing", ours: "error GA706",
+		right: `goldenarch: the validator goes on with the platform "error/error", and nothing of this pod is proven`,
 	},
 	{
 		name: "a related image that is not there", bundle: bundle{containers: one("amd:1"), related: []string{"gone:1"}, selector: "kubernetes.io/arch: amd64"},
@@ -191,7 +191,7 @@ var bundles = []struct {
 	},
 	{
 		name: "a label for Windows", bundle: bundle{labels: "os.windows", containers: one("amd:1")},
-		theirs: "error label, no affinity, system missing", ours: "info GA701, warning GA713",
-		right: `open: goldenarch asks for Linux images only, and says so; the validator reads amd64 for Linux as lacking`,
+		theirs: "error label, no affinity, system missing", ours: "error GA713, info GA701",
+		right: `both: the image has no Windows`,
 	},
 }

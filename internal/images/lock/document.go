@@ -245,7 +245,7 @@ func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
 
 // order is the order of the keys of an entry and of a platform.
 var order = []string{
-	"package", "csv", "architectures",
+	"package", "csv", "architectures", "constrainedBy",
 	"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "bundle", "platforms",
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Source is an ArchitectureLock and its location.
@@ -189,7 +190,7 @@ func (l *Lock) addOperators(source Source) finding.List {
 		switch {
 		case !known:
 			l.operators[keyOf(o)] = one
-		case !sameOperator(other.LockedOperator, o):
+		case disagree(other.LockedOperator, o):
 			found = append(found, finding.Finding{
 				ID: finding.LockDisagrees, Severity: finding.Error, Object: one.at, Field: one.field,
 				Text: fmt.Sprintf("two locks disagree on the operator %q (%s): %s has %s, but %s has %s",
@@ -216,7 +217,16 @@ func byPackage(a, b v1alpha1.LockedOperator) int {
 }
 
 func sameOperator(a, b v1alpha1.LockedOperator) bool {
-	return keyOf(a) == keyOf(b) && slices.Equal(archsOf(a), archsOf(b))
+	return keyOf(a) == keyOf(b) && slices.Equal(archsOf(a), archsOf(b)) && slices.Equal(a.ConstrainedBy, b.ConstrainedBy)
+}
+
+// disagree reports whether two entries of one operator contradict each other. A lock of an
+// earlier release does not say how the operator constrains its pods.
+func disagree(a, b v1alpha1.LockedOperator) bool {
+	if len(a.ConstrainedBy) == 0 || len(b.ConstrainedBy) == 0 {
+		a.ConstrainedBy, b.ConstrainedBy = nil, nil
+	}
+	return !sameOperator(a, b)
 }
 
 func archsOf(o v1alpha1.LockedOperator) arch.Set { return arch.Named(o.Architectures...) }
@@ -239,7 +249,7 @@ func CompareOperators(l Lock, proven []v1alpha1.LockedOperator, isUnused func(v1
 		switch locked, known := l.operators[keyOf(o)]; {
 		case !known:
 			out = append(out, OperatorChange{Proven: &o})
-		case !sameOperator(locked.LockedOperator, o):
+		case disagree(locked.LockedOperator, o):
 			out = append(out, OperatorChange{Locked: &locked.LockedOperator, Proven: &o})
 		}
 	}
@@ -269,12 +279,30 @@ func TextOfOperators(changes []OperatorChange) string {
 		switch {
 		case c.Proven != nil && c.Locked == nil:
 			what = "not in the lock, has " + archsOf(o).String()
+		case c.Proven != nil && slices.Equal(archsOf(*c.Locked), archsOf(o)):
+			what = fmt.Sprintf("its pods are restricted by %s", by(o))
+			if len(c.Locked.ConstrainedBy) > 0 {
+				what += ", before by " + by(*c.Locked)
+			}
 		case c.Proven != nil:
 			what = fmt.Sprintf("%s -> %s", archsOf(*c.Locked), archsOf(o))
 		}
 		b.WriteString(sanitize.Escape(fmt.Sprintf("operator %s: %s (%s)", o.Package, what, o.CSV)) + "\n")
 	}
 	return b.String()
+}
+
+// by describes how an operator restricts its pods to architectures.
+func by(o v1alpha1.LockedOperator) string {
+	words := map[v1alpha1.OperatorConstraint]string{
+		v1alpha1.ConstrainedByAffinity: "node affinity", v1alpha1.ConstrainedByNodeSelector: "nodeSelector",
+		v1alpha1.ConstrainedByBoth: "node affinity and nodeSelector", v1alpha1.ConstrainedByNone: "nothing",
+	}
+	var out []string
+	for _, one := range o.ConstrainedBy {
+		out = append(out, words[one])
+	}
+	return strings.Join(out, ", or ")
 }
 
 // edit returns the change as an edit of the list of operators.
@@ -285,14 +313,24 @@ func (c OperatorChange) edit() edit {
 		e.fill = func(entry *yaml.Node) {
 			set(entry, "package", o.Package, yaml.NodeTagString)
 			set(entry, "csv", o.CSV, yaml.NodeTagString)
-			list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-			for _, a := range archsOf(o) {
-				list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: string(a)})
+			put(entry, "architectures", listOf(archsOf(o)))
+			if len(o.ConstrainedBy) == 0 {
+				yamlnode.Remove(entry, "constrainedBy")
+				return
 			}
-			put(entry, "architectures", list)
+			put(entry, "constrainedBy", listOf(o.ConstrainedBy))
 		}
 	}
 	return e
+}
+
+// listOf returns a list of texts in one line.
+func listOf[T ~string](texts []T) *yaml.Node {
+	list := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, text := range texts {
+		list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: yaml.NodeTagString, Value: string(text)})
+	}
+	return list
 }
 
 func operatorID(name, csv string) string { return name + " " + csv }

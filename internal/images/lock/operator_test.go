@@ -15,6 +15,11 @@ func operator(name, csv string, architectures ...string) v1alpha1.LockedOperator
 	return v1alpha1.LockedOperator{Package: name, CSV: csv, Architectures: architectures}
 }
 
+func constrained(o v1alpha1.LockedOperator, by ...v1alpha1.OperatorConstraint) v1alpha1.LockedOperator {
+	o.ConstrainedBy = by
+	return o
+}
+
 // TestOperators changes the operators of a lock, in each form that a lock may have.
 func TestOperators(t *testing.T) {
 	t.Parallel()
@@ -42,6 +47,29 @@ func TestOperators(t *testing.T) {
 			proven: []v1alpha1.LockedOperator{operator("acme", "acme.v0", "arm64"), operator("acme", "acme.v1", "amd64")},
 			text:   "operator acme: not in the lock, has arm64 (acme.v0)\n",
 			after:  "images:\n" + entry + "operators:\n- package: acme\n  csv: acme.v0\n  architectures: [arm64]\n" + acme,
+		},
+		{
+			reason: "how the operator restricts its pods is kept", before: "images: []\n",
+			proven: []v1alpha1.LockedOperator{constrained(operator("acme", "acme.v1", "amd64"), "Affinity", "None")},
+			text:   "operator acme: not in the lock, has amd64 (acme.v1)\n",
+			after:  "images: []\noperators:\n" + acme + "  constrainedBy: [Affinity, None]\n",
+		},
+		{
+			reason: "an entry of an earlier release does not say it, and is no difference", before: "images: []\noperators:\n" + acme,
+			proven: []v1alpha1.LockedOperator{constrained(operator("acme", "acme.v1", "amd64"), "Affinity")},
+			after:  "images: []\noperators:\n" + acme,
+		},
+		{
+			reason: "it gets it with its next change", before: "images: []\noperators:\n" + acme,
+			proven: []v1alpha1.LockedOperator{constrained(operator("acme", "acme.v1", "s390x"), "Affinity")},
+			text:   "operator acme: amd64 -> s390x (acme.v1)\n",
+			after:  "images: []\noperators:\n" + strings.Replace(acme, "amd64", "s390x", 1) + "  constrainedBy: [Affinity]\n",
+		},
+		{
+			reason: "it changes", before: "images: []\noperators:\n" + acme + "  constrainedBy: [Affinity]\n",
+			proven: []v1alpha1.LockedOperator{constrained(operator("acme", "acme.v1", "amd64"), "NodeSelector")},
+			text:   "operator acme: its pods are restricted by nodeSelector, before by node affinity (acme.v1)\n",
+			after:  "images: []\noperators:\n" + acme + "  constrainedBy: [NodeSelector]\n",
 		},
 		{reason: "what is not in the input stays", before: "images:\n" + entry + "operators:\n" + acme, after: "images:\n" + entry + "operators:\n" + acme},
 		{

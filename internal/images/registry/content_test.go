@@ -338,7 +338,7 @@ func TestImage(t *testing.T) {
 		}
 		want := Image{
 			Reference: f.host() + "/" + name, Digest: single, MediaType: ociManifest, Size: len(body),
-			Platforms: arch.Platforms{{OS: "linux", Architecture: "arm64", Digest: single}},
+			Platforms: arch.Platforms{{OS: "linux", Architecture: "arm64", Digest: single}}, Others: map[string]arch.Set{},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: the digest must be our own: -want, +got:\n%s", name, diff)

@@ -35,7 +35,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 	if err != nil {
 		return Image{}, err
 	}
-	w := &walk{resolution: r}
+	w := &walk{resolution: r, others: map[string]arch.Set{}}
 	platforms, err := w.document(ctx, d, digest, 0, arch.All())
 	if err != nil {
 		return Image{}, err
@@ -51,7 +51,7 @@ func (r *resolution) image(ctx context.Context) (Image, error) {
 	}
 	return Image{
 		Reference: r.ref.String(), Digest: digest, MediaType: d.MediaType, Size: d.size,
-		Platforms: platforms.Sorted(), RejectedEntries: w.rejectedReasons(), Bundle: isBundle,
+		Platforms: platforms.Sorted(), RejectedEntries: w.rejectedReasons(), Bundle: isBundle, Others: w.others,
 	}, nil
 }
 

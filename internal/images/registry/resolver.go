@@ -40,6 +40,9 @@ type Image struct {
 	// Bundle says that the image is an operator bundle image: a package of manifests that
 	// runs on no node. Its platforms are those of the machines that built it.
 	Bundle bool
+	// Others has the architectures for other systems than Linux, by system; nil if they are
+	// not known, because the answer is that of a lock.
+	Others map[string]arch.Set
 	// RejectedEntries lists the entries of an index that name an architecture and that CDI's
 	// importer does not accept for it, and why.
 	RejectedEntries []string

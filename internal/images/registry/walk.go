@@ -26,6 +26,9 @@ const (
 // variantName matches the variants that goldenarch reports.
 var variantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]{1,2}(\.[0-9]{1,2})?$`) })
 
+// systemName matches the systems that goldenarch reports.
+var systemName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]{1,15}$`) })
+
 // walk collects the platforms of an image: those that CDI's importer finds in it. It
 // fetches a manifest of an index only if the index does not name its platform; then it
 // never guesses.
@@ -37,6 +40,8 @@ type walk struct {
 	unusable []string
 	// rejected lists the entries that are not used, and why.
 	rejected []string
+	// others has the architectures for other systems than Linux, by system.
+	others map[string]arch.Set
 	// bundle reports that the walk read the configuration of an operator bundle image.
 	bundle bool
 }
@@ -57,6 +62,11 @@ func (w *walk) document(ctx context.Context, d document, digest string, depth in
 	}
 	if depth == maxDepth {
 		return nil, badContent(ErrContent, d.MediaType, "sent indexes nested more than %d levels deep", maxDepth)
+	}
+	for _, e := range d.entries {
+		if e.Platform != nil && e.isImage() {
+			w.noteOther(*e.Platform)
+		}
 	}
 	chosen := d.choose(wanted)
 	parts := make([]arch.Platforms, len(chosen))
@@ -121,6 +131,7 @@ func (w *walk) child(ctx context.Context, e descriptor, depth int, wanted []arch
 // validateImagePlatformMatch).
 func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Platforms {
 	a := arch.Arch(p.Architecture)
+	w.noteOther(p)
 	if !p.isLinux() || !arch.Known(a) {
 		w.addUnusable(p.String())
 		if near, err := arch.Parse(p.Architecture); err == nil && near != a {
@@ -135,6 +146,17 @@ func (w *walk) configured(p platform, digest string, wanted []arch.Arch) arch.Pl
 		p.Variant = ""
 	}
 	return arch.Platforms{{OS: "linux", Architecture: a, Variant: p.Variant, Digest: digest}}
+}
+
+// noteOther records a platform of another system than Linux.
+func (w *walk) noteOther(p platform) {
+	a := arch.Arch(p.Architecture)
+	if p.isLinux() || !systemName().MatchString(p.OS) || !arch.Known(a) {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.others[p.OS] = w.others[p.OS].Union(arch.NewSet(a))
 }
 
 func (w *walk) noteBundle(c configuration) {

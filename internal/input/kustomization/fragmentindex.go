@@ -15,6 +15,7 @@ type fragmentIndex struct {
 	objects map[objectKey][]fragment // the objects in their files
 	patches map[patchKey][]ranked
 	targets map[string][]ranked // by the only name that a target matches; "" for a pattern
+	images  []fragment          // the entries of images
 	shown   map[string]string   // each file of a fragment as the user knows it
 }
 
@@ -40,6 +41,8 @@ func newFragmentIndex(path, root string, all []fragment) *fragmentIndex {
 	for rank, x := range all {
 		out.show(path, root, x.file)
 		switch {
+		case x.image != nil:
+			out.images = append(out.images, x)
 		case x.object:
 			key := objectKey{out.shown[x.file], x.gvk.Group, x.gvk.Kind, x.names[0]}
 			out.objects[key] = append(out.objects[key], x)

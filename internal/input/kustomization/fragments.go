@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,25 @@ type fragment struct {
 	// targetName is the only name that the target matches; "" if it is a pattern.
 	targetName string
 	gvk        resid.Gvk
+	// image is an entry of images, which sets names, tags and digests; nil for the others.
+	image *types.Image
+}
+
+// sets reports whether an entry of images sets a reference.
+func (f fragment) sets(reference string) bool {
+	i := f.image
+	if i == nil || i.NewName+i.NewTag+i.Digest == "" || !strings.HasPrefix(reference, cmp.Or(i.NewName, i.Name)) {
+		return false
+	}
+	rest := reference[len(cmp.Or(i.NewName, i.Name)):]
+	tag, digest, _ := strings.Cut(rest, "@")
+	switch {
+	case i.Digest != "":
+		return digest == i.Digest
+	case i.NewTag != "":
+		return tag == ":"+i.NewTag
+	}
+	return rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "@")
 }
 
 // fragmentsOf collects the fragments of a kustomization, and of those that it refers to.
@@ -79,6 +99,11 @@ func readDirectory(dir string) directoryOf {
 			entry = types.Patch{Patch: entry.Path}
 		}
 		out = append(out, patchFragments(path, entry, listed(root, "patchesStrategicMerge", i))...)
+	}
+	for i, image := range k.Images {
+		if n := listed(root, "images", i); n != nil {
+			out = append(out, fragment{file: path, line: ownLine, node: n, at: []string{}, image: &image})
+		}
 	}
 	return directoryOf{k: k, own: out}
 }

@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -50,7 +51,12 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 		index = newFragmentIndex(b.Path, root, collect.in(root))
 		l.fragments[b.Path] = index
 	}
-	at, line := nearest(index.relevant(item, f.Object.File), built, f.Field)
+	at, line, exact := nearest(index.relevant(item, f.Object.File), built, cmp.Or(f.Cause, f.Field))
+	if !exact {
+		if set, is := index.imageEntry(built, cmp.Or(f.Cause, f.Field)); is {
+			at, line = set, set.line(set.node)
+		}
+	}
 	if line == 0 {
 		return f
 	}
@@ -80,7 +86,7 @@ func (l *locator) asBuilt(b Built, item *yaml.RNode) *yaml.Node {
 
 // nearest returns the fragment that sets a field, and its line; 0 if no fragment does. If
 // none sets the field, it takes the nearest parent.
-func nearest(all []fragment, built *yaml.Node, field string) (fragment, int) {
+func nearest(all []fragment, built *yaml.Node, field string) (of fragment, line int, exact bool) {
 	steps, values := stepsTo(built, field)
 	for n := len(steps); n >= 0; n-- {
 		var found []fragment
@@ -90,7 +96,7 @@ func nearest(all []fragment, built *yaml.Node, field string) (fragment, int) {
 			switch {
 			case value == nil:
 			case n > 0 && yamlnode.Same(value, values[n]):
-				return x, line // nothing changes it afterwards
+				return x, line, n == len(steps) // nothing changes it afterwards
 			default:
 				found, lines = append(found, x), append(lines, line)
 			}
@@ -101,9 +107,23 @@ func nearest(all []fragment, built *yaml.Node, field string) (fragment, int) {
 		// Several fragments set parts of a mapping, and the object has most of it. The last
 		// patch of a list replaces all of it.
 		if slices.ContainsFunc(steps[:n], func(s step) bool { return s.element }) {
-			return found[0], lines[0]
+			return found[0], lines[0], false
 		}
-		return found[len(found)-1], lines[len(lines)-1]
+		return found[len(found)-1], lines[len(lines)-1], false
 	}
-	return fragment{}, 0
+	return fragment{}, 0, false
+}
+
+// imageEntry returns the entry of images that sets a field.
+func (x *fragmentIndex) imageEntry(built *yaml.Node, field string) (fragment, bool) {
+	_, values := stepsTo(built, field)
+	if len(values) == 0 || values[len(values)-1] == nil || values[len(values)-1].Kind != yaml.ScalarNode {
+		return fragment{}, false
+	}
+	for _, entry := range x.images {
+		if entry.sets(values[len(values)-1].Value) {
+			return entry, true
+		}
+	}
+	return fragment{}, false
 }

@@ -20,6 +20,8 @@ func template(name, image string) string {
 // field. Each case names the line by a part of its text.
 func TestLocated(t *testing.T) {
 	t.Parallel()
+	const twoImages = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n" +
+		"  - name: b\n    image: quay.io/a/b:1\n  - name: c\n    image: quay.io/a/c:1\n"
 	full := cr + "spec:\n  # first\n  gate: true\n  dataImportCronTemplates:\n" + template("fedora", "a") + template("centos", "b")
 	base := map[string]string{"base/kustomization.yaml": "resources: [cr.yaml]\n", "base/cr.yaml": full}
 	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(full, "\n"), "\n", "\n  ") + "\n"
@@ -41,6 +43,16 @@ func TestLocated(t *testing.T) {
 			file:   "base/cr.yaml",
 			line:   "metadata:",
 			nth:    3,
+		},
+		{
+			reason: "an image that the kustomization sets", field: "spec.containers[1].image", file: "top/kustomization.yaml", line: "name: quay.io/a/c",
+			top:   "resources: [pod.yaml]\nimages:\n- name: quay.io/a/b\n  newTag: \"7\"\n- name: quay.io/a/c\n  newName: quay.io/x/c\n  newTag: \"7\"\n",
+			files: map[string]string{"top/pod.yaml": twoImages},
+		},
+		{
+			reason: "an image that it leaves as it is", field: "spec.containers[0].image", file: "top/pod.yaml", line: "image: quay.io/a/b:1",
+			top:   "resources: [pod.yaml]\nimages:\n- name: quay.io/a/c\n  newTag: \"1\"\n",
+			files: map[string]string{"top/pod.yaml": twoImages},
 		},
 		{reason: "the object", top: "resources: [../base]\n", field: "", file: "base/cr.yaml", line: "apiVersion"},
 		{reason: "a prefix changes the name", top: "resources: [../base]\nnamePrefix: x-\n", field: "spec.gate", file: "base/cr.yaml", line: "gate: true"},

@@ -16,8 +16,8 @@ var (
 	osKeys   = []string{OSLabel, BetaOSLabel}
 )
 
-// nameField is the only field of a node that a term can select by.
-const nameField = "metadata.name"
+// NameField is the only field of a node that a term can select by.
+const NameField = "metadata.name"
 
 // IsArch reports whether a label names a node's architecture.
 func IsArch(label string) bool { return slices.Contains(archKeys, label) }

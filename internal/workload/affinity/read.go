@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
@@ -70,8 +71,8 @@ func (c Constraints) invalid() []Fault {
 // pkg/apis/core/validation: ValidateNodeFieldSelectorRequirement).
 func invalidTerm(term corev1.NodeSelectorTerm) error {
 	for _, e := range term.MatchFields {
-		if e.Key != nameField {
-			return fmt.Errorf("matchFields has the key %q, expected %q", e.Key, nameField)
+		if e.Key != NameField {
+			return fmt.Errorf("matchFields has the key %q, expected %q", e.Key, NameField)
 		}
 		if len(e.Values) != 1 {
 			return fmt.Errorf("matchFields has %d values, expected one", len(e.Values))
@@ -129,12 +130,24 @@ func IsEmpty(term corev1.NodeSelectorTerm) bool {
 // IsPinned reports whether a term selects nodes by their name.
 func IsPinned(term corev1.NodeSelectorTerm) bool {
 	for _, e := range term.MatchFields {
-		if e.Key == nameField {
+		if e.Key == NameField {
 			return true
 		}
 	}
 	return false
 }
+
+// RestrictsArch reports whether a term admits listed architectures only. A term with Exists
+// or NotIn alone admits others as well: each node has the label, and nobody lists what a
+// cluster may get.
+func RestrictsArch(term corev1.NodeSelectorTerm) bool {
+	return slices.ContainsFunc(term.MatchExpressions, func(e corev1.NodeSelectorRequirement) bool {
+		return IsArch(e.Key) && !isOpen(string(e.Operator))
+	})
+}
+
+// isOpen reports whether an operator admits values that the requirement does not list.
+func isOpen(operator string) bool { return operator == "Exists" || operator == "NotIn" }
 
 // NamesArch reports whether a term has a condition on the architecture.
 func NamesArch(term corev1.NodeSelectorTerm) bool {

@@ -143,7 +143,7 @@ func isFixed(term *yaml.Node) bool {
 	if isEmpty(expressions) && isEmpty(fields) {
 		return true
 	}
-	return !isEmpty(fields) && slices.ContainsFunc(fields.Content, func(e *yaml.Node) bool { return keyOf(e) == nameField })
+	return !isEmpty(fields) && slices.ContainsFunc(fields.Content, func(e *yaml.Node) bool { return keyOf(e) == NameField })
 }
 
 func isEmpty(n *yaml.Node) bool { return n == nil || len(n.Content) == 0 }
@@ -158,15 +158,22 @@ func (w *writer) term(term *yaml.Node) {
 		w.update(term, own)
 		return
 	}
-	if hasKey(list, archKeys) {
-		if !w.want.Overwrite || w.mayBeOwn(term) && requirementOf(term, w.want.Architectures) != nil {
-			return
-		}
+	own := w.mayBeOwn(term) && requirementOf(term, w.want.Architectures) != nil
+	switch {
+	case w.want.Overwrite && hasKey(list, archKeys) && !own:
 		w.dropExpressions(list)
-	} else if w.selected {
+	case restrictsArch(list), w.selected:
 		return
 	}
 	w.add(term)
+}
+
+// restrictsArch reports whether requirements admit listed architectures only, as
+// [RestrictsArch] does for a decoded term.
+func restrictsArch(list *yaml.Node) bool {
+	return list != nil && slices.ContainsFunc(list.Content, func(e *yaml.Node) bool {
+		return IsArch(keyOf(e)) && !isOpen(value(e, "operator"))
+	})
 }
 
 // update changes the expression that an earlier run wrote, and its expression for the

@@ -51,7 +51,7 @@ func IsScheduler(at finding.Object) bool {
 func selectorOf(o object.Object, byDefault string) workload.NodeSelector {
 	for _, key := range []string{kubernetesSelector, openShiftSelector} {
 		if object.NodeAt(o.Node, "metadata", "annotations", key) != nil {
-			return workload.NodeSelector{Labels: labelsIn(object.Annotation(o.Node, key))}
+			return workload.NodeSelector{Labels: labelsIn(object.Annotation(o.Node, key)), Annotation: key}
 		}
 	}
 	return workload.NodeSelector{Labels: labelsIn(byDefault), FromScheduler: true}

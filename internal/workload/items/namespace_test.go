@@ -40,7 +40,13 @@ func TestSelectors(t *testing.T) {
 		if tc.others != "" {
 			list = append(list, yaml.MustParse(tc.others))
 		}
-		if diff := cmp.Diff(tc.want, Selectors(object.All(list))["ns"]); diff != "" {
+		got := Selectors(object.All(list))["ns"]
+		own := len(got.Labels) > 0 && !got.FromScheduler
+		if own != (got.Annotation != "") || own && !strings.Contains(tc.annotations, got.Annotation+": x=y") {
+			t.Errorf("%s: the annotation is %q", tc.reason, got.Annotation)
+		}
+		got.Annotation = ""
+		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 		}
 	}

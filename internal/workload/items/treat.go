@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cmp"
 	"fmt"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -40,6 +41,7 @@ func (i Items) Treat(answers map[string]workload.Answer, operators []v1alpha1.Lo
 			all = append(all, o.Object)
 		}
 	}
+	found = grouped(found, answers)
 	if copies := run.Copies(all); len(copies) > 0 {
 		found = append(found, i.placedByName(copies)...)
 	}
@@ -112,7 +114,7 @@ func unreachable(o held) finding.List {
 func placed(list finding.List, o held, at finding.Object) finding.List {
 	for i := range list {
 		list[i].Object.File, list[i].Object.Index = at.File, at.Index
-		list[i].Line = o.line(list[i].Field)
+		list[i].Line = o.line(cmp.Or(list[i].Cause, list[i].Field))
 	}
 	return list
 }

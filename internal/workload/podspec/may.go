@@ -12,7 +12,7 @@ import (
 // kinds that may lack them.
 var (
 	tellingFields = []string{"containers", "nodeSelector", "nodeAffinity", "relatedImages"}
-	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension"}
+	tellingKinds  = []string{"CatalogSource", "Subscription", "ClusterExtension", "ClusterServiceVersion"}
 )
 
 // Words returns the words of which each text has one whose items [MayHave] PodSpecs.

@@ -1,0 +1,120 @@
+package items
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload"
+)
+
+// shownNames is how many pods or images a finding names.
+const shownNames = 3
+
+// unresolved is an image of which nothing is known, with the objects that have it.
+type unresolved struct {
+	finding.Finding
+	answer  workload.Answer
+	objects []finding.Object
+}
+
+// grouped returns the findings with one for each unresolved image, or one for all images of
+// a host with the same cause: it takes one fix.
+func grouped(found finding.List, answers map[string]workload.Answer) finding.List {
+	type key struct {
+		id       finding.ID
+		severity finding.Severity
+		text     string // the image, or the host and the cause
+	}
+	var out finding.List
+	var order []key
+	images, hosts := map[key]*unresolved{}, map[key][]*unresolved{}
+	for _, f := range found {
+		reference, is := f.Current.(string)
+		if !is || reference == "" || f.ID != finding.PodUnresolved && f.ID != finding.ManifestMissing {
+			out = append(out, f)
+			continue
+		}
+		at := key{f.ID, f.Severity, reference}
+		if images[at] == nil {
+			images[at] = &unresolved{Finding: f, answer: answers[reference]}
+			order = append(order, at)
+		}
+		images[at].add(f)
+	}
+	for _, at := range order {
+		if one := images[at]; one.answer.Cause != "" {
+			host := key{at.id, at.severity, one.answer.Host + " " + one.answer.Cause}
+			hosts[host] = append(hosts[host], one)
+		}
+	}
+	for _, at := range order {
+		one := images[at]
+		switch shared := hosts[key{at.id, at.severity, one.answer.Host + " " + one.answer.Cause}]; {
+		case len(shared) < 2:
+			out = append(out, one.one())
+		case shared[0] == one:
+			out = append(out, ofHost(shared))
+		}
+	}
+	return out
+}
+
+// add adds a finding about the same image. A check fails if one of them makes it fail.
+func (u *unresolved) add(f finding.Finding) {
+	u.Unchanged.Severity = cmp.Or(u.Unchanged.Severity, f.Unchanged.Severity)
+	if !slices.Contains(u.objects, f.Object) {
+		u.objects = append(u.objects, f.Object)
+	}
+}
+
+// one returns the finding about the image.
+func (u *unresolved) one() finding.Finding {
+	f := u.Finding
+	if len(u.objects) > 1 {
+		f.Text += fmt.Sprintf(" (in %d objects: %s)", len(u.objects), several(texts(u.objects)))
+	}
+	return f
+}
+
+// ofHost returns the finding about images of one host with the same cause.
+func ofHost(images []*unresolved) finding.Finding {
+	f := images[0].Finding
+	var objects []finding.Object
+	names := make([]string, len(images))
+	for i, image := range images {
+		names[i] = image.Current.(string)
+		f.Unchanged.Severity = cmp.Or(f.Unchanged.Severity, image.Unchanged.Severity)
+		objects = append(objects, image.objects...)
+	}
+	f.Current = nil
+	f.Text = fmt.Sprintf("%d images of %s in %d objects are unresolved, because %s: %s. Of the first one: %s",
+		len(images), images[0].answer.Host, len(distinct(objects)), images[0].answer.Cause, several(names), f.Text)
+	return f
+}
+
+// several names the first of a list, and says how many more there are.
+func several(list []string) string {
+	if len(list) <= shownNames {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:shownNames], ", "), len(list)-shownNames)
+}
+
+func texts(objects []finding.Object) []string {
+	out := make([]string, len(objects))
+	for i, o := range objects {
+		out[i] = o.String()
+	}
+	return out
+}
+
+func distinct(objects []finding.Object) map[finding.Object]bool {
+	out := map[finding.Object]bool{}
+	for _, o := range objects {
+		out[o] = true
+	}
+	return out
+}
