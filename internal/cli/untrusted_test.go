@@ -262,7 +262,7 @@ func TestUntrustedSources(t *testing.T) {
 				"info GA853", "ClusterArchitectures/nodes", "warning GA854",
 				"quay.example/own:1", "\nworkload amd64,",
 			},
-			not: []string{"GA855", "s390x"},
+			not: []string{"GA855", "workload s390x", "  s390x"},
 		},
 		{
 			reason: "the policy has other nodes and another lock", args: []string{"--policy-ref", "HEAD~1"},
