@@ -87,6 +87,8 @@ var groupOf = map[string]string{
 	"diff":                             groupOutput,
 	"patch":                            groupOutput,
 	"abort":                            groupOutput,
+	"keep-going":                       groupOutput,
+	"undo":                             groupOutput,
 	"no-descriptions":                  groupOutput,
 	"help":                             groupGeneral,
 	"version":                          groupGeneral,
