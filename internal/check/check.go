@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -66,9 +67,9 @@ type Run struct {
 	// Decided is what the run decided.
 	Decided  subject.Decided
 	Settings *settings.Settings
-	// As says whether the committed or the rendered form gets to the cluster; nil for the
-	// committed one.
-	As func() verdict.As
+	// As says whether the committed or the rendered form gets to the cluster, given the files
+	// with the CRs; nil for the committed one.
+	As func(files []string) verdict.As
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
 	// OnlyGate are the committed items with the gate of the rendered ones, WithoutGate the
@@ -93,7 +94,11 @@ func (c *Result) Judge(run Run) {
 	differs := c.changed(run.Rendered) || len(c.emittedBy(run.Rendered)) > 0
 	c.As = verdict.Committed
 	if run.As != nil && (differs || !c.Rendered) {
-		c.As = run.As()
+		var files []string
+		for _, cr := range c.CRs {
+			files = append(files, cr.Object.File)
+		}
+		c.As = run.As(files)
 	}
 	var more finding.List
 	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
@@ -114,6 +119,7 @@ func (c *Result) Judge(run Run) {
 	c.partial(run)
 	c.disproved(all)
 	failOnUnreadCRs(c.Findings)
+	failOnDuplicateKeys(c.Findings)
 	if !c.Rendered {
 		return
 	}
@@ -202,6 +208,18 @@ func failOnUnreadCRs(found finding.List) {
 	for i := range found {
 		if found[i].ID == finding.CRUnread {
 			found[i].Severity = finding.Error
+		}
+	}
+}
+
+// failOnDuplicateKeys turns findings about duplicate keys into errors, also with equal values:
+// kustomize build refuses them.
+func failOnDuplicateKeys(found finding.List) {
+	for i := range found {
+		if found[i].ID == finding.DuplicateKey {
+			found[i].Severity = finding.Error
+			found[i].Text = strings.Replace(found[i].Text, "with the same value: goldenarch keeps the first one when it edits the object",
+				"with the same value: kustomize build refuses the file", 1)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
@@ -98,6 +99,21 @@ func (w *way) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdi
 		return verdict.Rendered, nil
 	}
 	return verdict.Committed, nil
+}
+
+// ofFiles returns the form in which files with CRs get to the cluster. In a directory without
+// a kustomization, what applies a file may apply its own directory.
+func (w *way) ofFiles(path string, files []string, entry *v1alpha1.FleetCluster, u *untrusted) verdict.As {
+	as, all := w.of(path, entry, u)
+	if as == verdict.Rendered || len(all) > 0 || path == manifest.Stdin || kustomization.In(path) {
+		return as
+	}
+	for _, file := range files {
+		if as, _ = w.of(filepath.FromSlash(file), entry, u); as == verdict.Committed {
+			break
+		}
+	}
+	return as
 }
 
 // inKptPackage reports whether a directory is in a package of kpt, which renders in place:

@@ -137,9 +137,24 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	if root, is := c.isRepository(paths, items, found); is {
 		return c.repository(ctx, root, function, bar)
 	}
+	root, is, err = c.hidesClusters(paths, items, found, function)
+	if err != nil {
+		return err
+	}
+	if is {
+		c.warned, c.unlisted, c.builds, c.files = nil, nil, nil, nil // of the directory as one input
+		return c.repository(ctx, root, function, bar)
+	}
+	if root, is := oneDirectory(paths); is {
+		unseen, err := c.unseenIn(root, function)
+		if err != nil {
+			return err
+		}
+		found = append(found, unseen...)
+	}
 	found = append(c.earlier, found...)
 	var checked check.Result
-	if !found.Failed() {
+	if !withoutID(slices.Clone(found), finding.Undecodable).Failed() {
 		steps, err := c.steps()
 		if err != nil {
 			return err
@@ -153,7 +168,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		found = append(found, c.givePolicyOf(&function, paths)...)
 		place := slices.Concat(c.crPaths.files(paths), []string{"."})[0]
 		function.FixCommand = c.fixCommand(c.crPaths.files(paths)...)
-		function.As = func() verdict.As { as, _ := c.way.of(place, nil, &c.untrusted); return as }
+		function.As = func(files []string) verdict.As { return c.way.ofFiles(place, files, nil, &c.untrusted) }
 		checked = function.Check(ctx, items, steps)
 		c.judgeListed(&checked, place, nil)
 		checked.Findings = append(checked.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {

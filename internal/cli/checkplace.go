@@ -54,7 +54,7 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 	var found finding.List
 	for _, file := range place.Files {
 		switch err := failed[file]; {
-		case err == nil:
+		case err == nil, !matters(file):
 		case errors.Is(err, manifest.ErrTemplated):
 			found = append(found, r.templated(file))
 		default:
@@ -92,7 +92,7 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 	}
 	items, steps = withFleet(&function, adds, items, steps)
 	function.FixCommand = c.fixCommand(cmp.Or(c.fixed, place.Path))
-	function.As = func() verdict.As { as, _ := c.way.of(place.Path, place.Entry, &c.untrusted); return as }
+	function.As = func(files []string) verdict.As { return c.way.ofFiles(place.Path, files, place.Entry, &c.untrusted) }
 	out := function.Check(ctx, items, steps)
 	c.judgeListed(&out, place.Path, place.Entry)
 	out.Findings = append(out.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {

@@ -134,12 +134,15 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 		}
 		clusters = c.checkAll(ctx, root, states.At(layout.Places), states, function)
 		bar.clear()
-		found = append(found, states.Unmatched(root)...)
+		for _, f := range states.Unmatched(root) {
+			f.Severity = finding.Error // a cluster that vanishes is one that nobody checks
+			found = append(found, f)
+		}
 	}
 	if err := c.flags.registry.end(); err != nil {
 		return err
 	}
-	found = append(append(found, c.untrusted.raised(layout.Found)...), c.untrusted.ignoredFiles(root)...)
+	found = append(append(found, c.untrusted.raised(failUnseen(layout.Found, layout))...), c.untrusted.ignoredFiles(root)...)
 	return c.showRepository(root, layout, clusters, append(found, c.flags.idleGiven()...), function.Dir)
 }
 
@@ -161,7 +164,7 @@ func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, 
 		Pods:       slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IgnoreFrom: r.untrusted.ignoreFrom(),
 		IsBundle:   func(dir string) bool { _, is := bundleIn(dir); return is },
-		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States,
+		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States, ByDirectory: states != nil,
 	}
 	layout, err := repo.Scan(root, options)
 	if r.untrusted.on {

@@ -20,7 +20,8 @@ import (
 // showRepository prints the check of a repository: the checks of its clusters as one,
 // and what was found beside them.
 func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters []clusterCheck, found finding.List, dir string) error {
-	all := check.Result{Findings: append(found, c.untrusted.raised(c.skipped(layout))...), Rendered: true}
+	all := check.Result{Findings: append(found, c.untrusted.raised(failTemplates(c.skipped(layout), layout))...), Rendered: true}
+	all.Findings = append(all.Findings, unchecked(layout)...)
 	shown := report.Repository{}
 	for _, one := range clusters {
 		place := relative(one.Path, dir)

@@ -53,9 +53,9 @@ type Function struct {
 	Strict bool
 	// OutcomesOnly omits from the forecasts of a check the objects that operators make.
 	OutcomesOnly bool
-	// As says which form of the files gets to the cluster. A check calls it at most once,
+	// As says which form of the files with CRs gets to the cluster. A check calls it at most once,
 	// and only if the two forms differ. Nil is the committed one. FixCommand is the command that writes what a check misses, "" for none.
-	As         func() verdict.As
+	As         func(files []string) verdict.As
 	FixCommand string
 	// ArgoCD reports that Argo CD compares the output with the cluster.
 	ArgoCD bool

@@ -40,6 +40,45 @@ func (s *scan) charts() {
 	}
 }
 
+// unchecked notes the files that the run does not look into: excluded ones that mention a CR,
+// those with virtual machines, and those with pods in a run that is not about them.
+func (s *scan) unchecked() {
+	for _, dir := range s.dirs {
+		for _, path := range dir.Ignored {
+			if s.mentionsAt(path) {
+				s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(path))
+			}
+		}
+		for _, file := range dir.Files {
+			t := s.texts[s.real[file]]
+			if t == nil {
+				continue
+			}
+			if t.machines {
+				s.out.Machines = append(s.out.Machines, filepath.ToSlash(file))
+			}
+			if t.pods && !s.Pods {
+				s.out.PodFiles = append(s.out.PodFiles, filepath.ToSlash(file))
+			}
+		}
+	}
+}
+
+// mentionsAt reports whether a file, or one below a directory, mentions a CR.
+func (s *scan) mentionsAt(path string) bool {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return false
+	case info.IsDir():
+		return s.mentionsBelow(path)
+	case !info.Mode().IsRegular():
+		return false
+	}
+	data, err := s.budget.Read(path)
+	return err == nil && newText(data).mentions
+}
+
 // mentionsBelow reports whether a file below a directory mentions a CR.
 func (s *scan) mentionsBelow(dir string) bool {
 	entries, err := os.ReadDir(dir)

@@ -16,6 +16,8 @@ type Options struct {
 	IgnoreFrom manifest.IgnoreFrom
 	// Pods says that objects with pods are checked, also where there is no CR.
 	Pods bool
+	// ByDirectory says that each directory with a CR is a cluster, also the only one.
+	ByDirectory bool
 	// Stated reports whether the user states that a directory is a cluster.
 	Stated func(dir string) bool
 }
@@ -83,6 +85,12 @@ type Layout struct {
 	Templates []string
 	// Others are the files that mention a CR and hold no Kubernetes object.
 	Others []string
+	// Outside are the files with a CR that are in no place, and Excluded the files and
+	// directories that mention a CR and that a .krmignore or an Application leaves out.
+	Outside, Excluded []string
+	// Machines are the files with virtual machines, and PodFiles those that may have pods
+	// in a run that is not about pods.
+	Machines, PodFiles []string
 	// Routes are the ways on which directories get to clusters.
 	Routes Routes
 	// Files is the number of files that goldenarch read.

@@ -6,12 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	k8syaml "sigs.k8s.io/yaml"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // plain finds the CRs in files that no kustomization names, and the directories that
@@ -42,6 +46,11 @@ func (s *scan) plain() {
 		}
 	}
 	s.place(candidates)
+	for _, file := range candidates {
+		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
+			s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(file)) // by an Application
+		}
+	}
 	for _, file := range s.configs {
 		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
 			s.outside(file, v1alpha1.GoldenImagesKind)
@@ -52,8 +61,17 @@ func (s *scan) plain() {
 // candidate reports whether a file has a CR, or what looks like one, and returns the kind
 // of the configuration that it has. It notes what cannot be read.
 func (s *scan) candidate(file string) (cr bool, config string) {
+	data := s.texts[s.real[file]].data
+	switch {
+	case s.texts[s.real[file]].wide:
+		s.undecodable(file, "its text is not UTF-8")
+		return false, ""
+	case contentAfterMarker().Match(data):
+		s.undecodable(file, "a document begins on the line of its ---, and kubectl and Argo CD skip such a document")
+		return false, ""
+	}
 	reader := manifest.Reader{Lenient: true}
-	items, err := reader.Parse(filepath.ToSlash(file), s.texts[s.real[file]].data)
+	items, err := reader.Parse(filepath.ToSlash(file), data)
 	switch {
 	case errors.Is(err, manifest.ErrTemplated):
 		s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
@@ -62,6 +80,10 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 		s.unreadable(file, err)
 		return false, ""
 	case len(items) == 0:
+		if decodesToCR(data) {
+			s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
+			return false, ""
+		}
 		s.out.Others = append(s.out.Others, filepath.ToSlash(file))
 		return false, ""
 	}
@@ -74,12 +96,43 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 			}
 		}
 	}
-	return cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0, config
+	cr = cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0
+	if !cr && decodesToCR(data) {
+		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
+	}
+	return cr, config
+}
+
+// contentAfterMarker matches a document that begins on the line of its marker.
+// k8s.io/apimachinery takes only a line with nothing but the marker as the end of a document
+// (pkg/util/yaml/decoder.go: YAMLReader.Read).
+var contentAfterMarker = pattern.Of(`(?m)^---[ \t]+[^\s#]`)
+
+// decodesToCR reports whether a document of a text is a HyperConverged CR to what reads it as
+// the API server does.
+func decodesToCR(data []byte) bool {
+	for document := range strings.SplitSeq(string(data), "\n---") {
+		var head v1alpha1.TypeMeta
+		if k8syaml.Unmarshal([]byte(document), &head) == nil && hyperconverged.Is(head.APIVersion, head.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// undecodable reports a file that may have a CR, and that not all hosts decode alike.
+func (s *scan) undecodable(file, why string) {
+	s.odd[s.real[file]] = true
+	s.out.Found = append(s.out.Found, finding.Finding{
+		ID: finding.Undecodable, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
+		Text: "the file has a HyperConverged CR that not every host decodes: " + why + ". Nothing says what the cluster gets",
+		Do:   "write the CR as plain YAML in UTF-8, or name the file in .krmignore",
+	})
 }
 
 // place finds the directory of each file with a CR.
 func (s *scan) place(candidates []string) {
-	if len(candidates) == 1 && len(s.refs) == 0 && len(s.apps) == 0 {
+	if len(candidates) == 1 && !s.ByDirectory && len(s.refs) == 0 && len(s.apps) == 0 {
 		s.out.Places = append(s.out.Places, Place{Path: s.root, Kind: Directory, Files: s.filesBelow(s.root, nil)})
 		return
 	}
@@ -162,7 +215,7 @@ func (s *scan) filesBelow(top string, others map[string][]string) []string {
 			continue
 		}
 		for _, file := range dir.Files {
-			if !slices.Contains(s.Named, s.real[file]) {
+			if !slices.Contains(s.Named, s.real[file]) && !s.odd[s.real[file]] {
 				out = append(out, file)
 			}
 		}
@@ -177,7 +230,9 @@ func (s *scan) outside(file, what string) {
 		Text: "the file has a HyperConverged CR, and the kustomization of its directory does not list it, so goldenarch does not check it",
 		Do:   "list it under resources of the kustomization, or name it in .krmignore",
 	}
-	if what == v1alpha1.GoldenImagesKind {
+	if what != v1alpha1.GoldenImagesKind {
+		s.out.Outside = append(s.out.Outside, filepath.ToSlash(file))
+	} else {
 		f.Text = "no cluster of the repository includes this GoldenImages, so its settings have no effect"
 		f.Do = "name it as config of the clusters in a Fleet, or pass it with --config"
 	}

@@ -36,7 +36,9 @@ type scan struct {
 	configs []string
 	// aboutPods are the plain files with a WorkloadArchitectures.
 	aboutPods []string
-	out       Layout
+	// odd are the files that not every host decodes alike.
+	odd map[string]bool
+	out Layout
 }
 
 // Scan looks through a tree. The error is that of a tree that has more to read than any
@@ -54,6 +56,7 @@ func Scan(root string, options Options) (Layout, error) {
 	s.plain()
 	s.pods()
 	s.charts()
+	s.unchecked()
 	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Files = s.budget.Files()
 	return s.out, nil
@@ -71,6 +74,7 @@ func newScan(root string, options Options) *scan {
 		above:   map[string]kustomization.References{},
 		named:   map[string]bool{},
 		apps:    map[string]application{},
+		odd:     map[string]bool{},
 		flux:    map[string][]string{},
 	}
 	s.dirs = manifest.Tree(s.root, s.IgnoreFrom)

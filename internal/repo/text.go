@@ -14,6 +14,8 @@ type text struct {
 	mentions bool
 	// pods says that the file may have objects with pods.
 	pods bool
+	// wide says that the text is UTF-16 or UTF-32, machines that it has virtual machines.
+	wide, machines bool
 	// data has the text of a file that is needed again: one that mentions such an object,
 	// or a PolicyGenerator.
 	data []byte
@@ -26,8 +28,15 @@ type text struct {
 // also a misspelled one, an SSP CR, or a kind of goldenarch's own.
 var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)|hco\.kube|ssp\.kubevirt\.io|goldenarch\.`)
 
+// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
+var machineKinds = pattern.Of(`(?m)^[ \t-]*"?kind"?[ \t]*:[ \t]*["']?(VirtualMachine\w*|DataVolume)["']?[ \t]*,?\r?$`)
+
 func newText(data []byte) *text {
-	t := &text{mentions: checked().Match(data)}
+	t := &text{mentions: checked().Match(data), machines: machineKinds().Match(data)}
+	if bytes.IndexByte(data, 0) >= 0 {
+		t.wide = true
+		t.mentions = checked().Match(bytes.ReplaceAll(data, []byte{0}, nil))
+	}
 	t.pods = slices.ContainsFunc(podspec.Words(), func(word string) bool { return bytes.Contains(data, []byte(word)) })
 	if t.mentions || bytes.Contains(data, []byte("PolicyGenerator")) {
 		t.data = data
@@ -37,3 +46,6 @@ func newText(data []byte) *text {
 	}
 	return t
 }
+
+// Mentions reports whether a text may have an object that goldenarch checks.
+func Mentions(data []byte) bool { return newText(data).mentions }

@@ -17,17 +17,19 @@ type Dir struct {
 	// Kustomized says that the directory has a kustomization.
 	Kustomized bool
 	// Chart says that it is a Helm chart. Then it has no files, and the directories below
-	// it are not in the tree.
+	// it are not in the tree. Below a chart at the root, those are that helm does not read.
 	Chart bool
+	// Ignored are the manifests and directories in it that a .krmignore names.
+	Ignored []string
 	// Err says why the directory cannot be read.
 	Err error
 }
 
 // Tree lists a directory and those below it, each before the ones in it. It leaves out
 // hidden directories, and what a .krmignore names. It follows no links to directories.
-func Tree(root string, from IgnoreFrom) []Dir { return tree(root, nil, from) }
+func Tree(root string, from IgnoreFrom) []Dir { return tree(root, nil, from, true) }
 
-func tree(dir string, above ignores, from IgnoreFrom) []Dir {
+func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 	out := Dir{Path: dir}
 	ignored, err := above.below(dir, from)
 	if err != nil {
@@ -35,8 +37,9 @@ func tree(dir string, above ignores, from IgnoreFrom) []Dir {
 		return []Dir{out}
 	}
 	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, isFile) && isChart(chart) {
-		out.Chart = true
-		return []Dir{out}
+		if out.Chart = true; !isRoot {
+			return []Dir{out}
+		}
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -47,9 +50,13 @@ func tree(dir string, above ignores, from IgnoreFrom) []Dir {
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
 		switch {
-		case ignored.match(path, entry.IsDir()), strings.HasPrefix(entry.Name(), "."):
+		case strings.HasPrefix(entry.Name(), "."), out.Chart && (!entry.IsDir() || slices.Contains(ofChart, entry.Name())):
+		case ignored.match(path, entry.IsDir()):
+			if entry.IsDir() || isManifest(entry.Name()) {
+				out.Ignored = append(out.Ignored, path)
+			}
 		case entry.IsDir():
-			below = append(below, tree(path, ignored, from)...)
+			below = append(below, tree(path, ignored, from, false)...)
 		case isKustomization(entry.Name()):
 			out.Kustomized = true
 		case isManifest(entry.Name()) && !isDir(path):
@@ -58,6 +65,10 @@ func tree(dir string, above ignores, from IgnoreFrom) []Dir {
 	}
 	return slices.Concat([]Dir{out}, below)
 }
+
+// ofChart are the directories of a chart that helm reads as manifests (helm
+// pkg/chart/loader/load.go).
+var ofChart = []string{"templates", "charts", "crds"}
 
 // Files reads files one by one. Unlike [Reader.Paths], it goes on after an error, and
 // returns the errors by file.

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/repo"
+)
+
+// hidesClusters reports whether a directory has nothing to check as one input, while there
+// are clusters below it: a kustomization or a chart at the root of a repository hides none.
+// One CR among files that cannot be read is looked for in the same way.
+func (c *checkCommand) hidesClusters(paths []string, items []*yaml.RNode, found finding.List, function pipeline.Function) (string, bool, error) {
+	root, is := oneDirectory(paths)
+	if !is || len(c.bundles)+len(c.crPaths) > 0 {
+		return "", false, nil
+	}
+	crs := 0
+	for _, o := range object.All(items) {
+		switch {
+		case kinds.IsCR(o), forecast.IsSSP(o.At.APIVersion, o.At.Kind):
+			crs++
+		case kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind):
+			return "", false, nil
+		}
+	}
+	templated := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Templated })
+	switch {
+	case crs > 0:
+		return root, templated && !kustomization.In(root), nil
+	case found.Failed() && !exists(filepath.Join(root, chartFile)), len(c.built.Steps) > 0:
+		return "", false, nil
+	}
+	steps, err := c.steps()
+	if err != nil {
+		return "", false, err
+	}
+	if slices.ContainsFunc(configsOf(steps), function.AboutPods) {
+		return "", false, nil
+	}
+	_, layout, _, err := c.layout(root, function)
+	return root, len(layout.Places)+len(layout.Found)+len(layout.Excluded)+len(layout.Templates) > 0, err
+}
+
+// unseenIn returns what a check of one directory did not look at.
+func (c *checkCommand) unseenIn(root string, function pipeline.Function) (finding.List, error) {
+	if _, is := oneDirectory([]string{root}); !is || kustomization.In(root) || len(c.bundles)+len(c.crPaths) > 0 {
+		return nil, nil
+	}
+	_, layout, _, err := c.layout(root, function)
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(slices.Clone(layout.Found), func(f finding.Finding) bool { return f.ID != finding.Undecodable })
+	return append(failUnseen(found, layout), unchecked(layout)...), nil
+}
+
+// failUnseen makes errors of the findings about files that hold a CR, or may hold one, and
+// that are in no cluster.
+func failUnseen(found finding.List, layout repo.Layout) finding.List {
+	for i, f := range found {
+		if f.ID == finding.Undecodable || f.ID == finding.OutsideClusters && slices.Contains(layout.Outside, f.Object.File) {
+			found[i].Severity = finding.Error
+		}
+	}
+	return found
+}
+
+// failTemplates makes errors of the findings about templates that mention a CR, and that are
+// in no chart.
+func failTemplates(found finding.List, layout repo.Layout) finding.List {
+	for i, f := range found {
+		if f.ID == finding.Templated && slices.Contains(layout.Templates, f.Object.File) {
+			found[i].ID, found[i].Severity = finding.Undecodable, finding.Error
+			found[i].Text = "the file mentions a HyperConverged CR, and it is a template that goldenarch cannot decode. It is in no cluster, so nobody checks it"
+			found[i].Do = "pass what the template renders, or name the file in .krmignore"
+		}
+	}
+	return found
+}
+
+// unchecked reports what a check of a repository did not look at, because somebody excluded
+// it or nobody asked for it.
+func unchecked(layout repo.Layout) finding.List {
+	var found finding.List
+	add := func(id finding.ID, names []string, text, do string) {
+		if len(names) > 0 {
+			slices.Sort(names)
+			found = append(found, finding.Finding{
+				ID: id, Severity: finding.Warning, Text: fmt.Sprintf(text, finding.Count(len(names), "file")) + ": " + finding.FirstOf(names), Do: do,
+			})
+		}
+	}
+	add(finding.Excluded, layout.Excluded, "a .krmignore or an Application excludes %s or directories that mention a HyperConverged CR, so nobody checks them",
+		"if a cluster gets them, remove the exclusion")
+	add(finding.MachinesUnchecked, layout.Machines, "%s with VirtualMachines or DataVolumes: the check does not say whether they start", "")
+	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), "%s or bundles may have pods that the check does not look at",
+		"add --workloads Check to check them")
+	return found
+}
+
+// matters reports whether a file that cannot be read may have what goldenarch checks, or is
+// too large to say.
+func matters(file string) bool {
+	data, err := regular.Read(filepath.Clean(file))
+	return err != nil && !os.IsNotExist(err) || repo.Mentions(data)
+}
