@@ -45,7 +45,7 @@ func (s *scan) charts() {
 func (s *scan) unchecked() {
 	for _, dir := range s.dirs {
 		for _, path := range dir.Ignored {
-			if s.mentionsAt(path) {
+			if target, err := filepath.EvalSymlinks(path); err == nil && !slices.Contains(s.Named, target) && s.mentionsAt(path) {
 				s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(path))
 			}
 		}
@@ -57,7 +57,7 @@ func (s *scan) unchecked() {
 			if t.machines {
 				s.out.Machines = append(s.out.Machines, filepath.ToSlash(file))
 			}
-			if t.pods && !s.Pods {
+			if t.pods && t.containers && !s.Pods && len(s.aboutPods) == 0 {
 				s.out.PodFiles = append(s.out.PodFiles, filepath.ToSlash(file))
 			}
 		}

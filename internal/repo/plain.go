@@ -97,7 +97,8 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 		}
 	}
 	cr = cr || len(kinds.ReportSimilar(all))+len(kinds.ReportUnread(all)) > 0
-	if !cr && decodesToCR(data) {
+	isCR := func(o object.Object) bool { return hyperconverged.Is(o.At.APIVersion, o.At.Kind) }
+	if !cr && !slices.ContainsFunc(all, isCR) && decodesToCR(data) {
 		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
 	}
 	return cr, config

@@ -16,6 +16,8 @@ type text struct {
 	pods bool
 	// wide says that the text is UTF-16 or UTF-32, machines that it has virtual machines.
 	wide, machines bool
+	// containers says that it has containers.
+	containers bool
 	// data has the text of a file that is needed again: one that mentions such an object,
 	// or a PolicyGenerator.
 	data []byte
@@ -32,7 +34,7 @@ var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)
 var machineKinds = pattern.Of(`(?m)^[ \t-]*"?kind"?[ \t]*:[ \t]*["']?(VirtualMachine\w*|DataVolume)["']?[ \t]*,?\r?$`)
 
 func newText(data []byte) *text {
-	t := &text{mentions: checked().Match(data), machines: machineKinds().Match(data)}
+	t := &text{mentions: checked().Match(data), machines: machineKinds().Match(data), containers: bytes.Contains(data, []byte("containers:"))}
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true
 		t.mentions = checked().Match(bytes.ReplaceAll(data, []byte{0}, nil))
