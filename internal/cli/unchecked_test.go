@@ -27,12 +27,15 @@ func writeTree(t *testing.T, files map[string]string) string {
 }
 
 const (
-	plainCR = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec: {}\n"
-	gateOn  = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
+	plainCR = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +
+		"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\nspec: {}\n"
+	gateOn = "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +
+		"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n" +
 		"spec: {featureGates: {enableMultiArchBootImageImport: true}}\n"
-	imagesConfig = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g, annotations: {config.kubernetes.io/local-config: 'true'}}\nspec: {}\n"
-	application  = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: virt}\nspec: {source: {path: virt, repoURL: ''"
-	fluxApplies  = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: virt}\n" +
+	imagesConfig = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\n" +
+		"metadata: {name: g, annotations: {config.kubernetes.io/local-config: 'true'}}\nspec: {}\n"
+	application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: virt}\nspec: {source: {path: virt, repoURL: ''"
+	fluxApplies = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: virt}\n" +
 		"spec: {path: ./virt, sourceRef: {kind: GitRepository, name: flux-system}}\n"
 	listing = "resources: [hco.yaml]\ntransformers: [golden-images.yaml]\n"
 )
@@ -65,7 +68,8 @@ func TestVerdictOfRepository(t *testing.T) {
 		{"the gate is on", map[string]string{"virt/hco.yaml": gateOn}, two, []string{"RightAsCommitted", "-GA860"}, 0},
 		{"a flag says that goldenarch renders", map[string]string{"virt/hco.yaml": plainCR}, append([]string{"--as", "rendered"}, two...),
 			[]string{"RightOnceRendered"}, 0},
-		{"an Application names a plugin", map[string]string{"virt/hco.yaml": plainCR, "apps/virt.yaml": application + ", plugin: {name: goldenarch}}}\n"}, two,
+		{"an Application names a plugin", map[string]string{"virt/hco.yaml": plainCR, "apps/virt.yaml": application +
+			", plugin: {name: goldenarch}}}\n"}, two,
 			[]string{"RightOnceRendered"}, 0},
 		{"a plugin without a name", map[string]string{"virt/hco.yaml": plainCR, "apps/virt.yaml": application + ", plugin: {}}}\n"}, two,
 			[]string{"RightOnceRendered"}, 0},
@@ -76,12 +80,15 @@ func TestVerdictOfRepository(t *testing.T) {
 			[]string{"error GA860", "NotRight"}, 1},
 		{"so does Flux", map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig, "apps/virt.yaml": fluxApplies}, two,
 			[]string{"error GA860", "NotRight"}, 1},
-		{"kpt renders in place", map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig, "virt/Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: p}\n"},
+		{"kpt renders in place", map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig,
+			"virt/Kptfile": "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: p}\n"},
 			two, []string{"error GA860", "NotRight"}, 1},
 		{"the kustomization lists goldenarch, and nothing applies it",
-			map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig, "virt/kustomization.yaml": listing}, two, []string{"RightOnceRendered"}, 0},
+			map[string]string{"virt/hco.yaml": plainCR, "virt/golden-images.yaml": imagesConfig, "virt/kustomization.yaml": listing}, two,
+			[]string{"RightOnceRendered"}, 0},
 		{"a listed function without a plugin", map[string]string{
-			"virt/hco.yaml": gateOn, "virt/golden-images.yaml": imagesConfig, "virt/kustomization.yaml": listing, "apps/virt.yaml": application + "}}\n",
+			"virt/hco.yaml": gateOn, "virt/golden-images.yaml": imagesConfig, "virt/kustomization.yaml": listing, "apps/virt.yaml": application +
+				"}}\n",
 		}, two, []string{"error GA863", "Argo CD's kustomize runs no functions", "NotRight"}, 1},
 		{"the same with Flux", map[string]string{
 			"virt/hco.yaml": gateOn, "virt/golden-images.yaml": imagesConfig, "virt/kustomization.yaml": listing, "apps/virt.yaml": fluxApplies,
@@ -94,40 +101,57 @@ func TestVerdictOfRepository(t *testing.T) {
 			"virt/hco.yaml":   plainCR,
 			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- {paths: [gone]}\n",
 		}, nil, []string{"error GA811", "NotRight"}, 1},
-		{"another number of clusters", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "2"}, []string{"error GA864", "NotRight"}, 1},
+		{"another number of clusters", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "2"}, []string{"error GA864",
+			"NotRight"}, 1},
 		{"the expected number", map[string]string{"virt/hco.yaml": plainCR}, []string{"--expect-clusters", "1"}, []string{"RightAsCommitted"}, 0},
-		{"nothing is there", map[string]string{"a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"}, nil, []string{"NothingChecked"}, 1},
-		{"nothing, and that is allowed", map[string]string{"a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"}, []string{"--allow-empty"},
+		{"nothing is there", map[string]string{"a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"}, nil, []string{"NothingChecked"},
+			1},
+		{"nothing, and that is allowed", map[string]string{"a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"},
+			[]string{"--allow-empty"},
 			[]string{"passed: NothingChecked"}, 0},
-		{"allowing that lowers nothing else", map[string]string{"a.yaml": wide(plainCR)}, []string{"--allow-empty"}, []string{"error GA865", "NotRight"}, 1},
+		{"allowing that lowers nothing else", map[string]string{"a.yaml": wide(plainCR)}, []string{"--allow-empty"}, []string{"error GA865",
+			"NotRight"}, 1},
 		{"UTF-16", map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": wide(plainCR)}, nil, []string{"error GA865", "not UTF-8"}, 1},
-		{"a binary kind", map[string]string{"a/hco.yaml": strings.Replace(plainCR, "HyperConverged", "!!binary SHlwZXJDb252ZXJnZWQ=", 1)}, nil, []string{"error GA865"}, 1},
-		{"a merge key", map[string]string{"a/hco.yaml": "x: &x {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}\n<<: *x\nmetadata: {name: a}\n"}, nil,
+		{"a binary kind", map[string]string{"a/hco.yaml": strings.Replace(plainCR, "HyperConverged", "!!binary SHlwZXJDb252ZXJnZWQ=", 1)}, nil,
+			[]string{"error GA865"}, 1},
+		{"a merge key",
+			map[string]string{"a/hco.yaml": "x: &x {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged}\n<<: *x\nmetadata: {name: a}\n"}, nil,
 			[]string{"error GA865"}, 1},
 		{"content on the line of the marker",
-			map[string]string{"a/hco.yaml": "kind: A\napiVersion: v1\n--- {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: kubevirt-hyperconverged}}\n"},
+			map[string]string{"a/hco.yaml": "kind: A\napiVersion: v1\n" +
+				"--- {apiVersion: hco.kubevirt.io/v1beta1, kind: HyperConverged, metadata: {name: kubevirt-hyperconverged}}\n"},
 			nil, []string{"error GA865"}, 1},
 		{"a comment there is none", map[string]string{"a/hco.yaml": "--- # ours\n" + plainCR}, nil, []string{"RightAsCommitted", "-GA865"}, 0},
-		{"a template that mentions a CR", map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": "{% if x %}\n" + plainCR}, nil, []string{"error GA865", "template"}, 1},
-		{"an unrelated template does not count", map[string]string{"a/hco.yaml": plainCR, "a/b.yaml": "{% if x %}\n"}, nil, []string{"RightAsCommitted", "-GA002"}, 0},
-		{"nor does an unrelated broken file", map[string]string{"a/hco.yaml": plainCR, "a/b.yaml": "a: [\n"}, nil, []string{"RightAsCommitted", "-GA001"}, 0},
-		{"a broken file that mentions a CR", map[string]string{"a/hco.yaml": plainCR, "b/b.yaml": plainCR + "a: [\n"}, nil, []string{"error GA001", "NotRight"}, 1},
-		{"the kustomization does not list it", map[string]string{"a/kustomization.yaml": "resources: [b.yaml]\n", "a/b.yaml": gateOn, "a/c.yaml": plainCR}, nil,
+		{"a template that mentions a CR", map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": "{% if x %}\n" + plainCR}, nil,
+			[]string{"error GA865", "template"}, 1},
+		{"an unrelated template does not count", map[string]string{"a/hco.yaml": plainCR, "a/b.yaml": "{% if x %}\n"}, nil,
+			[]string{"RightAsCommitted", "-GA002"}, 0},
+		{"nor does an unrelated broken file", map[string]string{"a/hco.yaml": plainCR, "a/b.yaml": "a: [\n"}, nil, []string{"RightAsCommitted",
+			"-GA001"}, 0},
+		{"a broken file that mentions a CR", map[string]string{"a/hco.yaml": plainCR, "b/b.yaml": plainCR + "a: [\n"}, nil, []string{"error GA001",
+			"NotRight"}, 1},
+		{"the kustomization does not list it", map[string]string{"a/kustomization.yaml": "resources: [b.yaml]\n", "a/b.yaml": gateOn,
+			"a/c.yaml": plainCR}, nil,
 			[]string{"error GA812", "NotRight"}, 1},
 		{"a person excluded it", map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, ".krmignore": "b/\n"}, nil,
 			[]string{"warning GA866", "RightAsCommitted"}, 0},
 		{"an Application excludes it", map[string]string{
-			"virt/hco.yaml": plainCR, "virt/b.yaml": "kind: A\napiVersion: v1\n", "x/hco.yaml": plainCR, "apps/virt.yaml": application + ", directory: {exclude: hco.yaml}}}\n",
+			"virt/hco.yaml": plainCR, "virt/b.yaml": "kind: A\napiVersion: v1\n", "x/hco.yaml": plainCR, "apps/virt.yaml": application +
+				", directory: {exclude: hco.yaml}}}\n",
 		}, nil, []string{"warning GA866", "RightAsCommitted"}, 0},
-		{"machines are not looked at", map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n"}, nil,
+		{"machines are not looked at", map[string]string{"a/hco.yaml": plainCR,
+			"b/vm.yaml": "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n"}, nil,
 			[]string{"warning GA867", "b/vm.yaml"}, 0},
-		{"pods are not asked for", map[string]string{"a/hco.yaml": plainCR, "b/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n"}, nil,
+		{"pods are not asked for", map[string]string{"a/hco.yaml": plainCR,
+			"b/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n"}, nil,
 			[]string{"warning GA868", "b/pod.yaml"}, 0},
 		{"a kustomization at the root hides nothing",
-			map[string]string{"kustomization.yaml": "resources: [apps/virt.yaml]\n", "apps/virt.yaml": application + "}}\n", "virt/hco.yaml": plainCR}, two,
+			map[string]string{"kustomization.yaml": "resources: [apps/virt.yaml]\n", "apps/virt.yaml": application + "}}\n",
+				"virt/hco.yaml": plainCR}, two,
 			[]string{"error GA860", "1 cluster, 1 HyperConverged CR"}, 1},
 		{"nor does a chart at the root", map[string]string{
-			"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "templates/a.yaml": "{{ x }}\n", "clusters/a/hco.yaml": plainCR, "clusters/b/hco.yaml": plainCR,
+			"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "templates/a.yaml": "{{ x }}\n", "clusters/a/hco.yaml": plainCR,
+			"clusters/b/hco.yaml": plainCR,
 		}, two, []string{"error GA860", "2 clusters, 2 HyperConverged CRs"}, 1},
 		{"a key twice, with equal values", map[string]string{"a/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec: {}\nspec: {}", 1)}, nil,
 			[]string{"duplicate key", "NotRight"}, 1},
