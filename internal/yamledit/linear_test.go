@@ -134,8 +134,23 @@ func TestIncreasing(t *testing.T) {
 	}
 }
 
-// BenchmarkUpdate edits each object of a List.
+// BenchmarkUpdate edits each object of a List, and as many documents of one object.
 func BenchmarkUpdate(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		b.Run(fmt.Sprintf("documents/%d", n), func(b *testing.B) {
+			text := deployments(1, "block")
+			want := placed(b, text)
+			b.SetBytes(int64(n * len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for range n {
+					if _, err := Update(text, want); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
 	for _, form := range []string{"block", "rows", "line"} {
 		for _, n := range []int{1000, 10_000} {
 			b.Run(fmt.Sprintf("%s/%d", form, n), func(b *testing.B) {
