@@ -31,6 +31,22 @@ var (
 	}
 )
 
+// The list of v1 in HCO 1.18 (hco pkg/featuregatedetails, validator.go: movedFGs).
+var (
+	currentGates118 = []string{
+		"alignCPUs", "containerPathVolumes", "decentralizedLiveMigration", "declarativeHotplugVolumes", "deployKubeSecondaryDNS", "disableMDevConfiguration",
+		"downwardMetrics", hyperconverged.GateName, "incrementalBackup", "objectGraph", "persistentReservation", "videoConfig",
+	}
+	deprecatedGates118 = []string{
+		"autoResourceLimits", "deployKubevirtIpamController", "deployTektonTaskResources", "enableManagedTenantQuota", "nonRoot",
+		"primaryUserDefinedNetworkBinding", "withHostPassthroughCPU",
+	}
+	movedGates118 = map[string]string{
+		"enableApplicationAwareQuota": "spec.enableApplicationAwareQuota", "enableCommonBootImageImport": "spec.enableCommonBootImageImport",
+		"deployVmConsoleProxy": "spec.deployVmConsoleProxy",
+	}
+)
+
 // ignoredGates are the feature gates of v1beta1 that HCO ignores, in the order of its
 // warnings. A moved gate is now a field of spec (hco v1beta1_validator.go).
 var ignoredGates = []struct {
@@ -75,11 +91,11 @@ func NearFeatureGate(name string) string {
 }
 
 // warnListed warns about the entries of the v1 list, once for each name, as written. HCO's
-// own order is random; goldenarch uses the order of the list. As far as goldenarch knows,
-// releases before 1.19 deprecate no gate of the list.
+// own order is random; goldenarch uses the order of the list. HCO 1.18 compares names
+// case-sensitively, and has a list of its own.
 func (r request) warnListed(cr *hyperconverged.CR) []string {
 	if !r.release.Since(firstField) {
-		return nil
+		return warnListed118(cr)
 	}
 	var warnings, seen []string
 	for _, gate := range cr.FeatureGates {
@@ -92,6 +108,25 @@ func (r request) warnListed(cr *hyperconverged.CR) []string {
 			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", gate.Name))
 		}
 		seen = append(seen, gate.Name)
+	}
+	return warnings
+}
+
+// warnListed118 warns as the webhook of HCO 1.18 does.
+func warnListed118(cr *hyperconverged.CR) []string {
+	var warnings, seen []string
+	for _, gate := range cr.FeatureGates {
+		name := gate.Name
+		switch {
+		case slices.Contains(seen, name), slices.Contains(currentGates118, name):
+		case movedGates118[name] != "":
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is deprecated and ignored. use %s field instead", name, movedGates118[name]))
+		case slices.Contains(deprecatedGates118, name):
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate deprecated and ignored.", name))
+		default:
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", name))
+		}
+		seen = append(seen, name)
 	}
 	return warnings
 }

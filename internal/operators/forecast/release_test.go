@@ -58,11 +58,11 @@ func TestReleases(t *testing.T) {
 		{
 			"1.18, v1: the field is pruned", "1.18", "v1",
 			"spec: {workloadSources: {enableMultiArchBootImageImport: true, enableCommonBootImageImport: false, dataImportCronTemplates: [" + custom + "]}}",
-			false, "nil", "c created", "x",
+			false, "false", "c created", "x",
 		},
 		{
 			"1.18, v1: the entry's name is compared with case", "1.18", "v1", strings.Replace(gate("v1", custom), "enableMultiArch", "EnableMultiArch", 1),
-			false, "nil", "c created", "x",
+			false, "false", "c created", "x",
 		},
 		{
 			"the newest compares without", "", "v1", strings.Replace(gate("v1", custom), "enableMultiArch", "EnableMultiArch", 1),

@@ -38,7 +38,10 @@ func (cr *CR) GateAt(release v1alpha1.Release) *bool {
 			return &on
 		}
 	}
-	return nil
+	// The conversion to v1beta1, on which HCO 1.18 works, sets each gate of v1beta1 (hco
+	// api/v1beta1/zz_generated.featuregates_conversion.go).
+	off := false
+	return &off
 }
 
 // At returns the CR as HCO of a release reads it. The gate is where that release reads it.

@@ -34,11 +34,11 @@ func TestGateAt(t *testing.T) {
 		spec    string
 		want    string // by release: 1.15, 1.16, 1.18, 1.19, undeclared
 	}{
-		{"nothing is said", V1, "{}", "nil|nil|nil|off|off"},
-		{"the v1 field", V1, field, "nil|nil|nil|on|on"},
+		{"nothing is said", V1, "{}", "nil|nil|off|off|off"},
+		{"the v1 field", V1, field, "nil|nil|off|on|on"},
 		{"the v1 list", V1, list, "nil|nil|on|on|on"},
 		{"the v1 list, off", V1, listOff, "nil|nil|off|off|off"},
-		{"the v1 list in another case", V1, listCase, "nil|nil|nil|on|on"},
+		{"the v1 list in another case", V1, listCase, "nil|nil|off|on|on"},
 		{"the v1beta1 feature gate", V1beta1, flag, "nil|on|on|on|on"},
 		{"the v1beta1 feature gate, off", V1beta1, flagOff, "nil|off|off|off|off"},
 		{"the v1beta1 feature gate, unset", V1beta1, "{}", "nil|nil|nil|off|off"},

@@ -12,7 +12,6 @@ import (
 
 	hcov1 "github.com/kubevirt/hyperconverged-cluster-operator/api/v1"
 	hcov1beta1 "github.com/kubevirt/hyperconverged-cluster-operator/api/v1beta1"
-	"github.com/kubevirt/hyperconverged-cluster-operator/pkg/nodeinfo"
 	"github.com/kubevirt/hyperconverged-cluster-operator/pkg/webhooks/mutator"
 	"github.com/kubevirt/hyperconverged-cluster-operator/pkg/webhooks/validator"
 )
@@ -35,7 +34,8 @@ func read(object json.RawMessage) (*hcov1beta1.HyperConverged, error) {
 	return hc, hc.ConvertFrom(hub)
 }
 
-func defaultArchitecture() string { return nodeinfo.GetDefaultArchitecture() }
+// The status of this release has no field for the default architecture.
+func defaultArchitecture() string { return "" }
 
 func kubeVirtDefault(kv *kubevirtv1.KubeVirt) string {
 	if kv.Spec.Configuration.ArchitectureConfiguration == nil {
