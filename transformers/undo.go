@@ -20,38 +20,12 @@ func Undo(cr *yaml.RNode, version string) (changed, gate bool, err error) {
 		return false, false, fmt.Errorf("undo the edits of the CR: %w", err)
 	}
 	paths, root := known.Paths(), cr.YNode()
-	if list := yamlnode.Lookup(root, paths.Templates); list != nil {
-		var removed []int
-		for i, entry := range list.Content {
-			did, remove := undoTemplate(entry)
-			changed = changed || did
-			if remove {
-				removed = append(removed, i)
-			}
-		}
-		removeEntries(cr, paths.Templates, removed)
-	}
-	isOn := func() bool {
-		for _, holder := range []*yaml.Node{yamlnode.Lookup(root, []string{"spec", "workloadSources"}), yamlnode.Lookup(root, paths.FeatureGates)} {
-			if value := yamlnode.Get(holder, gateName); value != nil && value.Value == "true" {
-				return true
-			}
-			if holder == nil || holder.Kind != yaml.SequenceNode {
-				continue
-			}
-			for _, entry := range holder.Content {
-				if state := yamlnode.Get(entry, "state"); isGate(entry) && (state == nil || state.Value == "Enabled") {
-					return true
-				}
-			}
-		}
-		return false
-	}
+	changed = undoTemplates(cr, paths)
 	record := yamlnode.Get(yamlnode.Lookup(root, []string{"metadata", "annotations"}), hyperconverged.GateRecord)
 	switch {
 	case record == nil:
-		return changed, isOn(), nil
-	case isOn(): // a person turned it on since
+		return changed, isGateOn(root, paths), nil
+	case isGateOn(root, paths): // a person turned it on since
 	case record.Value == hyperconverged.GateWasUnset:
 		unsetGate(root, []string{"spec", "workloadSources"}, paths.FeatureGates)
 	case record.Value == hyperconverged.GateWasOn:
@@ -61,6 +35,42 @@ func Undo(cr *yaml.RNode, version string) (changed, gate bool, err error) {
 	}
 	setGateRecord(cr, "")
 	return true, false, nil
+}
+
+// undoTemplates takes out of the templates what earlier runs wrote.
+func undoTemplates(cr *yaml.RNode, paths hyperconverged.Paths) (changed bool) {
+	list := yamlnode.Lookup(cr.YNode(), paths.Templates)
+	if list == nil {
+		return false
+	}
+	var removed []int
+	for i, entry := range list.Content {
+		did, remove := undoTemplate(entry)
+		changed = changed || did
+		if remove {
+			removed = append(removed, i)
+		}
+	}
+	removeEntries(cr, paths.Templates, removed)
+	return changed
+}
+
+// isGateOn reports whether the CR turns on the gate, in the form of any release.
+func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
+	for _, holder := range []*yaml.Node{yamlnode.Lookup(root, []string{"spec", "workloadSources"}), yamlnode.Lookup(root, paths.FeatureGates)} {
+		if value := yamlnode.Get(holder, gateName); value != nil && value.Value == "true" {
+			return true
+		}
+		if holder == nil || holder.Kind != yaml.SequenceNode {
+			continue
+		}
+		for _, entry := range holder.Content {
+			if state := yamlnode.Get(entry, "state"); isGate(entry) && (state == nil || state.Value == "Enabled") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // turnGateOn turns on the gate where the CR has it as off.

@@ -107,7 +107,7 @@ func (c committed) compare(cr CR, as, rendered forecast.Prediction) finding.List
 	}
 	var found finding.List
 	once := "as the CR is committed"
-	if as.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled {
+	if as.Forecast.MultiArchEnabled != rendered.Forecast.MultiArchEnabled && !c.importsNothing(cr, as, rendered) {
 		gate := c.gate(cr, as, rendered)
 		// What is wrong beside the gate: with the gate as it is, or once it is as rendered.
 		if gate.Severity == finding.Error || c.liveGateOn(cr) {
@@ -124,6 +124,14 @@ func (c committed) compare(cr CR, as, rendered forecast.Prediction) finding.List
 		}
 	}
 	return append(found, c.templates(cr, as, rendered, changes, once)...)
+}
+
+// importsNothing reports whether a cluster gets no image of a CR, however its gate is: there
+// is no template, and HCO ships none.
+func (c committed) importsNothing(cr CR, as, rendered forecast.Prediction) bool {
+	s := c.subjectOf(cr)
+	return s != nil && len(as.Forecast.Crons)+len(rendered.Forecast.Crons) == 0 &&
+		(!s.CR.CommonImport || s.Spec.Predefined == v1alpha1.PredefinedNone)
 }
 
 // with returns the prediction for the CR among other items, or another one if there are none.

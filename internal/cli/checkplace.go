@@ -54,7 +54,7 @@ func (r *render) readPlace(place repo.Place) ([]*yaml.RNode, finding.List) {
 	var found finding.List
 	for _, file := range place.Files {
 		switch err := failed[file]; {
-		case err == nil, !matters(file):
+		case err == nil, !matters(file, place.Pods):
 		case errors.Is(err, manifest.ErrTemplated):
 			found = append(found, r.templated(file))
 		default:

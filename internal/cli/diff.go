@@ -147,8 +147,23 @@ func lineEdits(before, after string, edits []write.Edit) ([]udiff.Edit, bool) {
 		out = append(out, trimmed(before, udiff.Edit{Start: from, End: to, New: string(text) + before[at:to]}))
 	}
 	out = slices.DeleteFunc(out, func(e udiff.Edit) bool { return e.Start == e.End && e.New == "" })
+	out = joinAdjacent(out)
 	got, err := udiff.Apply(before, out)
 	return out, err == nil && got == after
+}
+
+// joinAdjacent joins the edits between which no line stays, so that a diff shows all removed
+// lines before the added ones, as Git does.
+func joinAdjacent(edits []udiff.Edit) []udiff.Edit {
+	var out []udiff.Edit
+	for _, e := range edits {
+		if last := len(out) - 1; last >= 0 && out[last].End == e.Start {
+			out[last].End, out[last].New = e.End, out[last].New+e.New
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 // trimmed returns an edit of whole lines without the equal lines at both of its ends.

@@ -80,31 +80,11 @@ func (all placeFixes) settle(covering *kustomization.Consumers, keepGoing bool) 
 			after[change.Name][i] = change.After
 		}
 	}
-	builders := map[string][]int{}
-	for name, changing := range byFile {
-		builders[name] = slices.Clone(changing)
-		for _, path := range covering.Of(name) {
-			if i, is := at[path]; is && !slices.Contains(changing, i) {
-				builders[name] = append(builders[name], i)
-			}
-		}
-	}
+	builders := buildersOf(byFile, at, covering)
 	for again := true; again; again = keepGoing && again {
 		again = false
 		for _, name := range slices.Sorted(maps.Keys(byFile)) {
-			first := slices.IndexFunc(byFile[name], func(i int) bool { return !all[i].failed })
-			if first < 0 || len(builders[name]) < 2 {
-				continue
-			}
-			want := after[name][byFile[name][first]]
-			agrees := func(i int) bool {
-				text, changes := after[name][i]
-				if all[i].failed {
-					return !keepGoing
-				}
-				return changes && bytes.Equal(text, want) && (text == nil) == (want == nil)
-			}
-			if !slices.ContainsFunc(builders[name], func(i int) bool { return !agrees(i) }) {
+			if all.agree(byFile[name], builders[name], after[name], keepGoing) {
 				continue
 			}
 			again = true
@@ -116,6 +96,38 @@ func (all placeFixes) settle(covering *kustomization.Consumers, keepGoing bool) 
 			}
 		}
 	}
+}
+
+// buildersOf returns the clusters that build each file: those that change it, and those that
+// build it without a change. at has the clusters by their paths.
+func buildersOf(byFile map[string][]int, at map[string]int, covering *kustomization.Consumers) map[string][]int {
+	builders := map[string][]int{}
+	for name, changing := range byFile {
+		builders[name] = slices.Clone(changing)
+		for _, path := range covering.Of(name) {
+			if i, is := at[path]; is && !slices.Contains(changing, i) {
+				builders[name] = append(builders[name], i)
+			}
+		}
+	}
+	return builders
+}
+
+// agree reports whether the clusters that build a file want the same text of it. Those that
+// change it have it in after. With keepGoing a cluster that failed does not agree.
+func (all placeFixes) agree(changing, builders []int, after map[int][]byte, keepGoing bool) bool {
+	first := slices.IndexFunc(changing, func(i int) bool { return !all[i].failed })
+	if first < 0 || len(builders) < 2 {
+		return true
+	}
+	want := after[changing[first]]
+	return !slices.ContainsFunc(builders, func(i int) bool {
+		text, changes := after[i]
+		if all[i].failed {
+			return keepGoing
+		}
+		return !changes || !bytes.Equal(text, want) || (text == nil) != (want == nil)
+	})
 }
 
 // changesOfBuilds returns the files that must change for several directories that were

@@ -93,10 +93,12 @@ func TestFixOfASharedBase(t *testing.T) {
 		want    string   // in the messages
 	}{
 		"Alike": {reason: "all decide alike", args: []string{"."}, changes: base, want: "2 clusters in ."},
-		"TwoPaths": {reason: "the same with the overlays as paths", args: []string{"overlays/a", "overlays/b"}, changes: base,
+		"TwoPaths": {
+			reason: "the same with the overlays as paths", args: []string{"overlays/a", "overlays/b"}, changes: base,
 			more: map[string]string{
 				"base/kustomization.yaml": "resources: [web.yaml, db.yaml, lock.yaml]\n", "base/pods.yaml": "-", "pods.yaml": podsConfig + "  mode: Affinity\n",
-			}, flags: []string{"--config", "pods.yaml"}},
+			}, flags: []string{"--config", "pods.yaml"},
+		},
 		"One": {reason: "the other is not in the run", args: []string{"overlays/a"}, want: "GA801"},
 		"Differ": {
 			reason: "one overlay wants no edit of web",
@@ -200,14 +202,20 @@ func TestFixKeepsGoing(t *testing.T) {
 			"      containers:\n      - name: app\n        image: quay.io/acme/" + image + ":1\n"
 	}
 	withOwn := "resources: [../../base, own.yaml]\n"
-	apart := map[string]string{"base/kustomization.yaml": "resources: [lock.yaml, pods.yaml]\n",
+	apart := map[string]string{
+		"base/kustomization.yaml": "resources: [lock.yaml, pods.yaml]\n",
+		"overlays/a/own.yaml":     own("web"), "overlays/b/own.yaml": own("unknown"),
+		"overlays/a/kustomization.yaml": withOwn, "overlays/b/kustomization.yaml": withOwn,
+	}
+	together := map[string]string{
 		"overlays/a/own.yaml": own("web"), "overlays/b/own.yaml": own("unknown"),
-		"overlays/a/kustomization.yaml": withOwn, "overlays/b/kustomization.yaml": withOwn}
-	together := map[string]string{"overlays/a/own.yaml": own("web"), "overlays/b/own.yaml": own("unknown"),
-		"overlays/a/kustomization.yaml": withOwn, "overlays/b/kustomization.yaml": withOwn}
-	third := map[string]string{"overlays/c/kustomization.yaml": "resources: [../../common, own.yaml]\n", "overlays/c/own.yaml": own("web"),
+		"overlays/a/kustomization.yaml": withOwn, "overlays/b/kustomization.yaml": withOwn,
+	}
+	third := map[string]string{
+		"overlays/c/kustomization.yaml": "resources: [../../common, own.yaml]\n", "overlays/c/own.yaml": own("web"),
 		"common/kustomization.yaml": "resources: [lock.yaml, pods.yaml]\n", "common/lock.yaml": lockOf("quay.io/acme/web:1", "amd64", "arm64"),
-		"common/pods.yaml": podsConfig + "  mode: Affinity\n"}
+		"common/pods.yaml": podsConfig + "  mode: Affinity\n",
+	}
 	withThird := maps.Clone(together)
 	maps.Copy(withThird, third)
 	for name, tc := range map[string]struct {

@@ -18,8 +18,10 @@ func TestFixUndo(t *testing.T) {
 		"      template: {spec: {source: {registry: {url: \"docker://quay.io/acme/web:1\"}}, storage: {resources: {requests: {storage: 10Gi}}}}}\n"
 	const claim = "ssp.kubevirt.io/dict.architectures: "
 	withCR := map[string]string{"base/kustomization.yaml": "resources: [web.yaml, db.yaml, lock.yaml, pods.yaml, hco.yaml]\n", "base/hco.yaml": cr}
-	declared := map[string]string{"base/kustomization.yaml": withCR["base/kustomization.yaml"],
-		"base/hco.yaml": strings.Replace(cr, "name: app # of acme\n", "name: app # of acme\n      annotations: {"+claim+"amd64}\n", 1)}
+	declared := map[string]string{
+		"base/kustomization.yaml": withCR["base/kustomization.yaml"],
+		"base/hco.yaml":           strings.Replace(cr, "name: app # of acme\n", "name: app # of acme\n      annotations: {"+claim+"amd64}\n", 1),
+	}
 	for name, tc := range map[string]struct {
 		reason string
 		more   map[string]string

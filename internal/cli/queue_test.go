@@ -108,8 +108,8 @@ func TestAdministeredQueue(t *testing.T) {
 		want   queue
 		fails  bool
 	}{
-		{"nothing is said", nil, queue{slots: 4, wait: longestWait}, false},
-		{"both are said", map[string]string{maxCalls: "7", maxWait: "2m"}, queue{slots: 7, wait: 2 * time.Minute}, false},
+		{"nothing is said", nil, queue{slots: 4, wait: longestWait, processors: runtime.GOMAXPROCS(0)}, false},
+		{"both are said", map[string]string{maxCalls: "7", maxWait: "2m"}, queue{slots: 7, wait: 2 * time.Minute, processors: runtime.GOMAXPROCS(0)}, false},
 		{"no call could run", map[string]string{maxCalls: "0"}, queue{}, true},
 		{"no number", map[string]string{maxCalls: "many"}, queue{}, true},
 		{"no duration", map[string]string{maxWait: "40"}, queue{}, true},

@@ -148,8 +148,10 @@ func (r *render) steps() ([]pipeline.Step, error) {
 			own, replaced = config, true
 		}
 		listed = append(listed, step)
-		out = append(out, pipeline.Step{Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
-			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path)})
+		out = append(out, pipeline.Step{
+			Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
+			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path),
+		})
 	}
 	r.built.Steps = listed
 	return out, nil

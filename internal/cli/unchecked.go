@@ -112,8 +112,8 @@ func unchecked(layout repo.Layout) finding.List {
 }
 
 // matters reports whether a file that cannot be read may have what goldenarch checks, or is
-// too large to say.
-func matters(file string) bool {
+// too large to say. With pods, the run is also about pods.
+func matters(file string, pods bool) bool {
 	data, err := regular.Read(filepath.Clean(file))
-	return err != nil && !os.IsNotExist(err) || repo.Mentions(data)
+	return err != nil && !os.IsNotExist(err) || repo.Mentions(data, pods)
 }

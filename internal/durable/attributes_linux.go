@@ -2,5 +2,5 @@ package durable
 
 import "golang.org/x/sys/unix"
 
-// noAttribute is the error of a file that does not have an attribute.
-const noAttribute = unix.ENODATA
+// errNoAttribute is the error of a file that does not have an attribute.
+const errNoAttribute = unix.ENODATA

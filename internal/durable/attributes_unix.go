@@ -43,7 +43,7 @@ func copyAttributes(from, to *os.File) error {
 const accessList = "system.posix_acl_access"
 
 // noList are the errors of a file, or of a system, without such a list.
-var noList = []error{noAttribute, unix.ENOTSUP, unix.ENOSYS, unix.EPERM, unix.EINVAL}
+var noList = []error{errNoAttribute, unix.ENOTSUP, unix.ENOSYS, unix.EPERM, unix.EINVAL}
 
 // mustArrive reports whether an attribute belongs to the user, or decides who may read.
 func mustArrive(name string) bool {

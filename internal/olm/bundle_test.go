@@ -32,7 +32,8 @@ func TestBundles(t *testing.T) {
 		{"nothing at all", nil, []string{"have no ClusterServiceVersion"}},
 		{"another apiVersion", []finding.Object{other}, []string{`has the apiVersion "operators.coreos.com/v1"`}},
 		{
-			"two, one of them of another apiVersion", []finding.Object{csv, other},
+			"two, one of them of another apiVersion",
+			[]finding.Object{csv, other},
 			[]string{`has the apiVersion`, "has 2 ClusterServiceVersions, and OLM accepts one: a, b"},
 		},
 	} {

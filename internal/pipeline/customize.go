@@ -155,10 +155,8 @@ func (c *customization) declare(ctx context.Context) (*plan.Claim, finding.List)
 	}
 	s := c.subject
 	s.CR = withEnabled(model, c.request.Template)
-	for _, q := range plan.QuestionsOf(s.Subject) {
-		if q.Template.Name() == c.request.Template {
-			s.Questions = []plan.Question{q}
-		}
+	if q, is := plan.QuestionOf(s.Subject, c.request.Template); is {
+		s.Questions = []plan.Question{q}
 	}
 	answers, more := c.answers(ctx, s)
 	if found = append(found, more...); found.Failed() || len(s.Questions) == 0 {

@@ -22,11 +22,12 @@ func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([
 	found = append(found, unused(steps, items, notListed, finding.Warning)...)
 	for _, step := range all {
 		var list finding.List
-		if step.generates {
+		switch {
+		case step.generates:
 			list = step.found
-		} else if step.onlyChecks() {
+		case step.onlyChecks():
 			_, list = step.runOrCheck(ctx, step.input(items), step.config)
-		} else {
+		default:
 			out := step.run(ctx, step.input(items), step.config.Settings)
 			list = configuration.Locate(out.found, step.config)
 			for _, item := range out.undecided {

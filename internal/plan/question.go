@@ -65,12 +65,29 @@ func Questions(s Subject) []Question {
 func QuestionsOf(s Subject) []Question {
 	var out []Question
 	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
-		if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Class == hyperconverged.ClassDropped || c.Source() == nil {
-			continue
+		if q, is := questionOf(s, c); is && c.Class != hyperconverged.ClassDropped {
+			out = append(out, q)
 		}
-		out = append(out, question(s, c))
 	}
 	return out
+}
+
+// QuestionOf returns the question of one template of the CR, also of one that HCO drops, and
+// false if it has none.
+func QuestionOf(s Subject, name string) (Question, bool) {
+	for _, c := range hyperconverged.Classify(s.CR, s.Table) {
+		if q, is := questionOf(s, c); is && c.Name() == name {
+			return q, true
+		}
+	}
+	return Question{}, false
+}
+
+func questionOf(s Subject, c hyperconverged.Classified) (Question, bool) {
+	if c.Index < 0 || c.Class == hyperconverged.ClassDisabled || c.Source() == nil {
+		return Question{}, false
+	}
+	return question(s, c), true
 }
 
 func question(s Subject, c hyperconverged.Classified) Question {

@@ -90,8 +90,7 @@ func (a argo) name(file string) string {
 // follow notes which directories the Applications and the Kustomizations of Flux apply.
 func (s *scan) follow() {
 	repository := repositoryOf(s.real[s.root])
-	var kustomizations []fluxKustomization
-	sources := map[string]string{}
+	flux := fluxObjects{sources: map[string]string{}}
 	for _, dir := range s.dirs {
 		for _, file := range dir.Files {
 			t := s.texts[s.real[file]]
@@ -103,30 +102,42 @@ func (s *scan) follow() {
 				continue // a template, or neither of Argo CD nor of Flux
 			}
 			for _, item := range items {
-				group, _, _ := strings.Cut(item.GetApiVersion(), "/")
-				switch kind := item.GetKind(); {
-				case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
-					var a argo
-					if decodeItem(item, &a) {
-						s.apply(a, repository, filepath.ToSlash(file))
-					}
-				case group == fluxKustomize && kind == "Kustomization":
-					one := fluxKustomization{file: filepath.ToSlash(file)}
-					if decodeItem(item, &one) {
-						kustomizations = append(kustomizations, one)
-					}
-				case group == fluxSource && kind == fluxGit:
-					var one fluxRepository
-					if decodeItem(item, &one) {
-						sources[one.Metadata.Name] = one.Spec.URL
-					}
-				}
+				s.followItem(item, filepath.ToSlash(file), repository, &flux)
 			}
 			t.appliers = nil
 		}
 	}
-	for _, one := range kustomizations {
-		s.applyFlux(one, sources, repository)
+	for _, one := range flux.kustomizations {
+		s.applyFlux(one, flux.sources, repository)
+	}
+}
+
+// fluxObjects are the objects of Flux in a tree: its Kustomizations, and the addresses of its
+// GitRepositories by their names.
+type fluxObjects struct {
+	kustomizations []fluxKustomization
+	sources        map[string]string
+}
+
+// followItem notes what an object of Argo CD applies, and collects those of Flux.
+func (s *scan) followItem(item *yaml.RNode, file string, repository checkout, flux *fluxObjects) {
+	group, _, _ := strings.Cut(item.GetApiVersion(), "/")
+	switch kind := item.GetKind(); {
+	case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
+		var a argo
+		if decodeItem(item, &a) {
+			s.apply(a, repository, file)
+		}
+	case group == fluxKustomize && kind == "Kustomization":
+		one := fluxKustomization{file: file}
+		if decodeItem(item, &one) {
+			flux.kustomizations = append(flux.kustomizations, one)
+		}
+	case group == fluxSource && kind == fluxGit:
+		var one fluxRepository
+		if decodeItem(item, &one) {
+			flux.sources[one.Metadata.Name] = one.Spec.URL
+		}
 	}
 }
 

@@ -40,6 +40,8 @@ type Place struct {
 	Kind Kind
 	// Files are the manifests of a Directory or a File.
 	Files []string
+	// Pods says that the run is also about the pods in it.
+	Pods bool
 }
 
 // Chart is a Helm chart.

@@ -55,6 +55,9 @@ func Scan(root string, options Options) (Layout, error) {
 	s.kustomizations()
 	s.plain()
 	s.pods()
+	for i, place := range s.out.Places {
+		s.out.Places[i].Pods = s.Pods || slices.ContainsFunc(place.Files, func(file string) bool { return slices.Contains(s.aboutPods, file) })
+	}
 	s.charts()
 	s.unchecked()
 	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })

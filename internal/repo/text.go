@@ -49,5 +49,9 @@ func newText(data []byte) *text {
 	return t
 }
 
-// Mentions reports whether a text may have an object that goldenarch checks.
-func Mentions(data []byte) bool { return newText(data).mentions }
+// Mentions reports whether a text may have an object that goldenarch checks; with pods, also
+// one with pods.
+func Mentions(data []byte, pods bool) bool {
+	t := newText(data)
+	return t.mentions || pods && t.pods
+}

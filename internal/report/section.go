@@ -121,7 +121,6 @@ func reasons(f forecast.Forecast) []string {
 	}
 	for _, r := range f.References {
 		if !r.Filled && r.State != forecast.UnknownTarget { // GA311 reports these together
-
 			rows = append(rows, fmt.Sprintf("DataSource %s/%s points at %s: %s", r.Namespace, r.Name, r.Target, r.Why))
 		}
 	}

@@ -58,6 +58,33 @@ func (e *edit) mayGo(p *place) error {
 	return nil
 }
 
+// wantedFields returns the fields of a wanted mapping by the identity of their keys.
+func (e *edit) wantedFields(p *place, want *yaml.Node) (map[string]*yaml.Node, error) {
+	wanted := map[string]*yaml.Node{}
+	for key, value := range yamlnode.Pairs(want) {
+		if yamlnode.IsMerge(key) {
+			return nil, e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
+		}
+		wanted[e.KeyID(key)] = value
+	}
+	return wanted, nil
+}
+
+// dropInherited removes from the wanted fields those that a merge key brings. It fails for one
+// that must change.
+func (e *edit) dropInherited(p *place, inherited, wanted map[string]*yaml.Node, has map[string]int) error {
+	for id := range inherited {
+		if _, is := has[id]; is {
+			continue
+		}
+		if value, is := wanted[id]; !is || !e.Same(inherited[id], value) {
+			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
+		}
+		delete(wanted, id)
+	}
+	return nil
+}
+
 // changeFields changes a mapping that has fields into another.
 func (e *edit) changeFields(p *place, want *yaml.Node) error {
 	if yamlnode.SameKeys(p.node, want) {
@@ -75,12 +102,9 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	wanted := map[string]*yaml.Node{}
-	for key, value := range yamlnode.Pairs(want) {
-		if yamlnode.IsMerge(key) {
-			return e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
-		}
-		wanted[e.KeyID(key)] = value
+	wanted, err := e.wantedFields(p, want)
+	if err != nil {
+		return err
 	}
 	has := map[string]int{}
 	gone := make([]bool, len(p.entries))
@@ -102,14 +126,8 @@ func (e *edit) changeFields(p *place, want *yaml.Node) error {
 			return err
 		}
 	}
-	for id := range inherited {
-		if _, is := has[id]; is {
-			continue
-		}
-		if value, is := wanted[id]; !is || !e.Same(inherited[id], value) {
-			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
-		}
-		delete(wanted, id)
+	if err := e.dropInherited(p, inherited, wanted, has); err != nil {
+		return err
 	}
 	list := arrangement{place: p, gone: gone}
 	last := -1

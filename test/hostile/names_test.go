@@ -179,7 +179,7 @@ func asXML(t *testing.T, text string) {
 		if err != nil {
 			t.Fatalf("not valid XML: %v\n%.2000s", err, text)
 		}
-		if element, is := token.(xml.StartElement); is && !strings.Contains("testsuites testsuite testcase failure system-out", element.Name.Local) {
+		if element, is := token.(xml.StartElement); is && !strings.Contains("testsuites testsuite properties property testcase failure system-out", element.Name.Local) {
 			t.Errorf("a name is an element: %s", element.Name.Local)
 		}
 	}

@@ -98,8 +98,8 @@ func (c Catalog) checkPackage(name string, bundles map[string]judged) finding.Li
 			others = append(others, fmt.Sprintf("%s lacks %s", other, listed(b.lacking)))
 		}
 	}
-	any := bundles[slices.Sorted(maps.Keys(bundles))[0]]
-	at := finding.Object{Kind: "olm.package", Name: name, File: any.file}
+	first := bundles[slices.Sorted(maps.Keys(bundles))[0]]
+	at := finding.Object{Kind: "olm.package", Name: name, File: first.file}
 	if len(others) > 0 {
 		found = append(found, finding.Finding{
 			ID: finding.LabelNotKept, Severity: finding.Warning, Object: at,

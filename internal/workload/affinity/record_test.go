@@ -56,8 +56,10 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 }
 
 func FuzzRecords(f *testing.F) {
-	for _, seed := range []string{"amd64,arm64", "linux/amd64 preferred arm64=50", "amd64 terms 1f2e3d4c,linux/0a1b2c3d preferred arm64=50",
-		"manager: amd64; webhook: arm64", ": ;", "preferred ="} {
+	for _, seed := range []string{
+		"amd64,arm64", "linux/amd64 preferred arm64=50", "amd64 terms 1f2e3d4c,linux/0a1b2c3d preferred arm64=50",
+		"manager: amd64; webhook: arm64", ": ;", "preferred =",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -85,7 +85,7 @@ func ofHost(images []*unresolved) finding.Finding {
 	var objects []finding.Object
 	names := make([]string, len(images))
 	for i, image := range images {
-		names[i] = image.Current.(string)
+		names[i], _ = image.Current.(string)
 		f.Unchanged.Severity = cmp.Or(f.Unchanged.Severity, image.Unchanged.Severity)
 		objects = append(objects, image.objects...)
 	}
