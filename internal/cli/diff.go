@@ -146,8 +146,11 @@ func lineEdits(before, after string, edits []write.Edit) ([]udiff.Edit, bool) {
 		}
 		out = append(out, trimmed(before, udiff.Edit{Start: from, End: to, New: string(text) + before[at:to]}))
 	}
-	out = slices.DeleteFunc(out, func(e udiff.Edit) bool { return e.Start == e.End && e.New == "" })
 	out = joinAdjacent(out)
+	for i, e := range out {
+		out[i] = trimmed(before, e)
+	}
+	out = slices.DeleteFunc(out, func(e udiff.Edit) bool { return e.Start == e.End && e.New == "" })
 	got, err := udiff.Apply(before, out)
 	return out, err == nil && got == after
 }

@@ -396,7 +396,8 @@ func TestKeptPatchDoesNotFit(t *testing.T) {
 	const crBase, podsBase = "base/hyperconverged.yaml", "base/web.yaml"
 	golden := []string{"--config", ".configurations/golden-images.yaml"}
 	pods := []string{"--config", ".configurations/pods.yaml"}
-	affinity := "      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: Exists}]}]}}}\n"
+	affinity := "      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " +
+		"{nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: Exists}]}]}}}\n"
 	for name, tc := range map[string]struct {
 		reason          string
 		file, old, now  string

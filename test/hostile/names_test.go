@@ -168,6 +168,9 @@ func asJSON(t *testing.T, text string) {
 	}
 }
 
+// junitElements are the elements of a JUnit report.
+const junitElements = "testsuites testsuite properties property testcase failure system-out"
+
 func asXML(t *testing.T, text string) {
 	t.Helper()
 	plain(t, text)
@@ -179,7 +182,7 @@ func asXML(t *testing.T, text string) {
 		if err != nil {
 			t.Fatalf("not valid XML: %v\n%.2000s", err, text)
 		}
-		if element, is := token.(xml.StartElement); is && !strings.Contains("testsuites testsuite properties property testcase failure system-out", element.Name.Local) {
+		if element, is := token.(xml.StartElement); is && !strings.Contains(junitElements, element.Name.Local) {
 			t.Errorf("a name is an element: %s", element.Name.Local)
 		}
 	}
