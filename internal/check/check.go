@@ -1,12 +1,19 @@
 package check
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
@@ -14,6 +21,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/verdict"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Result is the result of Check.
@@ -231,5 +239,248 @@ func failWithoutManifests(found finding.List) {
 		if found[i].ID == finding.NoCR {
 			found[i].Severity, found[i].Text = finding.Error, "there is nothing to check: the input has no manifests for the cluster"
 		}
+	}
+}
+
+// CR is a CR as it is in the input.
+type CR struct {
+	Object finding.Object
+	// TemplatesPath is the path of its list of templates. Templates are their names, in
+	// order. Both are empty for a CR that cannot be read.
+	TemplatesPath string
+	Templates     []string
+	// Changes are the paths of the fields that rendering changes.
+	Changes []string
+
+	// statesGate says that the CR states the multi-arch gate.
+	statesGate bool
+
+	path string     // path in its item
+	node *yaml.Node // the node before the run, for line numbers
+	tree map[string]any
+}
+
+// readCRs saves the CRs before the run changes them.
+func readCRs(items []*yaml.RNode, crs *hyperconverged.Parsed) []CR {
+	var out []CR
+	for _, o := range object.All(items) {
+		if !kinds.IsCR(o) {
+			continue
+		}
+		cr := CR{Object: o.At, path: o.Path, node: o.Node.Copy().YNode()}
+		cr.read(o, crs)
+		out = append(out, cr)
+	}
+	return out
+}
+
+// read reads as much of a CR as it can. The run reports the rest.
+func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
+	data, err := o.JSON()
+	if err != nil {
+		return
+	}
+	if err := json.Unmarshal(data, &cr.tree); err != nil {
+		return
+	}
+	if version, err := hyperconverged.ParseVersion(o.At.APIVersion); err == nil {
+		cr.TemplatesPath = strings.Trim(o.Path+"."+version.Paths().Templates.String(), ".")
+	}
+	model, _ := crs.Parse(data)
+	if model == nil {
+		return
+	}
+	cr.statesGate = prediction.StatesGate(model)
+	for _, t := range model.Templates {
+		cr.Templates = append(cr.Templates, t.Name())
+	}
+}
+
+// line returns the line of a field of a CR, or 0 for another object.
+func (c *Result) line(at finding.Object, field string) int {
+	if cr := c.cr(at); cr != nil {
+		return yamlnode.Line(cr.node, strings.TrimPrefix(strings.TrimPrefix(field, cr.path), "."))
+	}
+	return 0
+}
+
+// field returns the path of a field of a CR in its item.
+func (c *Result) field(at finding.Object, field string) string {
+	if cr := c.cr(at); cr != nil {
+		return strings.Trim(cr.path+"."+field, ".")
+	}
+	return field
+}
+
+// refusesField says what happens to a CR with an unknown field (apiextensions-apiserver
+// pruning, structured-merge-diff: "field not declared in schema").
+const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the CR, any other apply drops the field"
+
+// judgeFields reports the fields that the CRD of the release does not have. Its
+// findings replace those of the run about fields of a template, which are less precise.
+func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
+	for i := range c.CRs {
+		cr := &c.CRs[i]
+		apiVersion, _ := cr.tree["apiVersion"].(string)
+		version, err := hyperconverged.ParseVersion(apiVersion)
+		if err != nil || !version.Serves(release) {
+			continue // the run has reported it
+		}
+		unknown, err := admission.UnknownFields(cr.tree, version, release)
+		if err != nil {
+			return err
+		}
+		for _, u := range unknown {
+			f := fieldFinding(u, version, release)
+			if f.Severity == finding.Warning && strict {
+				f.Severity = finding.Error
+			}
+			f.Object, f.Line = cr.Object, yamlnode.Line(cr.node, f.Field)
+			f.Field = strings.Trim(cr.path+"."+f.Field, ".")
+			c.replace(f)
+		}
+	}
+	return nil
+}
+
+// replace adds a finding about an unknown field, and removes those of the run about the
+// same field. An error of the run stays, because it names the fix.
+func (c *Result) replace(f finding.Finding) {
+	same := func(reported finding.Finding) bool {
+		return reported.ID == finding.FieldMisplaced && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
+	}
+	at := c.find(f.Object, same)
+	switch {
+	case at < 0:
+		c.Findings = append(c.Findings, f)
+	case c.Findings[at].Severity != finding.Error:
+		c.Findings[at] = f
+	}
+}
+
+// fieldFinding returns the finding about an unknown field. It is an error if the problem
+// is certain. That is so if the CRD of the declared release is known. Without a declared
+// release, it is so for a typing error and for a field of the other version.
+func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
+	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
+	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
+	if admission.Knows(release) || slip && release.Verified() {
+		f.Severity = finding.Error
+	}
+	apiVersion := hyperconverged.Group + "/" + string(version)
+	what := fmt.Sprintf("%s has no field %q here", apiVersion, lastKey(u.Path))
+	switch u.Origin {
+	case admission.Misspelled:
+		f.Do = fmt.Sprintf("rename it to %s", lastKey(u.Meant))
+	case admission.Misplaced:
+		f.Do = fmt.Sprintf("move it to %s", u.Meant)
+	case admission.OtherVersion:
+		other := hyperconverged.Group + "/" + string(version.Other())
+		what = fmt.Sprintf("%s has no field %q, which is one of %s", apiVersion, lastKey(u.Path), other)
+		f.Do = fmt.Sprintf("use apiVersion %s, or remove the field", other)
+		if u.Meant != "" {
+			f.Do = fmt.Sprintf("move it to %s, or use apiVersion %s", u.Meant, other)
+		}
+	case admission.OtherRelease:
+		f.ID = finding.FieldOfOtherRelease
+		what = fmt.Sprintf("%s of HCO %s has no field %q, which HCO has %s", apiVersion, admission.Nearest(release), lastKey(u.Path), u.Releases)
+		f.Do = "remove it"
+		if strings.HasPrefix(u.Releases, "from ") {
+			f.Do = "remove it, or correct the declared release"
+		}
+	case admission.Nowhere:
+		what = fmt.Sprintf("%s has no field %q in any release that goldenarch knows", apiVersion, lastKey(u.Path))
+		f.Do = "remove it"
+	}
+	f.Text = what + ": " + refusesField
+	return f
+}
+
+// lastKey returns the last key of a path.
+func lastKey(path string) string {
+	all := fieldpath.Steps(path)
+	return all[len(all)-1]
+}
+
+// faultsOf returns the templates of a CR that have an error. A failing import does not
+// count: it is a prediction, not the lack of one.
+func (c *Result) faultsOf(cr CR) prediction.Faults {
+	out := prediction.Faults{}
+	for _, i := range c.about(cr.Object) {
+		if f := c.Findings[i]; f.Severity == finding.Error && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
+			out.Add(cr.TemplatesPath, f.Field, f.Message())
+		}
+	}
+	return out
+}
+
+// partial predicts, for each CR with an error in a template, what happens to the other
+// templates. Where the rendered form gets to the cluster, it uses the CR as far as the run
+// could render it.
+func (c *Result) partial(run Run) {
+	d := run.Decided
+	written := map[string]object.Object{}
+	if !c.Rendered && c.As == verdict.Rendered {
+		edited, _ := output.Write(d.Subjects, d.Plans) // a CR that cannot be written is predicted unchanged
+		for _, s := range d.Subjects {
+			o := s.Object
+			if item := edited[s.Item]; item != nil {
+				o.Item, o.Node = item, s.InCopy(item)
+			}
+			written[kinds.Identity(o.At)] = o
+		}
+	}
+	places := firsts(c.Forecast, func(one forecast.Prediction) finding.Object { return one.Object })
+	partly := run.Predictor.Partly(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(d))
+	for _, cr := range c.CRs {
+		at, predicted := places[cr.Object]
+		if wrong := c.faultsOf(cr); predicted && len(wrong) > 0 {
+			c.Forecast[at].Partial = partly.Without(written, cr.Object, wrong)
+		}
+	}
+}
+
+// sameFact are the findings that report the same as a warning of the webhook about a
+// field.
+var sameFact = []finding.ID{finding.DeadFeatureGate, finding.FieldMisplaced, finding.FieldOfOtherRelease}
+
+// withoutRepeats returns the findings of a forecast without two kinds of warnings of
+// HCO's webhook: those that another finding repeats, and those about a gate that
+// goldenarch itself writes.
+func (c *Result) withoutRepeats(list finding.List) finding.List {
+	return slices.DeleteFunc(list, func(f finding.Finding) bool {
+		if f.ID != finding.WebhookWarns {
+			return false
+		}
+		if strings.HasSuffix(f.Field, hyperconverged.GateName) && !c.statesGate(f.Object) {
+			return true
+		}
+		return c.find(f.Object, func(reported finding.Finding) bool {
+			return reported.Field == f.Field && slices.Contains(sameFact, reported.ID)
+		}) >= 0
+	})
+}
+
+// statesGate reports whether a CR of the input states the multi-arch gate.
+func (c *Result) statesGate(at finding.Object) bool {
+	cr := c.cr(at)
+	return cr != nil && cr.statesGate
+}
+
+// judgeSSP reports the problems of an SSP CR. It is an error if SSP refuses it or stops
+// at it, since the CR itself says which architectures the cluster has.
+func (c *Result) judgeSSP(f forecast.Prediction) {
+	for _, why := range f.Forecast.Failures() {
+		c.Findings = append(c.Findings, finding.Finding{
+			ID: finding.SSPStops, Severity: finding.Error, Object: f.Object, Text: why, Do: "correct the CR",
+		})
+	}
+	paths := prediction.TemplatePaths{List: forecast.SSPTemplatesPath, Templates: map[string]string{}}
+	for _, t := range f.Forecast.Templates {
+		paths.Templates[t.Name] = fmt.Sprintf("%s[%d]", forecast.SSPTemplatesPath, t.Index)
+	}
+	for _, one := range prediction.Findings(paths, f.Forecast) {
+		one.Object = f.Object
+		c.Findings = append(c.Findings, one)
 	}
 }

@@ -100,7 +100,7 @@ func (r *render) patchFindings(
 	if !r.hasPatch() {
 		return nil
 	}
-	one := r.alone(repo.Place{})
+	one := r.forPlaceOnly(repo.Place{})
 	one.crPaths = r.crPaths
 	one.runGenerators(ctx, function)
 	one.build = func(dir string) (kustomization.Built, error) {

@@ -10,28 +10,28 @@ import (
 	"github.com/goldenarch/goldenarch/internal/memory"
 )
 
-// usual is Go's default percentage: a collection begins when the heap has doubled.
-const usual = 100
+// defaultGCPercent is Go's default percentage: a collection begins when the heap has doubled.
+const defaultGCPercent = 100
 
 // collectLate delays the first garbage collection until the heap has 32 MB: few
 // ResourceLists need more, and their runs end without a collection. After that it
 // collects as the verbs do. GOGC in the environment takes precedence.
-func collectLate() {
+func deferFirstGC() {
 	const late = 800 // percent of the 4 MB that the runtime begins with
 	if os.Getenv("GOGC") != "" {
 		return
 	}
 	debug.SetGCPercent(late)
 	atCollection(func() {
-		debug.SetGCPercent(usual)
-		collectOften()
+		debug.SetGCPercent(defaultGCPercent)
+		collectEagerly()
 	})
 }
 
 // collectOften starts a garbage collection when the heap has grown by 30 %, while the
 // heap is large. An input of many MB then takes a third as much again, and not twice as
 // much. A huge heap consists of objects from the input, which take long to scan.
-func collectOften() {
+func collectEagerly() {
 	const (
 		often = 30
 		large = 16 << 20
@@ -41,31 +41,31 @@ func collectOften() {
 		return
 	}
 	atCollection(func() {
-		percent := usual
+		percent := defaultGCPercent
 		switch size := live(); {
-		case rarely.Load() > 0:
+		case rareGCUsers.Load() > 0:
 			percent = rarePercent(size)
 		case size >= large && size < huge:
 			percent = often
 		}
 		debug.SetGCPercent(percent)
-		collectOften()
+		collectEagerly()
 	})
 }
 
 // rarely counts the functions that want garbage collections to be rare.
-var rarely atomic.Int64
+var rareGCUsers atomic.Int64
 
 // collectRarely starts a garbage collection only after so much garbage as few inputs have
 // in total, until the returned function is called. The check of many clusters makes much
 // garbage, and the results so far would be scanned for a small part of it.
 func collectRarely() (end func()) {
-	rarely.Add(1)
+	rareGCUsers.Add(1)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(rarePercent(live()))
-		collectOften() // what is in use grows
+		collectEagerly() // what is in use grows
 	}
-	return func() { rarely.Add(-1) }
+	return func() { rareGCUsers.Add(-1) }
 }
 
 // rarePercent returns the percentage that starts the next collection, for what the last one
@@ -89,9 +89,9 @@ func collectBelow(limit int64) {
 	debug.SetMemoryLimit(limit / 10 * 9) // the rest is for memory that the runtime does not count
 }
 
-// ofWorkers returns how much memory the workers should take together, 0 for any: half of
+// workersMemory returns how much memory the workers should take together, 0 for any: half of
 // what collectBelow leaves.
-func ofWorkers() int64 { return memory.Limit() / 10 * 9 / 2 }
+func workersMemory() int64 { return memory.Limit() / 10 * 9 / 2 }
 
 // atCollection calls a function once, after a garbage collection.
 func atCollection(do func()) {

@@ -22,7 +22,7 @@ another container. Neither container needs a shell.`,
 		Example: "  goldenarch copy-to /shared",
 		Args:    asMisuse(cobra.ExactArgs(1)),
 
-		Annotations: ofNothing(),
+		Annotations: readsNothingAnnotations(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from, err := os.Executable()
 			if err != nil {

@@ -55,54 +55,54 @@ func TestDiscover(t *testing.T) {
 	}
 	const plain = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"
 	for name, tc := range map[string]struct {
-		reason, in   string
-		files        map[string]string
-		want, chosen string // without and with a plugin in the Application's source
+		reason, in       string
+		files            map[string]string
+		want, checkValue string // without and with a plugin in the Application's source
 	}{
 		"Own": {
-			reason: "a GoldenImages is for nobody else",
-			files:  map[string]string{"g.yaml": ownConfig, "b.yaml": cr},
-			want:   "GoldenImages in g.yaml\n",
-			chosen: "HyperConverged in b.yaml\n",
+			reason:     "a GoldenImages is for nobody else",
+			files:      map[string]string{"g.yaml": ownConfig, "b.yaml": cr},
+			want:       "GoldenImages in g.yaml\n",
+			checkValue: "HyperConverged in b.yaml\n",
 		},
 		"Pods": {
-			reason: "so is a WorkloadArchitectures",
-			files:  map[string]string{"pods.yaml": podsConfig, "d.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"},
-			want:   "WorkloadArchitectures in pods.yaml\n",
-			chosen: "WorkloadArchitectures in pods.yaml\n",
+			reason:     "so is a WorkloadArchitectures",
+			files:      map[string]string{"pods.yaml": podsConfig, "d.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"},
+			want:       "WorkloadArchitectures in pods.yaml\n",
+			checkValue: "WorkloadArchitectures in pods.yaml\n",
 		},
 		"Below": {
-			reason: "what is below may be of another Application, and Argo CD does not look there",
-			files:  map[string]string{"a/g.yaml": ownConfig, "a/hco.yaml": cr, "top.yaml": plain},
-			chosen: "GoldenImages g\n",
+			reason:     "what is below may be of another Application, and Argo CD does not look there",
+			files:      map[string]string{"a/g.yaml": ownConfig, "a/hco.yaml": cr, "top.yaml": plain},
+			checkValue: "GoldenImages g\n",
 		},
 		"JSON": {
 			reason: "JSON is YAML",
 			files: map[string]string{
 				"g.json": "{\n  \"apiVersion\": \"goldenarch.dev/v1alpha1\",\n  \"kind\": \"GoldenImages\",\n  \"metadata\": {\"name\": \"g\"}\n}\n",
 			},
-			want:   "GoldenImages in g.json\n",
-			chosen: "GoldenImages in g.json\n",
+			want:       "GoldenImages in g.json\n",
+			checkValue: "GoldenImages in g.json\n",
 		},
 		"OneLine": {
-			reason: "JSON needs no lines",
-			files:  map[string]string{"g.json": `{"metadata":{"name":"g"},"kind":"GoldenImages","apiVersion":"goldenarch.dev/v1alpha1"}`},
-			want:   "GoldenImages in g.json\n",
-			chosen: "GoldenImages in g.json\n",
+			reason:     "JSON needs no lines",
+			files:      map[string]string{"g.json": `{"metadata":{"name":"g"},"kind":"GoldenImages","apiVersion":"goldenarch.dev/v1alpha1"}`},
+			want:       "GoldenImages in g.json\n",
+			checkValue: "GoldenImages in g.json\n",
 		},
 		"Flow": {
-			reason: "nor does YAML, and the document need not be the first",
-			files:  map[string]string{"g.yml": plain + "---\n{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}}\n"},
-			want:   "GoldenImages in g.yml\n",
-			chosen: "GoldenImages in g.yml\n",
+			reason:     "nor does YAML, and the document need not be the first",
+			files:      map[string]string{"g.yml": plain + "---\n{apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}}\n"},
+			want:       "GoldenImages in g.yml\n",
+			checkValue: "GoldenImages in g.yml\n",
 		},
 		"List": {
 			reason: "it may stand in a List",
 			files: map[string]string{
 				"g.yaml": "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: goldenarch.dev/v1alpha1, kind: GoldenImages, metadata: {name: g}}\n",
 			},
-			want:   "GoldenImages in g.yaml\n",
-			chosen: "GoldenImages in g.yaml\n",
+			want:       "GoldenImages in g.yaml\n",
+			checkValue: "GoldenImages in g.yaml\n",
 		},
 		"Data": {
 			reason: "a line of somebody's data is no object",
@@ -113,9 +113,9 @@ func TestDiscover(t *testing.T) {
 			files:  map[string]string{"g.yaml": "apiVersion: example.com/v1\nkind: GoldenImages\nmetadata: {name: g}\n"},
 		},
 		"Chart": {
-			reason: "a chart is for helm",
-			files:  map[string]string{"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "g.yaml": ownConfig, "templates/g.yaml": ownConfig},
-			chosen: "the Application chooses the plugin\n",
+			reason:     "a chart is for helm",
+			files:      map[string]string{"Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "g.yaml": ownConfig, "templates/g.yaml": ownConfig},
+			checkValue: "the Application chooses the plugin\n",
 		},
 		"Templated": {
 			reason: "a template is rendered by somebody else",
@@ -126,20 +126,20 @@ func TestDiscover(t *testing.T) {
 			files: map[string]string{
 				"kustomization.yaml": kustomized + "transformers:\n- |-\n  apiVersion: goldenarch.dev/v1alpha1\n  kind: GoldenImages # ours\n  metadata: {name: g}\n",
 			},
-			want:   "GoldenImages in kustomization.yaml\n",
-			chosen: "GoldenImages in kustomization.yaml\n",
+			want:       "GoldenImages in kustomization.yaml\n",
+			checkValue: "GoldenImages in kustomization.yaml\n",
 		},
 		"Overlay": {
-			reason: "an overlay builds to what its base has",
-			files:  base,
-			in:     "prod",
-			want:   "GoldenImages in ../base/g.yaml\n",
-			chosen: "HyperConverged in ../base/hco.yaml\n",
+			reason:     "an overlay builds to what its base has",
+			files:      base,
+			in:         "prod",
+			want:       "GoldenImages in ../base/g.yaml\n",
+			checkValue: "HyperConverged in ../base/hco.yaml\n",
 		},
 		"Component": {reason: "and to what a component has, whatever else it would fetch", files: map[string]string{
 			"prod/kustomization.yaml": kustomized + "resources: ['https://example.com/x.yaml']\ncomponents: [../c]\n", "c/g.yaml": ownConfig,
 			"c/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [g.yaml]\n",
-		}, in: "prod", want: "GoldenImages in ../c/g.yaml\n", chosen: "GoldenImages in ../c/g.yaml\n"},
+		}, in: "prod", want: "GoldenImages in ../c/g.yaml\n", checkValue: "GoldenImages in ../c/g.yaml\n"},
 		"Unlisted": {
 			reason: "what the kustomization does not list is not rendered",
 			files: map[string]string{
@@ -150,23 +150,23 @@ func TestDiscover(t *testing.T) {
 			},
 		},
 		"Remote": {
-			reason: "so where the kustomization does not build here",
-			files:  map[string]string{"kustomization.yaml": kustomized + "resources: ['https://example.com/x.yaml']\n", "child/golden-images.yaml": ownConfig},
-			chosen: "the Application chooses the plugin\n",
+			reason:     "so where the kustomization does not build here",
+			files:      map[string]string{"kustomization.yaml": kustomized + "resources: ['https://example.com/x.yaml']\n", "child/golden-images.yaml": ownConfig},
+			checkValue: "the Application chooses the plugin\n",
 		},
 		"CR": {
-			reason: "a CR alone is left to Argo CD, unless the Application chooses",
-			files:  map[string]string{"hco.yaml": cr},
-			chosen: "HyperConverged in hco.yaml\n",
+			reason:     "a CR alone is left to Argo CD, unless the Application chooses",
+			files:      map[string]string{"hco.yaml": cr},
+			checkValue: "HyperConverged in hco.yaml\n",
 		},
 		"Others":   {reason: "another's manifests", files: map[string]string{"cm.yaml": plain + "data: {a: HyperConverged}\n"}},
 		"Hidden":   {reason: "hidden directories are not read", files: map[string]string{".github/g.yaml": ownConfig, "cm.yaml": plain}},
 		"Document": {reason: "prose is no manifest", files: map[string]string{"README.md": ownConfig, "cm.yaml": plain}},
-		"Empty":    {reason: "of a chosen directory the rendering says what is wrong", files: nil, chosen: "the Application chooses the plugin\n"},
+		"Empty":    {reason: "of a chosen directory the rendering says what is wrong", files: nil, checkValue: "the Application chooses the plugin\n"},
 		"Broken": {
-			reason: "so it does of one that does not build",
-			files:  map[string]string{"kustomization.yaml": kustomized + "resources: [none.yaml]\n"},
-			chosen: "the Application chooses the plugin\n",
+			reason:     "so it does of one that does not build",
+			files:      map[string]string{"kustomization.yaml": kustomized + "resources: [none.yaml]\n"},
+			checkValue: "the Application chooses the plugin\n",
 		},
 	} {
 		for _, chosen := range []bool{false, true} {
@@ -175,7 +175,7 @@ func TestDiscover(t *testing.T) {
 				want := tc.want
 				if chosen {
 					t.Setenv(argoParameters, "null")
-					want = tc.chosen
+					want = tc.checkValue
 				}
 				if got, _ := ask(t, "argocd", "discover"); got != want {
 					t.Errorf("%s (chosen: %v): got %q, want %q", tc.reason, chosen, got, want)

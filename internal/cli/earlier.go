@@ -59,7 +59,7 @@ func interruptedIn(tree write.Tree, paths []string) finding.List {
 	journal, err := tree.Pending()
 	switch {
 	case err != nil:
-		found = append(found, notObeyed(journal, err))
+		found = append(found, refusedJournal(journal, err))
 	case journal != "":
 		found = append(found, finding.Finding{
 			ID: finding.EditsInterrupted, Severity: finding.Error, Object: finding.Object{File: journal},
@@ -87,8 +87,8 @@ func interruptedAround(tree write.Tree, paths []string) finding.List {
 	return found
 }
 
-// notObeyed reports a journal that goldenarch did not write for this user and tree.
-func notObeyed(journal string, err error) finding.Finding {
+// refusedJournal reports a journal that goldenarch did not write for this user and tree.
+func refusedJournal(journal string, err error) finding.Finding {
 	return finding.Finding{
 		ID: finding.JournalRefused, Severity: finding.Error, Object: finding.Object{File: journal}, Text: err.Error(),
 		Do: "if an earlier goldenarch fix of yours was interrupted, compare the files with Git; then remove the journal",
@@ -125,7 +125,7 @@ func (f *fix) finishEarlier(ctx context.Context, paths []string) (finding.List, 
 	journal, err := tree.Pending()
 	switch {
 	case err != nil:
-		return append(found, notObeyed(journal, err)), nil
+		return append(found, refusedJournal(journal, err)), nil
 	case journal == "":
 		return found, nil
 	}
@@ -180,7 +180,7 @@ func (f *fix) undo(ctx context.Context, paths []string) error {
 	journal, err := tree.Pending()
 	switch {
 	case err != nil:
-		return f.tell(append(found, notObeyed(journal, err)))
+		return f.tell(append(found, refusedJournal(journal, err)))
 	case journal == "":
 		f.streams.printer.Message("no run was interrupted in %s, so there is nothing to undo", tree.Root())
 		return f.tell(append(found, interruptedAround(tree, paths)...))

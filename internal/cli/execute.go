@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization/worker"
 	"github.com/goldenarch/goldenarch/internal/memory"
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Exit statuses.
@@ -53,7 +55,7 @@ func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	collectBelow(memory.Limit())
-	workers := &worker.Pool{Memory: ofWorkers}
+	workers := &worker.Pool{Memory: workersMemory}
 	defer workers.Close()
 	in, out, errs := console.Standard()
 	streams := Streams{In: in, Out: out, Err: errs}
@@ -123,7 +125,7 @@ func run(ctx context.Context, args []string, streams Streams) error {
 	root.SetOut(streams.printer.Text())
 	root.SetErr(streams.printer.Messages())
 	strict(root)
-	return inTurn(ctx, args, root.ExecuteContext)
+	return runQueued(ctx, args, root.ExecuteContext)
 }
 
 // errSilent is the error of a run that has already reported what is wrong.
@@ -162,5 +164,137 @@ func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return misuse{err}
 		}
 		return nil
+	}
+}
+
+const long = `goldenarch makes the golden images of a KubeVirt cluster boot on every node. It
+reads a HyperConverged CR and the architectures of the nodes, and queries the
+registries for the architectures of each image. It writes the CR so that the
+HyperConverged operator does the right thing.
+
+Without a command, goldenarch is a KRM function for kustomize and kpt: it reads a
+ResourceList from standard input and writes one to standard output. Its functionConfig
+is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
+
+  apiVersion: goldenarch.dev/v1alpha1
+  kind: GoldenImages
+  metadata:
+    name: golden-images
+  spec:
+    release: "1.19"
+    cluster:
+      workloadArchitectures: [amd64, arm64]
+      controlPlaneArchitectures: [amd64]`
+
+// newRoot returns goldenarch with its verbs.
+func newRoot(streams Streams) *cobra.Command {
+	root := newFunction(streams)
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams),
+		newCustomize(streams), newInit(streams), newResolve(streams),
+		newArgoCD(streams), newExplain(streams), newCopyTo(streams), newVersion(streams))
+	for name, others := range suggestFor {
+		command, _, err := root.Find([]string{name})
+		must(err)
+		command.SuggestFor = others
+	}
+	root.SetUsageFunc(usage)
+	addVersion(root, streams)
+	complete(root)
+	return root
+}
+
+// suggestFor has the names that other programs use for a verb.
+var suggestFor = map[string][]string{
+	"render": {"build", "generate", "apply", "template"}, "check": {"lint", "validate", "verify", "test"},
+	"forecast": {"predict", "plan"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
+	"explain": {"describe", "findings"}, "init": {"setup", "create", "bootstrap"}, "customize": {"override", "disable", "enable", "set"},
+}
+
+// newFunction returns goldenarch without its verbs: only the function, which hosts
+// start for every build.
+func newFunction(streams Streams) *cobra.Command {
+	flags := &configFlags{}
+	root := &cobra.Command{
+		Use:           "goldenarch",
+		Short:         "Golden images that boot on every node, decided in Git",
+		Long:          long,
+		Args:          noCommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if console.IsTerminal(streams.In) {
+				return cmd.Help()
+			}
+			return runFunction(cmd.Context(), streams, flags)
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	flags.add(root)
+	root.PersistentFlags().Var(regular.Size{}, regular.Flag,
+		"largest file or standard input to read: a number of bytes, or of Ki, Mi or Gi")
+	flags.registry.addRecord(root)
+	return root
+}
+
+// helpWidth is the width of a help line in characters. A long word may exceed it.
+const helpWidth = 110
+
+// usage prints how to call a command, with its flags in groups.
+func usage(cmd *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:\n")
+	if cmd.Runnable() {
+		fmt.Fprintf(&b, "  %s\n", cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "  %s [command]\n", cmd.CommandPath())
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\nCommands:\n")
+		for _, below := range cmd.Commands() {
+			if below.IsAvailableCommand() || below.Name() == "help" {
+				fmt.Fprintf(&b, "  %-*s %s\n", below.NamePadding(), below.Name(), below.Short)
+			}
+		}
+	}
+	for _, group := range flagGroups(cmd) {
+		fmt.Fprintf(&b, "\n%s flags:\n%s", group.name, group.flags.FlagUsagesWrapped(helpWidth))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\nRun '%s [command] --help' for more about a command.\n", cmd.CommandPath())
+	}
+	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
+	return err
+}
+
+func newVersion(streams Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  asMisuse(cobra.NoArgs),
+
+		Annotations: readsNothingAnnotations(),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(streams.printer.Text(), currentBuild())
+			return err
+		},
+	}
+}
+
+// addVersion adds the flag --version. It replaces cobra's own: for another text than
+// its default, cobra needs text/template. That package keeps every method of every type
+// in the binary, 5.6 MB of them.
+func addVersion(root *cobra.Command, streams Streams) {
+	isAsked := root.Flags().Bool("version", false, "print the version")
+	run := root.RunE
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if !*isAsked {
+			return run(cmd, args)
+		}
+		_, err := fmt.Fprintln(streams.printer.Text(), currentBuild())
+		return err
 	}
 }

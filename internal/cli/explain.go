@@ -21,7 +21,7 @@ func newExplain(streams Streams) *cobra.Command {
 		Long: `Print what docs/findings.md says about findings, by their ids. The page is part of
 the program, so no network is needed. Without an ID all ids are listed.`,
 		Example:     "  goldenarch explain GA104",
-		Annotations: ofNothing(),
+		Annotations: readsNothingAnnotations(),
 		RunE:        func(_ *cobra.Command, args []string) error { return explain(streams, args) },
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return allIDs(), cobra.ShellCompDirectiveNoFileComp

@@ -3,10 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/layout"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
@@ -46,6 +48,87 @@ func (r *render) writeFindings(text string) error {
 	}
 	if err := write.Output(r.findings, []byte(text)); err != nil {
 		return fmt.Errorf("%w: %w", errFindingsFile, err)
+	}
+	return nil
+}
+
+// recordFlags are the flags to keep the answers of registries in a directory, or to
+// read them from one.
+type recordFlags struct {
+	command        *cobra.Command
+	record, replay string
+
+	// If a flag was given, begin sets one of these.
+	recording *layout.Recording
+	recorded  *layout.Layout
+}
+
+// addRecord adds the flags of verbs that query registries.
+func (f *recordFlags) addRecord(cmd *cobra.Command) {
+	f.command = cmd
+	cmd.Flags().StringVar(&f.record, "record", "", "write the manifests and configurations that goldenarch fetches to `DIR`, an OCI image layout")
+	cmd.Flags().StringVar(&f.replay, "replay", "", "read manifests and configurations from `DIR`, an OCI image layout, and query no registry")
+}
+
+// check reports whether the flags are compatible.
+func (f *recordFlags) check() error {
+	if f.command == nil {
+		return nil
+	}
+	given := 0
+	for _, name := range exclusiveFlags {
+		flag := f.command.Flags().Lookup(name)
+		if !flag.Changed {
+			continue
+		}
+		if flag.Value.String() == "" {
+			return fmt.Errorf("flag --%s: name a directory", name)
+		}
+		if given++; given == len(exclusiveFlags) {
+			return errors.New("--record and --replay contradict each other: a replay reads what is recorded already")
+		}
+	}
+	return nil
+}
+
+// exclusiveFlags are the flags that exclude each other.
+var exclusiveFlags = []string{"record", "replay"}
+
+// given returns the flag that was given, "" if none was.
+func (f *recordFlags) given() string {
+	if f.command == nil {
+		return ""
+	}
+	i := slices.IndexFunc(exclusiveFlags, f.command.Flags().Changed)
+	if i < 0 {
+		return ""
+	}
+	return exclusiveFlags[i]
+}
+
+// begin opens the directory, before the first query.
+func (f *recordFlags) begin() (err error) {
+	switch {
+	case f.record != "":
+		if f.recording, err = layout.Record(f.record); err != nil {
+			return fmt.Errorf("flag --record: %w", err)
+		}
+	case f.replay != "":
+		if f.recorded, err = layout.Open(f.replay); err != nil {
+			return fmt.Errorf("flag --replay: %w", err)
+		}
+	}
+	return nil
+}
+
+// end writes what was recorded. An error fails the run: a user who requests a recording
+// must get one.
+func (f *recordFlags) end() error {
+	if f.recording == nil {
+		return nil
+	}
+	if err := f.recording.Close(); err != nil {
+		return fmt.Errorf("flag --record: %w", err)
 	}
 	return nil
 }

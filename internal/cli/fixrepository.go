@@ -93,7 +93,7 @@ func (f *fix) fixPlace(
 	ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, given pipeline.Function, kept keptPatches,
 ) placeFix {
 	function := given
-	one := &fix{patch: f.patch, render: f.alone(place.Place), consumers: f.consumers, covering: f.covering}
+	one := &fix{patch: f.patch, render: f.forPlaceOnly(place.Place), consumers: f.consumers, covering: f.covering}
 	one.kept = kept
 	one.build = one.buildToFix
 	one.runGenerators(ctx, function)
@@ -130,7 +130,7 @@ func (f *fix) fixPlace(
 		return f.fixPlace(ctx, root, place, states, given, kept)
 	}
 	has := !slices.ContainsFunc(more, func(f finding.Finding) bool { return f.ID == finding.NoCR }) &&
-		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayMatter))
+		(!slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(object.All(before), mayHoldCROrPods))
 	found = append(found, withoutID(more, finding.NoCR)...)
 	if found.Failed() {
 		return result(found, has)
@@ -143,7 +143,7 @@ func (f *fix) fixPlace(
 
 // undone takes out of the files of a cluster what earlier runs wrote.
 func (f *fix) undone(root string, place fleet.Cluster, items []*yaml.RNode, found finding.List) placeFix {
-	out := placeFix{Cluster: place, found: append(found, output.Undo(items)...), has: slices.ContainsFunc(object.All(items), mayMatter)}
+	out := placeFix{Cluster: place, found: append(found, output.Undo(items)...), has: slices.ContainsFunc(object.All(items), mayHoldCROrPods)}
 	if !out.found.Failed() {
 		changes, more := f.changes([]string{root}, items, items)
 		out.edits = changes
@@ -153,8 +153,8 @@ func (f *fix) undone(root string, place fleet.Cluster, items []*yaml.RNode, foun
 	return out
 }
 
-// mayMatter reports whether an object is a CR, or may have pods.
-func mayMatter(o object.Object) bool {
+// mayHoldCROrPods reports whether an object is a CR, or may have pods.
+func mayHoldCROrPods(o object.Object) bool {
 	return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || podspec.MayHave(o.Node.YNode())
 }
 

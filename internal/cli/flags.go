@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -157,4 +159,286 @@ func (f *registryFlags) options() registry.Options {
 		Allow: f.allow, NoLogins: f.noLogins,
 		UserAgent: "goldenarch/" + currentBuild().version, Record: f.recording, Replay: f.recorded,
 	}
+}
+
+// The groups of flags in help.
+const (
+	groupInput     = "Input"
+	groupCluster   = "Cluster"
+	groupDecisions = "Decision"
+	groupRegistry  = "Registry and lock"
+	groupOutput    = "Output"
+	groupGeneral   = "General"
+)
+
+// helpGroups is the order of the groups.
+var helpGroups = []string{groupInput, groupCluster, groupDecisions, groupRegistry, groupOutput, groupGeneral}
+
+// groupOf has the group of each flag, for all commands.
+var groupOf = map[string]string{
+	"config":                           groupInput,
+	"cr-path":                          groupInput,
+	"inputs":                           groupInput,
+	"max-file-size":                    groupInput,
+	"workload-architectures":           groupCluster,
+	"control-plane-architectures":      groupCluster,
+	"nodes":                            groupCluster,
+	"untrusted":                        groupDecisions,
+	"policy-ref":                       groupDecisions,
+	"live":                             groupCluster,
+	"fleet":                            groupCluster,
+	"platform":                         groupCluster,
+	"release":                          groupCluster,
+	"predefined":                       groupCluster,
+	"mode":                             groupDecisions,
+	"as":                               groupDecisions,
+	"expect-clusters":                  groupOutput,
+	"allow-empty":                      groupOutput,
+	"workloads":                        groupDecisions,
+	"existing":                         groupDecisions,
+	"allow":                            groupDecisions,
+	"unsupported":                      groupDecisions,
+	"unresolved":                       groupDecisions,
+	"gate":                             groupDecisions,
+	"single-architecture":              groupDecisions,
+	"defaults":                         groupDecisions,
+	"admission":                        groupDecisions,
+	"expand":                           groupDecisions,
+	"expand-namespace":                 groupDecisions,
+	"expand-data-sources":              groupDecisions,
+	"expand-predefined":                groupDecisions,
+	"expand-support":                   groupDecisions,
+	"expand-replace-on-change":         groupDecisions,
+	"host":                             groupDecisions,
+	"argocd":                           groupDecisions,
+	"image":                            groupDecisions,
+	"disable":                          groupDecisions,
+	"enable":                           groupDecisions,
+	"only":                             groupDecisions,
+	"prune":                            groupDecisions,
+	"lock":                             groupRegistry,
+	"offline":                          groupRegistry,
+	"verify":                           groupRegistry,
+	"authfile":                         groupRegistry,
+	"registries-conf":                  groupRegistry,
+	"registry-allow":                   groupRegistry,
+	"allow-insecure-credentials":       groupRegistry,
+	"record":                           groupRegistry,
+	"replay":                           groupRegistry,
+	"registry-timeout":                 groupRegistry,
+	"registry-request-timeout":         groupRegistry,
+	"registry-retries":                 groupRegistry,
+	"registry-concurrency":             groupRegistry,
+	"registry-requests-per-second":     groupRegistry,
+	"registry-insecure":                groupRegistry,
+	"registry-pull-secrets":            groupRegistry,
+	"registry-certificate-authorities": groupRegistry,
+	"output":                           groupOutput,
+	"findings-file":                    groupOutput,
+	"fail-on":                          groupOutput,
+	"strict":                           groupOutput,
+	"no-flux-substitution":             groupOutput,
+	"file":                             groupOutput,
+	"check":                            groupOutput,
+	"diff":                             groupOutput,
+	"patch":                            groupOutput,
+	"abort":                            groupOutput,
+	"keep-going":                       groupOutput,
+	"undo":                             groupOutput,
+	"no-descriptions":                  groupOutput,
+	"help":                             groupGeneral,
+	"version":                          groupGeneral,
+}
+
+// flagGroup has the flags of a command that are in one group.
+type flagGroup struct {
+	name  string
+	flags *pflag.FlagSet
+}
+
+// flagGroups returns the flags that have an effect on a command, by group. A flag
+// without a group is a general one. Only commands that read files have the limit of
+// their sizes.
+func flagGroups(cmd *cobra.Command) []flagGroup {
+	cmd.InitDefaultHelpFlag()
+	sets := map[string]*pflag.FlagSet{}
+	add := func(flag *pflag.Flag) {
+		if flag.Hidden || flag.Name == "max-file-size" && cmd.Annotations[readsNothing] != "" {
+			return
+		}
+		name := groupOf[flag.Name]
+		if name == "" {
+			name = groupGeneral
+		}
+		if sets[name] == nil {
+			sets[name] = pflag.NewFlagSet(name, pflag.ContinueOnError)
+		}
+		sets[name].AddFlag(withValueName(flag))
+	}
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	var out []flagGroup
+	for _, name := range helpGroups {
+		if sets[name] != nil {
+			out = append(out, flagGroup{name, sets[name]})
+		}
+	}
+	return out
+}
+
+// readsNothing annotates commands that read no user files.
+const readsNothing = "goldenarch reads nothing"
+
+// readsNothingAnnotations are the annotations of such a command.
+func readsNothingAnnotations() map[string]string { return map[string]string{readsNothing: "true"} }
+
+// valueOf has what help shows for the value of each flag: what it is, and not its type in
+// the program.
+var valueOf = map[string]string{
+	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE",
+	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "policy-ref": "REF",
+	"record": "DIR", "replay": "DIR", "argocd": "DIR",
+
+	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "allow": "ARCH,...", "single-architecture": "ARCH",
+	"platform": "PLATFORM", "release": "RELEASE", "image": "IMAGE", "only": "IMAGE,...", "expand-namespace": "NAMESPACE",
+
+	"mode": "MODE", "workloads": "MODE", "gate": "MODE", "expand": "MODE", "lock": "MODE", "admission": "MODE", "host": "HOST",
+	"existing": "POLICY", "unsupported": "POLICY", "unresolved": "POLICY", "defaults": "POLICY",
+	"expand-data-sources": "POLICY", "predefined": "PRODUCT", "verify": "LEVEL", "output": "FORMAT", "fail-on": "SEVERITY",
+	"as": "FORM", "expect-clusters": "NUMBER",
+
+	"registry-timeout": "DURATION", "registry-request-timeout": "DURATION",
+	"registry-retries": "NUMBER", "registry-concurrency": "NUMBER", "registry-requests-per-second": "NUMBER",
+	"registry-insecure": "HOST,...", "registry-pull-secrets": "NAME,...", "registry-certificate-authorities": "NAME,...",
+}
+
+// withValueName returns a flag for help, with the name of its value.
+func withValueName(flag *pflag.Flag) *pflag.Flag {
+	if flag.Value.Type() == "bool" {
+		return flag
+	}
+	shown := *flag
+	shown.Value = namedValue{flag.Value, cmp.Or(valueOf[flag.Name], flag.Value.Type())}
+	if shown.DefValue == "[]" { // pflag recognizes its own empty lists by their type
+		shown.DefValue = ""
+	}
+	return &shown
+}
+
+// namedValue is a value with another name for its type.
+type namedValue struct {
+	pflag.Value
+
+	name string
+}
+
+// Type implements pflag.Value.
+func (v namedValue) Type() string { return v.name }
+
+// optionFlag is the value of a flag that sets an option of the configuration. It keeps
+// the text: [v1alpha1.Scalar] reads it like the text in a ConfigMap.
+type optionFlag struct {
+	scalar v1alpha1.Scalar
+	text   string // what the user gave, or else the default
+	given  bool
+}
+
+// Set implements pflag.Value. A repeated list flag adds its values.
+func (o *optionFlag) Set(text string) error {
+	before := o.text
+	if !o.given {
+		before = ""
+	}
+	o.text, o.given = text, true
+	if o.scalar.Form == v1alpha1.FormList && before != "" && strings.TrimSpace(text) != "" {
+		o.text = before + "," + text
+	} else if o.scalar.Form == v1alpha1.FormList && before != "" {
+		o.text = before
+	}
+	if o.scalar.Form == v1alpha1.FormBool {
+		return o.scalar.Set(&v1alpha1.GoldenImagesSpec{}, text)
+	}
+	return nil
+}
+
+// String implements pflag.Value.
+func (o *optionFlag) String() string { return o.text }
+
+// Type implements pflag.Value: help shows it after the name of the flag.
+func (o *optionFlag) Type() string {
+	switch o.scalar.Form {
+	case v1alpha1.FormList:
+		return "list"
+	case v1alpha1.FormBool:
+		return "bool"
+	case v1alpha1.FormNumber:
+		return "int"
+	case v1alpha1.FormText:
+	}
+	return "string"
+}
+
+// optionFlags are the flags of a command that set options, by name.
+type optionFlags map[string]*optionFlag
+
+// addOptions adds the flags of options to a command.
+func addOptions(cmd *cobra.Command, scalars []v1alpha1.Scalar) optionFlags {
+	var standard v1alpha1.GoldenImagesSpec
+	standard.Default()
+	out := optionFlags{}
+	for _, scalar := range scalars {
+		value := &optionFlag{scalar: scalar, text: scalar.Get(&standard)}
+		help := scalar.Help
+		if scalar.Form == v1alpha1.FormBool {
+			help = strings.TrimSuffix(help, trueOrFalse)
+		}
+		flag := cmd.Flags().VarPF(value, scalar.Flag, "", help)
+		if scalar.Form == v1alpha1.FormBool {
+			flag.NoOptDefVal = "true"
+		}
+		out[scalar.Flag] = value
+	}
+	return out
+}
+
+// trueOrFalse is the end of the help of a boolean option. Users know the values of a
+// boolean flag, so the help of the flag omits them.
+const trueOrFalse = ": true, false"
+
+// given returns the options that the user gave, by flag.
+func (o optionFlags) given() map[string]string {
+	out := map[string]string{}
+	for name, value := range o {
+		if value.given {
+			out[name] = value.text
+		}
+	}
+	return out
+}
+
+// scalarsOf returns the options with these flags.
+func scalarsOf(flags ...string) []v1alpha1.Scalar {
+	return slices.DeleteFunc(v1alpha1.Scalars(), func(s v1alpha1.Scalar) bool { return !slices.Contains(flags, s.Flag) })
+}
+
+// joinBooleans joins "--expand-support true" into one argument: these flags took their
+// value as the next argument before they became booleans.
+func joinBooleans(args []string) []string {
+	names := map[string]bool{}
+	for _, scalar := range v1alpha1.Scalars() {
+		names["--"+scalar.Flag] = scalar.Form == v1alpha1.FormBool
+	}
+	out := make([]string, 0, len(args))
+	for i := 0; i < len(args); i++ {
+		if args[i] == "--" {
+			return append(out, args[i:]...)
+		}
+		if names[args[i]] && i+1 < len(args) && (args[i+1] == "true" || args[i+1] == "false") {
+			out = append(out, args[i]+"="+args[i+1])
+			i++
+			continue
+		}
+		out = append(out, args[i])
+	}
+	return out
 }

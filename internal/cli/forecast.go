@@ -37,9 +37,9 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 			show, ok := forecastFormats[output]
 			how := prediction.Admission(admit)
 			if !ok {
-				return chosen("output", "output", output, "text", "json", "yaml")
+				return checkValue("output", "output", output, "text", "json", "yaml")
 			}
-			if err := chosen("admission", "admission", admit, "apply", "skip"); err != nil {
+			if err := checkValue("admission", "admission", admit, "apply", "skip"); err != nil {
 				return err
 			}
 			return r.forecast(cmd.Context(), args, how, show, r.streams.printer.Report(output))

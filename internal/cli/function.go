@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"iter"
 	"os"
 	"runtime/debug"
+	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/fn/framework"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -24,7 +27,7 @@ import (
 // runFunction is the KRM function: it reads a ResourceList and writes one. On error
 // findings it writes the items unchanged, with the results, and the status is 1.
 func runFunction(ctx context.Context, streams Streams, flags *configFlags) error {
-	collectLate()
+	deferFirstGC()
 	function, err := flags.function()
 	if err != nil {
 		return err
@@ -98,3 +101,91 @@ func forHost(reader *manifest.Reader) func(*yaml.RNode) iter.Seq[*yaml.RNode] {
 }
 
 var errNoResourceList = errors.New("standard input is not a ResourceList: for plain manifests use 'goldenarch render -'")
+
+// The linker sets these in releases and images, which are built without the repository.
+// In all other builds they are empty, and Go has the values.
+var version, commit, date string
+
+// build has the version, commit and date of the program.
+type build struct{ version, commit, date string }
+
+// String returns what "goldenarch version" prints.
+func (b build) String() string {
+	return fmt.Sprintf("goldenarch %s (commit %s, %s)", b.version, b.commit, b.date)
+}
+
+// currentBuild returns the build of this program.
+var currentBuild = sync.OnceValue(func() build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return buildOf(build{version, commit, date}, info)
+})
+
+// buildOf returns what the linker set, and otherwise what Go recorded: the version of
+// the module, and the commit of the repository of the build.
+func buildOf(stamped build, info *debug.BuildInfo) build {
+	settings := map[string]string{}
+	for _, setting := range info.Settings {
+		settings[setting.Key] = setting.Value
+	}
+	noted := build{version: info.Main.Version, commit: settings["vcs.revision"], date: settings["vcs.time"]}
+	if noted.version == "(devel)" {
+		noted.version = ""
+	}
+	// Go appends +dirty to a version that it derives from the repository, but not to
+	// the commit.
+	if noted.commit != "" && settings["vcs.modified"] == "true" {
+		noted.commit += "+dirty"
+		if noted.version != "" && !strings.HasSuffix(noted.version, "+dirty") {
+			noted.version += "+dirty"
+		}
+	}
+	return build{
+		version: cmp.Or(stamped.version, noted.version, "dev"),
+		commit:  cmp.Or(stamped.commit, noted.commit, "unknown"),
+		date:    cmp.Or(stamped.date, noted.date, "unknown"),
+	}
+}
+
+// step is the change of the user's files by a verb. A verb makes it completely or not
+// at all, and a stopped run knows which.
+type step struct {
+	mu    sync.Mutex
+	done  bool
+	err   error // of the completed step
+	never bool
+}
+
+type stepKey struct{}
+
+// withStep returns a context that carries the step of a run.
+func withStep(ctx context.Context) (context.Context, *step) {
+	s := &step{}
+	return context.WithValue(ctx, stepKey{}, s), s
+}
+
+// doStep runs the step, unless the run has been stopped.
+func doStep(ctx context.Context, do func() error) error {
+	s, ok := ctx.Value(stepKey{}).(*step)
+	if !ok {
+		s = &step{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.never || ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	s.done, s.err = true, do()
+	return s.err
+}
+
+// stop waits for the end of a step that has begun, and prevents new steps. It reports
+// whether there was a step, and its error.
+func (s *step) stop() (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.never = true
+	return s.done, s.err
+}

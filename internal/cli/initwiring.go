@@ -15,6 +15,8 @@ import (
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -29,8 +31,8 @@ const (
 	configFile = "golden-images.yaml"
 )
 
-// wiring is what init has seen of a directory.
-type wiring struct {
+// initPlan is what init has seen of a directory.
+type initPlan struct {
 	dir   string
 	host  setup.Host
 	known pipeline.Known
@@ -44,7 +46,7 @@ type wiring struct {
 }
 
 // changes returns the files to write, or why goldenarch cannot be set up.
-func (w *wiring) changes() ([]write.Change, finding.List) {
+func (w *initPlan) changes() ([]write.Change, finding.List) {
 	var err error
 	switch w.host {
 	case setup.HostKustomize:
@@ -73,7 +75,7 @@ func (w *wiring) changes() ([]write.Change, finding.List) {
 }
 
 // facts returns what is known and not yet in the files.
-func (w *wiring) facts() setup.Facts {
+func (w *initPlan) facts() setup.Facts {
 	var out setup.Facts
 	if w.known.HasConfig {
 		return out
@@ -92,7 +94,7 @@ func (w *wiring) facts() setup.Facts {
 
 // edit adds a file to the changes, if its text changes. A file that does not exist has
 // no text.
-func (w *wiring) edit(name string, edit func(text []byte) ([]byte, error)) error {
+func (w *initPlan) edit(name string, edit func(text []byte) ([]byte, error)) error {
 	before, err := regular.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		before, err = nil, nil
@@ -124,7 +126,7 @@ var errOtherFile = errors.New("the file is not a GoldenImages, and goldenarch do
 
 // configName returns the file of the directory that has the configuration, or is to have
 // it. It returns "" if the configuration is elsewhere.
-func (w *wiring) configName() (string, error) {
+func (w *initPlan) configName() (string, error) {
 	for _, item := range w.items {
 		if item.GetKind() != v1alpha1.GoldenImagesKind {
 			continue
@@ -147,7 +149,7 @@ func (w *wiring) configName() (string, error) {
 }
 
 // kustomizationName returns the file of the directory's kustomization.
-func (w *wiring) kustomizationName() (string, error) {
+func (w *initPlan) kustomizationName() (string, error) {
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
 		if path := filepath.Join(w.dir, name); exists(path) {
 			return path, nil
@@ -174,7 +176,7 @@ func absolute(name string) (string, error) {
 }
 
 // next returns the commands to run next.
-func (w *wiring) next() []string {
+func (w *initPlan) next() []string {
 	if w.host == setup.HostFiles {
 		commands := setup.Commands(w.host, filepath.ToSlash(w.dir), w.facts())
 		return commands[len(commands)-1:]
@@ -189,4 +191,175 @@ func readDir(dir string) []os.DirEntry {
 		return nil // nothing can be seen there
 	}
 	return entries
+}
+
+var errNotListed = errors.New("the kustomization would not run goldenarch last: components, or transformers of a component, come after it")
+
+// wireKustomization lists goldenarch as the last transformer of the kustomization, with a
+// configuration and a lock beside it. It fails unless kustomize builds the result.
+func (w *initPlan) wireKustomization() error {
+	if len(w.built.Steps) > 0 {
+		return nil // it lists goldenarch
+	}
+	config, err := w.configName()
+	if err != nil {
+		return err
+	}
+	if config == "" {
+		return nil // a base has the configuration, and this overlay takes it from there
+	}
+	list, err := w.kustomizationName()
+	if err != nil {
+		return err
+	}
+	var resources []string
+	if !w.hasLock() {
+		resources = append(resources, lock.FileName)
+		if err := w.edit(filepath.Join(w.dir, lock.FileName), newFile(lock.Empty())); err != nil {
+			return err
+		}
+	}
+	err = w.edit(filepath.Join(w.dir, config), func(text []byte) ([]byte, error) {
+		if text == nil {
+			return setup.Config(w.host, w.facts()), nil
+		}
+		return setup.AddFunction(text)
+	})
+	if err != nil {
+		return err
+	}
+	err = w.edit(list, func(text []byte) ([]byte, error) {
+		return setup.ListInKustomization(text, filepath.ToSlash(config), resources...)
+	})
+	if err != nil {
+		return err
+	}
+	return w.builds()
+}
+
+// builds fails unless the changed kustomization builds and lists goldenarch.
+func (w *initPlan) builds() error {
+	texts := map[string][]byte{}
+	for _, file := range w.files {
+		name, err := absolute(file.Name)
+		if err != nil {
+			return err
+		}
+		texts[name] = file.After
+	}
+	built, err := w.build(kustomization.Request{Dir: w.dir, Texts: texts})
+	if err != nil {
+		return fmt.Errorf("the kustomization would not build: %w", err)
+	}
+	if len(built.Steps) == 0 {
+		return errNotListed
+	}
+	return nil
+}
+
+// hasLock reports whether a lock is among the items.
+func (w *initPlan) hasLock() bool {
+	for _, o := range object.All(w.items) {
+		if kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
+			return true
+		}
+	}
+	return false
+}
+
+// wirePackage adds goldenarch to the pipeline of the Kptfile, with a configuration.
+func (w *initPlan) wirePackage() error {
+	config, err := w.configName()
+	if err != nil {
+		return err
+	}
+	if config == "" {
+		return fmt.Errorf("%s: the GoldenImages is not below the package", w.dir)
+	}
+	if err := w.edit(filepath.Join(w.dir, config), newFile(setup.Config(w.host, w.facts()))); err != nil {
+		return err
+	}
+	return w.edit(filepath.Join(w.dir, kptfile), func(text []byte) ([]byte, error) {
+		if text == nil {
+			return nil, errors.New("there is no Kptfile: run kpt pkg init")
+		}
+		return setup.AddMutator(text, filepath.ToSlash(config))
+	})
+}
+
+// wirePipelines adds goldenarch to the pipelines and hooks that the repository has.
+func (w *initPlan) wirePipelines() error {
+	dir, err := absoluteDir(w.dir)
+	if err != nil {
+		return err
+	}
+	root := gitRoot(dir)
+	if root == "" {
+		return nil
+	}
+	below, err := filepath.Rel(root, dir)
+	if err != nil {
+		return err
+	}
+	below = filepath.ToSlash(below)
+	commands := setup.Commands(w.host, below, w.facts())
+	// The hook queries no registry, and a lock beside files that are applied as they are
+	// would be applied too.
+	offline := w.host != setup.HostFiles || w.hasLock()
+	if name := fromHere(filepath.Join(root, ".pre-commit-config.yaml")); exists(name) && offline {
+		if err := w.edit(name, func(text []byte) ([]byte, error) { return setup.AddHook(text, w.host, below, w.facts()) }); err != nil {
+			return err
+		}
+	}
+	if name := fromHere(filepath.Join(root, ".gitlab-ci.yml")); exists(name) {
+		if err := w.edit(name, func(text []byte) ([]byte, error) { return setup.AddGitLabJob(text, commands) }); err != nil {
+			return err
+		}
+	}
+	workflows := fromHere(filepath.Join(root, ".github", "workflows"))
+	name := filepath.Join(workflows, workflowFile)
+	if !exists(workflows) || !exists(name) && mentions(workflows, "goldenarch") {
+		return nil
+	}
+	return w.edit(name, func(text []byte) ([]byte, error) {
+		if text == nil {
+			return setup.Workflow(commands), nil
+		}
+		return setup.AddSteps(text, commands)
+	})
+}
+
+// workflowFile is the workflow that init writes.
+const workflowFile = "golden-images.yaml"
+
+// absoluteDir returns a directory without links.
+func absoluteDir(dir string) (string, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// fromHere returns a path as seen from the working directory, for messages.
+func fromHere(path string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	if below, err := filepath.Rel(here, path); err == nil && !strings.HasPrefix(below, "../../..") {
+		return below
+	}
+	return path
+}
+
+// mentions reports whether a file of a directory has a word.
+func mentions(dir, word string) bool {
+	for _, entry := range readDir(dir) {
+		data, err := regular.Read(filepath.Join(dir, entry.Name()))
+		if err == nil && bytes.Contains(data, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }

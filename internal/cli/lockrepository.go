@@ -4,8 +4,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 
+	"sigs.k8s.io/kustomize/api/konfig"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
@@ -14,7 +23,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/parallel"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/write"
 )
 
 // clusterImages are the images of one cluster of a repository that are for one lock: steps
@@ -124,7 +136,7 @@ func (c clusterImages) byLock(file string) []clusterImages {
 
 // imagesIn returns the images of a place.
 func (l *lockVerb) imagesIn(ctx context.Context, place fleet.Cluster, states *fleet.Fleet, function pipeline.Function) clusterImages {
-	one := &lockVerb{file: l.file, render: l.alone(place.Place)}
+	one := &lockVerb{file: l.file, render: l.forPlaceOnly(place.Place)}
 	one.build = func(dir string) (kustomization.Built, error) {
 		return one.builtFrom(kustomization.Request{Dir: dir, ToLock: true, LockFile: l.file})
 	}
@@ -231,4 +243,211 @@ func (l *lockVerb) finishLocks(ctx context.Context, locks []*sharedLock) error {
 		}
 	}
 	return cmp.Or(differs, l.report(found))
+}
+
+// lockFile is the name of a new lock.
+const lockFile = lock.FileName
+
+// openedLock is a lock and its text; the text is nil if the file does not exist yet.
+type openedLock struct {
+	name string
+	text []byte
+	file *lock.File
+}
+
+// open reads the file that contains the lock, or will contain it.
+func (l *lockVerb) open(images pipeline.Images) (openedLock, finding.List, error) {
+	opened := openedLock{name: l.file}
+	var err error
+	if opened.name == "" {
+		if opened.name, err = lockPlace(images, l.bundles); err != nil {
+			return openedLock{}, nil, err
+		}
+	}
+	if conflict := l.tree.Check(opened.name); conflict != nil {
+		return openedLock{}, conflictFindings([]*write.ConflictError{conflict}), nil
+	}
+	opened.text, err = regular.Read(opened.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		opened.file = lock.NewFile(opened.name)
+		return opened, nil, nil
+	}
+	if err != nil {
+		return openedLock{}, nil, fmt.Errorf("read the lock: %w", err)
+	}
+	var found finding.List
+	opened.file, found, err = lock.ReadFile(opened.name, opened.text)
+	return opened, found, err
+}
+
+// standardInput replaces the file name of items from standard input.
+const standardInput = "stdin"
+
+// lockPlace returns the file of the lock among the items, or otherwise the one beside
+// their CR, or in their bundle. If there are several, the user must name one.
+func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
+	locks := placesOf(images.Locks, filepath.Clean)
+	dirs := placesOf(images.CRs, filepath.Dir)
+	if len(images.CRs) == 0 {
+		dirs = placesOf(images.Pods, func(file string) string { return dirOfLock(file, bundles) })
+	}
+	switch {
+	case len(locks) == 1:
+		return locks[0], nil
+	case len(locks) > 1:
+		return "", fmt.Errorf("there are several locks (%s): say with --file which one is meant, or lock each PATH by itself", strings.Join(locks, ", "))
+	case len(dirs) == 1:
+		return filepath.Join(dirs[0], lockFile), nil
+	case len(dirs) > 1:
+		return "",
+			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
+	case len(images.CRs)+len(images.Pods)+len(images.Locks) > 0:
+		return "", errors.New("standard input has no directory: name the lock file with --file")
+	}
+	return "",
+		errors.New("there is neither a HyperConverged CR nor an ArchitectureLock in the input: " +
+			"nothing says what to lock (for the images of pods, use --workloads Check)")
+}
+
+// placesOf returns what of returns for the files of objects, sorted. If several names
+// refer to one place, it returns the first.
+func placesOf(list []finding.Object, of func(string) string) []string {
+	var out []string
+	for _, at := range list {
+		if at.File != "" && at.File != standardInput {
+			out = append(out, of(filepath.FromSlash(at.File)))
+		}
+	}
+	slices.Sort(out)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(out, func(name string) bool {
+		target := lock.Target(name)
+		again := seen[target]
+		seen[target] = true
+		return again
+	})
+}
+
+// reportNotRead reports a lock that render would not read for the same paths, so that
+// it would have no effect. The contents of a directory decide what render reads of it.
+// If the paths are only files, reportNotRead uses the directory of the lock, if that
+// has a kustomization.
+func (l *lockVerb) reportNotRead(function pipeline.Function, paths []string, images pipeline.Images, name string) finding.List {
+	if _, err := os.Stat(name); err != nil || hasRead(images, name) {
+		return nil
+	}
+	dirs := directories(l.crPaths.pathsOr(paths))
+	if dir := filepath.Dir(name); len(dirs) == 0 && kustomization.In(dir) {
+		dirs = []string{dir}
+	}
+	if len(dirs) == 0 {
+		return nil
+	}
+	again := lockVerb{render: render{streams: l.streams, config: l.config, crPaths: l.crPaths}}
+	images, found, err := again.images(function, dirs) // now that the lock exists
+	if err != nil || found.Failed() || hasRead(images, name) {
+		return nil
+	}
+	f := finding.Finding{
+		ID: finding.LockNotRead, Severity: finding.Warning,
+		Object: finding.Object{APIVersion: v1alpha1.Group + "/v1alpha1", Kind: v1alpha1.ArchitectureLockKind, File: filepath.ToSlash(name)},
+		Text:   fmt.Sprintf("the lock is outside of %s, so render and check do not read it", strings.Join(dirs, ", ")),
+		Do:     "pass the lock to them too: " + sanitize.Command(slices.Concat([]string{"goldenarch", "render"}, dirs, []string{name})...),
+	}
+	if slices.ContainsFunc(dirs, kustomization.In) {
+		f.Text = "no kustomization lists the lock, so render and check do not read it"
+		f.Do = "choose another place with --file: kustomize reads no file above or beside its own directory"
+		if file, entry := kustomizationAbove(name); file != "" {
+			f.Do = fmt.Sprintf("list %s under resources of %s", entry, file)
+		}
+	}
+	return finding.List{f}
+}
+
+// hasRead reports whether a lock is among the locks that were read.
+func hasRead(images pipeline.Images, name string) bool {
+	return slices.ContainsFunc(images.Locks, func(at finding.Object) bool {
+		return lock.Target(filepath.FromSlash(at.File)) == lock.Target(name)
+	})
+}
+
+// directories returns the paths that are directories.
+func directories(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || !info.IsDir()
+	})
+}
+
+// kustomizationAbove returns the nearest kustomization file at or above a file, and the
+// name under which it would list the file; "" if there is no such kustomization.
+func kustomizationAbove(name string) (file, entry string) {
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return "", ""
+	}
+	dir, above := filepath.Dir(name), filepath.Dir(whole)
+	for !kustomization.In(dir) {
+		if above == filepath.Dir(above) {
+			return "", ""
+		}
+		dir, above = filepath.Join(dir, ".."), filepath.Dir(above)
+	}
+	entry, err = filepath.Rel(above, whole)
+	if err != nil {
+		return "", ""
+	}
+	for _, one := range konfig.RecognizedKustomizationFileNames() {
+		if _, err := os.Stat(filepath.Join(dir, one)); err == nil {
+			return filepath.Join(dir, one), filepath.ToSlash(entry)
+		}
+	}
+	return "", ""
+}
+
+// sharedLock is a lock with the answers for all clusters that use it.
+type sharedLock struct {
+	openedLock
+
+	clusters []clusterImages
+	answers  []registry.Image
+	dropped  []imageref.Reference
+}
+
+// add adds an answer. Clusters that share a lock have one answer for an image.
+func (s *sharedLock) add(answer registry.Image, cluster string) finding.List {
+	i := slices.IndexFunc(s.answers, func(other registry.Image) bool { return other.Reference == answer.Reference })
+	switch {
+	case i < 0:
+		s.answers = append(s.answers, answer)
+	case !reflect.DeepEqual(s.answers[i], answer): //nolint:govet // answers with errors of mirrors differ if these do
+		return finding.List{{
+			ID: finding.LockInvalid, Severity: finding.Error, Object: finding.Object{File: s.name, Cluster: cluster},
+			Text: fmt.Sprintf("the clusters that share the lock get different answers for image %q, for example by other mirrors", answer.Reference),
+			Do:   "give each cluster a lock of its own",
+		}}
+	}
+	return nil
+}
+
+// unusedBy reports the images of --only that no cluster refers to.
+func unusedBy(locks []*sharedLock, only []imageref.Reference) finding.List {
+	var found finding.List
+	for _, ref := range only {
+		used := slices.ContainsFunc(locks, func(one *sharedLock) bool {
+			return slices.ContainsFunc(one.clusters, func(c clusterImages) bool { return slices.Contains(c.images.ToQuery, ref) })
+		})
+		if !used {
+			found = append(found, finding.Finding{
+				ID: finding.LockInvalid, Severity: finding.Error,
+				Text: fmt.Sprintf("--only names image %q, which no cluster of the repository refers to", ref.String()), Do: "correct --only, or name the cluster as PATH",
+			})
+		}
+	}
+	return found
+}
+
+// lockError reports that the lock of a cluster cannot be read or found.
+func lockError(cluster string, err error) finding.Finding {
+	return finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{Cluster: cluster}, Text: err.Error()}
 }

@@ -21,15 +21,15 @@ import (
 // renders, and each call is a process. Together they must stay below the memory of the
 // container. docs/argocd.md has the measurements.
 const (
-	// perCall is the memory for one call: 500 manifests in a kustomization take 77 MB.
-	perCall = 96 << 20
-	// ofServer is the memory for Argo CD's own server in the container.
-	ofServer = 64 << 20
+	// callMemory is the memory for one call: 500 manifests in a kustomization take 77 MB.
+	callMemory = 96 << 20
+	// serverMemory is the memory for Argo CD's own server in the container.
+	serverMemory = 64 << 20
 	// longestWait is how long a call waits for others. The repo-server gives up after
 	// 60 s, without a reason.
 	longestWait = 40 * time.Second
-	// betweenTries is the approximate time between two attempts to get a slot.
-	betweenTries = 20 * time.Millisecond
+	// retryInterval is the approximate time between two attempts to get a slot.
+	retryInterval = 20 * time.Millisecond
 )
 
 // queue limits how many of the calls in a container run at once.
@@ -45,7 +45,7 @@ type queue struct {
 func newQueue(dir string, limit int64) queue {
 	q := queue{dir: dir, wait: longestWait, processors: runtime.GOMAXPROCS(0)}
 	if limit > 0 {
-		q.slots = max(1, int((limit-ofServer)/perCall))
+		q.slots = max(1, int((limit-serverMemory)/callMemory))
 	}
 	return q
 }
@@ -58,7 +58,7 @@ func (q queue) share(limit int64) int64 {
 	if limit == 0 {
 		return 0
 	}
-	return max((limit-ofServer)/int64(q.slots), limit/int64(q.slots+1))
+	return max((limit-serverMemory)/int64(q.slots), limit/int64(q.slots+1))
 }
 
 // enter waits for a slot, and returns how long that took. The system frees the slot of
@@ -79,7 +79,7 @@ func (q queue) enter(ctx context.Context) (leave func(), waited time.Duration, e
 		select {
 		case <-ctx.Done():
 			return nil, waited, context.Cause(ctx)
-		case <-time.After(betweenTries/2 + rand.N(betweenTries)):
+		case <-time.After(retryInterval/2 + rand.N(retryInterval)):
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (q *queue) administered(env func(string) string) error {
 var queued = []string{"render", "argocd", "check"}
 
 // inTurn waits for this process's turn under Argo CD, and then runs a function.
-func inTurn(ctx context.Context, args []string, run func(context.Context) error) error {
+func runQueued(ctx context.Context, args []string, run func(context.Context) error) error {
 	if len(args) == 0 || !slices.Contains(queued, args[0]) || !inArgoCD(os.LookupEnv) {
 		return run(ctx)
 	}

@@ -37,7 +37,7 @@ func TestNewQueue(t *testing.T) {
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	q := queue{dir: t.TempDir(), slots: 3, wait: time.Minute}
-	var running, most atomic.Int64
+	var running, maxListed atomic.Int64
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
@@ -48,7 +48,7 @@ func TestQueue(t *testing.T) {
 			}
 			defer leave()
 			now := running.Add(1)
-			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
+			for before := maxListed.Load(); now > before && !maxListed.CompareAndSwap(before, now); before = maxListed.Load() {
 			}
 			for range 1000 { // what a call does
 				runtime.Gosched()
@@ -57,8 +57,8 @@ func TestQueue(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if most.Load() > 3 || most.Load() == 0 {
-		t.Errorf("want at most 3 at once, got %d", most.Load())
+	if maxListed.Load() > 3 || maxListed.Load() == 0 {
+		t.Errorf("want at most 3 at once, got %d", maxListed.Load())
 	}
 }
 

@@ -1,22 +1,30 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/crpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/flux"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // render is the verb's flags and streams.
@@ -198,4 +206,398 @@ func (r *render) prepare(function *pipeline.Function) {
 // needed reports whether the verb must parse an item.
 func (r *render) needed(item *yaml.RNode) bool {
 	return pipeline.Needed(item) || r.literal && flux.HasVariable(item)
+}
+
+// read reads the paths; "-" is standard input. It reports what it cannot read, and
+// still reads the rest.
+func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
+	collectEagerly()
+	return r.readAll(r.crPaths.pathsOr(paths))
+}
+
+func (r *render) readPath(path string) (manifest.Read, error) {
+	switch {
+	case path == manifest.Stdin:
+		items, err := r.reader.Stream("stdin", r.streams.In)
+		return manifest.Read{Items: items}, err
+	case kustomization.In(path):
+		built, err := r.buildDir(path)
+		r.builds = append(r.builds, built)
+		r.reader.Texts.Add(built.Texts)
+		r.warned, r.unlisted = append(r.warned, built.Found...), append(r.unlisted, built.Unlisted...)
+		if len(built.Steps) > 0 {
+			if len(r.built.Steps) > 0 {
+				return manifest.Read{Items: built.Items}, fmt.Errorf("%s and %s %w", r.built.Path, path, errTwoKustomizations)
+			}
+			r.built = built
+		}
+		return manifest.Read{Items: built.Items}, err
+	}
+	if b, is := bundleIn(path); is {
+		return r.readBundle(b)
+	}
+	if files, is := catalogIn(path); is {
+		return manifest.Read{}, r.readCatalog(path, files)
+	}
+	r.files = append(r.files, path)
+	return r.reader.Paths([]string{path})
+}
+
+func (r *render) buildDir(dir string) (kustomization.Built, error) {
+	if r.build != nil {
+		return r.build(dir)
+	}
+	return r.builtFrom(kustomization.Request{Dir: dir})
+}
+
+// builtFrom builds a kustomization, with its generators.
+func (r *render) builtFrom(request kustomization.Request) (kustomization.Built, error) {
+	request.Generate = r.generator
+	return r.streams.built(request)
+}
+
+var errGenerator = errors.New("the generator found errors")
+
+// runGenerators has the verb run the generators of the kustomizations that it reads. It runs
+// none of a stranger, whose configuration may be another one than that of the policy.
+func (r *render) runGenerators(ctx context.Context, function pipeline.Function) {
+	r.generator = nil
+	if r.untrusted.on {
+		return
+	}
+	r.generator = func(step kustomization.Step) ([]byte, error) {
+		config, err := r.configOfFlag()
+		if err != nil {
+			return nil, err
+		}
+		if config == nil || !step.Configures(config) {
+			if config, err = step.Config(); err != nil {
+				return nil, err
+			}
+		}
+		function := function
+		if function.Nodes, err = r.givenNodes(); err != nil {
+			return nil, err
+		}
+		if function.Live, err = r.givenLive(); err != nil {
+			return nil, err
+		}
+		items, found := function.Generate(ctx, pipeline.Step{Config: config, Dir: step.Dir, Listed: true})
+		if r.generated == nil {
+			r.generated = map[string]finding.List{}
+		}
+		if r.generated[step.Key] = found; found.Failed() {
+			return nil, errGenerator
+		}
+		var out bytes.Buffer
+		err = manifest.Write(&out, items)
+		return out.Bytes(), err
+	}
+}
+
+func (r *render) templated(file string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
+		Text: "the file is a template, so goldenarch skipped it", Do: "render it first: helm template CHART | " + r.verb() + " -",
+	}
+	if r.strict {
+		f.Severity, f.Text = finding.Error, "the file is a template"
+	}
+	return f
+}
+
+var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
+
+// steps returns what the run does: the steps that the kustomization lists, or one step with
+// the configuration among the items. The file of --config replaces the listed
+// configurations of its kind.
+func (r *render) steps() ([]pipeline.Step, error) {
+	config, err := r.configOfFlag()
+	if err != nil {
+		return nil, err
+	}
+	if len(r.built.Steps) == 0 {
+		return pipeline.Given(config), nil
+	}
+	var out []pipeline.Step
+	var listed []kustomization.Step
+	replaced := config == nil
+	if !replaced && !slices.ContainsFunc(r.built.Steps, func(s kustomization.Step) bool { return s.Configures(config) }) {
+		out = append(out, pipeline.Step{Config: config, Dir: r.built.Steps[0].Dir, Listed: true})
+		listed = append(listed, kustomization.Step{
+			Field: kustomization.Transformers, File: r.config, Text: []byte(config.MustString()), ConfiguredIn: r.config,
+		})
+		replaced = true
+	}
+	for _, step := range r.built.Steps {
+		own, err := step.Config()
+		if err != nil {
+			return nil, err
+		}
+		if config != nil && step.Configures(config) {
+			if replaced {
+				continue
+			}
+			own, replaced = config, true
+		}
+		listed = append(listed, step)
+		out = append(out, pipeline.Step{
+			Config: own, Dir: step.Dir, Listed: true, Validates: step.Field == kustomization.Validators,
+			Generates: step.Field == kustomization.Generators, Found: r.generated[step.Key], Emits: step.Emits(r.built.Path),
+		})
+	}
+	r.built.Steps = listed
+	return out, nil
+}
+
+// configOfFlag returns the configuration in the file of --config, nil without the flag. It
+// reads the file once.
+func (r *render) configOfFlag() (*yaml.RNode, error) {
+	if r.config == "" || r.configured != nil {
+		return r.configured, nil
+	}
+	items, err := manifest.ReadFile(r.config)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) != 1 {
+		return nil, fmt.Errorf("%s: has %d documents, expected one GoldenImages", r.config, len(items))
+	}
+	r.configured = items[0]
+	return r.configured, nil
+}
+
+// configsOf returns the configurations of steps, nil for one that is among the items.
+func configsOf(steps []pipeline.Step) []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range steps {
+		out = append(out, step.Config)
+	}
+	return out
+}
+
+// listed returns the configurations that the kustomization lists.
+func (r *render) listed() []*yaml.RNode {
+	var out []*yaml.RNode
+	for _, step := range r.built.Steps {
+		if config, err := step.Config(); err == nil {
+			out = append(out, config)
+		}
+	}
+	return out
+}
+
+// chart reports a Helm chart, which goldenarch skips. It is an error if a path names
+// only charts.
+func (r *render) chart(dir, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(dir)},
+		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
+		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", filepath.ToSlash(dir)), r.verb()),
+	}
+	if given := filepath.Clean(path); r.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, chartFile) {
+		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
+	}
+	return f
+}
+
+// verb returns the command that reads standard input, as a user writes it, without the "-".
+// Verbs that edit files cannot write there, and lock needs the name of its file.
+func (r *render) verb() string {
+	if r.flags.command == nil {
+		return "goldenarch render"
+	}
+	switch path := r.flags.command.CommandPath(); r.flags.command.Name() {
+	case "fix", "customize", "init":
+		return "goldenarch render"
+	case "lock":
+		return path + " --file golden-images.lock.yaml"
+	default:
+		return path
+	}
+}
+
+// addLive adds the flag for the live CR.
+func (r *render) addLive(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&r.live, "live", "",
+		"file with the cluster's HyperConverged, from 'oc get hyperconvergeds.v1beta1.hco.kubevirt.io -n openshift-cnv kubevirt-hyperconverged -o yaml'; "+
+			"goldenarch reads the predefined templates, nodes, schedule and release from it")
+}
+
+// givenLive reads the file of --live; nil without the flag. "-" is standard input.
+func (r *render) givenLive() ([]*yaml.RNode, error) {
+	if r.live == "" {
+		return nil, nil
+	}
+	items, err := r.readFacts(r.live, mayHoldCR)
+	if err != nil {
+		return nil, fmt.Errorf("--live: %w", err)
+	}
+	if items == nil {
+		items = []*yaml.RNode{}
+	}
+	return items, nil
+}
+
+// mayHoldCR reports whether an item is a HyperConverged or a list.
+func mayHoldCR(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || hyperconverged.Is(at.APIVersion, at.Kind)
+}
+
+// addNodes adds the flag for Nodes that goldenarch uses for their facts only.
+func (r *render) addNodes(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&r.nodes, "nodes", nil,
+		"file with the cluster's Nodes, from 'kubectl get nodes -o yaml' (may be repeated)")
+}
+
+// givenNodes reads the files of --nodes; nil without the flag. It reads a directory
+// recursively, and "-" is standard input.
+func (r *render) givenNodes() ([]*yaml.RNode, error) {
+	if len(r.nodes) == 0 {
+		return nil, nil
+	}
+	items := []*yaml.RNode{}
+	wrong := 0 // documents that hold no Nodes: a few of them are enough for an error
+	for _, path := range r.nodes {
+		read, err := r.readFacts(path, func(item *yaml.RNode) bool { return mayHoldNodes(item) || first(&wrong) })
+		if err != nil {
+			return nil, fmt.Errorf("--nodes: %w", err)
+		}
+		items = append(items, read...)
+	}
+	return items, nil
+}
+
+// mayHoldNodes reports whether an item is a Node or a list.
+func mayHoldNodes(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, isList := object.ElementKind(at.Kind)
+	return isList || kinds.IsNode(at)
+}
+
+// first counts a call, and reports whether it is one of the first.
+func first(calls *int) bool {
+	*calls++
+	return *calls <= 10
+}
+
+// readFacts reads those items of a path that the run needs, because a dump of a cluster
+// can have many other documents.
+func (r *render) readFacts(path string, needed func(*yaml.RNode) bool) ([]*yaml.RNode, error) {
+	reader := manifest.Reader{Needed: needed, Drop: true}
+	if path == manifest.Stdin {
+		return reader.Stream("stdin", r.streams.In)
+	}
+	read, err := reader.Paths([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	if len(read.Templated) > 0 {
+		return nil, fmt.Errorf("%s: %w", read.Templated[0], manifest.ErrTemplated)
+	}
+	if len(read.Charts) > 0 {
+		return nil, fmt.Errorf("%s: it is a Helm chart, and only helm can render it", read.Charts[0])
+	}
+	return read.Items, nil
+}
+
+// crPaths is the flag for CRs that are a part of a file.
+type crPaths []crpath.Place
+
+// addCRPath adds the flag to a command.
+func (r *render) addCRPath(cmd *cobra.Command) {
+	cmd.Flags().Var(&r.crPaths, "cr-path", "place inside a file that has a CR, such as values.yaml#hyperconverged.cr, "+
+		"or the spec of one, such as values.yaml#hyperconverged.spec@v1beta1 (may be repeated; without a PATH, only these files are read)")
+}
+
+// Set implements pflag.Value.
+func (c *crPaths) Set(text string) error {
+	place, err := crpath.Parse(text)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(*c, func(p crpath.Place) bool { return p.File == place.File && slices.Equal(p.Steps, place.Steps) }) {
+		*c = append(*c, place)
+	}
+	return nil
+}
+
+// String implements pflag.Value.
+func (c *crPaths) String() string {
+	var out []string
+	for _, place := range *c {
+		out = append(out, place.Text)
+	}
+	return strings.Join(out, ",")
+}
+
+// Type implements pflag.Value.
+func (*crPaths) Type() string { return "place" }
+
+// files returns paths and the files of the places.
+func (c *crPaths) files(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, place := range *c {
+		if !slices.Contains(out, place.File) {
+			out = append(out, place.File)
+		}
+	}
+	return out
+}
+
+// pathsOr returns the paths. Without any they are the current directory, or with --cr-path
+// none.
+func (c *crPaths) pathsOr(paths []string) []string {
+	if len(paths) == 0 && len(*c) == 0 {
+		return []string{"."}
+	}
+	return paths
+}
+
+// readHeld reads the CRs of --cr-path. The lock beside the file of one counts.
+func (r *render) readHeld() ([]*yaml.RNode, finding.List) {
+	var items []*yaml.RNode
+	var found finding.List
+	for _, place := range r.crPaths {
+		item, err := r.reader.Held(place)
+		if err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.PlaceInvalid, Severity: finding.Error, Text: err.Error(), Do: "correct the file, or --cr-path " + sanitize.Escape(place.Text),
+			})
+			continue
+		}
+		items = append(items, item)
+	}
+	r.files = r.crPaths.files(r.files)
+	return items, found
+}
+
+// reportUnlisted warns of files beside a kustomization that configure goldenarch and that
+// the run does not read: the kustomization does not list them, and neither --config nor a
+// path names them.
+func (r *render) reportUnlisted(paths []string) finding.List {
+	var out finding.List
+	for _, one := range r.unlisted {
+		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, one.File) }) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(one.File)},
+			Text: fmt.Sprintf("the kustomization beside this %s does not list it, so its settings have no effect", one.Kind),
+			Do:   "list it under transformers of the kustomization",
+		})
+	}
+	return out
+}
+
+// same reports whether two paths name the same file.
+func same(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
 }

@@ -3,12 +3,16 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/configuration"
@@ -16,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // resolved is what the verb prints for one image.
@@ -48,7 +53,7 @@ what a template with this image can declare.`,
 			}
 			show, ok := formats[output]
 			if !ok {
-				return chosen("output", "output", output, "text", "json", "yaml")
+				return checkValue("output", "output", output, "text", "json", "yaml")
 			}
 			if err := flags.check(); err != nil {
 				return misuse{err}
@@ -154,4 +159,44 @@ func toResolved(result registry.Result) resolved {
 	one.Mirror, one.Unbelieved = result.Image.Mirror, result.Image.RejectedEntries
 	one.Architectures = result.Image.Platforms.Linux().Strings()
 	return one
+}
+
+// format prints what was resolved.
+type format func(w io.Writer, list []resolved) error
+
+var formats = map[string]format{"text": printText, "json": printJSON, "yaml": printYAML}
+
+func printText(w io.Writer, list []resolved) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
+	for _, one := range list {
+		if one.Error != "" {
+			fmt.Fprintf(table, "%s\t%s\t\t\n", sanitize.Escape(one.Reference), "unknown")
+			continue
+		}
+		names := make([]string, len(one.Platforms))
+		for i, p := range one.Platforms {
+			names[i] = p.String()
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", sanitize.Escape(one.Reference), strings.Join(one.Architectures, ","), strings.Join(names, ","), one.Digest)
+	}
+	return table.Flush()
+}
+
+func printJSON(w io.Writer, list []resolved) error {
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode: %w", err)
+	}
+	_, err = w.Write(append(sanitize.JSON(data), '\n'))
+	return err
+}
+
+func printYAML(w io.Writer, list []resolved) error {
+	data, err := k8syaml.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("encode: %w", err)
+	}
+	_, err = w.Write(data)
+	return err
 }

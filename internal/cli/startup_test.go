@@ -13,7 +13,7 @@ import (
 // (runtime/extern.go: GODEBUG=inittrace=1).
 func TestKustomizeIsPaidWhenUsed(t *testing.T) {
 	t.Parallel()
-	const most = 200 // 54 in kustomize v5.8.2, of 10,000
+	const maxListed = 200 // 54 in kustomize v5.8.2, of 10,000
 	child := goldenarch(t, "version")
 	child.Env = append(child.Env, "GODEBUG=inittrace=1")
 	var trace bytes.Buffer
@@ -32,7 +32,7 @@ func TestKustomizeIsPaidWhenUsed(t *testing.T) {
 			kustomize += allocations
 		}
 	}
-	if kustomize == 0 || all < 10*most || kustomize > most {
-		t.Errorf("want at most %d of many allocations by kustomize, got %d of %d", most, kustomize, all)
+	if kustomize == 0 || all < 10*maxListed || kustomize > maxListed {
+		t.Errorf("want at most %d of many allocations by kustomize, got %d of %d", maxListed, kustomize, all)
 	}
 }

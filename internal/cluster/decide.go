@@ -1,10 +1,13 @@
 package cluster
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Architectures are the architectures of a cluster, as HCO computes them.
@@ -79,4 +82,74 @@ func (a Architectures) defaultOr(fallback arch.Arch) arch.Arch {
 	default:
 		return ""
 	}
+}
+
+// controlPlaneAnswers returns what the facts say about the control plane.
+func controlPlaneAnswers(facts []Facts) []answer {
+	return answers(facts, func(f Facts) answer { return f.direct(f.ControlPlane, f.NoControlPlane) }, controlPlaneOf)
+}
+
+// controlPlaneOf answers from nodes and pools. There is no answer if they include no
+// control-plane node, or one without an architecture: Git often has the nodes of only
+// one role. Only if they are all nodes of the cluster, it has no control-plane node.
+func controlPlaneOf(list []Facts) answer {
+	var nodes []Node
+	var by sources
+	all := slices.ContainsFunc(list, func(f Facts) bool { return f.AllNodes })
+	for _, f := range list {
+		of := f.Nodes
+		for _, p := range f.Pools {
+			if isControlPlane(p.Node) && p.Architecture == "" {
+				return answer{}
+			}
+			of = append(slices.Clip(of), p.Node)
+		}
+		if all || len(ControlPlane(of)) > 0 {
+			nodes, by = append(nodes, of...), append(by, f.source())
+		}
+	}
+	if len(clusters(list)) > 1 {
+		return answer{}
+	}
+	return answer{set: ControlPlane(nodes), source: by.String()}
+}
+
+// Hint is an architecture that something looks like. It is a guess, not a fact: clouds
+// add names of instance types at any time.
+type Hint struct {
+	Architecture arch.Arch
+	Why          string
+}
+
+// instanceTypes are the names of instance types that suggest an architecture, by the
+// field of the provider's configuration.
+var instanceTypes = []struct {
+	field, what string
+	arm64       func() *regexp.Regexp
+}{
+	{"instanceType", "the instance type", pattern.Of(`^(a1|[a-z]+[0-9]+g[a-z]*)\.`)}, // AWS
+	{"vmSize", "the VM size", pattern.Of(`^Standard_[A-Z]+[0-9]+p`)},                 // Azure
+	{"machineType", "the machine type", pattern.Of(`^(t2a|c4a|n4a)-`)},               // GCP
+}
+
+// providerHint returns the architecture that the provider's configuration in a
+// MachineSet suggests.
+func providerHint(provider tree) Hint {
+	if strings.HasPrefix(provider.text("kind"), "PowerVS") {
+		return Hint{arch.PPC64LE, "PowerVS machines are ppc64le"}
+	}
+	for _, t := range instanceTypes {
+		if name := provider.text(t.field); t.arm64().MatchString(name) {
+			return Hint{arch.ARM64, t.what + " " + name + " looks like arm64"}
+		}
+	}
+	return Hint{}
+}
+
+// aside returns the hint as an addition to the fix.
+func (h Hint) aside() string {
+	if h.Why == "" {
+		return ""
+	}
+	return " (a hint only: " + h.Why + ")"
 }

@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
@@ -138,4 +140,255 @@ func Read(object map[string]any, at finding.Object) (Facts, bool, error) {
 	}
 	f.Object = at
 	return f, says, nil
+}
+
+// workloadAnswers returns what the facts say about the workload nodes.
+func workloadAnswers(facts []Facts, p Placement, single arch.Arch) []answer {
+	return answers(facts,
+		func(f Facts) answer {
+			if f.Placed {
+				return f.direct(f.Workload, false)
+			}
+			return f.direct(f.Workload, false).narrowedTo(p, single)
+		},
+		func(list []Facts) answer { return workloadOf(list, p, single) })
+}
+
+// workloadOf applies the placement to nodes and pools. It reports something unknown as
+// an error only if it could change the answer.
+func workloadOf(list []Facts, p Placement, single arch.Arch) answer {
+	var sure []Node
+	var uncertain []uncertainPool
+	var by sources
+	for _, f := range list {
+		nodes, more := f.split(p)
+		sure, uncertain = append(sure, nodes...), append(uncertain, more...)
+		if len(f.Nodes)+len(f.Pools) > 0 {
+			by = append(by, f.source())
+		}
+	}
+	all := func(Node) bool { return true }
+	a := answer{set: architectures(sure, all), source: by.String(), partial: len(uncertain) > 0}
+	if pools := slices.ContainsFunc(list, func(f Facts) bool { return len(f.Pools) > 0 }); !pools && len(uncertain) == 0 {
+		a.fallback = commonest(sure, all)
+	}
+	if names := clusters(list); len(names) > 1 {
+		a.partial, a.problems = true, finding.List{multipleClusters(names)}
+		return a
+	}
+	for _, f := range list {
+		a.problems = append(a.problems, f.contradictedHints()...)
+	}
+	reported := map[finding.Object]bool{}
+	for _, d := range uncertain {
+		if d.matters(a.set, single) && !reported[d.object] {
+			reported[d.object] = true
+			a.problems = append(a.problems, d.finding())
+		}
+	}
+	return a
+}
+
+// split applies the placement to nodes and pools. It returns the workload nodes, and
+// the pools that may be workload nodes or may have any architecture.
+func (f Facts) split(p Placement) (sure []Node, uncertain []uncertainPool) {
+	for _, n := range f.Nodes {
+		if n.Count == 0 {
+			continue
+		}
+		// If the name of a node is not known, the value of its hostname label is not
+		// known either.
+		unknown := func(label string) bool { return n.Name == "" && label == hostnameLabel }
+		switch v := p.judge(glimpse{n, unknown}); v.certainty {
+		case yes:
+			sure = append(sure, n)
+		case maybe:
+			uncertain = append(uncertain, uncertainPool{object: f.Object, what: "a node group of", pool: Pool{Node: n}, unknownField: v.unknownField})
+		case no:
+		}
+	}
+	for _, pool := range f.Pools {
+		unknown := func(label string) bool { return !slices.Contains(pool.Lacks, label) }
+		switch v := p.judge(glimpse{pool.Node, unknown}); {
+		case v.certainty == yes && pool.Architecture != "":
+			sure = append(sure, pool.Node)
+		case v.certainty != no:
+			uncertain = append(uncertain, uncertainPool{object: f.Object, what: "the worker pool", pool: pool, unknownField: v.unknownField})
+		}
+	}
+	return sure, uncertain
+}
+
+// clusters returns the names of the clusters of the facts, sorted.
+func clusters(list []Facts) []string {
+	var names []string
+	for _, f := range list {
+		if f.Cluster != "" {
+			names = append(names, f.Cluster)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// answer is what a source of node facts says about a field. An answer without a source
+// says nothing.
+type answer struct {
+	set    arch.Set
+	source string
+	// fallback is the most frequent architecture, if the nodes can be counted.
+	fallback arch.Arch
+	// partial says that the set may be incomplete.
+	partial bool
+	// problems say why the answer is not reliable.
+	problems finding.List
+}
+
+// highest returns the first answer that says something, and reports the later ones that
+// contradict it.
+func highest(field string, answers []answer) (answer, finding.List) {
+	answers = slices.DeleteFunc(answers, func(a answer) bool { return a.source == "" })
+	if len(answers) == 0 {
+		return answer{}, nil
+	}
+	best := answers[0]
+	found := best.problems
+	for _, a := range answers[1:] {
+		if !best.partial && !a.partial && !a.set.Equal(best.set) {
+			found = append(found, disagree(field, best, a))
+		}
+	}
+	return best, found
+}
+
+// answers returns the answers of each class of facts, the highest first. Within a
+// class, what the facts state directly comes before what their nodes and pools give
+// together.
+func answers(facts []Facts, direct func(Facts) answer, together func([]Facts) answer) []answer {
+	var out []answer
+	for class := Stated; class <= Pooled; class++ {
+		var list []Facts
+		for _, f := range facts {
+			if f.Class == class {
+				list = append(list, f)
+				out = append(out, direct(f))
+			}
+		}
+		if len(list) > 0 {
+			out = append(out, together(list))
+		}
+	}
+	return out
+}
+
+// direct returns what facts state explicitly about a field. none says that they state an
+// empty set.
+func (f Facts) direct(set arch.Set, none bool) answer {
+	if len(set) == 0 && !none {
+		return answer{}
+	}
+	return answer{set: set, source: f.source(), fallback: f.Default}
+}
+
+func disagree(field string, a, b answer) finding.Finding {
+	return finding.Finding{
+		ID: finding.NodeFactsDisagree, Severity: finding.Warning,
+		Text: fmt.Sprintf("%s states that %s nodes have %s, but %s states %s. goldenarch uses the first", a.source, field, orNone(a.set), b.source, orNone(b.set)),
+		Do:   "correct one of them",
+	}
+}
+
+func orNone(s arch.Set) string {
+	if len(s) == 0 {
+		return "none"
+	}
+	return s.String()
+}
+
+// noWorkload returns the finding that says why the cluster has no workload
+// architecture.
+func noWorkload(facts []Facts, p Placement) finding.Finding {
+	f := finding.Finding{
+		ID: finding.NoNodeFacts, Severity: finding.Error,
+		Text: "nothing in the input says which architectures the workload nodes have",
+		Do: "state them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, " +
+			"or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
+	}
+	switch nodes := slices.ContainsFunc(facts, func(f Facts) bool { return len(f.Nodes)+len(f.Pools) > 0 }); {
+	case nodes && p.selects():
+		f.Text = "no node of the input matches the workload placement of the CR, so HCO sees no workload architecture"
+		f.Do = "correct the placement, or the labels of the nodes"
+	case nodes:
+		f.Text = "no node of the input has the label " + workerLabel + ": HCO counts only these nodes and those that the workload placement selects"
+		f.Do = "label the nodes, or " + stateArchitectures
+	}
+	return f
+}
+
+func multipleClusters(names []string) finding.Finding {
+	return finding.Finding{
+		ID: finding.NoNodeFacts, Severity: finding.Error,
+		Text: fmt.Sprintf("the worker pools of the input belong to %d clusters (%s), and goldenarch does not know which of them the CR is for",
+			len(names), sources(names)),
+		Do: stateArchitectures,
+	}
+}
+
+// contradictedHints reports pools that declare one architecture and look like another.
+// The declared one counts.
+func (f Facts) contradictedHints() finding.List {
+	var found finding.List
+	for _, p := range f.Pools {
+		if p.Architecture != "" && p.Hint.Why != "" && p.Hint.Architecture != p.Architecture {
+			found = append(found, finding.Finding{
+				ID: finding.NodeHint, Severity: finding.Info, Object: f.Object,
+				Text: fmt.Sprintf("%s declares %s, but %s. goldenarch uses the declared value", f.Object, p.Architecture, p.Hint.Why),
+			})
+		}
+	}
+	return found
+}
+
+func notSingle(single arch.Arch, workload answer) finding.Finding {
+	return finding.Finding{
+		ID: finding.SingleArchitecture, Severity: finding.Error,
+		Text: fmt.Sprintf("spec.singleArchitecture is %s, but workload nodes have %s (%s)", single, workload.set, workload.source),
+		Do:   "set it to an architecture that workload nodes have",
+	}
+}
+
+// sources is a list of names that a message shortens.
+type sources []string
+
+// String returns the first three names, and how many more there are.
+func (s sources) String() string {
+	const maxListed = 3
+	if len(s) > maxListed {
+		return fmt.Sprintf("%s and %d more", strings.Join(s[:maxListed], ", "), len(s)-maxListed)
+	}
+	return strings.Join(s, ", ")
+}
+
+// sspArchitectures are the only architectures that SSP knows (ssp-operator
+// internal/architecture/architecture.go).
+var sspArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
+
+// Refused reports architectures that make SSP refuse the whole SSP CR, so that SSP
+// creates and updates no golden image. Call it for OpenShift only, where SSP runs.
+func Refused(a Architectures) finding.List {
+	var found finding.List
+	for _, one := range a.SSP() {
+		if sspArchitectures.Contains(one) {
+			continue
+		}
+		do := "exclude these nodes from the workload placement"
+		if a.ControlPlane.Contains(one) {
+			do = "move the control plane to other nodes: a placement does not exclude it"
+		}
+		found = append(found, finding.Finding{
+			ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
+			Text: fmt.Sprintf("SSP supports only %s and refuses a cluster with %s nodes: it creates and updates no golden image", sspArchitectures, one),
+		})
+	}
+	return found
 }

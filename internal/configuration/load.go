@@ -1,15 +1,29 @@
 package configuration
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/settings"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // Source has what makes up a configuration beside its object.
@@ -94,4 +108,306 @@ func (s Source) Load(given *yaml.RNode, items []*yaml.RNode) (*Config, []*yaml.R
 		found = append(found, s.Policy.judge(config, slices.Concat(items, extra))...)
 	}
 	return config, append(extra, beside...), found
+}
+
+// find finds the configuration and applies the flags to it.
+func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.List) {
+	config, found := s.findAll(given, s.own(given, object.All(items)))
+	if found.Failed() {
+		return config, found
+	}
+	if s.Policy != nil && s.Options.FleetRelease != "" && config.releaseOfCommit {
+		config.Spec.Release = s.Options.FleetRelease
+		config.facts = slices.DeleteFunc(config.facts, isRelease)
+	}
+	if s.Options.RegistryTimeout != "" && !config.statesTimeout {
+		config.Spec.Registry.Timeout = s.Options.RegistryTimeout
+	}
+	found = append(found, invalid(object.Object{}, s.Options.over(&config.Spec))...)
+	config.Spec.Release = cmp.Or(config.Spec.Release, s.Options.FleetRelease)
+	config.Settings = settings.Of(&config.Spec)
+	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
+}
+
+// own returns the objects without the configurations that are not for this run.
+func (s Source) own(given *yaml.RNode, objects []object.Object) []object.Object {
+	of := v1alpha1.GoldenImagesKind
+	if kinds.IsGoldenarch(object.Ref(given), v1alpha1.WorkloadArchitecturesKind) {
+		of = v1alpha1.WorkloadArchitecturesKind
+	}
+	return slices.DeleteFunc(slices.Clone(objects), func(o object.Object) bool {
+		return s.Listed && kinds.IsGoldenarch(o.At, of) || s.OfOtherStep != nil && s.OfOtherStep(o)
+	})
+}
+
+// Locate adds the configuration's object to findings about its fields. The rest of the run
+// knows only its spec.
+func Locate(found finding.List, config *Config) finding.List {
+	for i, f := range found {
+		if f.Object == (finding.Object{}) && strings.HasPrefix(f.Field, "spec.") {
+			found[i].Object = finding.Object{APIVersion: config.APIVersion, Kind: config.Kind, Name: config.Name}
+		}
+	}
+	return found
+}
+
+// findObject finds the configuration of a kind: the given one, else the one among the
+// items; nil if there is neither. Two of them are an error. kpt also passes the given one
+// as an item, which counts as the same object.
+func findObject(kind string, given *yaml.RNode, items []object.Object) (*object.Object, finding.List) {
+	var config *object.Object
+	if !given.IsNilOrEmpty() || yaml.IsYNodeEmptySeq(given.YNode()) {
+		stated := object.New(given)
+		config = &stated
+	}
+	for _, o := range items {
+		if !kinds.IsGoldenarch(o.At, kind) || isOfOtherPackage(given, o.Item, items) {
+			continue
+		}
+		switch {
+		case config == nil:
+			config = &o
+		case config.At.Kind == o.At.Kind && config.At.Name == o.At.Name && config.Item == given:
+		default:
+			f := kinds.Duplicate(o)
+			f.Text = fmt.Sprintf("the input has two configurations: %s and %s", config.At, o.At)
+			return nil, finding.List{f}
+		}
+	}
+	return config, nil
+}
+
+// isOfOtherPackage reports whether a configuration is in a package below the one that kpt
+// runs the given configuration for: that package's own pipeline uses it.
+func isOfOtherPackage(given, item *yaml.RNode, items []object.Object) bool {
+	dir := object.PackageOf(item)
+	if given.IsNilOrEmpty() || dir == "" {
+		return false
+	}
+	own := object.PackageOf(given)
+	if own == "" { // written in the Kptfile, or on the command line
+		own = dir
+		for _, o := range items {
+			if other := object.PackageOf(o.Item); other != "" && len(other) < len(own) {
+				own = other
+			}
+		}
+	}
+	return dir != own
+}
+
+// statesTimeout reports whether a configuration sets a timeout for queries of registries.
+func statesTimeout(o *object.Object) bool {
+	return o != nil && (object.TextAt(o.Node, "spec", "registry", "timeout") != "" || object.TextAt(o.Node, "data", "registryTimeout") != "")
+}
+
+// readInputs reads the files that spec.inputs names. A configuration in one of them is an
+// error, because the object that names the files is already the configuration.
+func (s Source) readInputs(files []string) ([]*yaml.RNode, finding.List) {
+	var items []*yaml.RNode
+	reader := cmp.Or(s.Reader, &manifest.Reader{})
+	for _, file := range files {
+		read, err := reader.Below(s.Dir, file)
+		if s.Options.QueriesAll && errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
+			read, err = manifest.Parse(file, lock.Empty()) // the lock to write
+		}
+		shown := s.displayName(file)
+		if err != nil {
+			var at finding.Object
+			if s.WorkDir != "" {
+				at.File = shown
+			}
+			return nil, finding.List{{
+				ID: finding.Unreadable, Severity: finding.Error, Object: at, Field: "spec.inputs", Current: file, Text: err.Error(),
+				Do: doAboutInput(file, err),
+			}}
+		}
+		for _, item := range read {
+			if at := object.NodeAt(item, "metadata", "annotations", kioutil.PathAnnotation); at != nil {
+				at.Value = shown
+			}
+		}
+		if err := livecr.MarkLocal(read); err != nil {
+			return nil, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Field: "spec.inputs", Current: file, Text: err.Error()}}
+		}
+		items = append(items, read...)
+	}
+	return items, configurationsIn(items)
+}
+
+// doAboutInput returns the fix for a file of spec.inputs that cannot be read.
+func doAboutInput(file string, err error) string {
+	if errors.Is(err, fs.ErrNotExist) && path.Base(filepath.ToSlash(file)) == lock.FileName {
+		return "write the lock: run 'goldenarch lock' with the same PATH"
+	}
+	return "correct spec.inputs: paths are relative to the directory of the kustomization, and a container sees no files"
+}
+
+// displayName returns the name by which the user opens a file of spec.inputs.
+func (s Source) displayName(file string) string {
+	if s.WorkDir == "" || s.WorkDir == s.Dir {
+		return file
+	}
+	whole := filepath.Join(s.Dir, file)
+	from, err := filepath.EvalSymlinks(s.WorkDir) // resolve links first, as the system does for ".."
+	if err != nil {
+		return filepath.ToSlash(whole)
+	}
+	below, err := filepath.Rel(from, whole)
+	if err != nil || len(below) > len(whole) {
+		below = whole
+	}
+	return filepath.ToSlash(below)
+}
+
+// configurationsIn reports the configurations in files of spec.inputs.
+func configurationsIn(items []*yaml.RNode) finding.List {
+	var found finding.List
+	for _, o := range object.All(items) {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind) && !kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind) {
+			continue
+		}
+		f := kinds.Duplicate(o)
+		f.Text = fmt.Sprintf("the input has two configurations: the one with spec.inputs, and %s in a file that it lists", o.At)
+		f.Do = "remove the file from spec.inputs"
+		found = append(found, f)
+	}
+	return found
+}
+
+// locksBeside reads the lock beside each file that the user named, where "goldenarch lock
+// FILE" writes it. The file has a CR, or pods if the run is about them. For a directory,
+// goldenarch reads the lock with it, and a kustomization lists the files to read. A caller
+// that queries the registries in any case needs no lock.
+func (s Source) locksBeside(items []*yaml.RNode, config *Config) ([]*yaml.RNode, finding.List) {
+	if s.Options.QueriesAll || config.Spec.Lock.Mode == v1alpha1.LockIgnore || len(s.Files) == 0 {
+		return nil, nil
+	}
+	read := map[string]bool{} // by resolved path
+	var beside []string
+	pods := config.aboutPods()
+	for _, o := range object.All(items) {
+		switch {
+		case kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind):
+			read[lock.Target(filepath.FromSlash(o.At.File))] = true
+		case (kinds.IsCR(o) || pods && podspec.MayHave(o.Node.YNode())) &&
+			slices.ContainsFunc(s.Files, func(file string) bool { return path.Clean(filepath.ToSlash(file)) == path.Clean(o.At.File) }):
+			beside = append(beside, path.Join(path.Dir(o.At.File), lock.FileName))
+		}
+	}
+	var out []*yaml.RNode
+	var found finding.List
+	for _, name := range beside {
+		target := lock.Target(filepath.FromSlash(name))
+		info, err := os.Stat(filepath.FromSlash(name))
+		if err != nil || info.IsDir() || read[target] {
+			continue
+		}
+		read[target] = true
+		list, err := manifest.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: name}, Text: err.Error(),
+				Do: "correct or remove it: it is the lock of the CR or of the pods beside it",
+			})
+		}
+		out = append(out, slices.DeleteFunc(list, func(item *yaml.RNode) bool {
+			return !kinds.IsGoldenarch(object.Ref(item), v1alpha1.ArchitectureLockKind)
+		})...)
+	}
+	return out, found
+}
+
+// unverified reports a release newer than the newest one that goldenarch is verified with.
+func (s Source) unverified(release v1alpha1.Release) finding.List {
+	if release.Verified() {
+		return nil
+	}
+	out := finding.Finding{
+		ID: finding.ReleaseNewer, Severity: finding.Warning, Field: "spec.release",
+		Text: fmt.Sprintf("goldenarch does not know HCO %s and treats it as HCO %s, the newest release that it knows", release, v1alpha1.NewestVerified()),
+		Do:   "try the result on a test cluster first",
+	}
+	if s.Strict {
+		out.Severity = finding.Error
+	}
+	return finding.List{out}
+}
+
+// WithReleaseOf returns the configuration with the release of the live CR, if it has no
+// release itself, and the findings about that release.
+func (s Source) WithReleaseOf(live *livecr.CR, spec *settings.Settings) (*settings.Settings, finding.List) {
+	out, found := live.WithRelease(spec)
+	if spec.Release.Declared() || !out.Release.Declared() {
+		return out, found
+	}
+	newer := s.unverified(out.Release)
+	for i := range newer {
+		newer[i].Object, newer[i].Field = live.At, "status.versions"
+	}
+	return out, append(found, newer...)
+}
+
+func decode(o object.Object) (*v1alpha1.GoldenImages, finding.List) {
+	tree, found := treeOf(o)
+	if found.Failed() {
+		return nil, found
+	}
+	config, err := v1alpha1.DecodeGoldenImages(tree)
+	return config, append(object.DuplicateKeys(o), invalid(o, err)...)
+}
+
+// treeOf returns a configuration as decoded JSON.
+func treeOf(o object.Object) (map[string]any, finding.List) {
+	if what := notAnObject(o.Node.YNode()); what != "" {
+		return nil, finding.List{{
+			ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Line: o.Line(""),
+			Text: "the configuration is " + what + ", expected an object", Do: "pass a GoldenImages or a ConfigMap",
+		}}
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, finding.List{o.Unreadable(err)}
+	}
+	return tree, nil
+}
+
+// notAnObject describes a node that is not an object. Of an object it returns "".
+func notAnObject(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.ScalarNode:
+		return fmt.Sprintf("the value %q", n.Value)
+	case yaml.MappingNode, yaml.AliasNode, yaml.DocumentNode:
+	}
+	return ""
+}
+
+// invalid reports all that is wrong with the configuration.
+func invalid(o object.Object, err error) finding.List {
+	if err == nil {
+		return nil
+	}
+	var list v1alpha1.Errors
+	if !errors.As(err, &list) {
+		list = v1alpha1.Errors{{Text: err.Error()}}
+	}
+	var found finding.List
+	for _, one := range list {
+		f := finding.Finding{ID: finding.ConfigInvalid, Severity: finding.Error, Object: o.At, Field: one.Path, Text: one.Text}
+		if one.NotAvailable {
+			f.ID = finding.NotAvailable
+			f.Do = "remove it"
+		}
+		if o.Node != nil {
+			f.Line = o.Line(one.Path)
+		}
+		found = append(found, f)
+	}
+	return found
 }

@@ -227,9 +227,9 @@ func (p *Policy) judge(config *Config, items []*yaml.RNode) finding.List {
 
 // shortened joins the first names of a list.
 func shortened(names []string) string {
-	const most = 5
-	if more := len(names) - most; more > 0 {
-		names = append(slices.Clone(names[:most]), fmt.Sprintf("and %d more", more))
+	const maxListed = 5
+	if more := len(names) - maxListed; more > 0 {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")
 }

@@ -87,12 +87,12 @@ func valueOf(n *yaml.Node, key string) (**yaml.Node, error) {
 
 // listed names the keys that a mapping has instead.
 func listed(keys []string) string {
-	const most = 8
+	const maxListed = 8
 	if len(keys) == 0 {
 		return ", and no other"
 	}
-	if len(keys) > most {
-		keys = append(keys[:most:most], "…")
+	if len(keys) > maxListed {
+		keys = append(keys[:maxListed:maxListed], "…")
 	}
 	return ": it has " + strings.Join(keys, ", ")
 }

@@ -3,9 +3,13 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -150,4 +154,134 @@ func (f Finding) place() string {
 		return ""
 	}
 	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// List is the findings of a run, in the order in which the run made them.
+type List []Finding
+
+// Failed reports whether the run must write nothing and exit with 1.
+func (l List) Failed() bool {
+	return slices.ContainsFunc(l, func(f Finding) bool { return f.Severity == Error })
+}
+
+// Sorted returns the findings in the order in which users read them: the worst first,
+// then as the run made them. It removes duplicates.
+func (l List) Sorted() List {
+	type key struct {
+		id             ID
+		object         Object
+		field, text    string
+		line, severity int
+	}
+	out := make(List, 0, len(l))
+	reported := map[key]List{} // there may be a finding for each of 100,000 objects
+	for _, f := range l {
+		k := key{f.ID, f.Object, f.Field, f.Text, f.Line, f.Severity.rank()}
+		if !slices.ContainsFunc(reported[k], func(other Finding) bool { return reflect.DeepEqual(other, f) }) {
+			reported[k] = append(reported[k], f)
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Compare(a.Severity.rank(), b.Severity.rank())
+	})
+	return out
+}
+
+// Unchanged returns the findings of a run that changes nothing: they say what is missing,
+// and not what goldenarch did.
+func (l List) Unchanged() List {
+	out := slices.Clone(l)
+	for i, f := range out {
+		if f.Unchanged.Text != "" {
+			out[i].Text, out[i].Do = f.Unchanged.Text, f.Unchanged.Do
+		}
+		out[i].Severity = cmp.Or(f.Unchanged.Severity, f.Severity)
+		out[i].Unchanged = Advice{}
+	}
+	return out
+}
+
+// String returns one line for each finding, each with a newline at its end. It returns
+// "" for an empty list.
+func (l List) String() string {
+	var b strings.Builder
+	for _, f := range l {
+		fmt.Fprintln(&b, f)
+	}
+	return b.String()
+}
+
+// Count returns how many findings have the given severity.
+func (l List) Count(s Severity) int {
+	n := 0
+	for _, f := range l {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// idTag is the key of a result's tags that holds the finding's id.
+const idTag = "goldenarch.dev/finding"
+
+// Result returns the finding as a result of a KRM function. It always sets the
+// severity: kyaml reads a missing one as info, the specification as error (kustomize
+// cmd/config/docs/api-conventions/functions-spec.md). kpt prints names and paths
+// unchanged, so Result quotes those that contain terminal control characters. No object
+// of a cluster has such a name.
+func (f Finding) Result() *framework.Result {
+	r := &framework.Result{
+		Message:  string(f.ID) + ": " + f.Message(),
+		Severity: framework.Severity(f.Severity),
+		Tags:     map[string]string{idTag: string(f.ID)},
+	}
+	if f.Object.Kind != "" {
+		r.ResourceRef = &yaml.ResourceIdentifier{
+			TypeMeta: yaml.TypeMeta{APIVersion: sanitize.Escape(f.Object.APIVersion), Kind: sanitize.Escape(f.Object.Kind)},
+			NameMeta: yaml.NameMeta{Name: sanitize.Escape(f.Object.Name), Namespace: sanitize.Escape(f.Object.Namespace)},
+		}
+	}
+	if f.Field != "" {
+		r.Field = &framework.Field{Path: sanitize.Escape(f.Field), CurrentValue: redacted(f.Current), ProposedValue: redacted(f.Proposed)}
+	}
+	if f.Object.File != "" {
+		r.File = &framework.File{Path: sanitize.Escape(f.Object.File), Index: f.Object.Index}
+	}
+	return r
+}
+
+// redacted hides credentials in a value if it is a string.
+func redacted(value any) any {
+	if text, ok := value.(string); ok {
+		return sanitize.Redact(text)
+	}
+	return value
+}
+
+// Results returns the findings as results of a KRM function.
+func (l List) Results() framework.Results {
+	out := make(framework.Results, 0, len(l))
+	for _, f := range l {
+		out = append(out, f.Result())
+	}
+	return out
+}
+
+// Count returns a number of things: "1 field", "2 fields".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// FirstOf lists the first few names, and says if there are more.
+func FirstOf(list []string) string {
+	const shown = 3
+	if len(list) > shown {
+		return strings.Join(list[:shown], ", ") + ", …"
+	}
+	return strings.Join(list, ", ")
 }

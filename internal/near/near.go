@@ -18,9 +18,9 @@ func Word(written string, words []string) string {
 	}
 	folded := fold(written)
 	sorted := slices.Sorted(slices.Values(words))
-	for apart := range slips(folded) + 1 {
+	for apart := range allowedTypos(folded) + 1 {
 		for _, word := range sorted {
-			if other := fold(word); apart <= slips(other) && Within(apart, folded, other) {
+			if other := fold(word); apart <= allowedTypos(other) && Within(apart, folded, other) {
 				return word
 			}
 		}
@@ -37,7 +37,7 @@ func DidYouMean(written string, words []string) string {
 		best = longer(written, words)
 	}
 	if best == "" {
-		best = oneSlip(written, words)
+		best = oneTypoAway(written, words)
 	}
 	if best == "" {
 		return ""
@@ -47,8 +47,8 @@ func DidYouMean(written string, words []string) string {
 
 // longer returns a word that begins with what was written.
 func longer(written string, words []string) string {
-	const enough = 2 // the least number of letters in an abbreviation
-	if len(written) < enough {
+	const minAbbreviation = 2 // the least number of letters in an abbreviation
+	if len(written) < minAbbreviation {
 		return ""
 	}
 	lower := strings.ToLower(written)
@@ -60,9 +60,9 @@ func longer(written string, words []string) string {
 	return ""
 }
 
-// oneSlip returns a word that differs from a short one by one typing error: "json" for
+// oneTypoAway returns a word that differs from a short one by one typing error: "json" for
 // "jsn". [Word] does not correct words that short.
-func oneSlip(written string, words []string) string {
+func oneTypoAway(written string, words []string) string {
 	const short = 3
 	for _, word := range slices.Sorted(slices.Values(words)) {
 		if len(written) >= short && !strings.EqualFold(written, word) && Within(1, strings.ToLower(written), strings.ToLower(word)) {
@@ -72,9 +72,9 @@ func oneSlip(written string, words []string) string {
 	return ""
 }
 
-// slips returns how many typing errors a word may have and still match another word. A
+// allowedTypos returns how many typing errors a word may have and still match another word. A
 // short word may have none.
-func slips(word string) int {
+func allowedTypos(word string) int {
 	switch n := len(word); {
 	case n < 4:
 		return 0

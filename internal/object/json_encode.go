@@ -3,6 +3,7 @@ package object
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -170,4 +172,71 @@ func (w *jsonWriter) text(s string) {
 	w.WriteByte('"')
 	w.WriteString(s)
 	w.WriteByte('"')
+}
+
+// IsDump reports whether an object was read from a cluster. Only the API server sets a uid,
+// a resourceVersion and a status with content. Tools that write manifests from Go types
+// leave "status: {}", which does not count.
+func IsDump(n *yaml.Node) bool {
+	return DumpField(n) != ""
+}
+
+// serverFields are the fields below metadata that only the API server sets.
+var serverFields = []string{"creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"}
+
+// ServerFields returns the paths of the fields that only a cluster sets, with content:
+// "metadata.uid", "status". Tools that write manifests from Go types leave empty ones, which
+// do not count.
+func ServerFields(n *yaml.Node) []string {
+	o := yaml.NewRNode(n)
+	var out []string
+	for _, field := range serverFields {
+		value := NodeAt(o, "metadata", field)
+		if value != nil && value.Tag != yaml.NodeTagNull && (value.Value != "" || len(value.Content) > 0) {
+			out = append(out, "metadata."+field)
+		}
+	}
+	if status := NodeAt(o, "status"); status != nil && len(status.Content) > 0 {
+		out = append(out, "status")
+	}
+	return out
+}
+
+// DumpField returns the field that shows that an object was read from a cluster; "" if no
+// field shows it.
+func DumpField(n *yaml.Node) string {
+	o := yaml.NewRNode(n)
+	switch status := NodeAt(o, "status"); {
+	case status != nil && len(status.Content) > 0:
+		return "status"
+	case TextAt(o, "metadata", "uid") != "":
+		return "metadata.uid"
+	case TextAt(o, "metadata", "resourceVersion") != "":
+		return "metadata.resourceVersion"
+	default:
+		return ""
+	}
+}
+
+// Copy returns a copy of an item that shares nothing with it, with its YAML anchors and
+// merge keys expanded. Otherwise an edit below an alias would change every place that uses
+// the anchor. An edit beside a merge key would hide what that key merges.
+func Copy(item *yaml.RNode) (*yaml.RNode, error) {
+	if !yamlnode.HasAlias(item.YNode()) && !yamlnode.HasMergeKey(item.YNode()) {
+		return item.Copy(), nil
+	}
+	if !IsFinite(item.YNode()) {
+		return nil, bound.ErrAnchors
+	}
+	out := yaml.NewRNode(yamlnode.Copy(item.Document()))
+	if err := out.DeAnchor(); err != nil {
+		return nil, fmt.Errorf("expand the YAML anchors: %w", err)
+	}
+	return out, nil
+}
+
+// IsFinite reports whether an object is finite, and not too large, when its aliases are
+// followed.
+func IsFinite(n *yaml.Node) bool {
+	return !yamlnode.HasAlias(n) || !errors.Is(bound.Node(n), bound.ErrAnchors)
 }

@@ -1,9 +1,14 @@
 package object
 
 import (
+	"cmp"
+	"strconv"
+
+	"sigs.k8s.io/kustomize/kyaml/kio/kioutil"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -29,4 +34,81 @@ func walkMappings(n *yaml.Node, path string, seen map[*yaml.Node]bool, visit fun
 		}
 	case yaml.ScalarNode, yaml.AliasNode:
 	}
+}
+
+// Ref names an object, as far as its fields are readable. The accessors of kyaml panic if
+// metadata is not a mapping.
+func Ref(n *yaml.RNode) finding.Object {
+	return finding.Object{
+		APIVersion: TextAt(n, "apiVersion"), Kind: TextAt(n, "kind"),
+		Namespace: TextAt(n, "metadata", "namespace"), Name: TextAt(n, "metadata", "name"),
+	}
+}
+
+// Place returns the file and index that the host, or the reader, put on an item. The file
+// is "" where the host invented one that does not exist.
+func Place(item *yaml.RNode) (string, int) {
+	if isPlaceInvented(item) {
+		return "", 0
+	}
+	index, err := strconv.Atoi(cmp.Or(Annotation(item, kioutil.IndexAnnotation),
+		Annotation(item, kioutil.LegacyIndexAnnotation))) //nolint:staticcheck // older hosts
+	if err != nil {
+		index = 0
+	}
+	return cmp.Or(Annotation(item, kioutil.PathAnnotation), Annotation(item, kioutil.LegacyPathAnnotation)), index //nolint:staticcheck // older hosts
+}
+
+// Annotation returns an annotation of an object; "" if the object does not have that key.
+func Annotation(n *yaml.RNode, key string) string { return TextAt(n, "metadata", "annotations", key) }
+
+// TextAt returns the text at a path of keys; "" if the path does not exist.
+func TextAt(n *yaml.RNode, path ...string) string {
+	node := NodeAt(n, path...)
+	if node == nil || node.Kind != yaml.ScalarNode || node.Tag == yaml.NodeTagNull {
+		return ""
+	}
+	return node.Value
+}
+
+// NodeAt returns the node at a path of keys; nil if the path does not exist.
+func NodeAt(n *yaml.RNode, path ...string) *yaml.Node {
+	node := n.YNode()
+	for _, key := range path {
+		if node == nil {
+			return nil
+		}
+		node, _ = yamlnode.Child(node, key)
+	}
+	return yamlnode.Dealias(node)
+}
+
+// isPlaceInvented reports whether the host named a file for an item that is in none.
+// kustomize names one for each item that a generator or another function returns, and none
+// for an item that it read from a file. kpt names one for an item that another function
+// added, and gives it no index.
+func isPlaceInvented(item *yaml.RNode) bool {
+	if IsFromKustomize(item) {
+		return true
+	}
+	return PackageOf(item) != "" &&
+		cmp.Or(Annotation(item, kioutil.IndexAnnotation), Annotation(item, kioutil.LegacyIndexAnnotation)) == "" //nolint:staticcheck // older hosts
+}
+
+// IsFromKustomize reports whether kustomize passes an item to a function: it records the
+// identity of each (kustomize api/internal/plugins/utils/utils.go: idAnnotation).
+func IsFromKustomize(item *yaml.RNode) bool {
+	return Annotation(item, "kustomize.config.k8s.io/id") != ""
+}
+
+// IsFromKpt reports whether kpt passes an item to a function.
+func IsFromKpt(item *yaml.RNode) bool { return PackageOf(item) != "" && !IsFromKustomize(item) }
+
+// PackageAnnotation is where kpt notes the directory of the package of an item.
+const PackageAnnotation = "internal.config.kubernetes.io/package-path"
+
+// PackageOf returns the directory of the package that kpt read an item from; "" if the item
+// does not say.
+func PackageOf(item *yaml.RNode) string {
+	return Annotation(item, PackageAnnotation)
 }

@@ -1,13 +1,21 @@
 package object
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
+	k8syaml "sigs.k8s.io/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamledit"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
+	"github.com/goldenarch/goldenarch/internal/yamlout"
 )
 
 // Object is a Kubernetes object of the input: an item, an element of an item that is
@@ -101,4 +109,406 @@ func (o Object) InCopy(item *yaml.RNode) *yaml.RNode {
 		return yaml.NewRNode(yamlnode.At(root, o.text.path))
 	}
 	return yaml.NewRNode(yamlnode.At(item.YNode(), o.Path))
+}
+
+// Edit edits the object in a copy of its item, without duplicate keys that have the same
+// value. In a text, it changes only the lines that must change, and keeps the form of the
+// text: who writes the item into a file decides whether that form can stay.
+func (o Object) Edit(item *yaml.RNode, edit func(*yaml.RNode) error) error {
+	if o.text == nil {
+		removeRepeatedOnWay(item.YNode(), o.Path)
+		return edit(o.InCopy(item))
+	}
+	root, text, err := o.text.in(item)
+	if err != nil {
+		return err
+	}
+	copied, err := Copy(yaml.NewRNode(root))
+	if err != nil {
+		return err
+	}
+	removeRepeatedOnWay(copied.YNode(), o.text.path)
+	if err := edit(yaml.NewRNode(yamlnode.At(copied.YNode(), o.text.path))); err != nil {
+		return err
+	}
+	documents, err := documentsOf(text.Value)
+	if err != nil {
+		return err
+	}
+	d := documents[o.text.doc]
+	out, err := yamledit.Update([]byte(text.Value[d.from:d.to]), copied.YNode())
+	if err != nil {
+		return fmt.Errorf("the text in %s: %w", o.Path, err)
+	}
+	text.Value = text.Value[:d.from] + string(out) + text.Value[d.to:]
+	return nil
+}
+
+// Locate adds this object to the findings that name no object.
+func (o Object) Locate(list finding.List) finding.List {
+	for i := range list {
+		if list[i].Object != (finding.Object{}) {
+			continue
+		}
+		list[i].Object = o.At
+		if list[i].Template == "" {
+			list[i].Template = o.templateName(list[i].Field)
+		}
+		if list[i].Line == 0 {
+			list[i].Line = o.Line(list[i].Field)
+		}
+		list[i].Field = strings.Trim(o.Path+"."+list[i].Field, ".")
+	}
+	return list
+}
+
+// templateName returns the name of the template that a field is in; "" if it is in no
+// template. People know a template by its name, and not by its index.
+func (o Object) templateName(field string) string {
+	_, rest, ok := strings.Cut(field, "dataImportCronTemplates[")
+	if !ok {
+		return ""
+	}
+	number, _, _ := strings.Cut(rest, "]")
+	path := strings.Split(field[:len(field)-len(rest)-1], ".")
+	list := yamlnode.Lookup(o.Node.YNode(), path)
+	i, err := strconv.Atoi(number)
+	if err != nil || list == nil || i < 0 || i >= len(list.Content) {
+		return ""
+	}
+	name := yamlnode.Lookup(list.Content[i], []string{"metadata", "name"})
+	if name == nil {
+		return ""
+	}
+	return name.Value
+}
+
+// Unreadable returns the finding that goldenarch cannot read the object.
+func (o Object) Unreadable(err error) finding.Finding {
+	return finding.Finding{
+		ID: finding.Unreadable, Severity: finding.Error, Object: o.At, Field: o.Path, Line: o.Line(""),
+		Text: err.Error(), Do: "correct the manifest",
+	}
+}
+
+// Tree returns the object as decoded JSON.
+func (o Object) Tree() (map[string]any, error) {
+	data, err := o.JSON()
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	return tree, nil
+}
+
+// JSON returns the object as kubectl and the API server would read it.
+func (o Object) JSON() ([]byte, error) {
+	data, ok := asJSON(o.Node.YNode())
+	if !ok {
+		var err error
+		if data, err = o.jsonOfText(); err != nil {
+			return nil, err
+		}
+	}
+	if TextAt(o.Node, "kind") != "" {
+		return data, nil
+	}
+	// An element of a NodeList and the like.
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	tree["kind"], tree["apiVersion"] = o.At.Kind, o.At.APIVersion
+	data, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode the object: %w", err)
+	}
+	return data, nil
+}
+
+// jsonOfText writes the object as text with its anchors expanded, and reads that text.
+func (o Object) jsonOfText() ([]byte, error) {
+	item, err := Copy(o.Item)
+	if err != nil {
+		return nil, err
+	}
+	text, err := yamlout.String(o.InCopy(item))
+	if err != nil {
+		return nil, err
+	}
+	data, err := k8syaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the YAML: %w", err)
+	}
+	return data, nil
+}
+
+// Line returns the line of a field of the object, or of its nearest parent.
+func (o Object) Line(field string) int { return yamlnode.Line(o.Node.YNode(), field) }
+
+// NameAndLocation returns the name of the object and its file.
+func (o Object) NameAndLocation() string {
+	if where := o.Location(); where != "" {
+		return o.At.String() + " (" + where + ")"
+	}
+	return o.At.String()
+}
+
+// Location returns where an object is written; "" if the input does not say.
+func (o Object) Location() string {
+	var parts []string
+	if o.Path != "" {
+		parts = append(parts, o.Path)
+	}
+	if o.At.File != "" {
+		parts = append(parts, fmt.Sprintf("document %d of %s", o.At.Index+1, o.At.File))
+	}
+	return strings.Join(parts, " in ")
+}
+
+// None reports whether items hold no object at all. A host may replace an empty List with
+// the objects in it, so an empty List counts as no object.
+func None(items []*yaml.RNode) bool {
+	for _, item := range items {
+		if !IsFinite(item.YNode()) || !isEmptyList(item.YNode()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isEmptyList reports whether an object is an empty List. Any object with a list named
+// items is a List, of whatever kind (apimachinery unstructured.go: IsList).
+func isEmptyList(n *yaml.Node) bool {
+	list := ListItems(n)
+	if list == nil {
+		item := yaml.NewRNode(n)
+		return TextAt(item, "kind") == "List" && TextAt(item, "apiVersion") == "v1" && isNull(NodeAt(item, "items"))
+	}
+	for _, element := range list.Content {
+		if element = yamlnode.Dealias(element); element.Kind != yaml.MappingNode || !isEmptyList(element) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNull(n *yaml.Node) bool { return n == nil || n.ShortTag() == yaml.NodeTagNull }
+
+// opened returns the elements of a List, a wrapper together with the objects in it, and any
+// other object unchanged. The elements of a NodeList and similar have no kind of their own.
+func opened(o Object) []Object {
+	if wrapper.Is(o.At.APIVersion, o.At.Kind) {
+		return openedWrapper(o)
+	}
+	kind, isList := ElementKind(o.At.Kind)
+	list := ListItems(o.Node.YNode())
+	if !isList || list == nil {
+		return []Object{o}
+	}
+	var out []Object
+	for i, element := range list.Content {
+		element = yamlnode.Dealias(element)
+		if element.Kind != yaml.MappingNode {
+			continue
+		}
+		node := yaml.NewRNode(element)
+		at := Ref(node)
+		at.File, at.Index = o.At.File, o.At.Index
+		if at.Kind == "" {
+			at.Kind, at.APIVersion = kind, o.At.APIVersion
+		}
+		inner := o
+		inner.Node, inner.Path, inner.At = node, o.pathOf(fmt.Sprintf("items[%d]", i)), at
+		out = append(out, opened(inner)...)
+	}
+	return out
+}
+
+// openedWrapper returns a wrapper and the objects that it carries to a cluster. For a
+// wrapper in a wrapper, the weaker reach counts.
+func openedWrapper(o Object) []Object {
+	out := []Object{o}
+	for _, held := range wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
+		if held.Reach == wrapper.Compared {
+			continue
+		}
+		node := yaml.NewRNode(held.Node)
+		at := Ref(node)
+		at.File, at.Index = o.At.File, o.At.Index
+		reach := held.Reach
+		if reach == wrapper.Applied {
+			reach = o.Reach
+		}
+		out = append(out, opened(Object{Item: o.Item, Node: node, Path: o.pathOf(held.Path), At: at, Wrapper: o.At, Reach: reach})...)
+	}
+	return out
+}
+
+// ComparesCR reports whether a wrapper only compares a HyperConverged CR with the cluster's
+// and never applies it.
+func (o Object) ComparesCR() bool {
+	return slices.ContainsFunc(wrapper.Open(o.At.APIVersion, o.At.Kind, o.Node.YNode()), func(held wrapper.Held) bool {
+		return held.Reach == wrapper.Compared && wrapper.MentionsCR(held.Node)
+	})
+}
+
+// pathOf returns the path, in the item, of a path inside the object.
+func (o Object) pathOf(inner string) string {
+	if o.Path == "" {
+		return inner
+	}
+	return o.Path + "." + inner
+}
+
+// ListItems returns the items of a List; nil if the object has no list of that name.
+func ListItems(n *yaml.Node) *yaml.Node {
+	list, _ := yamlnode.Child(n, "items")
+	if list = yamlnode.Dealias(list); list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	return list
+}
+
+// ElementKind returns the kind of the elements of a list kind.
+func ElementKind(kind string) (string, bool) {
+	const suffix = "List"
+	if len(kind) < len(suffix) || kind[len(kind)-len(suffix):] != suffix {
+		return "", false
+	}
+	return kind[:len(kind)-len(suffix)], true
+}
+
+// DuplicateKeys reports the duplicate keys of the object's mappings, including those that
+// the object reaches through an alias. It reports each mapping once. YAML readers silently
+// use one of the two values, and not all readers use the same one. If both values are
+// equal, this makes no difference, and an edit keeps the first ([removeRepeated]).
+func DuplicateKeys(o Object) finding.List {
+	var found finding.List
+	walkMappings(o.Node.YNode(), "", map[*yaml.Node]bool{}, func(m *yaml.Node, path string) {
+		found = append(found, o.duplicatesIn(m, path)...)
+	})
+	return found
+}
+
+// duplicatesIn reports the duplicate keys of one mapping of the object.
+func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
+	var found finding.List
+	first := make(map[string]*yaml.Node, len(m.Content)/2)
+	for keyNode, value := range yamlnode.Pairs(m) {
+		key := jsonKey(keyNode)
+		earlier, twice := first[key]
+		if !twice {
+			first[key] = value
+			continue
+		}
+		f := finding.Finding{
+			ID: finding.DuplicateKey, Severity: finding.Warning, Object: o.At, Field: fieldpath.Join(path, key),
+			Line: keyNode.Line,
+			Text: fmt.Sprintf("duplicate key %q, with the same value: goldenarch keeps the first one when it edits the object", key),
+			Do:   "remove one of them",
+		}
+		if !yamlnode.Same(earlier, value) {
+			f.Severity = finding.Error
+			f.Text = fmt.Sprintf("duplicate key %q with different values: each YAML reader uses another one", key)
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// DuplicateHeadKeys reports duplicate keys with different values among those that say what
+// an item is and what it holds. Readers would not agree on its objects.
+func DuplicateHeadKeys(o Object) finding.List {
+	var found finding.List
+	for _, f := range o.duplicatesIn(yamlnode.Dealias(o.Item.YNode()), "") {
+		if f.Severity == finding.Error && slices.Contains([]string{"apiVersion", "kind", "items"}, f.Field) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// jsonKey returns the text of a key in JSON, after following an alias. The keys 1 and "1"
+// are equal.
+func jsonKey(key *yaml.Node) string {
+	key = yamlnode.Dealias(key)
+	if key.Kind != yaml.ScalarNode || isText(key) || key.ShortTag() == yaml.NodeTagString {
+		return key.Value
+	}
+	data, err := k8syaml.YAMLToJSON([]byte("? " + strings.ReplaceAll(key.Value, "\n", " ") + "\n: 0\n"))
+	var read map[string]int
+	if err != nil || json.Unmarshal(data, &read) != nil || len(read) != 1 {
+		return key.Value
+	}
+	for text := range read {
+		return text
+	}
+	return key.Value
+}
+
+// removeRepeated removes duplicate keys that have the same value from each mapping in a
+// node. Otherwise an edit would change only one of them. The node has no aliases.
+func removeRepeated(n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		removeRepeatedIn(n)
+	}
+	for _, child := range n.Content {
+		removeRepeated(child)
+	}
+}
+
+func removeRepeatedIn(m *yaml.Node) {
+	first := make(map[string]*yaml.Node, len(m.Content)/2)
+	kept := m.Content[:0:0]
+	for key, value := range yamlnode.Pairs(m) {
+		id := jsonKey(key)
+		if earlier, twice := first[id]; twice && yamlnode.Same(earlier, value) {
+			continue
+		}
+		first[id] = value
+		kept = append(kept, key, value)
+	}
+	m.Content = kept
+}
+
+// RemoveRepeated removes duplicate keys that have the same value. It removes them from the
+// object in a copy of its item, and from the Lists around the object.
+func (o Object) RemoveRepeated(item *yaml.RNode) { removeRepeatedOnWay(item.YNode(), o.Path) }
+
+// removeRepeatedOnWay removes duplicate keys that have the same value from the node at a
+// path, and from the mappings around it.
+func removeRepeatedOnWay(node *yaml.Node, path string) {
+	node = yamlnode.Dealias(node)
+	for _, step := range fieldpath.Steps(path) {
+		if node.Kind == yaml.MappingNode {
+			removeRepeatedIn(node)
+		}
+		node, _ = yamlnode.Child(node, step)
+		node = yamlnode.Dealias(node)
+	}
+	removeRepeated(node)
+}
+
+// Replace puts another mapping in the place of an object's. The comments before and after a
+// document belong to the document and stay.
+func Replace(n *yaml.RNode, mapping *yaml.Node) {
+	if doc := n.Document(); doc.Kind == yaml.DocumentNode {
+		doc.Content[0] = mapping
+		return
+	}
+	n.SetYNode(mapping)
+}
+
+// LocalConfig annotates an item that is for tools and not for the cluster. Any value except
+// "false" has this effect.
+const LocalConfig = "config.kubernetes.io/local-config"
+
+// IsLocal reports whether an item is for tools, not for the cluster.
+func IsLocal(item *yaml.RNode) bool {
+	node := NodeAt(item, "metadata", "annotations", LocalConfig)
+	return node != nil && node.Value != "false"
 }

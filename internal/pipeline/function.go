@@ -1,14 +1,27 @@
 package pipeline
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
@@ -87,4 +100,157 @@ func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPod
 // predictor returns the predictor with the options of the run.
 func (f Function) predictor() prediction.Predictor {
 	return prediction.Predictor{Source: f.source(), Config: f.config, Nodes: f.Nodes, Live: f.Live, Parsed: f.crs, OutcomesOnly: f.OutcomesOnly}
+}
+
+// Predict predicts what the operators do with each CR of the items, unchanged, with what the
+// configuration of the step about golden images says of the cluster. It
+// queries no registry and decides nothing. [prediction.ThroughAdmission] first passes
+// the CR through admission, as the cluster does. The findings are about the input; one
+// of them is an error only if goldenarch cannot predict anything.
+func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
+	f.crs = &hyperconverged.Parsed{}
+	all, found := f.load(steps, items, notListed)
+	if found.Failed() {
+		return nil, found
+	}
+	step := deciding(all)
+	items = step.input(items)
+	out, list := step.predictor().All(items, step.config.Settings, how, nil)
+	partly := step.predictor().Partly(items, step.config.Settings, how, nil)
+	for i, one := range out {
+		out[i].Warnings = prediction.Fold(one.Warnings)
+		if wrong := partly.RefusedTemplates(one); len(wrong) > 0 {
+			out[i].Partial = partly.Without(nil, one.Object, wrong)
+		}
+	}
+	if found = append(found, list...); len(out) == 0 {
+		f := noCR(found, object.All(items))
+		f.Severity, f.Text = finding.Error, "the input has no HyperConverged or SSP CR, so there is nothing to predict"
+		return nil, append(found, f)
+	}
+	return out, found
+}
+
+// Host is a program that runs the function.
+type Host string
+
+// The hosts that the items of a ResourceList reveal.
+const (
+	Kpt       Host = "kpt"
+	Kustomize Host = "kustomize"
+)
+
+// HostOf returns the host that passes items to the function; "" if the items do not reveal
+// it.
+func HostOf(items []*yaml.RNode) Host {
+	switch {
+	case slices.ContainsFunc(items, object.IsFromKustomize):
+		return Kustomize
+	case slices.ContainsFunc(items, object.IsFromKpt):
+		return Kpt
+	}
+	return ""
+}
+
+// oldKustomize reports a kustomize before 5.0, which removes the objects of a base that are
+// local configuration before it runs functions (kustomize api/internal/target: IgnoreLocal).
+// Where nobody knows the version, a run that lacks such objects says what may be wrong.
+func (f Function) oldKustomize(items []*yaml.RNode, found finding.List) finding.List {
+	const fix = "run kustomize 5.0 or newer, or list these objects in the kustomization that lists goldenarch"
+	if HostOf(items) != Kustomize {
+		return nil
+	}
+	out := finding.Finding{ID: finding.KustomizeOld}
+	switch major := majorOf(f.KustomizeVersion); {
+	case major > 0 && major < 5:
+		out.Severity = finding.Warning
+		out.Text = "kustomize " + f.KustomizeVersion + " is older than 5.0: from the resources of a base it removes what has the annotation " +
+			object.LocalConfig + " (node facts, locks) before it runs goldenarch"
+		out.Do = fix
+	case major == 0 && found.Failed() && (hasID(found, finding.NoNodeFacts) || hasID(found, finding.LockMissing)):
+		out.Severity = finding.Info
+		out.Text = "a kustomize older than 5.0 removes from a base what has the annotation " + object.LocalConfig +
+			" (node facts, locks) before it runs goldenarch"
+		out.Do = "check with kustomize version; if it is older than 5.0, " + fix
+	default:
+		return nil
+	}
+	return finding.List{out}
+}
+
+// majorOf returns the major version, 0 if it is not known.
+func majorOf(version string) int {
+	first, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
+	major, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return major
+}
+
+// onlySSP reports that an input without a HyperConverged has an SSP CR, which the
+// function does not change.
+func onlySSP() finding.Finding {
+	return finding.Finding{
+		ID: finding.NoCR, Severity: finding.Info,
+		Text: "the input has an SSP CR and no HyperConverged CR: render changes nothing, and check predicts what SSP and CDI do",
+		Do:   "if the cluster runs HCO, pass the HyperConverged: HCO writes the SSP CR",
+	}
+}
+
+// Known is what the items, the live CR and the options say about the cluster of a CR.
+type Known struct {
+	// Workload and ControlPlane are the architectures of the nodes, as a configuration
+	// states them: those that the workload placement selects are computed from them.
+	Workload, ControlPlane arch.Set
+	// ControlPlaneUnknown says that nothing states the control plane.
+	ControlPlaneUnknown bool
+	// Release is the release of HCO or CNV.
+	Release v1alpha1.Release
+	// HasNodeFacts and HasConfig say that the items themselves have them.
+	HasNodeFacts, HasConfig bool
+	// CRs are the HyperConverged CRs.
+	CRs []finding.Object
+}
+
+// Known reads what is known about the cluster of the CR among the items. It decides
+// nothing and queries no registry.
+func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List) {
+	all, found := f.load(steps, items, notListed)
+	if found.Failed() {
+		return Known{}, found
+	}
+	step := deciding(all)
+	config := step.config
+	nodes, wrong := input.ReadNodes(f.Nodes)
+	in, list := input.Read(step.input(items), input.Nodes{}, config.Spec.Lock.Mode, f.crs)
+	live, more := livecr.Read(f.Live, in.Objects)
+	found = append(slices.Concat(found, wrong, list), more...)
+	out := Known{ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: config.Name != ""}
+	for _, o := range in.Objects {
+		out.HasConfig = out.HasConfig || kinds.IsGoldenarch(o.At, v1alpha1.GoldenImagesKind)
+	}
+	for _, cr := range in.CRs {
+		out.CRs = append(out.CRs, cr.At)
+	}
+	if len(in.CRs) != 1 || found.Failed() {
+		return out, found
+	}
+	in.Facts = append(in.Facts, nodes.Facts...)
+	in.Live = live
+	spec, more := step.source().WithReleaseOf(live.ForAny(in.CRObjects()), config.Settings)
+	found = append(found, more...)
+	out.Release = spec.Release
+	images, _ := subject.NewImages(in.Streams, spec)
+	joined, list := subject.Join(in, images, spec)
+	for _, f := range list {
+		if f.ID == finding.LivePlacement || f.ID == finding.LiveOther || f.ID == finding.NodeFactsDisagree || f.ID == finding.StatedUnmatchable {
+			found = append(found, f)
+		}
+	}
+	for _, s := range joined {
+		out.Workload, out.ControlPlane = s.Cluster.Workload, s.Cluster.ControlPlane
+		out.ControlPlaneUnknown = s.Cluster.ControlPlaneUnknown
+	}
+	return out, found
 }

@@ -2,24 +2,36 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/images/mirror"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/workload/items"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Images has the images that the CRs of an input refer to, and what is needed to query
@@ -231,4 +243,133 @@ func unreachable(err error) finding.Finding {
 	return finding.Finding{
 		ID: finding.ConfigInvalid, Severity: finding.Error, Field: "spec.registry", Text: err.Error(), Do: "correct the configuration",
 	}
+}
+
+// resolve resolves all images of all CRs at once, each image once. It does not query an
+// image whose architectures spec.overrides states.
+func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, overrides subject.Overrides,
+	spec *settings.Settings, l locks,
+) (plan.Answers, finding.List) {
+	answers := plan.Answers{}
+	var refs []imageref.Reference
+	for _, image := range imagesOf(list) {
+		if architectures, ok := overrides.Find(image); ok {
+			answers[image] = plan.Answer{Platforms: platforms(architectures)}
+			continue
+		}
+		refs = append(refs, image)
+	}
+	found := append(l.unlocked(refs), l.untrusted(refs)...)
+	if len(refs) > 0 {
+		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
+		defer cancel()
+		for _, result := range registry.ResolveAll(ctx, r, refs) {
+			answers[result.Reference] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err), Hint: hintOf(result.Err)}
+		}
+	}
+	return answers, append(found, overrides.Unused(list)...)
+}
+
+// asks reports whether a question names an image, even by a text that is not a valid
+// reference.
+func asks(list []subject.Subject) bool {
+	return slices.ContainsFunc(list, func(s subject.Subject) bool {
+		return slices.ContainsFunc(s.Questions, func(q plan.Question) bool { return q.Text != "" && q.Problem == nil })
+	})
+}
+
+// imagesOf returns the images of all questions in the order of their texts, each once.
+func imagesOf(list []subject.Subject) []imageref.Reference {
+	var questions []plan.Question
+	for _, s := range list {
+		for _, q := range s.Questions {
+			if q.Image != (imageref.Reference{}) && q.Problem == nil {
+				questions = append(questions, q)
+			}
+		}
+	}
+	slices.SortStableFunc(questions, func(a, b plan.Question) int { return strings.Compare(a.Text, b.Text) })
+	var out []imageref.Reference
+	seen := map[imageref.Reference]bool{}
+	for _, q := range questions {
+		if !seen[q.Image] {
+			seen[q.Image] = true
+			out = append(out, q.Image)
+		}
+	}
+	return out
+}
+
+func platforms(set arch.Set) arch.Platforms {
+	out := make(arch.Platforms, len(set))
+	for i, a := range set {
+		out[i] = arch.Platform{OS: "linux", Architecture: a}
+	}
+	return out
+}
+
+// hintOf returns the fix at the end of a registry's error.
+func hintOf(err error) string {
+	if failed, ok := errors.AsType[*registry.Error](err); ok {
+		return failed.Hint
+	}
+	return ""
+}
+
+// errNoResolver is the error of an image if goldenarch has no resolver.
+var errNoResolver = errors.New("goldenarch has no access to registries here")
+
+// noResolver resolves no image.
+type noResolver struct{}
+
+func (noResolver) Resolve(context.Context, imageref.Reference) (registry.Image, error) {
+	return registry.Image{}, errNoResolver
+}
+
+// Needed reports whether a run reads the contents of an item. If not, the run only
+// looks up Secrets and ConfigMaps by name, see [Function.Named], and passes on the
+// other items unread. If the nodes do not show what a reader makes of the item, it is
+// needed.
+func Needed(item *yaml.RNode) bool {
+	at := object.Ref(item)
+	_, near := kinds.Similar(at.APIVersion, at.Kind)
+	_, isList := object.ElementKind(at.Kind)
+	_, isSealed := access.SecretMakers[at.Kind]
+	file, _ := object.Place(item)
+	switch {
+	case at.APIVersion == "", at.Kind == "", object.IsLocal(item), unclear(item.YNode()):
+		return true
+	case near, isList, isSealed, emit.IsEmittedKind(at.Kind), wrapper.MayHoldCR(at.APIVersion, at.Kind, item.YNode()):
+		return true
+	case strings.HasPrefix(at.APIVersion, v1alpha1.Group+"/"), hyperconverged.Is(at.APIVersion, at.Kind), forecast.IsSSP(at.APIVersion, at.Kind):
+		return true
+	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
+		return true
+	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
+		return true
+	}
+	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)
+}
+
+// NeededBeside is Needed for the items of a ResourceList. The configuration may be
+// among them, and goldenarch reports kpt's packages separately by their items.
+func NeededBeside(config, item *yaml.RNode) bool {
+	return Needed(item) || object.PackageOf(item) != "" || !config.IsNilOrEmpty() && object.Ref(item) == object.Ref(config)
+}
+
+// unclear reports whether an object has a list named items, or more content than its
+// lines show: a duplicate key, an alias, a merge key.
+func unclear(n *yaml.Node) bool {
+	if yamlnode.HasAlias(n) || yamlnode.HasMergeKey(n) || object.ListItems(n) != nil {
+		return true
+	}
+	for _, field := range []string{"metadata", "annotations"} {
+		if yamlnode.HasRepeatedKey(n) {
+			return true
+		}
+		if n, _ = yamlnode.Child(n, field); n == nil || n.Kind != yaml.MappingNode {
+			return false
+		}
+	}
+	return yamlnode.HasRepeatedKey(n)
 }

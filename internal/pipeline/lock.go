@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
@@ -16,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -169,4 +172,124 @@ func (l locks) command(reference string) string {
 		return fmt.Sprintf("list %s under resources of its kustomization, or pass it as another PATH: goldenarch did not read it", l.notRead)
 	}
 	return "run: " + sanitize.Command("goldenarch", "lock", l.file, "--only", reference)
+}
+
+// podImages adds the images of pods to those of the CRs.
+func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input) finding.List {
+	list, run, found := f.pods.find(items, nil, in, images.spec)
+	if found.Failed() {
+		return found
+	}
+	q := questionsOf(list.Images(), run.Spec)
+	found = append(found, f.pods.locate(q.found)...)
+	severity := finding.Warning // a run also leaves such a pod unchanged
+	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
+		severity = finding.Error
+	}
+	add := func(into *[]imageref.Reference, ref imageref.Reference) {
+		if _, known := images.at[ref]; known {
+			return
+		}
+		images.at[ref] = finding.Finding{ID: finding.PodUnresolved, Severity: severity, Current: ref.String()}
+		*into = append(*into, ref)
+	}
+	for _, ref := range q.stated {
+		add(&images.Stated, ref)
+	}
+	for _, ref := range q.refs {
+		add(&images.ToQuery, ref)
+	}
+	images.Pods = list.Places()
+	operators, installed := list.Operators()
+	images.operators = f.newOperators(operators, installed, q)
+	return found
+}
+
+// readNodes returns the nodes that the caller states. If the caller does not trust the items,
+// those of the policy count as well, or in their place.
+func (f Function) readNodes() (input.Nodes, finding.List) {
+	nodes, found := input.ReadNodes(f.Nodes)
+	if f.config == nil {
+		return nodes, found
+	}
+	nodes, more := nodes.With(f.config.PolicyFacts, f.config.StatesNodes)
+	nodes.NoStatus = true
+	return nodes, append(found, more...)
+}
+
+// mirrorSets returns the objects whose mirror sets count. A mirror set of an untrusted input
+// could let any repository answer for an image.
+func (f Function) mirrorSets(objects []object.Object) []object.Object {
+	if f.Policy == nil {
+		return objects
+	}
+	return object.All(f.Policy.Items)
+}
+
+// lookup returns the objects that hold settings for access to registries.
+func (f Function) lookup(objects []object.Object) access.Lookup {
+	out := access.Lookup{Objects: objects, Named: f.Named}
+	if f.Policy != nil {
+		out.Untrusted, out.Trusted = true, object.All(f.Policy.Items)
+	}
+	return out
+}
+
+// distrust leaves out of the locks of an untrusted input the images that goldenarch may ask
+// a registry for, and notes which of the others the policy has as well.
+func (f Function) distrust(l *locks) finding.List {
+	if f.Policy == nil {
+		return nil
+	}
+	var sources []lock.Source
+	var found finding.List
+	for _, o := range object.All(f.Policy.Items) {
+		if !kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
+			continue
+		}
+		decoded, list := decodeLock(o)
+		found = append(found, list...)
+		if decoded != nil {
+			sources = append(sources, lock.Source{At: o.At, Lock: decoded})
+		}
+	}
+	trusted, more := lock.New(sources...)
+	l.isUntrusted = func(ref imageref.Reference) bool {
+		own, has := l.Find(ref)
+		other, is := trusted.Find(ref)
+		return has && !(is && lock.Same(own, other))
+	}
+	l.Lock = l.WithOperatorsOf(trusted) // nobody can ask a registry for operators
+	if asks := f.Policy.Asks; asks != nil {
+		l.Lock = l.Without(func(ref imageref.Reference) bool { return asks(ref.Host()) })
+	}
+	return append(found, more...)
+}
+
+// untrusted reports the images of which only a lock of the untrusted input says what they
+// have.
+func (l locks) untrusted(refs []imageref.Reference) finding.List {
+	if l.isUntrusted == nil {
+		return nil
+	}
+	var names []string
+	for _, ref := range refs {
+		if l.isUntrusted(ref) {
+			names = append(names, ref.String())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	const maxListed = 5
+	shown := slices.Clone(names[:min(len(names), maxListed)])
+	if more := len(names) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return finding.List{{
+		ID: finding.LockUntrusted, Severity: finding.Warning,
+		Text: fmt.Sprintf("the answers for %s come from the lock in the checked commit, which may have changed them: %s",
+			finding.Count(len(names), "image"), strings.Join(shown, ", ")),
+		Do: "let goldenarch query the registry: --registry-allow " + refs[slices.IndexFunc(refs, l.isUntrusted)].Host(),
+	}}
 }

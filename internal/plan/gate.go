@@ -118,3 +118,245 @@ func (d gateDecision) recorded(cr *hyperconverged.CR, value string) gateDecision
 	}
 	return d
 }
+
+// Releases of HCO, by their minor.
+const (
+	firstGate  = 16 // the first release with the gate
+	firstV1    = 18 // the first release that serves v1
+	firstField = 19 // the first release with the v1 field
+)
+
+func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding) {
+	if problem := checkHasGate(s, release); problem != nil {
+		return "", problem
+	}
+	switch {
+	case s.CR.Version == hyperconverged.V1beta1:
+		return GateV1beta1, nil
+	case !release.Declared():
+		return "", &finding.Finding{
+			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
+			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
+			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
+		}
+	case !release.Since(firstField):
+		return GateList, nil
+	default:
+		return GateField, nil
+	}
+}
+
+// isWritten reports whether the CR already has this gate, in this place and in no other.
+func isWritten(g Gate, cr *hyperconverged.CR) bool {
+	field, list := cr.Gate.Field, cr.Gate.List
+	switch g.Place {
+	case GateList:
+		return field == nil && list != nil && list.Name == hyperconverged.GateName && list.Enabled() == g.On
+	case GateField:
+		return list == nil && field != nil && *field == g.On
+	default:
+		return field != nil && *field == g.On
+	}
+}
+
+// checkHasGate returns an error finding for a release that has no gate.
+func checkHasGate(s Subject, release v1alpha1.Release) *finding.Finding {
+	if release.Since(firstGate) {
+		return nil
+	}
+	return &finding.Finding{
+		ID: finding.NoGate, Severity: finding.Error, Field: gatePath(s.CR).String(),
+		Text: fmt.Sprintf("HCO %s does not have the multi-arch gate %s: it imports only one architecture", s.Spec.Release, hyperconverged.GateName),
+		Do:   "upgrade HCO to 1.16 or newer, or set spec.singleArchitecture",
+	}
+}
+
+// gateOn reports whether HCO of a release reads the CR's gate as on. Release 0 is the
+// newest one.
+func gateOn(cr *hyperconverged.CR, release v1alpha1.Release) bool {
+	gate := cr.Gate
+	switch {
+	case release.Since(firstField):
+		return gate.On()
+	case !release.Since(firstGate):
+		return false
+	case cr.Version == hyperconverged.V1:
+		// 1.18 prunes the field and compares the name case-sensitively.
+		return gate.List != nil && gate.List.Name == hyperconverged.GateName && gate.List.Enabled()
+	default:
+		return gate.Field != nil && *gate.Field
+	}
+}
+
+// pathOfPlace returns the path of the place in the CR.
+func pathOfPlace(p GatePlace, cr *hyperconverged.CR) hyperconverged.Path {
+	if p == GateList {
+		return cr.Version.Paths().FeatureGates
+	}
+	return gatePath(cr)
+}
+
+func gatePath(cr *hyperconverged.CR) hyperconverged.Path {
+	if cr.Version == hyperconverged.V1 {
+		return hyperconverged.Path{"spec", "workloadSources", hyperconverged.GateName}
+	}
+	return cr.Version.Paths().FeatureGates.Child(hyperconverged.GateName)
+}
+
+// This file decides who set the gate, and what to report about it.
+
+// wroteOff reports whether goldenarch turned the gate off for spec.gate: Disable, and
+// nobody has changed it since.
+func wroteOff(cr *hyperconverged.CR) bool {
+	switch cr.Annotations[hyperconverged.GateRecord] {
+	case hyperconverged.GateWasUnset, hyperconverged.GateWasOn:
+		return cr.Gate.ExplicitlyOff()
+	default:
+		return false
+	}
+}
+
+// personallyOff reports whether a person turned the gate off. In a dump, the value is the
+// CRD's default (hco api/v1beta1/hyperconverged_types.go).
+func personallyOff(cr *hyperconverged.CR) bool {
+	return cr.Gate.ExplicitlyOff() && !cr.Dump && !wroteOff(cr)
+}
+
+// beforeDisable returns what to record about the gate when spec.gate: Disable turns it off;
+// "" if somebody else has turned it off.
+func beforeDisable(cr *hyperconverged.CR) string {
+	switch {
+	case wroteOff(cr):
+		return cr.Annotations[hyperconverged.GateRecord]
+	case cr.Gate.ExplicitlyOff():
+		return ""
+	case cr.Gate.ExplicitlyOn():
+		return hyperconverged.GateWasOn
+	default:
+		return hyperconverged.GateWasUnset
+	}
+}
+
+// turnedOn reports that goldenarch turns the gate on.
+func turnedOn(s Subject, place GatePlace, release v1alpha1.Release) finding.Finding {
+	f := finding.Finding{
+		ID: finding.GateOn, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Proposed: true,
+		Text: fmt.Sprintf("goldenarch turns on the multi-arch gate %s, because %s", hyperconverged.GateName, whyOn(s)),
+		Do:   "to keep it off, set spec.gate: Disable",
+		Unchanged: finding.Advice{
+			Text: fmt.Sprintf("the CR does not turn on the multi-arch gate %s, but %s", hyperconverged.GateName, whyOn(s)),
+			Do:   fmt.Sprintf("set %s: true, or spec.gate: Disable to keep it off", hyperconverged.GateName),
+		},
+	}
+	if s.CR.Gate.ExplicitlyOff() {
+		f.Current = false
+	}
+	if state := preview(s, release); state != "" {
+		f.Severity = finding.Warning
+		f.Text += ". " + state
+		f.Unchanged.Text += ". " + state
+		if !release.Declared() {
+			f.Do = fmt.Sprintf("declare the release, for example spec.release: %q", s.releaseName(s.lastPreview()+1))
+			f.Unchanged.Do = f.Do
+		}
+	}
+	return f
+}
+
+func whyOn(s Subject) string {
+	switch _, decided := wantGate(s); {
+	case !decided:
+		return "it was on before you set spec.gate: Disable"
+	case s.Spec.Gate == v1alpha1.GateEnable:
+		return "spec.gate is Enable"
+	default:
+		return fmt.Sprintf("workload nodes have %s", s.Cluster.Workload)
+	}
+}
+
+// The minor versions of the last releases in which the feature is a preview. The sources
+// are the documentation of OpenShift Virtualization 4.21, which is HCO 1.17, and HCO's own
+// feature gates (api/v1beta1/hyperconverged_types.go, feature-gates.json).
+const (
+	lastPreviewOpenShift = 17
+	lastPreviewUpstream  = 18
+	// contestedOpenShift is 4.22: its release notes list multi-arch golden images as a
+	// Technology Preview (CNV-62357), a change of its documentation as generally available
+	// (openshift-docs#113596), and another one names 4.23 instead (openshift-docs#117898).
+	contestedOpenShift = 18
+)
+
+// releaseName returns the name that the CR's product uses for a release of HCO: OpenShift
+// Virtualization has its own version numbers.
+func (s Subject) releaseName(minor int) string {
+	if s.isOpenShift() {
+		return fmt.Sprintf("4.%d", minor+4)
+	}
+	return fmt.Sprintf("1.%d", minor)
+}
+
+// lastPreview returns the last release in which the feature is a preview.
+func (s Subject) lastPreview() int {
+	if s.isOpenShift() {
+		return lastPreviewOpenShift
+	}
+	return lastPreviewUpstream
+}
+
+// preview says that the feature is a preview in the release; "" if it is not. Without a
+// release it may be one.
+func preview(s Subject, release v1alpha1.Release) string {
+	product, state := "HCO", "a developer preview (alpha)"
+	if s.isOpenShift() {
+		product, state = "OpenShift Virtualization", "a Technology Preview, not recommended in production,"
+	}
+	switch last := s.lastPreview(); {
+	case !release.Declared():
+		return fmt.Sprintf("The feature is %s in %s up to %s", state, product, s.releaseName(last))
+	case s.isOpenShift() && release.Minor() == contestedOpenShift:
+		return "For OpenShift Virtualization 4.22 sources disagree: its release notes list the feature as a Technology Preview, " +
+			"a change of its documentation as generally available"
+	case release.Minor() <= last:
+		return fmt.Sprintf("The feature is %s in %s %s", state, product, s.releaseName(release.Minor()))
+	default:
+		return ""
+	}
+}
+
+// keptOff warns about a gate that a person turned off although more than one architecture
+// needs it. A gate that the release does not read does not cause a warning.
+func keptOff(s Subject, release v1alpha1.Release) finding.List {
+	if gateOn(s.CR, release) || s.LiveGateOn {
+		return nil // the comparison with the live CR has reported an error
+	}
+	return finding.List{{
+		ID: finding.GateKeptOff, Severity: finding.Warning, Field: explicitGatePath(s.CR).String(), Current: false,
+		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, but workload nodes have %s: "+
+			"HCO imports golden images for only one architecture, and the alert HCOMultiArchGoldenImagesDisabled fires", hyperconverged.GateName, s.Cluster.Workload),
+		Do: "set spec.gate: Enable to turn it on; spec.gate: Disable keeps it off without this warning",
+	}}
+}
+
+// checkLiveGate refuses a gate that is off in Git and on in the live CR. Applying it would
+// remove the DataImportCrons of each architecture.
+func checkLiveGate(s Subject) finding.List {
+	explicit := s.Spec.Gate == v1alpha1.GateEnable || s.Spec.Gate == v1alpha1.GateDisable
+	if explicit || !s.LiveGateOn || !personallyOff(s.CR) {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.LiveGateOn, Severity: finding.Error, Field: explicitGatePath(s.CR).String(), Current: false,
+		Text: fmt.Sprintf("the CR turns off the multi-arch gate %s, which is on in the live CR: when you apply it, "+
+			"SSP removes the DataImportCrons of each architecture",
+			hyperconverged.GateName),
+		Do: "set spec.gate: Enable to keep it on, or spec.gate: Disable to turn it off",
+	}}
+}
+
+// explicitGatePath returns the path at which the CR turns the gate off.
+func explicitGatePath(cr *hyperconverged.CR) hyperconverged.Path {
+	if cr.Version == hyperconverged.V1 && cr.Gate.Field == nil {
+		return cr.Version.Paths().FeatureGates
+	}
+	return gatePath(cr)
+}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
@@ -9,6 +11,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/settings"
+	"github.com/goldenarch/goldenarch/transformers"
 )
 
 // Subject is all that goldenarch knows about one CR before it queries any image.
@@ -139,4 +142,125 @@ func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.Lis
 	found = append(found, list...)
 	plan.Expansion = expand(s, expanded, plan.Defaults)
 	return plan, append(found, checkExpansion(s, plan.Expansion)...)
+}
+
+// These types are aliases of those in package transformers, which writes the plan.
+type (
+	// Claim has the declared architectures to write.
+	Claim = transformers.Claim
+	// Switch says what goldenarch does with a template's enable annotation.
+	Switch = transformers.Switch
+	// Defaults says which defaults of HCO's webhook to write.
+	Defaults = transformers.Defaults
+	// Gate says how to write the multi-arch gate.
+	Gate = transformers.Gate
+	// GatePlace is a place in the CR that holds the gate.
+	GatePlace = transformers.GatePlace
+)
+
+// What goldenarch does with a template's enable annotation.
+const (
+	Leave   = transformers.Leave
+	Disable = transformers.Disable
+	Enable  = transformers.Enable
+	Remove  = transformers.Remove
+)
+
+// The places in the CR that can hold the multi-arch gate.
+const (
+	GateField   = transformers.GateField
+	GateList    = transformers.GateList
+	GateV1beta1 = transformers.GateV1beta1
+	GateNowhere = transformers.GateNowhere
+)
+
+// Edits returns what to write into the CR.
+func (p Plan) Edits() transformers.Edits {
+	out := transformers.Edits{
+		Gate: p.Gate, GateRecord: p.GateRecord, SingleArchitecture: string(p.SingleArchitecture), Defaults: p.Defaults, ServerFields: p.ServerFields,
+	}
+	for _, d := range p.Templates {
+		out.Templates = append(out.Templates, transformers.Template{
+			Index: d.Index, Name: d.Name, Claim: d.Claim, Switch: d.Switch, Because: d.Because,
+		})
+	}
+	return out
+}
+
+// HasOpenShiftTemplates reports whether the CR's HCO has the built-in templates of
+// OpenShift Virtualization. spec.predefined decides, then the namespace of the CR. If the
+// CR has no namespace, a CNV release decides.
+func HasOpenShiftTemplates(cr *hyperconverged.CR, spec *settings.Settings) bool {
+	switch spec.Predefined {
+	case v1alpha1.PredefinedOpenShift:
+		return true
+	case v1alpha1.PredefinedUpstream, v1alpha1.PredefinedNone:
+		return false
+	case v1alpha1.PredefinedAuto:
+	}
+	if cr.Namespace == "" {
+		return spec.Release.OfCNV()
+	}
+	return cr.Namespace == hyperconverged.DownstreamNamespace
+}
+
+// isOpenShift reports whether the CR is for OpenShift Virtualization, judging by its
+// namespace, its built-in templates, or a CNV release.
+func (s Subject) isOpenShift() bool {
+	return s.CR.Namespace == hyperconverged.DownstreamNamespace || HasOpenShiftTemplates(s.CR, s.Spec) || s.Spec.Release.OfCNV()
+}
+
+// checkRelease reports an API version that the release does not serve.
+func checkRelease(s Subject, release v1alpha1.Release) finding.List {
+	if s.CR.Version != hyperconverged.V1 || release.Since(firstV1) {
+		return nil
+	}
+	return finding.List{{
+		ID: finding.ReleaseUnserved, Severity: finding.Error, Field: "apiVersion", Current: hyperconverged.Group + "/v1",
+		Text: fmt.Sprintf("HCO %s does not serve %s/v1", s.Spec.Release, hyperconverged.Group),
+		Do:   "use apiVersion " + hyperconverged.Group + "/v1beta1, or correct spec.release",
+	}}
+}
+
+// checkKeptGate reports what HCO's mutating webhook refuses about a gate that goldenarch
+// leaves as it is (hco hyperConvergedMutator.go, from 1.19 on).
+func checkKeptGate(s Subject, release v1alpha1.Release) finding.List {
+	gate := s.CR.Gate
+	if s.CR.Version != hyperconverged.V1 || release.Minor() == firstV1 {
+		return nil
+	}
+	field := s.CR.Version.Paths().FeatureGates.String()
+	switch {
+	case gate.Contradicts():
+		return finding.List{{
+			ID: finding.GateContradicts, Severity: finding.Error, Field: field,
+			Text: fmt.Sprintf("the deprecated feature gate %s and the field spec.workloadSources.%s contradict each other: HCO refuses the CR",
+				hyperconverged.GateName, hyperconverged.GateName),
+			Do: "remove the feature gate",
+		}}
+	case gate.List != nil && gate.Field == nil && !s.CR.HasWorkloadSources && release.AtLeast(firstField):
+		return finding.List{{
+			ID: finding.GateUnpatchable, Severity: finding.Error, Field: field,
+			Text: "HCO moves the feature gate to spec.workloadSources, which the CR does not have: HCO's patch fails, and the API server rejects the CR",
+			Do:   fmt.Sprintf("set spec.workloadSources.%s instead of the feature gate", hyperconverged.GateName),
+		}}
+	default:
+		return nil
+	}
+}
+
+// decideDefaults decides which of the webhook's defaults to write.
+func decideDefaults(spec *settings.Settings) (Defaults, finding.List) {
+	if spec.Defaults != v1alpha1.DefaultsWrite {
+		return Defaults{}, nil
+	}
+	release := spec.Release
+	if !release.Declared() {
+		return Defaults{}, finding.List{{
+			ID: finding.ReleaseNeeded, Severity: finding.Error,
+			Text: "spec.defaults is Write, and the release is not declared: HCO's webhook adds retentionPolicy and importsToKeep only in 1.18 and later",
+			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
+		}}
+	}
+	return Defaults{Bind: true, Retention: release.AtLeast(18)}, nil
 }

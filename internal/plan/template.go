@@ -2,11 +2,13 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -28,7 +30,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	decision := Decision{Index: q.Template.Index, Name: q.Template.Name()}
 	t := template{Subject: s, Classified: q.Template, gate: gate, path: s.CR.TemplatePath(q.Template.Index)}
 	found := t.checkBroken()
-	if problem := t.learn(q, answers); problem != nil {
+	if problem := t.setAnswer(q, answers); problem != nil {
 		decision.Undecided = !t.harmless()
 		found = append(found, t.unresolved(*problem)...)
 		if found.Failed() {
@@ -55,7 +57,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 }
 
 // learn stores what is known about the image, or returns why nothing is known.
-func (t *template) learn(q Question, answers Answers) *finding.Finding {
+func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 	t.image = fmt.Sprintf("template %q", t.Name())
 	switch {
 	case q.Problem != nil:
@@ -148,4 +150,98 @@ func imageName(reference string) string {
 		return reference[len(scheme):]
 	}
 	return reference
+}
+
+// checkBroken reports a template whose images CDI can never import, although it admits the
+// DataImportCron. Emitting such a cron is an error. A template in the CR belongs to the
+// user.
+func (t *template) checkBroken() finding.List {
+	expands := t.Spec.Expand.Mode != v1alpha1.ExpandNone
+	if t.Template.Spec == nil || !expands && t.Spec.Platform == v1alpha1.Kubernetes {
+		return nil
+	}
+	var found finding.List
+	for _, p := range cdi.Broken(*t.Template.Spec) {
+		f := t.finding(finding.CronBroken, finding.Warning, p.Text, p.Do)
+		f.Field += ".spec." + p.Field
+		if expands {
+			f.Severity = finding.Error
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// checkCoverage reports the workload architectures for which an enabled template imports
+// nothing. These are architectures that its image lacks, and architectures that the image
+// has but the declared architectures omit.
+//
+// It skips a template that fits no workload node at all. It also skips a template if the
+// gate is off, unless goldenarch expands it for each architecture. Other checks report
+// these.
+func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List {
+	workload := t.Cluster.Workload
+	off := t.Class == hyperconverged.ClassDisabled || becomes == Disable
+	off = off || !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone
+	if off || len(declared.Intersect(workload)) == 0 || t.IgnoresClaim() && t.Registry() != nil {
+		return nil
+	}
+	var found finding.List
+	if lacks := workload.Minus(t.proven); len(lacks) > 0 && !t.byClaim() {
+		found = append(found, t.finding(finding.ImageLacks, finding.Info,
+			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). %s no golden image for %s",
+				t.Name(), lacks, t.proven, t.importer(), lacks),
+			fmt.Sprintf("use an image that has %s too; until then schedule its VMs on nodes with %s", lacks, declared.Intersect(workload))))
+	}
+	omits := workload.Intersect(t.proven).Minus(declared)
+	if t.byClaim() {
+		omits = workload.Minus(declared)
+	}
+	if len(omits) > 0 {
+		found = append(found, t.omitted(omits))
+	}
+	return found
+}
+
+// importer says which component would import a golden image for an architecture.
+func (t *template) importer() string {
+	if t.gate {
+		return "HCO imports"
+	}
+	return "goldenarch emits no DataImportCron for it, so CDI imports"
+}
+
+// omitted reports architectures that the declared architectures omit.
+func (t *template) omitted(omits arch.Set) finding.Finding {
+	do := fmt.Sprintf("add %s to the annotation %s", omits, hyperconverged.ClaimAnnotation)
+	if barred := omits.Intersect(t.proven).Minus(t.allow); len(barred) > 0 {
+		do = fmt.Sprintf("add %s to spec.allow", barred)
+	}
+	has := "the image has"
+	if t.byClaim() {
+		has = "the image may have"
+	}
+	return t.finding(finding.DeclaredOmit, finding.Info,
+		fmt.Sprintf("template %q: the declared architectures omit %s, which %s and workload nodes have. %s no golden image for %s",
+			t.Name(), omits, has, t.importer(), omits),
+		do)
+}
+
+// Declared returns the declared architectures to write into the template of a question
+// (nil leaves them), and those that its image has. Unlike [Decide], it needs no nodes.
+// An image without an answer is an error, whatever spec.unresolved is: the CR would
+// declare the architectures of another image.
+func Declared(s Subject, q Question, answers Answers) (*Claim, arch.Set, finding.List) {
+	t := template{Subject: s, Classified: q.Template, path: s.CR.TemplatePath(q.Template.Index)}
+	if problem := t.setAnswer(q, answers); problem != nil {
+		problem.Severity = finding.Error
+		return nil, nil, finding.List{*problem}
+	}
+	if len(t.allow) == 0 {
+		return nil, nil, finding.List{t.finding(finding.ClaimEmpty, finding.Error,
+			fmt.Sprintf("template %q has no architecture to declare: %s", t.Name(), t.proves()), "use another image")}
+	}
+	claim, _, found := t.decideClaim()
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.ClaimAdded }) // a person requests it
+	return claim, t.proven, found
 }

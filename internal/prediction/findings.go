@@ -4,12 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/settings"
+	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // findingsOf turns the predicted problems into findings. It skips a CR that HCO or SSP
@@ -124,4 +130,250 @@ func unfilledReference(paths TemplatePaths, f forecast.Forecast, r forecast.Refe
 		out.Do = "remove metadata.namespace of the template"
 	}
 	return out
+}
+
+// Faults says why templates of a CR have no prediction, by their index in its list.
+type Faults map[int]string
+
+// Add adds an error about a template. path is the path of the list.
+func (f Faults) Add(path, field, text string) {
+	rest, below := strings.CutPrefix(field, path+"[")
+	place, _, closed := strings.Cut(rest, "]")
+	i, err := strconv.Atoi(place)
+	if !below || !closed || err != nil {
+		return
+	}
+	if _, reported := f[i]; !reported {
+		f[i] = text
+	}
+}
+
+// RefusedTemplates returns the templates that make the API server or HCO refuse the
+// whole CR, or make HCO fail.
+func (p Partly) RefusedTemplates(one forecast.Prediction) Faults {
+	out := Faults{}
+	o, is := p.objects()[one.Object]
+	if !is {
+		return out
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return out
+	}
+	version, err := hyperconverged.ParseVersion(one.Object.APIVersion)
+	if err != nil {
+		return out
+	}
+	path := version.Paths().Templates.String()
+	for _, r := range one.Refusals() {
+		out.Add(path, r.Field, r.String())
+	}
+	cr, found := p.parsed.Parse(data)
+	if cr != nil {
+		found = append(found, hyperconverged.Refused(cr, hyperconverged.None())...)
+	}
+	for _, f := range found {
+		if f.Severity == finding.Error {
+			out.Add(path, f.Field, f.Message())
+		}
+	}
+	return out
+}
+
+// Fold merges findings that have the same fix: the warnings of HCO's webhook about
+// fields that it ignores, and those about an undeclared release. Call it once all
+// findings are known.
+func Fold(found finding.List) finding.List { return foldRelease(foldIgnored(found)) }
+
+// ignoredWords are part of the warning about a field that HCO ignores (hco
+// v1beta1_validator.go).
+const ignoredWords = " is deprecated and ignored"
+
+// isIgnored reports whether a finding says that HCO ignores a deprecated field.
+func isIgnored(f finding.Finding) bool {
+	return f.ID == finding.WebhookWarns && f.Severity == finding.Warning && f.Field != "" && strings.Contains(f.Text, ignoredWords)
+}
+
+// foldIgnored merges the findings about ignored fields into one for each CR.
+func foldIgnored(found finding.List) finding.List {
+	var out finding.List
+	for _, f := range found {
+		if !isIgnored(f) {
+			out = append(out, f)
+			continue
+		}
+		same := func(other finding.Finding) bool { return isIgnored(other) && other.Object == f.Object }
+		first := slices.IndexFunc(found, same)
+		all := slices.DeleteFunc(slices.Clone(found), func(other finding.Finding) bool { return !same(other) })
+		if len(all) == 1 {
+			out = append(out, f)
+			continue
+		}
+		if f.Field == found[first].Field {
+			out = append(out, foldedIgnored(all))
+		}
+	}
+	return out
+}
+
+func foldedIgnored(all finding.List) finding.Finding {
+	names := make([]string, len(all))
+	for i, f := range all {
+		names[i] = f.Field
+		if _, instead, ok := strings.Cut(f.Text, "; use "); ok {
+			names[i] += " (use " + strings.TrimSuffix(instead, " instead") + ")"
+		}
+	}
+	out := all[0]
+	out.Text = fmt.Sprintf("HCO's webhook warns: these %d fields are deprecated, and HCO ignores them: %s", len(all), strings.Join(names, ", "))
+	out.Do = "remove them"
+	return out
+}
+
+// foldRelease removes the warning that no release is declared, if the warning that the
+// gate may be a preview already says so. Declaring the release fixes both.
+func foldRelease(found finding.List) finding.List {
+	isRelease := func(f finding.Finding) bool { return f.ID == finding.ReleaseNeeded && f.Severity == finding.Warning }
+	for _, f := range found {
+		if f.ID != finding.GateOn || f.Severity != finding.Warning || !strings.HasPrefix(f.Do, "declare the release") {
+			continue
+		}
+		same := func(other finding.Finding) bool { return isRelease(other) && other.Object == f.Object }
+		return slices.DeleteFunc(slices.Clone(found), same)
+	}
+	return found
+}
+
+// webhookWarnings returns the warnings of HCO's webhooks as findings: kubectl shows
+// these warnings, Argo CD and Flux do not. The deprecation of v1beta1's gate is an
+// info, and only if the CR states the gate: v1beta1 has no other field for it, and the
+// CRD's default makes the webhook warn about every CR.
+func webhookWarnings(said admission.Admission, cr *hyperconverged.CR) finding.List {
+	var found finding.List
+	for _, text := range slices.Concat(said.MutatorWarnings, said.ValidatorWarnings) {
+		text = strings.TrimRight(text, ";. ")
+		f := finding.Finding{ID: finding.WebhookWarns, Severity: finding.Warning, Text: "HCO's webhook warns: " + text}
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(text, "the "), "feature gate "), " ")
+		if field, ok := strings.CutPrefix(name, "spec."); ok {
+			f.Field, f.Do = strings.TrimSuffix(name, ":"), fixOfField(text)
+			if strings.HasSuffix(field, hyperconverged.GateName) {
+				if !StatesGate(cr) {
+					continue
+				}
+				f.Severity = finding.Info
+			}
+		} else {
+			f.Field, f.Do = listedGate(cr, name), fixOfListed(name)
+		}
+		// Both webhooks warn about a gate that is now a field.
+		if slices.ContainsFunc(found, func(reported finding.Finding) bool { return f.Field != "" && reported.Field == f.Field }) {
+			continue
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// StatesGate reports whether a CR states the multi-arch gate, on or off.
+func StatesGate(cr *hyperconverged.CR) bool {
+	return cr != nil && (cr.Gate.ExplicitlyOn() || cr.Gate.ExplicitlyOff())
+}
+
+// fixOfField returns the fix for a warning about a field (hco v1beta1_validator.go).
+func fixOfField(text string) string {
+	switch {
+	case strings.Contains(text, hyperconverged.GateName):
+		return "keep the field while the CR is v1beta1"
+	case strings.Contains(text, "; use spec."):
+		return "move the value there, and remove this field"
+	default:
+		return "remove it"
+	}
+}
+
+// listedGate returns the path of a feature gate in the v1 list.
+func listedGate(cr *hyperconverged.CR, name string) string {
+	if cr == nil {
+		return ""
+	}
+	i := slices.IndexFunc(cr.FeatureGates, func(g hyperconverged.FeatureGate) bool { return strings.EqualFold(g.Name, name) })
+	if i < 0 {
+		return ""
+	}
+	return cr.Version.Paths().FeatureGates.At(i)
+}
+
+// replacements are the fields that replace feature gates of the v1 list (hco api/v1:
+// 1.19).
+var replacements = map[string]string{
+	"disablemdevconfiguration":               "spec.virtualization.mediatedDevicesConfiguration.enabled",
+	"persistentreservation":                  "spec.storage.persistentReservationConfiguration.enabled",
+	strings.ToLower(hyperconverged.GateName): "spec.workloadSources." + hyperconverged.GateName,
+}
+
+// fixOfListed returns the fix for a warning about a feature gate in the v1 list (hco
+// feature-gates.json).
+func fixOfListed(name string) string {
+	if field, ok := replacements[strings.ToLower(name)]; ok {
+		return "set " + field + ", and remove the feature gate"
+	}
+	if meant := admission.NearFeatureGate(name); meant != "" {
+		return "rename it to " + meant
+	}
+	return "remove it"
+}
+
+// retentionSince is the first release whose webhook adds two fields to the spec of a
+// template.
+const retentionSince = 18
+
+// Drift reports the CRs that Argo CD would always show as OutOfSync if it uses
+// server-side apply. HCO's mutating webhook completes short templates (hco
+// hyperConvergedMutator.go: getDICTPatches), and Argo CD then compares the list of
+// templates as a whole. A plugin does not know how Argo CD applies an Application, and
+// client-side apply, the default, ignores the additions. So Drift does not return
+// warnings. With defaults: Write it returns nothing.
+func Drift(list []subject.Subject, spec *settings.Settings) finding.List {
+	if spec.Defaults == v1alpha1.DefaultsWrite {
+		return nil
+	}
+	var found finding.List
+	for _, s := range list {
+		var short []string
+		for _, t := range s.CR.Templates {
+			if isShort(t, spec.Release) {
+				short = append(short, t.Name())
+			}
+		}
+		if len(short) == 0 {
+			continue
+		}
+		found = append(found, s.Locate(finding.List{{
+			ID: finding.Drift, Severity: finding.Info, Field: s.CR.Version.Paths().Templates.String(),
+			Text: fmt.Sprintf("HCO's webhook adds defaults to %s: with ServerSideApply=true, Argo CD always shows the CR as OutOfSync", templatesText(short)),
+			Do:   "set spec.defaults: Write and spec.release",
+		}})...)
+	}
+	return found
+}
+
+// isShort reports whether the webhook adds something to a template. If no release is
+// declared, it assumes the newest one.
+func isShort(t hyperconverged.Template, release v1alpha1.Release) bool {
+	if _, bound := t.Annotation(hyperconverged.BindAnnotation); !bound {
+		return true
+	}
+	return release.Since(retentionSince) && t.Spec != nil && (t.Spec.RetentionPolicy == nil || t.Spec.ImportsToKeep == nil)
+}
+
+// templatesText returns the name of one template, or the number of several.
+func templatesText(names []string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("template %q", names[0])
+	}
+	const shown = 3
+	if len(names) <= shown {
+		return fmt.Sprintf("the templates %s", strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%d templates (%s, …)", len(names), strings.Join(names[:shown], ", "))
 }

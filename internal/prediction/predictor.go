@@ -1,10 +1,30 @@
 package prediction
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/configuration"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/input/livecr"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/parallel"
+	"github.com/goldenarch/goldenarch/internal/plan"
+	"github.com/goldenarch/goldenarch/internal/settings"
+	"github.com/goldenarch/goldenarch/internal/subject"
 )
 
 // Admission says whether the prediction includes the admission of a CR.
@@ -28,4 +48,329 @@ type Predictor struct {
 	Parsed *hyperconverged.Parsed
 	// OutcomesOnly omits from the forecasts what is only for display.
 	OutcomesOnly bool
+}
+
+// All predicts what happens to each CR of the items.
+func (p Predictor) All(items []*yaml.RNode, spec *settings.Settings, how Admission, known Images) ([]forecast.Prediction, finding.List) {
+	in := p.readInputs(items, spec)
+	var out []forecast.Prediction
+	for _, cr := range in.crs {
+		out = append(out, in.predict(cr, nil, spec, how, known))
+	}
+	ssps, wrong := in.predictSSPs(items, spec)
+	return append(out, ssps...), append(in.found, wrong...)
+}
+
+// asWarnings turns errors into warnings: a forecast does not fail because of them.
+func asWarnings(found finding.List) finding.List {
+	for i := range found {
+		if found[i].Severity == finding.Error {
+			found[i].Severity = finding.Warning
+		}
+	}
+	return found
+}
+
+// predict predicts what happens to a CR. It reads the CR from data, or from the object
+// if data is nil.
+func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) forecast.Prediction {
+	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
+	out := forecast.Prediction{Object: o.At}
+	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
+	if data == nil {
+		var err error
+		if data, err = o.JSON(); err != nil {
+			warn(finding.List{o.Unreadable(err)})
+			return out
+		}
+	}
+	warn(object.DuplicateKeys(o))
+	if !spec.Release.Declared() {
+		warn(finding.List{newestRelease()})
+	}
+	if how == ThroughAdmission {
+		asked := admission.Input{CR: data, Parsed: in.Parsed, Release: spec.Release}
+		written, _ := in.Parsed.Parse(data)
+		if written != nil {
+			live, _ := in.Live.For(written)
+			written = live.WithNamespace(written)
+			asked.Table = subject.Table(written, spec, in.images, live)
+		}
+		result, err := admission.Admit(asked)
+		if err != nil {
+			warn(finding.List{o.Unreadable(err)})
+			return out
+		}
+		out.Admission = &result
+		warn(webhookWarnings(result.Admission, written))
+		if result.Stored == nil {
+			return out
+		}
+		data = result.Stored
+	}
+	cr, unreadable := in.Parsed.Parse(data)
+	if cr == nil {
+		warn(unreadable)
+		return out
+	}
+	live, other := in.Live.For(cr)
+	warn(other)
+	cr = live.WithNamespace(cr)
+	shown, about := live.NodeFacts(cr)
+	facts := slices.Concat(in.Facts, shown)
+	if !in.Nodes.NoStatus {
+		facts = livecr.AddDumped(o, facts)
+	}
+	architectures, list := subject.Architectures(cr, facts, "")
+	warn(livecr.AddNodeFinding(withoutIntended(list, architectures, spec), about, in.Facts))
+	built := subject.Table(cr, spec, in.images, live)
+	compare := live.Model()
+	if len(architectures.Workload) == 0 && about != nil {
+		compare = nil // without nodes, there is nothing to compare
+	}
+	out.Forecast = forecast.Predict(forecast.Input{
+		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
+		Images: known[kinds.Identity(o.At)], OutcomesOnly: in.outcomesOnly,
+	})
+	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
+		warn(plan.Documented(cr, built, cr.Gate.On(), live.Model()))
+		warn(unknownDefault(pathsOf(cr), out.Forecast))
+	}
+	return out
+}
+
+// withoutIntended removes the finding that the placement rules out stated architectures
+// if spec.singleArchitecture requires exactly that.
+func withoutIntended(found finding.List, a cluster.Architectures, spec *settings.Settings) finding.List {
+	if single := arch.NamedOne(spec.SingleArchitecture); single == "" || !a.Workload.Equal(arch.NewSet(single)) {
+		return found
+	}
+	return slices.DeleteFunc(found, subject.IsUnmatchable)
+}
+
+func newestRelease() finding.Finding {
+	return finding.Finding{
+		ID: finding.ReleaseNeeded, Severity: finding.Warning,
+		Text: fmt.Sprintf("no release is declared, so the prediction is for HCO %s, the newest release that goldenarch knows", v1alpha1.NewestVerified()),
+		Do:   `declare it: --release 1.19 (or the release of OpenShift Virtualization, 4.23)`,
+	}
+}
+
+// inputs is what a prediction needs of the items.
+type inputs struct {
+	input.Input
+	crs      []object.Object
+	existing []forecast.Existing // in the cluster
+	images   subject.Images
+	found    finding.List
+	// outcomesOnly is [Predictor.OutcomesOnly].
+	outcomesOnly bool
+}
+
+func (p Predictor) readInputs(items []*yaml.RNode, spec *settings.Settings) inputs {
+	nodes, wrong := p.readNodes()
+	crs, in, existing, found := forecastInput(items, nodes)
+	in.Parsed = p.Parsed
+	var more finding.List
+	in.Live, more = livecr.Read(p.Live, p.Source.MayBeLive(object.All(items)))
+	wrong = append(wrong, more...)
+	_, more = p.Source.WithReleaseOf(in.Live.ForAny(crs), spec)
+	wrong = append(wrong, more...)
+	if stated, says := cluster.FromConfig(spec.Cluster); says {
+		in.Facts = slices.Concat([]cluster.Facts{stated}, in.Facts)
+	}
+	images, _ := subject.NewImages(in.Streams, spec) // the run reports invalid overrides
+	found = asWarnings(in.WithoutPools(found))
+	return inputs{Input: in, crs: crs, existing: existing, images: images, found: append(wrong, found...), outcomesOnly: p.OutcomesOnly}
+}
+
+// readNodes returns what counts in addition to the items, or in their place.
+func (p Predictor) readNodes() (input.Nodes, finding.List) {
+	nodes, found := input.ReadNodes(p.Nodes)
+	if p.Config == nil || p.Source.Policy == nil {
+		return nodes, found
+	}
+	nodes, more := nodes.With(p.Config.PolicyFacts, p.Config.StatesNodes)
+	nodes.NoStatus = true
+	return nodes, append(found, more...)
+}
+
+// forecastInput collects CRs, node facts and existing objects of the cluster from the
+// items. It reports facts that cannot be read, and uses the others.
+func forecastInput(items []*yaml.RNode, nodes input.Nodes) ([]object.Object, input.Input, []forecast.Existing, finding.List) {
+	var crs []object.Object
+	var existing []forecast.Existing
+	in := input.Input{Nodes: nodes, Facts: nodes.Facts}
+	var found finding.List
+	list := object.All(items)
+	found = append(found, kinds.ReportSimilar(list)...)
+	for _, o := range list {
+		switch {
+		case kinds.IsCR(o):
+			crs = append(crs, o)
+		case kinds.HasNodeFacts(o):
+			found = append(found, in.AddFacts(o)...)
+		case imagestream.Is(o.At.APIVersion, o.At.Kind):
+			found = append(found, in.AddStream(o)...)
+		}
+		if o.At.Kind != forecast.KindPVC && o.At.Kind != forecast.KindDataSource {
+			continue
+		}
+		if tree, err := o.Tree(); err == nil {
+			if e, is := forecast.ReadExisting(tree); is {
+				existing = append(existing, e)
+			}
+		}
+	}
+	return crs, in, existing, found
+}
+
+// isSSP reports whether an object is an SSP CR for the cluster.
+func isSSP(o object.Object) bool {
+	return forecast.IsSSP(o.At.APIVersion, o.At.Kind) && !object.IsLocal(o.Node) && !object.IsLocal(o.Item)
+}
+
+// SSPs returns the SSP CRs of the items.
+func SSPs(items []*yaml.RNode) []object.Object {
+	return slices.DeleteFunc(object.All(items), func(o object.Object) bool { return !isSSP(o) })
+}
+
+// predictSSP predicts what SSP and CDI do with an SSP CR, without HCO. SSP's own
+// webhook is the only admission that it predicts.
+func (in inputs) predictSSP(o object.Object, spec *settings.Settings) (forecast.Prediction, finding.List) {
+	out := forecast.Prediction{Object: o.At}
+	data, err := o.JSON()
+	if err != nil {
+		return out, finding.List{o.Unreadable(err)}
+	}
+	cr, err := forecast.ParseSSP(data)
+	if err != nil {
+		return out, finding.List{o.Unreadable(err)}
+	}
+	found := object.DuplicateKeys(o)
+	spec, _ = in.Live.WithRelease(spec)
+	at := &hyperconverged.CR{Namespace: cr.Metadata.Namespace}
+	out.Forecast = forecast.PredictSSP(cr, forecast.Input{
+		Namespace: plan.GoldenNamespace(at, spec), Release: spec.Release, Platform: spec.Platform, Existing: in.existing, OutcomesOnly: in.outcomesOnly,
+	})
+	return out, found
+}
+
+// predictSSPs adds the predictions of the SSP CRs of the items.
+func (in inputs) predictSSPs(items []*yaml.RNode, spec *settings.Settings) ([]forecast.Prediction, finding.List) {
+	var out []forecast.Prediction
+	var found finding.List
+	for _, o := range SSPs(items) {
+		one, list := in.predictSSP(o, spec)
+		found = append(found, list...)
+		if !list.Failed() {
+			out = append(out, one)
+		}
+	}
+	return out, found
+}
+
+// IsOfSSP reports whether a prediction is about an SSP CR.
+func IsOfSSP(f forecast.Prediction) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }
+
+// withFaults inserts a row for each template with an error at its place in the CR. It
+// removes the row of a predefined template of the same name.
+func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]string, kept []int) []forecast.TemplateOutcome {
+	var ofCR, ofTable []forecast.TemplateOutcome
+	for _, row := range rows {
+		if row.Index < 0 {
+			if !contains(names, row.Name) {
+				ofTable = append(ofTable, row)
+			}
+			continue
+		}
+		row.Index = kept[row.Index]
+		ofCR = append(ofCR, row)
+	}
+	for i, name := range names {
+		ofCR = append(ofCR, forecast.TemplateOutcome{Name: name, Index: i, Outcome: forecast.InError, Why: wrong[i]})
+	}
+	slices.SortStableFunc(ofCR, func(a, b forecast.TemplateOutcome) int { return a.Index - b.Index })
+	return append(ofCR, ofTable...)
+}
+
+// ofTable reports whether a predefined template of HCO has the name of a template with
+// an error.
+func ofTable(rows []forecast.TemplateOutcome, names map[int]string, name string) bool {
+	return contains(names, name) && slices.ContainsFunc(rows, func(row forecast.TemplateOutcome) bool { return row.Name == name && row.Index < 0 })
+}
+
+func contains(names map[int]string, name string) bool {
+	for _, one := range names {
+		if one == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Images is what is known about the images of templates, by the identity of the CR and
+// the name of the template.
+type Images map[string]map[string]forecast.Image
+
+// ImagesOf returns what a run knows about the images of templates.
+func ImagesOf(d subject.Decided) Images {
+	out := Images{}
+	for i, s := range d.Subjects {
+		known := map[string]forecast.Image{}
+		for _, p := range d.Plans[i].Proofs {
+			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures}
+		}
+		out[kinds.Identity(s.At)] = known
+	}
+	return out
+}
+
+// OfWritten predicts what the operators do with the CRs as goldenarch writes them. For
+// each CR it uses its edited item, or the item itself.
+func OfWritten(list []subject.Subject, edited map[*yaml.RNode]*yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) finding.List {
+	each := make([]finding.List, len(list))
+	errs := make([]error, len(list))
+	parallel.Each(len(list), func(i int) { each[i], errs[i] = ofWritten(list[i], edited[list[i].Item], spec, crs) })
+	for i, err := range errs {
+		if err != nil {
+			return finding.List{list[i].Unreadable(err)}
+		}
+	}
+	return slices.Concat(each...)
+}
+
+// ofWritten predicts what the operators do with one CR, which is in the edited copy of
+// its item or in the item itself.
+func ofWritten(s subject.Subject, edited *yaml.RNode, spec *settings.Settings, crs *hyperconverged.Parsed) (finding.List, error) {
+	written := s.Object
+	if edited != nil {
+		written.Item, written.Node = edited, s.InCopy(edited)
+	}
+	data, err := written.JSON()
+	if err != nil {
+		return nil, err
+	}
+	parsed, _ := crs.Parse(data)
+	if parsed == nil {
+		return nil, nil // the run has reported the problem
+	}
+	cr := parsed.In(s.CR.Namespace)
+	f := forecast.Predict(forecast.Input{
+		CR: cr, Table: s.Table, Cluster: s.Cluster, Namespace: plan.GoldenNamespace(cr, spec),
+		Release: spec.Release, Platform: spec.Platform, OutcomesOnly: true,
+	})
+	return s.Locate(findingsOf(cr, f)), nil
+}
+
+// WithoutKnownAlert removes the alert that a warning about the gate already names.
+func WithoutKnownAlert(predicted, found finding.List) finding.List {
+	known := map[finding.Object]bool{}
+	for _, f := range found {
+		known[f.Object] = known[f.Object] || f.ID == finding.GateKeptOff
+	}
+	return slices.DeleteFunc(predicted, func(f finding.Finding) bool {
+		return f.ID == finding.AlertFires && known[f.Object] && strings.Contains(f.Text, forecast.MultiArchDisabled)
+	})
 }

@@ -2,11 +2,15 @@ package regular
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
 )
 
 // ErrNotRegular is the error for anything that is not a regular file.
@@ -17,9 +21,9 @@ func Read(name string) ([]byte, error) { return read(name, ofProcess()) }
 
 // ReadUpTo reads a file of at most limit bytes. The error names the file. It wraps
 // [fs.ErrNotExist], [ErrNotRegular] or [ErrTooLarge] if one of them applies.
-func ReadUpTo(name string, limit int64) ([]byte, error) { return read(name, most{bytes: limit}) }
+func ReadUpTo(name string, limit int64) ([]byte, error) { return read(name, sizeLimit{bytes: limit}) }
 
-func read(name string, most most) ([]byte, error) {
+func read(name string, most sizeLimit) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -59,7 +63,7 @@ func ReadChecked(name string, limit int64, check func(fs.FileInfo) error) ([]byt
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return readAndClose(name, f, most{bytes: limit})
+	return readAndClose(name, f, sizeLimit{bytes: limit})
 }
 
 // ReadIn reads a file of at most [Limit] bytes in a directory, through any links inside
@@ -79,7 +83,7 @@ func ReadIn(root *os.Root, name string) ([]byte, error) {
 	return readAndClose(name, f, ofProcess())
 }
 
-func readAndClose(name string, f *os.File, most most) ([]byte, error) {
+func readAndClose(name string, f *os.File, most sizeLimit) ([]byte, error) {
 	defer func() { _ = f.Close() }() // goldenarch only reads it
 	info, err := f.Stat()
 	if err != nil {
@@ -95,7 +99,7 @@ func readAndClose(name string, f *os.File, most most) ([]byte, error) {
 }
 
 // usable returns an error if goldenarch cannot read a file.
-func usable(name string, info fs.FileInfo, most most) error {
+func usable(name string, info fs.FileInfo, most sizeLimit) error {
 	switch {
 	case info.IsDir():
 		return fmt.Errorf("read %q: it is a directory: %w", name, ErrNotRegular)
@@ -120,7 +124,7 @@ func isNull(info fs.FileInfo) bool {
 func All(name string, r io.Reader) ([]byte, error) { return upTo(name, r, ofProcess(), 0) }
 
 // upTo reads a stream. A file may grow during the read.
-func upTo(name string, r io.Reader, most most, size int64) ([]byte, error) {
+func upTo(name string, r io.Reader, most sizeLimit, size int64) ([]byte, error) {
 	data, err := readAll(io.LimitReader(r, most.bytes+1), int(size)+bytes.MinRead)
 	switch {
 	case err != nil:
@@ -156,12 +160,14 @@ func readAll(r io.Reader, guess int) ([]byte, error) {
 // Reader returns a stream that returns an error after [Limit] bytes.
 func Reader(r io.Reader) io.Reader { return limited(r, ofProcess()) }
 
-func limited(r io.Reader, most most) io.Reader { return &reader{from: r, left: most.bytes, most: most} }
+func limited(r io.Reader, most sizeLimit) io.Reader {
+	return &reader{from: r, left: most.bytes, sizeLimit: most}
+}
 
 type reader struct {
-	from io.Reader
-	left int64
-	most most
+	from      io.Reader
+	left      int64
+	sizeLimit sizeLimit
 }
 
 // Read implements [io.Reader].
@@ -171,7 +177,118 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.from.Read(p)
 	if r.left -= int64(n); r.left < 0 {
-		return 0, r.most.tooLarge()
+		return 0, r.sizeLimit.tooLarge()
 	}
 	return n, err
+}
+
+// Default is the maximum size of a file, and of the standard input, unless the user sets
+// another limit. A dump of 3,000 nodes is smaller.
+const Default = 64 << 20
+
+// Flag is the flag that raises the limit.
+const Flag = "max-file-size"
+
+// ErrTooLarge is the error for a file or a stream beyond its limit.
+var ErrTooLarge = errors.New("it is too large")
+
+// limit is how many bytes the process reads of one file at most; 0 is the default. Like the
+// memory, it belongs to the machine that runs goldenarch, and not to one run.
+var limit atomic.Int64
+
+// Limit returns how many bytes goldenarch reads of one file at most.
+func Limit() int64 { return cmp.Or(limit.Load(), Default) }
+
+// Size is the limit of the process as a flag.
+type Size struct{}
+
+// String implements pflag.Value.
+func (Size) String() string { return written(Limit()) }
+
+// Type implements pflag.Value.
+func (Size) Type() string { return "size" }
+
+// Set implements pflag.Value. It takes a number of bytes, or one of KiB, MiB or GiB:
+// 1048576, 1024Ki, 100Mi, 1Gi.
+func (Size) Set(text string) error {
+	digits, unit := text, int64(1)
+	for i, suffix := range units {
+		if rest, is := strings.CutSuffix(text, suffix); is {
+			digits, unit = rest, 1<<(10*(i+1))
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 1 || n > largest/unit {
+		return fmt.Errorf("expected a number of bytes from 1 to 1024Gi, such as 100Mi or 1Gi")
+	}
+	limit.Store(n * unit)
+	return nil
+}
+
+var units = []string{"Ki", "Mi", "Gi"}
+
+// largest is the largest limit: with it, no sum of sizes overflows.
+const largest = 1 << 40
+
+// written returns a size as people write it.
+func written(size int64) string {
+	unit := ""
+	for _, next := range units {
+		if size%1024 != 0 {
+			break
+		}
+		size, unit = size/1024, next
+	}
+	return strconv.FormatInt(size, 10) + unit
+}
+
+// sizeLimit is how many bytes goldenarch reads at most.
+type sizeLimit struct {
+	bytes int64
+	raise bool // the user can raise it with the flag
+}
+
+func ofProcess() sizeLimit { return sizeLimit{bytes: Limit(), raise: true} }
+
+// tooLarge returns the error that something is larger than its limit, with the fix.
+func (m sizeLimit) tooLarge() error {
+	if !m.raise {
+		return fmt.Errorf("%w: expected at most %s", ErrTooLarge, written(m.bytes))
+	}
+	return fmt.Errorf("%w: expected at most %s; raise the limit with --%s", ErrTooLarge, written(m.bytes), Flag)
+}
+
+// MaxFiles is the maximum number of files that goldenarch reads from one directory that the
+// user names.
+const MaxFiles = 50_000
+
+// ErrTooMany is the error for a directory with too many files, also if links cause that.
+var ErrTooMany = errors.New("too many files")
+
+// Budget limits what goldenarch reads for one directory that the user names, or for one
+// build: at most [MaxFiles] files, with at most four times [Limit] bytes in total. With the
+// zero value, goldenarch has read nothing yet.
+type Budget struct {
+	files int
+	bytes int64
+}
+
+// Files returns how many files callers requested.
+func (b *Budget) Files() int { return b.files }
+
+// Read reads a file as [Read] does, as long as the budget is not exceeded. After that it
+// fails. The error is [ErrTooLarge] if there are too many bytes.
+func (b *Budget) Read(name string) ([]byte, error) {
+	if b.files++; b.files > MaxFiles {
+		return nil, fmt.Errorf("read %q: %w: it would be more than %d, counted as often as each is read; name a smaller directory", name, ErrTooMany, MaxFiles)
+	}
+	data, err := Read(name)
+	if err != nil {
+		return nil, err
+	}
+	together := sizeLimit{bytes: 4 * Limit(), raise: true}
+	if b.bytes += int64(len(data)); b.bytes > together.bytes {
+		return nil, fmt.Errorf("read %q and what was read before it: %w", name, together.tooLarge())
+	}
+	return data, nil
 }

@@ -27,7 +27,7 @@ func TestReadUpTo(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		reason, path string
-		most         int64
+		sizeLimit    int64
 		want         string
 		err          error
 	}{
@@ -39,7 +39,7 @@ func TestReadUpTo(t *testing.T) {
 		"Directory": {"a directory is not a file", dir, 5, "", ErrNotRegular},
 		"Missing":   {"the caller asks whether a file is there", filepath.Join(dir, "none"), 5, "", fs.ErrNotExist},
 	} {
-		got, err := ReadUpTo(tc.path, tc.most)
+		got, err := ReadUpTo(tc.path, tc.sizeLimit)
 		if string(got) != tc.want || !errors.Is(err, tc.err) || (err == nil) != (tc.err == nil) {
 			t.Errorf("%s: %s: want %q, %v, got %q, %v", name, tc.reason, tc.want, tc.err, got, err)
 		}
@@ -52,15 +52,15 @@ func TestReadUpTo(t *testing.T) {
 // A stream is read up to the limit, and no further than one byte behind it.
 func TestStreams(t *testing.T) {
 	t.Parallel()
-	if data, err := upTo("stdin", strings.NewReader("12345"), most{bytes: 5}, 0); string(data) != "12345" || err != nil {
+	if data, err := upTo("stdin", strings.NewReader("12345"), sizeLimit{bytes: 5}, 0); string(data) != "12345" || err != nil {
 		t.Errorf("want all of it, got %q, %v", data, err)
 	}
 	long := strings.NewReader(strings.Repeat("x", 100))
-	if _, err := upTo("stdin", long, most{bytes: 5}, 0); !errors.Is(err, ErrTooLarge) || long.Len() != 94 {
+	if _, err := upTo("stdin", long, sizeLimit{bytes: 5}, 0); !errors.Is(err, ErrTooLarge) || long.Len() != 94 {
 		t.Errorf("want %v with 94 bytes left, got %v with %d", ErrTooLarge, err, long.Len())
 	}
 	for limit, want := range map[int64]error{5: nil, 4: ErrTooLarge} {
-		_, err := io.ReadAll(limited(strings.NewReader("12345"), most{bytes: limit}))
+		_, err := io.ReadAll(limited(strings.NewReader("12345"), sizeLimit{bytes: limit}))
 		if !errors.Is(err, want) {
 			t.Errorf("5 bytes where %d are allowed: want %v, got %v", limit, want, err)
 		}

@@ -52,7 +52,7 @@ func TestNoDevices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readAndClose(pipe, f, most{bytes: 1}); !errors.Is(err, ErrNotRegular) {
+	if _, err := readAndClose(pipe, f, sizeLimit{bytes: 1}); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("want %v, got %v", ErrNotRegular, err)
 	}
 }

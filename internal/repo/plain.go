@@ -1,11 +1,13 @@
 package repo
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/kustomize/api/konfig"
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -16,6 +18,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // plain finds the CRs in files that no kustomization names, and the directories that
@@ -35,7 +38,7 @@ func (s *scan) plain() {
 			case is && generated(target):
 				s.out.Places = append(s.out.Places, Place{Path: file, Kind: File, Files: []string{file}})
 			case is && owned:
-				s.outside(file, "CR")
+				s.addOutside(file, "CR")
 			case is:
 				candidates = append(candidates, file)
 			case config == v1alpha1.GoldenImagesKind && !owned:
@@ -53,7 +56,7 @@ func (s *scan) plain() {
 	}
 	for _, file := range s.configs {
 		if !slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) }) {
-			s.outside(file, v1alpha1.GoldenImagesKind)
+			s.addOutside(file, v1alpha1.GoldenImagesKind)
 		}
 	}
 }
@@ -224,8 +227,8 @@ func (s *scan) filesBelow(top string, others map[string][]string) []string {
 	return out
 }
 
-// outside reports a file that no cluster includes.
-func (s *scan) outside(file, what string) {
+// addOutside reports a file that no cluster includes.
+func (s *scan) addOutside(file, what string) {
 	f := finding.Finding{
 		ID: finding.OutsideClusters, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(file)},
 		Text: "the file has a HyperConverged CR, and the kustomization of its directory does not list it, so goldenarch does not check it",
@@ -238,4 +241,110 @@ func (s *scan) outside(file, what string) {
 		f.Do = "name it as config of the clusters in a Fleet, or pass it with --config"
 	}
 	s.out.Found = append(s.out.Found, f)
+}
+
+// pods finds the directories with objects that may have pods, among the files that are in
+// no place yet: below a plain file with a WorkloadArchitectures, and all of them if the
+// run is about pods.
+func (s *scan) pods() {
+	s.out.Pods = s.Pods
+	taken := map[string]bool{}
+	take := func(places ...Place) {
+		for _, place := range places {
+			for _, file := range place.Files {
+				taken[s.real[file]] = true
+			}
+		}
+	}
+	take(s.out.Places...)
+	for _, file := range s.aboutPods {
+		if !taken[s.real[file]] {
+			place := s.placeOf(file)
+			take(place)
+			s.out.Places = append(s.out.Places, place)
+		}
+	}
+	if !s.Pods {
+		return
+	}
+	for _, dir := range s.dirs {
+		owned := s.isOwned(&dir)
+		for _, file := range dir.Files {
+			target := s.real[file]
+			if t := s.texts[target]; t == nil || !t.pods || taken[target] || slices.Contains(s.Named, target) || s.named[target] {
+				continue
+			}
+			if !owned {
+				place := s.placeOf(file)
+				take(place)
+				s.out.Places = append(s.out.Places, place)
+			} else if dir.Kustomized && !slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(file)) {
+				s.out.Unlisted = append(s.out.Unlisted, filepath.ToSlash(file))
+			}
+		}
+	}
+}
+
+// placeOf returns the place of a plain file about pods: what an Application applies, or
+// else the directory of the file with those below it.
+func (s *scan) placeOf(file string) Place {
+	dir := s.appliedAbove(file)
+	if app, is := s.apps[s.real[dir]]; is {
+		return Place{Path: dir, Kind: Directory, Files: s.appliedFiles(dir, app)}
+	}
+	others := map[string][]string{}
+	for _, place := range s.out.Places {
+		if place.Kind == Directory {
+			others[place.Path] = place.Files
+		}
+	}
+	return Place{Path: dir, Kind: Directory, Files: s.filesBelow(dir, others)}
+}
+
+// text is what is kept of a file.
+type text struct {
+	// mentions says that the file may have an object that goldenarch checks.
+	mentions bool
+	// pods says that the file may have objects with pods.
+	pods bool
+	// wide says that the text is UTF-16 or UTF-32, machines that it has virtual machines.
+	wide, machines bool
+	// containers says that it has containers.
+	containers bool
+	// data has the text of a file that is needed again: one that mentions such an object,
+	// or a PolicyGenerator.
+	data []byte
+	// appliers has the text of a file that may have an Application of Argo CD, or a
+	// Kustomization of Flux.
+	appliers []byte
+}
+
+// checked matches what every object has that goldenarch checks: a HyperConverged CR,
+// also a misspelled one, an SSP CR, or a kind of goldenarch's own.
+var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)|hco\.kube|ssp\.kubevirt\.io|goldenarch\.`)
+
+// machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
+var machineKinds = pattern.Of(`(?m)^[ \t-]*"?kind"?[ \t]*:[ \t]*["']?(VirtualMachine\w*|DataVolume)["']?[ \t]*,?\r?$`)
+
+func newText(data []byte) *text {
+	t := &text{mentions: checked().Match(data), machines: machineKinds().Match(data), containers: bytes.Contains(data, []byte("containers:"))}
+	if bytes.IndexByte(data, 0) >= 0 {
+		t.wide = true
+		t.mentions = checked().Match(bytes.ReplaceAll(data, []byte{0}, nil))
+	}
+	t.pods = slices.ContainsFunc(podspec.Words(), func(word string) bool { return bytes.Contains(data, []byte(word)) })
+	if t.mentions || bytes.Contains(data, []byte("PolicyGenerator")) {
+		t.data = data
+	}
+	if bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) || bytes.Contains(data, []byte(fluxGroups)) {
+		t.appliers = data
+	}
+	return t
+}
+
+// Mentions reports whether a text may have an object that goldenarch checks; with pods, also
+// one with pods.
+func Mentions(data []byte, pods bool) bool {
+	t := newText(data)
+	return t.mentions || pods && t.pods
 }

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/regular"
@@ -191,3 +193,222 @@ func isBelow(path, dir string) bool {
 
 // sortedPaths returns the keys of a set in their order.
 func sortedPaths[V any](set map[string]V) []string { return slices.Sorted(maps.Keys(set)) }
+
+// kustomizations sorts the kustomizations of the tree: what kustomize builds for a
+// cluster, and what others include.
+func (s *scan) kustomizations() {
+	for _, target := range sortedPaths(s.refs) {
+		refs, dir := s.refs[target], s.byPath[target]
+		_, applied := s.apps[target]
+		applied = applied || len(s.flux[target]) > 0 || s.Stated != nil && s.Stated(dir.Path)
+		shown := filepath.ToSlash(dir.Path)
+		if (s.named[target] || refs.Component) && !applied {
+			s.out.Shared = append(s.out.Shared, shown)
+			continue
+		}
+		r := s.reach(target)
+		switch {
+		case r.mentions, s.Pods && r.pods && r.unseen == "":
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
+		case r.unseen != "":
+			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
+		default:
+			s.out.Without = append(s.out.Without, shown)
+		}
+	}
+}
+
+// reached is what a kustomization has in its files, and in those that it includes.
+type reached struct {
+	mentions, pods bool
+	unseen         string
+}
+
+// reach follows what a kustomization refers to. What cannot be read is left to kustomize.
+func (s *scan) reach(top string) reached {
+	var out reached
+	visited := map[string]bool{}
+	var visit func(string)
+	visit = func(path string) {
+		if visited[path] {
+			return
+		}
+		visited[path] = true
+		refs, is := s.refs[path]
+		if !is && s.byPath[path] == nil && kustomization.In(path) { // outside of the tree
+			refs, is = s.aboveTree(path), true
+		}
+		if !is {
+			out.add(s.text(path))
+			return
+		}
+		out.add(newText(refs.Data))
+		switch {
+		case refs.Broken:
+			out.unseen = "kustomize cannot read it"
+			out.mentions = out.mentions || s.mentionsBelow(path)
+		case refs.Remote != "":
+			out.unseen = "it names " + refs.Remote + ", which is remote"
+		case refs.Charts:
+			out.unseen = "it inflates a Helm chart"
+		}
+		for _, next := range refs.Local {
+			// A PolicyGenerator names the CR that it wraps, and has none.
+			if !slices.Contains(refs.Generators, next) || !s.policiesOf(next).only {
+				visit(next)
+			}
+		}
+	}
+	visit(top)
+	return out
+}
+
+func (r *reached) add(t *text) {
+	r.mentions, r.pods = r.mentions || t.mentions, r.pods || t.pods
+}
+
+// aboveTree returns what a kustomization outside of the tree refers to.
+func (s *scan) aboveTree(path string) kustomization.References {
+	if _, known := s.above[path]; !known {
+		s.above[path] = kustomization.ReferencesOf(path)
+	}
+	return s.above[path]
+}
+
+// text returns what a file mentions. A file is read once.
+func (s *scan) text(path string) *text {
+	if t := s.texts[path]; t != nil {
+		return t
+	}
+	data, err := s.budget.Read(path)
+	if err != nil {
+		data = nil // kustomize says what is wrong
+	}
+	s.texts[path] = newText(data)
+	return s.texts[path]
+}
+
+// Unreadable reports a file that cannot be read. The place that the error begins with
+// becomes that of the finding.
+func Unreadable(path string, err error) finding.Finding {
+	f := finding.Finding{ID: finding.Unreadable, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(path)}, Text: err.Error()}
+	if rest, is := strings.CutPrefix(f.Text, path+":"); is {
+		number, text, _ := strings.Cut(rest, ": ")
+		if line, err := strconv.Atoi(number); err == nil {
+			f.Line, rest = line, text
+		}
+		f.Text = strings.TrimSpace(rest)
+	}
+	if !strings.Contains(f.Text, ".krmignore") {
+		f.Do = "correct it, or name it in .krmignore"
+	}
+	return f
+}
+
+// charts notes the Helm charts.
+func (s *scan) charts() {
+	for _, dir := range s.dirs {
+		if !dir.Chart {
+			continue
+		}
+		chart := Chart{Path: filepath.ToSlash(dir.Path), Values: s.apps[s.real[dir.Path]].values}
+		chart.Relevant = s.mentionsBelow(dir.Path)
+		s.out.Charts = append(s.out.Charts, chart)
+	}
+}
+
+// unchecked notes the files that the run does not look into: excluded ones that mention a CR,
+// those with virtual machines, and those with pods in a run that is not about them.
+func (s *scan) unchecked() {
+	for _, dir := range s.dirs {
+		for _, path := range dir.Ignored {
+			if target, err := filepath.EvalSymlinks(path); err == nil && !slices.Contains(s.Named, target) && s.mentionsAt(path) {
+				s.out.Excluded = append(s.out.Excluded, filepath.ToSlash(path))
+			}
+		}
+		for _, file := range dir.Files {
+			t := s.texts[s.real[file]]
+			if t == nil {
+				continue
+			}
+			if t.machines {
+				s.out.Machines = append(s.out.Machines, filepath.ToSlash(file))
+			}
+			if t.pods && t.containers && !s.Pods && len(s.aboutPods) == 0 {
+				s.out.PodFiles = append(s.out.PodFiles, filepath.ToSlash(file))
+			}
+		}
+	}
+}
+
+// mentionsAt reports whether a file, or one below a directory, mentions a CR.
+func (s *scan) mentionsAt(path string) bool {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return false
+	case info.IsDir():
+		return s.mentionsBelow(path)
+	case !info.Mode().IsRegular():
+		return false
+	}
+	data, err := s.budget.Read(path)
+	return err == nil && newText(data).mentions
+}
+
+// mentionsBelow reports whether a file below a directory mentions a CR.
+func (s *scan) mentionsBelow(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, func(entry fs.DirEntry) bool {
+		path := filepath.Join(dir, entry.Name())
+		if entry.IsDir() {
+			return s.mentionsBelow(path)
+		}
+		if !entry.Type().IsRegular() {
+			return false
+		}
+		data, err := s.budget.Read(path)
+		return err == nil && newText(data).mentions
+	})
+}
+
+// isOwned reports whether the files of a directory are those of a kustomization: it has
+// one, or it is below one that has, and a kustomization names something in it.
+func (s *scan) isOwned(dir *manifest.Dir) bool {
+	target := s.real[dir.Path]
+	if _, applied := s.apps[target]; applied || dir.Kustomized {
+		return dir.Kustomized
+	}
+	below := false
+	for at := filepath.Dir(target); isBelow(at, s.real[s.root]); at = filepath.Dir(at) {
+		if _, is := s.refs[at]; is {
+			below = true
+			break
+		}
+	}
+	return below && slices.ContainsFunc(dir.Files, func(file string) bool { return s.named[s.real[file]] })
+}
+
+// leaveOutBundles removes the directories of bundles, whose files are those of OLM. A run
+// about pods checks each by itself.
+func (s *scan) leaveOutBundles() {
+	kept, bundles := s.dirs[:0], []string(nil)
+	for _, dir := range s.dirs {
+		if slices.ContainsFunc(bundles, func(bundle string) bool { return isBelow(dir.Path, bundle) }) {
+			continue
+		}
+		if s.IsBundle != nil && dir.Path != s.root && s.IsBundle(dir.Path) {
+			bundles = append(bundles, dir.Path)
+			continue
+		}
+		kept = append(kept, dir)
+	}
+	s.dirs = kept
+	for _, path := range bundles {
+		if s.Pods {
+			s.out.Places = append(s.out.Places, Place{Path: path, Kind: Bundle})
+		} else {
+			s.out.Bundles = append(s.out.Bundles, filepath.ToSlash(path))
+		}
+	}
+}

@@ -69,3 +69,12 @@ func redactLiteral(literal []byte, header bool) []byte {
 	}
 	return bytes.TrimSpace(out.Bytes())
 }
+
+// cleaned converts each row to one line.
+func cleaned(rows []string) []string {
+	out := make([]string, 0, len(rows))
+	for _, row := range rows {
+		out = append(out, sanitize.Line(row))
+	}
+	return out
+}

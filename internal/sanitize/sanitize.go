@@ -1,10 +1,14 @@
 package sanitize
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/goldenarch/goldenarch/internal/pattern"
 )
 
 // Line returns a text as a part of one line: its words with single blanks between them,
@@ -88,4 +92,116 @@ func commandAtStart(text string) int {
 // nothing (Unicode: Default_Ignorable_Code_Point).
 func ignorable(r rune) bool {
 	return unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r)
+}
+
+// Command returns a command line of words for a message, so that a user can copy it into a
+// shell: a word with a character that a shell reads is quoted. The names of files in a pull
+// request are chosen by whoever sent it, and "lock x;reboot" would be two commands.
+func Command(words ...string) string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = quotedForShell(word)
+	}
+	return strings.Join(out, " ")
+}
+
+func quotedForShell(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// JSON returns JSON with the same values, and escapes the characters that [Escape]
+// replaces. Encoders do not escape some of them: those that reverse the direction of text,
+// and C1 controls. A "#" that begins a command of a CI system becomes \u0023. "::" needs no
+// escape: a line of JSON begins with a bracket, a quote, a number or a word.
+func JSON(data []byte) []byte {
+	if bytes.IndexFunc(data, hiddenInJSON) < 0 && !bytes.Contains(data, []byte("#")) {
+		return data
+	}
+	var out bytes.Buffer
+	for len(data) > 0 {
+		r, width := utf8.DecodeRune(data)
+		switch {
+		case r == '#' && isCommand(firstOf(data)):
+			out.WriteString(`\u0023`)
+		case !hiddenInJSON(r):
+			out.Write(data[:width])
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+		data = data[width:]
+	}
+	return out.Bytes()
+}
+
+// firstOf returns the text up to the end of its line.
+func firstOf(data []byte) string {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	return string(line)
+}
+
+// hiddenInJSON reports whether to escape a character. It keeps the white space between
+// values.
+func hiddenInJSON(r rune) bool { return r != '\n' && r != utf8.RuneError && hidden(r) }
+
+// userinfo matches "user:password@" before a host. It also matches the digest of a
+// reference, which only looks like a host.
+var userinfo = pattern.Of(`(//[^/@\s"']+|(?:^|["'\s])[^/@\s"':]+:[^/@\s"']+)@(sha(?:256|512):)?`)
+
+// signed matches a URL parameter that is a credential. Links that are signed for a
+// limited time (AWS, Google, Azure) and links with a token have such parameters.
+var signed = pattern.Of(`(?i)([?&](?:(?:access_|auth_)?token|password|secret|sig|signature|x-amz-(?:signature|credential|` +
+	`security-token)|x-goog-(?:signature|credential))=)[^&#\s"']+`)
+
+// authorization matches the value of an Authorization header. The scheme is also a word of
+// messages: see isToken.
+var authorization = pattern.Of(`(?i)(?:^|[\s"':])(?:basic|bearer) +[a-z0-9+/._~-]{8,}=*`)
+
+// Redact hides credentials in URLs, image references and headers. Findings and reports show
+// values of the user's files, and hosts store them.
+func Redact(text string) string {
+	if strings.ContainsAny(text, "?&") {
+		text = signed().ReplaceAllString(text, "${1}xxxxx")
+	}
+	if strings.Contains(text, "asic ") || strings.Contains(text, "earer ") || strings.Contains(text, "BASIC ") || strings.Contains(text, "BEARER ") {
+		text = authorization().ReplaceAllStringFunc(text, func(found string) string {
+			at := strings.LastIndex(found, " ") + 1
+			if !isToken(found[at:]) {
+				return found
+			}
+			return found[:at] + "xxxxx"
+		})
+	}
+	if !strings.Contains(text, "@") {
+		return text
+	}
+	return userinfo().ReplaceAllStringFunc(text, func(found string) string {
+		if strings.HasSuffix(found, "@sha256:") || strings.HasSuffix(found, "@sha512:") {
+			return found
+		}
+		start := 0
+		switch {
+		case strings.HasPrefix(found, "//"):
+			start = len("//")
+		case strings.ContainsAny(found[:1], "\"' \t\n"):
+			start = 1
+		}
+		return found[:start] + "xxxxx@"
+	})
+}
+
+// isToken reports whether a word is a token or a login in base64, and not a word of a
+// language.
+func isToken(word string) bool {
+	rest := word[1:]
+	return strings.ContainsAny(word, "0123456789=") ||
+		strings.ContainsFunc(rest, unicode.IsUpper) && strings.ContainsFunc(rest, unicode.IsLower)
 }

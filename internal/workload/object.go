@@ -2,11 +2,13 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
@@ -193,4 +195,190 @@ func (p *pod) told(changed bool, replaced []string) {
 			fmt.Sprintf("the API server refuses a change of the node affinity of a %s that exists", p.Object.Kind),
 			"delete the object in the cluster before you apply it again")
 	}
+}
+
+// Run is what the objects of a run share.
+type Run struct {
+	Spec v1alpha1.WorkloadArchitecturesSpec
+	// Nodes is what is known of the cluster's nodes.
+	Nodes Nodes
+	// Answers has what is known of each image, by the text that names it.
+	Answers map[string]Answer
+	// Bundle says that the objects are a bundle that somebody publishes.
+	Bundle bool
+	// Operators is what the lock has of operators.
+	Operators []v1alpha1.LockedOperator
+	// Selectors are the node selectors of namespaces, by name. The cluster adds them to
+	// each pod.
+	Selectors map[string]NodeSelector
+}
+
+// NodeSelector is the node selector that the pods of a namespace get.
+type NodeSelector struct {
+	Labels map[string]string
+	// FromScheduler says that it is the default of the cluster, because the namespace has
+	// none of its own.
+	FromScheduler bool
+	// Annotation is the annotation of the namespace that has it.
+	Annotation string
+}
+
+// Answer is what is known of an image.
+type Answer struct {
+	// Architectures is what the image has for Linux.
+	Architectures arch.Set
+	// Single says that the reference names the manifest of one image, and no index.
+	Single bool
+	// Ignored says that the image does not count.
+	Ignored bool
+	// Stated says that the configuration states the architectures, and no registry.
+	Stated bool
+	// Neutral says that the image is an operator bundle image. No node runs what is in it,
+	// so it does not count either (multiarch-tuning-operator pkg/image/inspector.go).
+	Neutral bool
+	// Others has the architectures for other systems than Linux, by system, if Systems says
+	// that they are known.
+	Others  map[string]arch.Set
+	Systems bool
+	// Err says why nothing is known.
+	Err error
+	// Do says what to do about Err; "" for the usual.
+	Do string
+	// Missing has the architectures whose manifests the index lists and the registry does
+	// not have. Then Err says the same in other words.
+	Missing arch.Set
+	// Host is the registry of the image, and Cause says in a few words why Err happened,
+	// where other images of the host have the same cause; "" otherwise.
+	Host, Cause string
+	// LogIn is the registry that denies access, "" if none does.
+	LogIn string
+}
+
+// Counts reports whether the architectures of the image matter to the pod or the operator
+// that names it.
+func (a Answer) Counts() bool { return !a.Ignored && (a.Err != nil || !a.Neutral) }
+
+// writes reports whether node affinities are written.
+func (r Run) writes() bool { return r.Spec.Mode == v1alpha1.WorkloadsAffinity }
+
+// Writes reports whether something is written into an object.
+func (r Run) Writes(o podspec.Object) bool {
+	mode, _ := r.mode(o)
+	return mode == v1alpha1.WorkloadsAffinity
+}
+
+// want returns what the PodSpec of a kind is to say.
+func (r Run) want(architectures arch.Set, kind string) affinity.Want {
+	w := affinity.Want{Architectures: architectures, Overwrite: r.Spec.Overwrite}
+	switch r.Spec.OS {
+	case v1alpha1.OSAlways:
+		w.OS = true
+	case v1alpha1.OSNever:
+	default:
+		w.OS = kind == "ClusterServiceVersion"
+	}
+	for _, p := range r.Spec.Preferred {
+		w.Preferred = append(w.Preferred, affinity.Preference{Architecture: arch.NamedOne(p.Architecture), Weight: p.Weight})
+	}
+	return w
+}
+
+// limited returns the architectures that may be written.
+func (r Run) limited(proven arch.Set) arch.Set {
+	if limit := arch.Named(r.Spec.LimitTo...); len(limit) > 0 {
+		proven = proven.Intersect(limit)
+	}
+	if all := r.Nodes.All(); r.Spec.RestrictToCluster && len(all) > 0 {
+		proven = proven.Intersect(all)
+	}
+	return slices.Clone(proven)
+}
+
+// Images returns the texts that name images of an object's pods and count.
+func (r Run) Images(o podspec.Object) []string {
+	if mode, _ := r.mode(o); mode == v1alpha1.WorkloadsNone {
+		return nil
+	}
+	var out []string
+	for _, place := range podspec.Places(o, r.Options()) {
+		p := &pod{Run: r, Place: place}
+		if p.skipped() != "" {
+			continue
+		}
+		for _, image := range place.Images() {
+			if image.Unknown == "" && !image.Ephemeral {
+				out = append(out, image.Reference)
+			}
+		}
+	}
+	return out
+}
+
+// ModeAnnotation on an object says how to process its pods: None excludes it, and Check
+// only checks it.
+const ModeAnnotation = "goldenarch.dev/workloads"
+
+// Selects reports whether the configuration selects an object.
+func (r Run) Selects(o podspec.Object) bool {
+	s := r.Spec.Selectors
+	one := func(list []string, value string) bool { return len(list) == 0 || slices.Contains(list, value) }
+	if !one(s.Kinds, o.Kind) || !one(s.Names, o.Name) || !one(s.Namespaces, o.Namespace) {
+		return false
+	}
+	labels := o.Labels()
+	for key, value := range s.Labels {
+		if got, ok := labels[key]; !ok || got != value {
+			return false
+		}
+	}
+	return true
+}
+
+// mode returns how to process the pods of an object: as the run says, or less.
+func (r Run) mode(o podspec.Object) (v1alpha1.WorkloadMode, finding.List) {
+	switch text := o.Annotation(ModeAnnotation); v1alpha1.WorkloadMode(text) {
+	case "", v1alpha1.WorkloadsAffinity:
+		return r.Spec.Mode, nil
+	case v1alpha1.WorkloadsNone, v1alpha1.WorkloadsCheck:
+		return v1alpha1.WorkloadMode(text), nil
+	default:
+		return v1alpha1.WorkloadsNone, finding.List{{
+			ID: finding.WorkloadsAnnotation, Severity: finding.Error, Field: joined(o.Path, "metadata.annotations["+ModeAnnotation+"]"), Current: text,
+			Object: finding.Object{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name},
+			Text:   fmt.Sprintf("the annotation %s is %q, expected None, Check or Affinity", ModeAnnotation, text), Do: "correct the annotation",
+		}}
+	}
+}
+
+// skipped says why goldenarch skips a pod; "" if it does not.
+func (p *pod) skipped() string {
+	selector := yamlnode.Get(p.Node, "nodeSelector")
+	named := []string{yamlnode.Text(p.Node, "os", "name"), yamlnode.Text(selector, "kubernetes.io/os"), yamlnode.Text(selector, "beta.kubernetes.io/os")}
+	for _, n := range named {
+		if n != "" && n != "linux" {
+			return fmt.Sprintf("goldenarch skips this pod, because it runs on %s and goldenarch asks for Linux images only", n)
+		}
+	}
+	return ""
+}
+
+// joined joins the non-empty parts of a path.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
+}
+
+// Undo takes out of the pods of an object what earlier runs wrote, as the annotation of the
+// object records it, and the annotation. It reports whether there was one.
+func Undo(o podspec.Object) bool {
+	text := o.Annotation(RecordAnnotation)
+	if text == "" {
+		return false
+	}
+	had := affinity.ParseRecords(text)
+	for _, place := range podspec.Places(o, podspec.Options{Discover: true}) {
+		affinity.Remove(place.Node, had[place.Key])
+		place.Attach()
+	}
+	record(o.Node, "")
+	return true
 }

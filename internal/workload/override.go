@@ -148,7 +148,7 @@ func (p *pod) checkOverride() bool {
 		p.add(finding.AffinityErased, finding.Info, erasing.field,
 			erasing.text+". The operator constrains its pods otherwise, so they keep their nodes", "remove the field")
 	}
-	for _, w := range p.ways(p.constraintsOf(config), p.namespaceSelector().Labels) {
+	for _, w := range p.alternatives(p.constraintsOf(config), p.namespaceSelector().Labels) {
 		if w.constrained && p.resolved {
 			p.checkWay(w, "")
 		}
@@ -217,7 +217,7 @@ func (p *pod) constraintsOf(of override.Placement) affinity.Constraints {
 // a node affinity.
 func (p *pod) checkLost(what overriding, after override.Placement, certain bool) {
 	c := p.constraintsOf(after)
-	for _, w := range p.ways(c, p.namespaceSelector().Labels) {
+	for _, w := range p.alternatives(c, p.namespaceSelector().Labels) {
 		field := what.field
 		if what.id == finding.AffinityReplaced && w.field != "" {
 			field = w.field
@@ -263,7 +263,7 @@ func (o overriding) unknown() finding.ID {
 }
 
 // addUnknown reports that nothing proves which architectures the operator has.
-func (p *pod) addUnknown(what overriding, severity finding.Severity, field string, w way) {
+func (p *pod) addUnknown(what overriding, severity finding.Severity, field string, w alternative) {
 	admits := ", and admits nodes of any architecture"
 	example := "amd64"
 	if admitted := p.admitted(w); len(admitted) > 0 {

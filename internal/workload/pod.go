@@ -2,11 +2,19 @@ package workload
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // pod is a PodSpec with what its images prove.
@@ -181,4 +189,421 @@ func distinct(list []string) []string {
 		}
 	}
 	return out
+}
+
+func (p *pod) knowsNodes() bool { return len(p.Nodes.Known)+len(p.Nodes.Partly) > 0 }
+
+// check reports problems with the constraints of a pod, given the architectures of its
+// images. own is the part of the constraints that goldenarch wrote.
+func (p *pod) check(c affinity.Constraints, own affinity.Record) {
+	if c.Required != nil && len(c.Required.NodeSelectorTerms) == 0 {
+		return // reported
+	}
+	ways := p.alternatives(c, p.namespaceSelector().Labels)
+	if p.unmet(c, ways) || p.Package != "" && p.checkOverride() {
+		return
+	}
+	if !p.resolved || len(p.proven) == 0 {
+		return
+	}
+	for _, w := range ways {
+		p.checkWay(w, c.NodeName)
+	}
+	if len(own.Architectures) == 0 && len(ways) > 0 && !p.found.Failed() {
+		p.checkNarrow(ways)
+	}
+}
+
+// checkWay reports architectures that a way admits and the images lack. nodeName is the node
+// that the pod names, "" for none.
+func (p *pod) checkWay(w alternative, nodeName string) {
+	admitted := p.admitted(w)
+	lacking, severity := p.lacking(admitted)
+	switch {
+	case len(lacking) > 0 && nodeName != "":
+		p.add(finding.ConstraintTooWide, severity, w.field,
+			fmt.Sprintf("the node %q has %s, which the images of this pod lack: %s", nodeName, listed(lacking), p.proofs()),
+			"name another node, or use other images")
+	case len(lacking) > 0 && w.ofNamespace:
+		p.add(finding.ConstraintTooWide, severity, w.field,
+			fmt.Sprintf("%s admits nodes with %s, where %s: %s", p.namespaceSelector().in(p.Object.Namespace), listed(lacking), fails("this pod", severity), p.proofs()),
+			p.namespaceSelector().advice(p.Object.Namespace)+", or use images that have "+listed(lacking))
+	case len(lacking) > 0 && w.pinned:
+		p.add(finding.ConstraintTooWide, severity, w.field,
+			fmt.Sprintf("the term names a node with %s, where %s: %s", listed(lacking), fails("this pod", severity), p.proofs()),
+			"name another node, or use images that have "+listed(lacking))
+	case len(lacking) > 0 && w.constrained:
+		f := p.add(finding.ConstraintTooWide, severity, w.field,
+			fmt.Sprintf("the constraint admits nodes with %s, where %s: %s", listed(lacking), fails("this pod", severity), p.proofs()),
+			fmt.Sprintf("remove %s from the constraint, or use images that have it", listed(lacking)))
+		f.Proposed = p.proven.String()
+		p.checkSingle(w)
+	case len(lacking) > 0:
+		f := p.add(finding.PodUnconstrained, severity, w.field,
+			fmt.Sprintf("nothing keeps this pod from nodes with %s, where %s: %s", listed(lacking), fails("it", severity), p.proofs()),
+			fmt.Sprintf("require %s In [%s], or let goldenarch write it: --workloads Affinity", affinity.ArchLabel, listed(p.proven)))
+		f.Proposed = p.proven.String()
+		p.causedBy(f, lacking)
+	case p.knowsNodes() || p.found.Failed():
+	case w.constrained:
+	case w.term != nil && affinity.NamesArch(*w.term) && len(w.lacking(p.proven)) == 0:
+		// NotIn excludes all architectures that the images lack.
+	default:
+		p.add(finding.PodUnconstrained, finding.Info, w.field, p.unconstrained(w)+": "+p.proofs(),
+			"state the architectures of the nodes to check it: --workload-architectures or spec.clusterArchitectures")
+	}
+}
+
+// unconstrained says that a pod may run on nodes of any architecture.
+func (p *pod) unconstrained(w alternative) string {
+	if w.term != nil && affinity.NamesArch(*w.term) {
+		return fmt.Sprintf("Exists and NotIn list no architectures, so the term admits others too, and the pod runs on nodes with %s only", listed(p.proven))
+	}
+	return fmt.Sprintf("the pod has no architecture constraint and runs on nodes with %s only", listed(p.proven))
+}
+
+// lacking returns the admitted architectures that the images lack, and how bad that is: what
+// is proven comes first.
+func (p *pod) lacking(admitted arch.Set) (arch.Set, finding.Severity) {
+	if len(p.sure) > 0 {
+		if lacking := admitted.Minus(p.sure); len(lacking) > 0 {
+			return lacking, finding.Error
+		}
+	}
+	return admitted.Minus(p.proven), p.severity(false)
+}
+
+// checkSingle reports images that are not an index, if a constraint names several
+// architectures.
+func (p *pod) checkSingle(w alternative) {
+	if len(w.names()) < 2 {
+		return
+	}
+	for _, image := range distinct(p.single) {
+		p.add(finding.NotAnIndex, finding.Warning, w.field,
+			fmt.Sprintf("the constraint names %s, but %q is the image of one architecture and not an index", listed(w.names()), image),
+			"push an index that has all of them")
+	}
+}
+
+// checkNarrow reports architectures that the images have and a person's constraints omit.
+// It ignores the other constraints on nodes.
+func (p *pod) checkNarrow(ways []alternative) {
+	counts := p.wanted
+	if p.knowsNodes() {
+		counts = counts.Intersect(p.Nodes.All())
+	}
+	var admitted arch.Set
+	for _, w := range ways {
+		if w.pinned {
+			return
+		}
+		admitted = admitted.Union(NodesOf(counts).admitted(placementOf(w.selector, w.term)))
+	}
+	if omitted := counts.Minus(admitted); len(omitted) > 0 {
+		p.add(finding.ConstraintNarrow, finding.Info, ways[0].field,
+			fmt.Sprintf("the constraints omit %s, which all images of this pod have", listed(omitted)), "")
+	}
+}
+
+// This file handles Subscriptions and ClusterExtensions. They have no images. What they say
+// about nodes replaces the operator's own settings, as package override says.
+
+// proveOperator uses the architectures that the configuration states for the operator, or
+// else those that the lock has.
+func (p *pod) proveOperator() {
+	stated := arch.Named(p.Spec.Operators[p.Package]...)
+	locked, versions := p.lockedOperator()
+	set := stated
+	switch {
+	case len(stated) == 0 && len(locked) == 0:
+		return
+	case len(stated) == 0:
+		set = locked
+	case len(locked) > 0 && !slices.Equal(stated, locked):
+		f := p.add(finding.OperatorDisagrees, finding.Warning, "",
+			fmt.Sprintf("spec.operators of the configuration says that the operator %q has %s, but the lock proves %s (%s); goldenarch uses the configuration",
+				p.Package, listed(stated), listed(locked), versions),
+			"correct spec.operators, or remove its entry to use the lock")
+		f.Current, f.Proposed = stated.String(), locked.String()
+	}
+	p.images = []string{fmt.Sprintf("the operator %s has %s", p.Package, listed(set))}
+	p.sure = set
+	p.intersect([]arch.Set{set}, allKnown)
+}
+
+// lockedOperator returns the architectures that the lock has for the operator, and the names
+// of the versions that count.
+func (p *pod) lockedOperator() (set arch.Set, versions string) {
+	var names []string
+	for i, o := range p.lockedVersions() {
+		names = append(names, o.CSV)
+		if has := arch.Named(o.Architectures...); i == 0 {
+			set = has
+		} else {
+			set = set.Intersect(has)
+		}
+	}
+	return set, strings.Join(names, ", ")
+}
+
+// lockedVersions returns the versions of the operator in the lock that count. A Subscription
+// that keeps its version has that one. Any other may get each version.
+func (p *pod) lockedVersions() []v1alpha1.LockedOperator {
+	list := slices.DeleteFunc(slices.Clone(p.Operators), func(o v1alpha1.LockedOperator) bool { return o.Package != p.Package })
+	if yamlnode.Text(p.Object.Node, "spec", "installPlanApproval") == "Manual" {
+		starting := yamlnode.Text(p.Object.Node, "spec", "startingCSV")
+		if i := slices.IndexFunc(list, func(o v1alpha1.LockedOperator) bool { return o.CSV == starting }); i >= 0 {
+			return list[i : i+1]
+		}
+	}
+	return list
+}
+
+// replacesAffinity reports whether the object replaces the operator's node affinity. A null
+// field replaces nothing.
+func (p *pod) replacesAffinity() bool {
+	return yamlnode.Get(yamlnode.Get(p.Node, "affinity"), "nodeAffinity") != nil
+}
+
+// writesAnew reports whether goldenarch creates a node affinity if the object has none.
+func (p *pod) writesAnew() bool { return p.Spec.Enforce && p.writes() }
+
+// proofs describes the architectures of each image.
+func (p *pod) proofs() string { return strings.Join(distinct(p.images), "; ") }
+
+// unmet reports constraints that no node meets, and returns whether there are any. ways are
+// those of the pod with the node selector of its namespace.
+func (p *pod) unmet(c affinity.Constraints, ways []alternative) bool {
+	if p.found.Failed() {
+		return false // other findings report why no node fits: a name is wrong
+	}
+	all := p.Nodes.All()
+	switch {
+	case len(ways) == 0:
+		p.add(finding.NoNodeFits, finding.Error, affinity.RequiredPath,
+			"no node meets the constraints of this pod: each term is empty, and an empty term selects no node", "remove the terms, or say what they are to select")
+	case c.NodeName == "" && p.resolved && len(p.proven) > 0 && p.knowsNodes() && len(p.proven.Intersect(all)) == 0:
+		severity := p.severity(len(p.sure) > 0 && len(p.sure.Intersect(all)) == 0)
+		f := p.add(finding.NoNodeFits, severity, ways[0].field,
+			fmt.Sprintf("no node can run this pod: the nodes have %s, and on each of them %s: %s", listed(all), fails("it", severity), p.proofs()),
+			"use images that have an architecture of the cluster")
+		p.causedBy(f, all)
+	case !slices.ContainsFunc(ways, p.mayBeMet):
+		p.addUnmet(c, ways[0].field)
+	default:
+		return false
+	}
+	return true
+}
+
+// addUnmet reports that no node meets the constraints. It names what causes that: the node
+// selector of the namespace, the node that the pod names, or the constraints of the pod.
+func (p *pod) addUnmet(c affinity.Constraints, field string) {
+	nodes, do := "", "correct one of them"
+	why := "no node can meet the constraints of this pod: they contradict each other"
+	if p.knowsNodes() {
+		nodes = ": the nodes have " + listed(p.Nodes.All())
+		why, do = "no node meets the constraints of this pod"+nodes, "correct the constraints, or what is stated of the nodes"
+	}
+	switch selector := p.namespaceSelector(); {
+	case len(selector.Labels) > 0 && slices.ContainsFunc(p.alternatives(c, nil), p.mayBeMet):
+		why = fmt.Sprintf("no node meets the constraints of this pod together with %s%s", selector.in(p.Object.Namespace), nodes)
+		do = selector.advice(p.Object.Namespace)
+	case c.NodeName == "":
+	case p.Nodes.isOther(c.NodeName):
+		why, do = fmt.Sprintf("the node %q does not run Linux", c.NodeName), "name another node, or require its operating system: spec.os"
+	case !p.Nodes.has(c.NodeName):
+		why = fmt.Sprintf("the pod names the node %q, which the Nodes of the input lack, so no kubelet runs it", c.NodeName)
+		do = "name a node of the cluster, or remove nodeName"
+	default:
+		why = fmt.Sprintf("the pod names the node %q, which does not meet its constraints, so the kubelet rejects the pod", c.NodeName)
+		do = "correct the constraints, or name another node"
+	}
+	p.add(finding.NoNodeFits, finding.Error, field, why, do)
+}
+
+// namespaceSelector returns the node selector that the cluster adds to the pod.
+func (p *pod) namespaceSelector() NodeSelector { return p.Selectors[p.Object.Namespace] }
+
+// in describes the node selector of a namespace.
+func (s NodeSelector) in(namespace string) string {
+	var labels []string
+	for _, key := range slices.Sorted(maps.Keys(s.Labels)) {
+		labels = append(labels, key+"="+s.Labels[key])
+	}
+	text := strings.Join(labels, ",")
+	if s.FromScheduler {
+		return fmt.Sprintf("spec.defaultNodeSelector of the Scheduler %q (%s), which the namespace %q does not override", "cluster", text, namespace)
+	}
+	return fmt.Sprintf("the node selector of the namespace %q (%s)", namespace, text)
+}
+
+// advice says where to correct the node selector of a namespace.
+func (s NodeSelector) advice(namespace string) string {
+	if s.FromScheduler {
+		return fmt.Sprintf("give the Namespace %q the annotation openshift.io/node-selector, which may be empty, or correct the pod", namespace)
+	}
+	return fmt.Sprintf("correct the annotation %s of the Namespace %q, or the constraints of the pod", s.Annotation, namespace)
+}
+
+// isOther reports whether a node of this name runs another system than Linux.
+func (n Nodes) isOther(name string) bool { return slices.Contains(n.Others, name) }
+
+// has reports whether a node of this name may exist. Nodes without a name may have it.
+func (n Nodes) has(name string) bool {
+	return len(n.Partly) > 0 || slices.ContainsFunc(n.named().Known, func(node cluster.Node) bool { return node.Name == name })
+}
+
+// checkTerms reports problems with the terms that do not depend on the images.
+func (p *pod) checkTerms(c affinity.Constraints) {
+	p.checkLabels(c)
+	if c.Required == nil {
+		return
+	}
+	if len(c.Required.NodeSelectorTerms) == 0 {
+		p.add(finding.TermsMissing, finding.Error, strings.TrimSuffix(affinity.RequiredPath, ".nodeSelectorTerms"),
+			"the required node affinity has no nodeSelectorTerms, and the API server refuses it", "add a term, or remove the field")
+		return
+	}
+	for i, term := range c.Required.NodeSelectorTerms {
+		if affinity.IsEmpty(term) {
+			p.add(finding.TermEmpty, finding.Warning, fmt.Sprintf("%s[%d]", affinity.RequiredPath, i),
+				"the term is empty and selects no node; goldenarch does not add to it, because it would then select some", "remove the term, or say what it is to select")
+		}
+	}
+}
+
+// severity returns how bad a problem with the images is: an error if it is proven, and a
+// warning if it follows only from what the configuration assumes of unresolved images.
+func (p *pod) severity(proven bool) finding.Severity {
+	if proven || !p.assumed {
+		return finding.Error
+	}
+	return finding.Warning
+}
+
+// fails says what becomes of a pod where its images lack the architecture, as far as that is
+// proven.
+func fails(who string, severity finding.Severity) string {
+	if severity != finding.Error {
+		return "an image may lack the architecture"
+	}
+	return who + " fails with \"exec format error\""
+}
+
+// checkLabels reports deprecated labels, and values that no node has.
+func (p *pod) checkLabels(c affinity.Constraints) {
+	for _, key := range slices.Sorted(maps.Keys(c.NodeSelector)) {
+		p.checkLabel("nodeSelector", key, c.NodeSelector[key])
+	}
+	if c.Required != nil {
+		for i, term := range c.Required.NodeSelectorTerms {
+			p.checkExpressions(fmt.Sprintf("%s[%d]", affinity.RequiredPath, i), term)
+		}
+	}
+	for i, one := range c.Preferred {
+		p.checkExpressions(fmt.Sprintf("%s[%d].preference", affinity.PreferredPath, i), one.Preference)
+	}
+}
+
+func (p *pod) checkExpressions(at string, term corev1.NodeSelectorTerm) {
+	for i, e := range term.MatchExpressions {
+		p.checkLabel(fmt.Sprintf("%s.matchExpressions[%d]", at, i), e.Key, e.Values...)
+	}
+}
+
+func (p *pod) checkLabel(field, key string, values ...string) {
+	switch key {
+	case affinity.BetaArchLabel, affinity.BetaOSLabel:
+		p.add(finding.BetaLabel, finding.Warning, field,
+			fmt.Sprintf("the label %s is deprecated since Kubernetes 1.14, and a node may lack it", key),
+			"use "+strings.TrimPrefix(key, "beta."))
+	}
+	if !affinity.IsArch(key) {
+		return
+	}
+	for _, value := range values {
+		if arch.Known(arch.Arch(value)) {
+			continue
+		}
+		severity, do := finding.Warning, "correct the name, unless a virtual kubelet gives its node this label"
+		text := fmt.Sprintf("%s is %q, which is not an architecture that Kubernetes is built for", key, value)
+		if meant, err := arch.Parse(value); err == nil {
+			severity, do = finding.Error, "write "+string(meant)
+			text = fmt.Sprintf("%s is %q, which no node has: Kubernetes uses the names of Go", key, value)
+		}
+		f := p.add(finding.ArchLabelValue, severity, field, text, do)
+		f.Current = value
+	}
+}
+
+// knowledge says what is known of the architectures of an image.
+type knowledge int
+
+const (
+	unknown knowledge = iota // nothing, so goldenarch leaves the pod as it is
+	proven                   // what a registry or the configuration says of this image
+	assumed                  // what the configuration says of all unresolved images
+	ignored                  // the image does not count
+)
+
+// architecturesOf returns the architectures of an image, and how they are known. It reports
+// an unresolved image.
+func (p *pod) architecturesOf(image podspec.Image) (arch.Set, knowledge) {
+	answer, asked := p.Answers[image.Reference]
+	switch {
+	case image.Unknown != "":
+		answer = Answer{}
+	case asked && !answer.Counts():
+		return nil, ignored
+	case asked && answer.Err == nil:
+		if answer.Single {
+			p.single = append(p.single, image.Reference)
+		}
+		return answer.Architectures, proven
+	}
+	severity, consequence := finding.Warning, "goldenarch leaves this pod as it is"
+	var set arch.Set
+	known := unknown
+	switch p.Spec.Unresolved {
+	case v1alpha1.UnresolvedError:
+		severity, consequence = finding.Error, "goldenarch does not know where this pod can run"
+	case v1alpha1.UnresolvedUse:
+		set, known = arch.Named(p.Spec.Use...), assumed
+		consequence = fmt.Sprintf("the image is taken to have %s, as the configuration says", listed(set))
+	case v1alpha1.UnresolvedSkip:
+	}
+	id, why, do := answer.Unresolved(image, p.PullSecrets())
+	f := p.add(id, severity, image.Path, why+"; "+consequence, do)
+	f.Current = image.Reference
+	if image.OfObject {
+		f.Field = joined(p.Object.Path, image.Path)
+	}
+	return set, known
+}
+
+// Unresolved returns the finding about an image whose architectures are unknown: its id,
+// the cause, and a fix. secrets are the pull secrets of the pod.
+func (a Answer) Unresolved(image podspec.Image, secrets []string) (id finding.ID, why, do string) {
+	id, do = finding.PodUnresolved, "state its architectures with imageArchitectures, or skip it with ignoreImages"
+	switch {
+	case image.Unknown != "":
+		return id, image.Unknown, do
+	case a.Err == nil:
+		return id, fmt.Sprintf("nothing is known of the image %q", image.Reference), do
+	case len(a.Missing) > 0:
+		return finding.ManifestMissing,
+			fmt.Sprintf("the index of %q lists %s, and the registry lacks the manifest: a node with this architecture cannot pull the image",
+				image.Reference, listed(a.Missing)),
+			"push or mirror the image again, with all its architectures"
+	case a.LogIn != "" && len(secrets) > 0:
+		do = fmt.Sprintf("log in where goldenarch runs: podman login %s. Or add the pull secret of the pod (%s) to the input, "+
+			"and name it in spec.registry.pullSecrets",
+			a.LogIn, strings.Join(secrets, ", "))
+	}
+	if a.Do != "" {
+		do = a.Do
+	}
+	return id, a.Err.Error(), do
 }

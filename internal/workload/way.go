@@ -11,9 +11,9 @@ import (
 	"github.com/goldenarch/goldenarch/internal/workload/affinity"
 )
 
-// way is one of the ways in which a node can meet the constraints of a pod: the
+// alternative is one of the ways in which a node can meet the constraints of a pod: the
 // nodeSelector together with one of the terms.
-type way struct {
+type alternative struct {
 	field    string
 	selector map[string]string
 	term     *corev1.NodeSelectorTerm
@@ -28,12 +28,12 @@ type way struct {
 	ofNamespace bool
 }
 
-// ways returns the ways of a pod, with the node selector that its namespace adds. Without
+// alternatives returns the ways of a pod, with the node selector that its namespace adds. Without
 // terms, the nodeSelector is the only way. An empty term is none: it selects no node.
-func (p *pod) ways(c affinity.Constraints, added map[string]string) []way {
+func (p *pod) alternatives(c affinity.Constraints, added map[string]string) []alternative {
 	selector := map[string]string{}
 	maps.Copy(selector, c.NodeSelector)
-	base := way{selector: selector, field: "nodeSelector"}
+	base := alternative{selector: selector, field: "nodeSelector"}
 	for key, value := range added {
 		if own, is := selector[key]; is && own != value {
 			base.conflict = true
@@ -46,9 +46,9 @@ func (p *pod) ways(c affinity.Constraints, added map[string]string) []way {
 		base.field = ""
 	}
 	if c.Required == nil {
-		return []way{base.onNode(c.NodeName)}
+		return []alternative{base.onNode(c.NodeName)}
 	}
-	var out []way
+	var out []alternative
 	for i, term := range c.Required.NodeSelectorTerms {
 		if affinity.IsEmpty(term) {
 			continue
@@ -69,7 +69,7 @@ func (p *pod) ways(c affinity.Constraints, added map[string]string) []way {
 // scheduler ignores such a pod, and the kubelet of the node rejects it unless the node meets
 // the constraints (kubernetes pkg/kubelet/lifecycle/predicate.go, pkg/scheduler/framework/
 // plugins/nodeaffinity: GetRequiredNodeAffinity).
-func (w way) onNode(name string) way {
+func (w alternative) onNode(name string) alternative {
 	if name == "" {
 		return w
 	}
@@ -96,7 +96,7 @@ func hasArch(selector map[string]string) bool {
 // mayBeMet reports whether a node may meet the constraints of a way. Without node facts, it
 // may be a node of any architecture. A node without a known name may have the name that a
 // way requires.
-func (p *pod) mayBeMet(w way) bool {
+func (p *pod) mayBeMet(w alternative) bool {
 	nodes := eachArch()
 	if p.knowsNodes() {
 		nodes = p.Nodes
@@ -106,7 +106,7 @@ func (p *pod) mayBeMet(w way) bool {
 
 // admitted returns the architectures of the nodes that a way admits. If no nodes are known,
 // it returns the architectures that the way names.
-func (p *pod) admitted(w way) arch.Set {
+func (p *pod) admitted(w alternative) arch.Set {
 	placement := placementOf(w.selector, w.term)
 	switch {
 	case w.conflict:
@@ -123,13 +123,13 @@ func (p *pod) admitted(w way) arch.Set {
 
 // lacking returns the architectures that an unconstrained way admits in some cluster, and a
 // set lacks.
-func (w way) lacking(set arch.Set) arch.Set {
+func (w alternative) lacking(set arch.Set) arch.Set {
 	return eachArch().admitted(placementOf(w.selector, w.term)).Minus(set)
 }
 
 // names returns the architectures that a way names. An architecture that no node has admits
 // no node.
-func (w way) names() arch.Set {
+func (w alternative) names() arch.Set {
 	var list []arch.Arch
 	for key, value := range w.selector {
 		if affinity.IsArch(key) {

@@ -1,6 +1,8 @@
 package wrapper
 
 import (
+	"strings"
+
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/fieldpath"
@@ -56,4 +58,171 @@ func Open(apiVersion, kind string, wrapper *yaml.Node) []Held {
 	}
 	walk(wrapper, nil, "", p.path)
 	return out
+}
+
+// place describes where objects of one kind hold other objects.
+type place struct {
+	group, kind string
+	// path leads to the objects. A "*" matches every element of a list.
+	path []string
+	// reach returns how the object reaches the cluster, given the wrapper and the mapping
+	// that holds the object. If reach is nil, the wrapper applies the whole object.
+	reach func(wrapper, entry, object node) Reach
+}
+
+// each matches every element of a list in a path.
+const each = "*"
+
+// places lists the wrappers that goldenarch reads. The paths are those of the types:
+// governance-policy-propagator api/v1 PolicySpec, config-policy-controller api/v1
+// ConfigurationPolicySpec, open-cluster-management.io/api work/v1 and addon/v1alpha1,
+// hive apis/hive/v1 SyncSet, and openshift/api template/v1.
+var places = []place{
+	{
+		group: "policy.open-cluster-management.io", kind: "Policy",
+		path: []string{"spec", "policy-templates", each, "objectDefinition"},
+	},
+	{
+		group: "policy.open-cluster-management.io", kind: "ConfigurationPolicy",
+		path: []string{"spec", "object-templates", each, "objectDefinition"}, reach: policyReach,
+	},
+	{
+		group: "work.open-cluster-management.io", kind: "ManifestWork",
+		path:  []string{"spec", "workload", "manifests", each},
+		reach: workReach("spec", "manifestConfigs"),
+	},
+	{
+		group: "work.open-cluster-management.io", kind: "ManifestWorkReplicaSet",
+		path:  []string{"spec", "manifestWorkTemplate", "workload", "manifests", each},
+		reach: workReach("spec", "manifestWorkTemplate", "manifestConfigs"),
+	},
+	{
+		group: "addon.open-cluster-management.io", kind: "AddOnTemplate",
+		path:  []string{"spec", "agentSpec", "workload", "manifests", each},
+		reach: workReach("spec", "agentSpec", "manifestConfigs"),
+	},
+	{group: "hive.openshift.io", kind: "SyncSet", path: []string{"spec", "resources", each}},
+	{group: "hive.openshift.io", kind: "SelectorSyncSet", path: []string{"spec", "resources", each}},
+	{group: "template.openshift.io", kind: "Template", path: []string{"objects", each}},
+}
+
+// placeOf returns the place where objects of a kind hold others. It ignores the version,
+// because the paths are the same in all versions.
+func placeOf(apiVersion, kind string) (place, bool) {
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return place{}, false
+	}
+	for _, p := range places {
+		if p.group == group && p.kind == kind {
+			return p, true
+		}
+	}
+	return place{}, false
+}
+
+// Is reports whether goldenarch opens objects of a kind.
+func Is(apiVersion, kind string) bool {
+	_, ok := placeOf(apiVersion, kind)
+	return ok
+}
+
+// Reach says how an object in a wrapper reaches the cluster.
+type Reach int
+
+const (
+	// Applied means that the cluster gets the whole object, and every later edit of it.
+	Applied Reach = iota
+	// Merged means that the wrapper's controller merges the object into the cluster's
+	// object. It adds a list element that has no "name" of its own and differs from the
+	// cluster's element.
+	Merged
+	// CreatedOnce means that the cluster gets the object once, and no later edit of it.
+	CreatedOnce
+	// Compared means that the wrapper only compares the object with the cluster's and never
+	// applies it.
+	Compared
+)
+
+// policyReach reads the compliance type of an object in a ConfigurationPolicy.
+//
+// The controller merges a "musthave" list of maps by the elements' "name"
+// (config-policy-controller controllers/configurationpolicy_controller.go: mergeArrays). A
+// template has its name in metadata. So the controller takes an edited template for a new
+// one and keeps the old one beside it, and HCO's webhook refuses the duplicate. The
+// controller ignores the case of the type (api/v1 ComplianceType.IsMustOnlyHave).
+func policyReach(_, entry, object node) Reach {
+	if isStatusOnly(object) {
+		return Compared
+	}
+	switch strings.ToLower(yamlnode.Text(entry, "complianceType")) {
+	case "mustonlyhave":
+		return Applied
+	case "mustnothave":
+		return Compared
+	}
+	return Merged
+}
+
+// isStatusOnly reports whether an object has only its identity and its status.
+func isStatusOnly(object node) bool {
+	if yamlnode.Get(object, "status") == nil {
+		return false
+	}
+	for key := range yamlnode.Fields(object) {
+		switch key {
+		case "apiVersion", "kind", "metadata", "status":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// workReach reads the update strategy of an object among the manifest configurations
+// at a path (open-cluster-management.io/api work/v1 ManifestConfigOption).
+func workReach(path ...string) func(wrapper, entry, object node) Reach {
+	return func(wrapper, _, object node) Reach {
+		configs := yamlnode.Lookup(wrapper, path)
+		if configs == nil || configs.Kind != yaml.SequenceNode {
+			return Applied
+		}
+		for _, config := range configs.Content {
+			if !identifies(yamlnode.Lookup(config, []string{"resourceIdentifier"}), object) {
+				continue
+			}
+			switch yamlnode.Text(config, "updateStrategy", "type") {
+			case "CreateOnly":
+				return CreatedOnce
+			case "ReadOnly":
+				return Compared
+			}
+		}
+		return Applied
+	}
+}
+
+// identifies reports whether a resource identifier names an object.
+func identifies(id, object node) bool {
+	group, _, named := strings.Cut(yamlnode.Text(object, "apiVersion"), "/")
+	if !named {
+		group = ""
+	}
+	return yamlnode.Text(id, "group") == group && yamlnode.Text(id, "resource") == resourceOf(yamlnode.Text(object, "kind")) &&
+		yamlnode.Text(id, "name") == yamlnode.Text(object, "metadata", "name") &&
+		yamlnode.Text(id, "namespace") == yamlnode.Text(object, "metadata", "namespace")
+}
+
+// resourceOf returns the resource of a kind, by the rule that kubebuilder follows
+// (apimachinery pkg/api/meta restmapper.go: UnsafeGuessKindToResource).
+func resourceOf(kind string) string {
+	name := strings.ToLower(kind)
+	switch {
+	case strings.HasSuffix(name, "s"):
+		return name + "es"
+	case strings.HasSuffix(name, "y"):
+		return strings.TrimSuffix(name, "y") + "ies"
+	default:
+		return name + "s"
+	}
 }

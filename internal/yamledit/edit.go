@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/internal/yamlnode"
-
 	"github.com/goldenarch/goldenarch/internal/bound"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Edit returns the text of a YAML document with the values of a tree that may come from
@@ -237,4 +237,336 @@ func (e *edit) apply() ([]byte, []Splice) {
 
 func (e *edit) refuse(at int, problem, fix string) error {
 	return &Error{Line: lineAt(e.text, at), Problem: problem, Fix: fix}
+}
+
+// change edits a node and the nodes below it so that it equals another. It goes through both
+// trees once, and compares whole values only where the text shares or repeats them.
+func (e *edit) change(p *place, want *yaml.Node) error {
+	n := p.node
+	if n == want {
+		return nil
+	}
+	shared := n.Kind == yaml.AliasNode || e.aliased[n]
+	if !shared && len(n.Content) > 0 && len(want.Content) > 0 && n.Kind == want.Kind {
+		switch n.Kind {
+		case yaml.MappingNode:
+			return e.changeFields(p, want)
+		case yaml.SequenceNode:
+			return e.changeElements(p, want)
+		case yaml.DocumentNode, yaml.ScalarNode, yaml.AliasNode:
+		}
+	}
+	switch {
+	case e.Same(n, want):
+		return nil
+	case n.Kind == yaml.AliasNode:
+		return e.refuse(p.start, fmt.Sprintf("the alias *%s is where an edit must go", n.Value), writeOut)
+	case shared:
+		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", n.Anchor), "write the values out")
+	}
+	if err := e.mayGo(p); err != nil {
+		return err
+	}
+	if want = yamlnode.Dealias(want); p.isBlock() && want.Kind == n.Kind && len(want.Content) == 0 && e.clear(p) {
+		return nil
+	}
+	return e.replace(p, want)
+}
+
+// mayGo fails if a value to remove has an anchor, and an alias elsewhere needs the anchor.
+func (e *edit) mayGo(p *place) error {
+	if e.aliased[p.node] {
+		return e.refuse(p.start, fmt.Sprintf("the anchor &%s is where an edit must go, and aliases share its value", p.node.Anchor), "write the values out")
+	}
+	for _, entry := range p.entries {
+		if entry.key != nil && e.aliased[entry.key.node] {
+			return e.mayGo(entry.key)
+		}
+		if err := e.mayGo(entry.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wantedFields returns the fields of a wanted mapping by the identity of their keys.
+func (e *edit) wantedFields(p *place, want *yaml.Node) (map[string]*yaml.Node, error) {
+	wanted := map[string]*yaml.Node{}
+	for key, value := range yamlnode.Pairs(want) {
+		if yamlnode.IsMerge(key) {
+			return nil, e.refuse(p.start, "a merge key (<<) is where an edit must go", writeOut)
+		}
+		wanted[e.KeyID(key)] = value
+	}
+	return wanted, nil
+}
+
+// dropInherited removes from the wanted fields those that a merge key brings. It fails for one
+// that must change.
+func (e *edit) dropInherited(p *place, inherited, wanted map[string]*yaml.Node, has map[string]int) error {
+	for id := range inherited {
+		if _, is := has[id]; is {
+			continue
+		}
+		if value, is := wanted[id]; !is || !e.Same(inherited[id], value) {
+			return e.refuse(p.start, "a merge key (<<) brings a field that must change", writeOut)
+		}
+		delete(wanted, id)
+	}
+	return nil
+}
+
+// changeFields changes a mapping that has fields into another.
+func (e *edit) changeFields(p *place, want *yaml.Node) error {
+	if yamlnode.SameKeys(p.node, want) {
+		for i, entry := range p.entries {
+			if err := e.change(entry.value, want.Content[2*i+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !e.hasPlainKeys(p.node) && e.Same(p.node, want) {
+		return nil
+	}
+	inherited, err := e.inherited(p)
+	if err != nil {
+		return err
+	}
+	wanted, err := e.wantedFields(p, want)
+	if err != nil {
+		return err
+	}
+	has := map[string]int{}
+	gone := make([]bool, len(p.entries))
+	for i, entry := range p.entries {
+		if yamlnode.IsMerge(entry.key.node) {
+			continue
+		}
+		id := e.KeyID(entry.key.node)
+		has[id] = i
+		value, is := wanted[id]
+		if !is {
+			if inherited[id] != nil {
+				return e.refuse(entry.at, "a merge key (<<) brings a field that must go", writeOut)
+			}
+			gone[i] = true
+			continue
+		}
+		if err := e.change(entry.value, value); err != nil {
+			return err
+		}
+	}
+	if err := e.dropInherited(p, inherited, wanted, has); err != nil {
+		return err
+	}
+	list := arrangement{place: p, gone: gone}
+	last := -1
+	for key, value := range yamlnode.Pairs(want) {
+		id := e.KeyID(key)
+		at, is := has[id]
+		switch {
+		case is:
+			last = max(last, at)
+		case wanted[id] != nil:
+			list.fresh = append(list.fresh, fresh{after: last, key: key, value: value})
+			delete(wanted, id) // write a duplicate key only once
+		}
+	}
+	return e.arrange(list)
+}
+
+// hasPlainKeys reports whether a mapping has neither a merge key nor a duplicate key.
+func (e *edit) hasPlainKeys(n *yaml.Node) bool {
+	seen := map[string]bool{}
+	for key := range yamlnode.Pairs(n) {
+		id := e.KeyID(key)
+		if yamlnode.IsMerge(key) || seen[id] {
+			return false
+		}
+		seen[id] = true
+	}
+	return true
+}
+
+// inherited returns the fields from merge keys. A duplicate key is an error, because YAML
+// readers differ on which value they use.
+func (e *edit) inherited(p *place) (map[string]*yaml.Node, error) {
+	own := map[string]int{}
+	bring := &yaml.Node{Kind: yaml.MappingNode}
+	for i, entry := range p.entries {
+		if yamlnode.IsMerge(entry.key.node) {
+			bring.Content = append(bring.Content, entry.key.node, entry.value.node)
+			continue
+		}
+		id := e.KeyID(entry.key.node)
+		if _, twice := own[id]; twice {
+			return nil, e.refuse(entry.at, fmt.Sprintf("duplicate key %q", entry.key.node.Value), "remove one of them")
+		}
+		own[id] = i
+	}
+	out, ok := e.Fields(bring)
+	if !ok {
+		return nil, e.refuse(p.start, "goldenarch cannot follow the merge key (<<)", writeOut)
+	}
+	return out, nil
+}
+
+// changeElements changes a list that has elements into another.
+func (e *edit) changeElements(p *place, want *yaml.Node) error {
+	pairs := e.align(p.node.Content, want.Content)
+	list := arrangement{place: p, gone: make([]bool, len(p.entries))}
+	for i := range list.gone {
+		list.gone[i] = true
+	}
+	last := -1
+	for j, value := range want.Content {
+		i := pairs[j]
+		if i < 0 {
+			list.fresh = append(list.fresh, fresh{after: last, value: value})
+			continue
+		}
+		last, list.gone[i] = i, false
+		if err := e.change(p.entries[i].value, value); err != nil {
+			return err
+		}
+	}
+	return e.arrange(list)
+}
+
+// replace replaces the value of a node.
+func (e *edit) replace(p *place, want *yaml.Node) error {
+	style := e.styleIn(p)
+	if p.ended {
+		// The last line break belongs both to the value and to its line.
+		size := 1
+		if bytes.HasSuffix(e.text[:p.end], []byte("\r\n")) {
+			size = 2
+		}
+		p.end, p.ended = p.end-size, false
+	}
+	switch {
+	case p.parent == nil:
+		e.replaceRoot(p, want, style)
+	case p.parent.flow:
+		e.replaceText(p, e.valueText(p, want, style))
+	case inBrackets(want) || style.json:
+		if e.replaceLines(p, want, style) {
+			return nil
+		}
+		e.replaceText(p, e.valueText(p, want, style))
+	default:
+		e.replaceByBlock(p, want, style)
+	}
+	return nil
+}
+
+// valueText returns the text of a value to write in one line. A string keeps the quotes of
+// the old value.
+func (e *edit) valueText(p *place, want *yaml.Node, s style) string {
+	if want.Kind == yaml.ScalarNode && want.ShortTag() == yaml.NodeTagString && p.node.Kind == yaml.ScalarNode && !s.json {
+		if old := p.node.Style & quotes; old != 0 && !strings.ContainsAny(want.Value, "\r\n") {
+			return encode(want, old, p.inFlow())
+		}
+	}
+	if p.parent != nil {
+		s.quoting = *p.parent.quotes()
+		if p.written() {
+			s.texts = 0
+		}
+	}
+	if want.Kind == yaml.ScalarNode {
+		return s.scalar(want, p.inFlow())
+	}
+	return s.brackets(want)
+}
+
+// inFlow reports whether a node is inside brackets.
+func (p *place) inFlow() bool { return p.parent != nil && p.parent.flow }
+
+// replaceText replaces a node with a text to write in one line.
+func (e *edit) replaceText(p *place, text string) {
+	in := p.entry()
+	switch {
+	case p.isBlock():
+		e.splice(in.after, p.end, " "+text)
+	case p.written():
+		e.splice(p.start, p.end, text)
+	case in.key != nil && in.after == in.key.end:
+		e.splice(in.after, in.after, ": "+text) // a key without a colon
+	default:
+		e.splice(in.after, in.after, " "+text)
+	}
+}
+
+// entry returns the entry with a node as its value.
+func (p *place) entry() entry { return p.parent.entries[p.index] }
+
+// replaceByBlock replaces a node with lines.
+func (e *edit) replaceByBlock(p *place, want *yaml.Node, s style) {
+	in, parent := p.entry(), p.parent
+	if p.isBlock() && p.node.Style&yaml.TaggedStyle == 0 && (p.column > parent.column || p.node.Kind == want.Kind) {
+		e.splice(p.content, p.end, joined(s.block(want, p.column), s))
+		return
+	}
+	if parent.node.Kind == yaml.SequenceNode {
+		column := parent.column + 1 + s.gap
+		e.splice(in.after, max(p.end, in.after), spaces(s.gap)+joined(s.block(want, column), s))
+		return
+	}
+	column := parent.column + s.step
+	if want.Kind == yaml.SequenceNode {
+		column = parent.column + s.dash
+	}
+	lines := s.block(want, column)
+	if p.isBlock() {
+		e.splice(in.after, p.end, s.lineBreak+spaces(column)+joined(lines, s))
+		return
+	}
+	if p.written() {
+		e.splice(in.after, p.end, "")
+	}
+	gone := &place{node: &yaml.Node{Kind: yaml.ScalarNode}, start: p.start, content: p.content, end: p.end}
+	e.putBehind(entry{at: in.at, after: in.after, key: in.key, value: gone}, lines, column, s)
+}
+
+func (e *edit) replaceRoot(p *place, want *yaml.Node, s style) {
+	text := s.brackets(want)
+	if !inBrackets(want) && !s.json {
+		text = joined(s.block(want, 0), s)
+		if !startsLine(e.text, p.start) {
+			text = s.lineBreak + text
+		}
+	}
+	e.splice(p.start, p.end, text)
+}
+
+// Error says why goldenarch cannot edit a text, and where the problem is.
+type Error struct {
+	// Line is the line of the text, counted from 1.
+	Line int
+	// Problem says what prevents the edit, and Fix says what the user can do.
+	Problem, Fix string
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d: %s: %s", e.Line, e.Problem, e.Fix)
+}
+
+// Fixes that several problems have in common.
+const (
+	fixByHand = "make the edit by hand"
+	writeOut  = "write the value out"
+
+	splitDocument = "split the document into several, or make the edit by hand"
+)
+
+// errorLine returns the line that an error of the reader names, or 1.
+func errorLine(err error) int {
+	line := 0
+	if _, none := fmt.Sscanf(strings.TrimPrefix(err.Error(), "yaml: "), "line %d:", &line); none != nil || line < 1 {
+		return 1
+	}
+	return line
 }

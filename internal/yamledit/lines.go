@@ -1,8 +1,12 @@
 package yamledit
 
 import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
@@ -117,4 +121,139 @@ func keptLines(old, next []string) []int {
 		}
 	}
 	return out
+}
+
+const bom = "\ufeff"
+
+// breakAt returns the length of the line break at an offset, or 0 if there is no line
+// break. It recognizes the same breaks as the reader (go.yaml.in/yaml/v3 yamlprivateh.go:
+// is_break).
+func breakAt(text []byte, at int) int {
+	rest := text[at:]
+	switch {
+	case len(rest) == 0:
+		return 0
+	case rest[0] == '\n':
+		return 1
+	case rest[0] == '\r':
+		if len(rest) > 1 && rest[1] == '\n' {
+			return 2
+		}
+		return 1
+	case bytes.HasPrefix(rest, []byte("\u0085")):
+		return len("\u0085")
+	case bytes.HasPrefix(rest, []byte("\u2028")), bytes.HasPrefix(rest, []byte("\u2029")):
+		return len("\u2028")
+	}
+	return 0
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
+
+// lineStart returns where the line at an offset begins.
+func lineStart(text []byte, at int) int {
+	for at > 0 {
+		before := at - 1
+		for before > 0 && !utf8.RuneStart(text[before]) {
+			before--
+		}
+		if n := breakAt(text, before); n > 0 && before+n == at {
+			return at
+		}
+		at = before
+	}
+	if bytes.HasPrefix(text, []byte(bom)) {
+		return len(bom)
+	}
+	return 0
+}
+
+// lineEnd returns where the text of a line ends, without its line break.
+func lineEnd(text []byte, at int) int {
+	for at < len(text) && breakAt(text, at) == 0 {
+		at++
+	}
+	return at
+}
+
+// nextLine returns where the line after an offset begins.
+func nextLine(text []byte, at int) int {
+	at = lineEnd(text, at)
+	return at + breakAt(text, at)
+}
+
+// startsLine reports whether only blanks precede an offset in its line. It does not go
+// through the rest of the line, because a JSON document can be one line.
+func startsLine(text []byte, at int) bool {
+	for at > 0 && isBlank(text[at-1]) {
+		at--
+	}
+	before := text[max(0, at-len(bom)):at] // the longest line break, or byte order mark
+	return lineStart(before, len(before)) == len(before)
+}
+
+// lineBreaks knows the line breaks of a text.
+type lineBreaks struct {
+	ends []int // where the lines end that end with \n
+	cr   bool  // the text has \r
+}
+
+func newLineBreaks(text []byte) lineBreaks {
+	b := lineBreaks{cr: bytes.IndexByte(text, '\r') >= 0}
+	for at, c := range text {
+		if c == '\n' {
+			b.ends = append(b.ends, at)
+		}
+	}
+	return b
+}
+
+// at returns the line break for new lines at an offset: that of the line before, or else
+// that of the line after.
+func (b lineBreaks) at(text []byte, at int) string {
+	end := -1
+	if i, _ := slices.BinarySearch(b.ends, at); i > 0 {
+		end = b.ends[i-1]
+	} else if len(b.ends) > 0 {
+		end = b.ends[0]
+	}
+	switch {
+	case end > 0 && text[end-1] == '\r':
+		return "\r\n"
+	case end < 0 && b.cr:
+		return "\r"
+	}
+	return "\n"
+}
+
+func spaces(n int) string { return strings.Repeat(" ", n) }
+
+// lineAt returns the line number of an offset, counted from 1 as in editors.
+func lineAt(text []byte, at int) int { return bytes.Count(text[:at], []byte("\n")) + 1 }
+
+// seed is the hash seed of the process.
+var seed = maphash.MakeSeed()
+
+// Hash returns the same number for equal nodes. It covers everything that is written of a
+// node, including comments and style. So it shows at low cost that a node is unchanged.
+func Hash(n *yaml.Node) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	writeHash(&h, n)
+	return h.Sum64()
+}
+
+func writeHash(h *maphash.Hash, n *yaml.Node) {
+	var shape [12]byte
+	binary.LittleEndian.PutUint32(shape[0:], uint32(n.Kind))
+	binary.LittleEndian.PutUint32(shape[4:], uint32(n.Style))
+	binary.LittleEndian.PutUint32(shape[8:], uint32(len(n.Content))) //nolint:gosec // no list is that long
+	h.Write(shape[:])
+	for _, text := range [...]string{n.Value, n.Tag, n.Anchor, n.HeadComment, n.LineComment, n.FootComment} {
+		h.WriteString(text)
+		h.WriteByte(0)
+	}
+	for _, child := range n.Content {
+		writeHash(h, child)
+	}
 }

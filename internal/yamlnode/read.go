@@ -192,8 +192,8 @@ func Line(n *yaml.Node, field string) int {
 // HasRepeatedKey reports whether a mapping has a duplicate key. Most mappings have few
 // keys, so it builds no map for them.
 func HasRepeatedKey(n *yaml.Node) bool {
-	const few = 2 * 16
-	if len(n.Content) <= few {
+	const smallMapping = 2 * 16
+	if len(n.Content) <= smallMapping {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			for earlier := 0; earlier < i; earlier += 2 {
 				if n.Content[earlier].Value == n.Content[i].Value {

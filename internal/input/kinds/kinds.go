@@ -1,14 +1,22 @@
 package kinds
 
 import (
+	"fmt"
+	"path"
+	"slices"
 	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+	"github.com/goldenarch/goldenarch/internal/wrapper"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // IsNode reports whether an object is a Kubernetes Node.
@@ -43,4 +51,96 @@ func IsCR(o object.Object) bool {
 func IsGoldenarch(at finding.Object, kind string) bool {
 	group, _, _ := strings.Cut(at.APIVersion, "/")
 	return group == v1alpha1.Group && at.Kind == kind
+}
+
+// Identity returns the same value for two objects that are the same object on the cluster.
+// Two API versions of a CR are the same object. A cluster has only one
+// ClusterArchitectures, whatever its name.
+func Identity(at finding.Object) string {
+	if IsGoldenarch(at, v1alpha1.ClusterArchitecturesKind) {
+		return at.Kind
+	}
+	return at.Kind + "/" + at.Namespace + "/" + at.Name
+}
+
+// Duplicate returns the error about an object that is a duplicate in the input.
+func Duplicate(o object.Object) finding.Finding {
+	text := fmt.Sprintf("duplicate object: %s", o.At)
+	if IsGoldenarch(o.At, v1alpha1.ClusterArchitecturesKind) {
+		text = "the input has two ClusterArchitectures, and only one can state the nodes"
+	}
+	return finding.Finding{
+		ID: finding.Duplicate, Severity: finding.Error, Object: o.At, Field: o.Path,
+		Line: o.Line(""), Text: text, Do: "remove one of them",
+	}
+}
+
+// DuplicateOf reports a duplicate object, and where the first one is.
+func DuplicateOf(o, first object.Object) finding.Finding {
+	f := Duplicate(o)
+	if o.At.Namespace != "" && imagestream.Is(o.At.APIVersion, o.At.Kind) {
+		f.Text = fmt.Sprintf("duplicate object: %s in namespace %q", o.At, o.At.Namespace)
+	}
+	if where := first.Location(); where != "" {
+		f.Text += ": the first is " + where
+	}
+	if IsCR(o) && path.Dir(o.At.File) != path.Dir(first.At.File) {
+		f.Do = "remove one of them. If they are of two clusters, run goldenarch for each directory by itself"
+	}
+	return f
+}
+
+// DumpedNodes returns the Nodes in an item that were read from a cluster and that do not
+// have the local-config annotation.
+func DumpedNodes(item *yaml.RNode) []object.Object {
+	if object.IsLocal(item) {
+		return nil
+	}
+	var out []object.Object
+	for _, o := range object.All([]*yaml.RNode{item}) {
+		if IsNode(o.At) && !o.IsWrapped() && object.IsDump(o.Node.YNode()) && !object.IsLocal(o.Node) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// ReportUnread returns a warning for each HyperConverged CR that is inside an object where
+// goldenarch does not read it: in a kind that goldenarch does not open, or in a text.
+func ReportUnread(list []object.Object) finding.List {
+	var found finding.List
+	for _, o := range list {
+		if !object.IsFinite(o.Node.YNode()) {
+			continue // reported as unreadable
+		}
+		for _, path := range wrapper.Unread(o.At.APIVersion, o.At.Kind, o.Node.YNode()) {
+			if slices.ContainsFunc(list, func(other object.Object) bool { return other.IsInText(o, path) }) {
+				continue
+			}
+			found = append(found, o.Locate(finding.List{{
+				ID: finding.CRUnread, Severity: finding.Warning, Field: path,
+				Text: fmt.Sprintf("%s holds a HyperConverged CR in %s, where goldenarch does not read it, so it neither checks nor changes this CR", o.At, path),
+				Do:   howToRead(o, path),
+			}})...)
+		}
+	}
+	return found
+}
+
+// howToRead returns what a user can do about a CR that goldenarch does not read.
+func howToRead(o object.Object, path string) string {
+	const adviceOwnFile = "keep the CR in a file of its own, pass that file to goldenarch, and wrap what it renders"
+	text := o.Node.YNode()
+	for _, step := range fieldpath.Steps(path) {
+		text, _ = yamlnode.Child(text, step)
+		text = yamlnode.Dealias(text)
+	}
+	switch {
+	case strings.Contains(text.Value, "{{"), strings.Contains(text.Value, "{%"):
+	case o.At.Kind == "Secret" && strings.HasPrefix(path, "data"):
+		return "write the text as a literal block under stringData, or " + adviceOwnFile
+	case o.At.Kind == "ConfigMap" || o.At.Kind == "Secret":
+		return "if a ClusterResourceSet applies it, pass that too; otherwise " + adviceOwnFile
+	}
+	return adviceOwnFile
 }

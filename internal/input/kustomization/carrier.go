@@ -12,11 +12,12 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
-// carrier is a file that contains a built object or a part of it: the object itself, or a
+// objectSource is a file that contains a built object or a part of it: the object itself, or a
 // patch in the form of the object (a strategic merge patch).
-type carrier struct {
+type objectSource struct {
 	*sourceFile
 
 	object *yaml.RNode
@@ -58,7 +59,7 @@ type sources struct {
 
 // carriers returns the files with objects of the kind, in order of precedence: the patches
 // of a directory from last to first, then its components, then its resources.
-func (s *sources) carriers(dir string) []carrier {
+func (s *sources) carriers(dir string) []objectSource {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil || s.visited[dir] {
 		return nil
@@ -68,7 +69,7 @@ func (s *sources) carriers(dir string) []carrier {
 	if !ok {
 		return nil
 	}
-	var out []carrier
+	var out []objectSource
 	for i, patch := range slices.Backward(k.PatchesJson6902) { //nolint:staticcheck // older kustomizations have them
 		out = append(out, s.jsonIn(dir, patch, inlinePatch{dir, file, "patchesJson6902", i})...)
 	}
@@ -100,7 +101,7 @@ func (s *sources) carriers(dir string) []carrier {
 }
 
 // in returns the objects of the kind in a file.
-func (s *sources) in(dir, entry string) []carrier {
+func (s *sources) in(dir, entry string) []objectSource {
 	if entry == "" || isInline(entry) || isRemote(entry) {
 		return nil
 	}
@@ -115,7 +116,7 @@ func (s *sources) in(dir, entry string) []carrier {
 }
 
 // inlineIn returns the objects of the kind in a patch that a kustomization has as a text.
-func (s *sources) inlineIn(at inlinePatch, text string) []carrier {
+func (s *sources) inlineIn(at inlinePatch, text string) []objectSource {
 	if text == "" {
 		return nil
 	}
@@ -127,12 +128,12 @@ func (s *sources) inlineIn(at inlinePatch, text string) []carrier {
 }
 
 // ofKind returns the objects of the kind in a file.
-func (s *sources) ofKind(file *sourceFile) []carrier {
-	var out []carrier
+func (s *sources) ofKind(file *sourceFile) []objectSource {
+	var out []objectSource
 	for _, item := range file.items {
 		for _, one := range expanded(item) {
 			if group, _, _ := cutVersion(one.GetApiVersion()); one.GetKind() == s.kind && group == s.group {
-				out = append(out, carrier{sourceFile: file, object: one})
+				out = append(out, objectSource{sourceFile: file, object: one})
 			}
 		}
 	}
@@ -195,4 +196,42 @@ func kustomizationFile(dir string) string {
 		}
 	}
 	return out
+}
+
+// mapping says whether holder makes the mapping of a key.
+type mapping int
+
+const (
+	existing mapping = iota
+	made
+)
+
+// holder returns the mapping of a carrier that has, or can have, the last key of a path,
+// and that key; nil if the carrier does not set the mapping.
+func (c objectSource) holder(path []step, m mapping) (*yaml.Node, string) {
+	var top *yaml.Node
+	rest := path
+	if c.change != nil {
+		var covers bool
+		if rest, covers = c.change.covers(path); !covers {
+			return nil, ""
+		}
+		if len(rest) == 0 {
+			return c.change.value, "value"
+		}
+		top = yamlnode.NonNull(yamlnode.Value(c.change.value, "value"))
+	} else {
+		top = c.object.YNode()
+	}
+	last := rest[len(rest)-1]
+	if top == nil || last.element {
+		return nil, ""
+	}
+	if m == made {
+		return mappingAt(top, rest[:len(rest)-1]), last.key
+	}
+	if n := lookup(top, rest[:len(rest)-1]); n != nil && n.Kind == yaml.MappingNode {
+		return n, last.key
+	}
+	return nil, ""
 }

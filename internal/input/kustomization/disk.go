@@ -1,19 +1,29 @@
 package kustomization
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
+	"path"
 	"path/filepath"
+	"runtime/metrics"
 	"slices"
+	"strings"
 	"sync/atomic"
+	"time"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/bound"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/regular"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
 // disk is the file system. It records which files were read, and the findings about them.
@@ -144,4 +154,259 @@ func (d *disk) note(f finding.Finding) {
 	if !slices.Contains(d.found, f) {
 		d.found = append(d.found, f)
 	}
+}
+
+// nameFields are the fields of objects, kustomizations and plugins whose values identify
+// something. Errors may show these values.
+var nameFields = []string{
+	"apiVersion", "kind", "name", "namespace", "group", "version", "type", "namePrefix", "nameSuffix", "op", "from", "behavior",
+	"fieldPath", "fieldPaths", "fieldSpecs", "fieldRef", "objRef", "target", "select", "reject", "buildMetadata", "sortOptions",
+}
+
+// shortest is the shortest length of a value that is removed from errors. Shorter values
+// are also parts of other words.
+const shortest = 4
+
+// common matches a value that is probably a word of the message itself. The longer words
+// are those of kustomize's messages, which reveal nothing about a file.
+var common = pattern.Of(`^([a-z]{1,5}|accumulat(ing|ion)|disabled|evalsymlink|external|failed|failure|generators?|` +
+	`kustomization|kustomize|loading|plugins?|resolve|resources?|transformers?|unable)$`)
+
+// contents has the texts and values in files.
+type contents struct {
+	inlines, values map[string]bool
+}
+
+// contents returns the inline texts of the files that were read, and their single values,
+// each in the forms that an error may show. The longest come first.
+func (d *disk) contents() (inlines, values []string) {
+	c := contents{inlines: map[string]bool{}, values: map[string]bool{}}
+	for _, data := range d.read {
+		c.document("", string(data))
+	}
+	for _, text := range slices.Collect(maps.Keys(c.inlines)) {
+		// This is the form in an error about a path that does not exist.
+		// Dots at its end can leave a single word of it, which is a value like others.
+		if cleaned := strings.TrimPrefix(path.Clean("/"+text), "/"); isInline(cleaned) {
+			c.inlines[cleaned] = true
+		} else {
+			c.value(cleaned)
+		}
+	}
+	return longestFirst(c.inlines), longestFirst(c.values)
+}
+
+func longestFirst(set map[string]bool) []string {
+	return slices.SortedFunc(maps.Keys(set), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+}
+
+// document adds the values of a text. If the text is not valid YAML, it adds each line.
+func (c contents) document(field, text string) {
+	for part := range strings.SplitSeq("\n"+text, "\n---") {
+		var tree any
+		if err := k8syaml.Unmarshal([]byte(part), &tree); err == nil {
+			if _, is := tree.(string); !is {
+				c.tree(field, tree)
+				continue
+			}
+		}
+		for line := range strings.Lines(part) {
+			c.line(line)
+		}
+	}
+}
+
+// line adds the values of a line of a text that is not valid YAML.
+func (c contents) line(line string) {
+	key, value, is := strings.Cut(strings.TrimLeft(line, " -"), ":")
+	if is && (named(nameFields, key) || named(pathFields, key)) {
+		return
+	}
+	if !is {
+		value = line
+	}
+	c.value(line)
+	for _, word := range separators().Split(value, -1) {
+		c.value(word)
+	}
+}
+
+// separators matches the text between the words of such a line.
+var separators = pattern.Of(`[\s\[\]{}"',:=]+`)
+
+func (c contents) tree(field string, tree any) {
+	switch tree := tree.(type) {
+	case map[string]any:
+		for key, value := range tree {
+			if !named(nameFields, key) {
+				c.tree(key, value)
+			}
+		}
+	case []any:
+		for _, value := range tree {
+			c.tree(field, value)
+		}
+	case string:
+		c.text(field, tree)
+	}
+}
+
+func (c contents) text(field, text string) {
+	switch {
+	case isInline(text):
+		c.inlines[unquoted(text)] = true
+		c.inlines[unquoted(strings.TrimSpace(text))] = true
+		c.document(field, text)
+	case named(pathFields, field):
+	default:
+		c.value(text)
+		if _, value, is := strings.Cut(text, "="); is {
+			c.value(value)
+		}
+	}
+}
+
+func (c contents) value(text string) {
+	text = strings.Trim(strings.Join(strings.Fields(unquoted(text)), " "), `"'`)
+	if len(text) >= shortest && !common().MatchString(text) {
+		c.values[text] = true
+	}
+}
+
+const (
+	// maxMemory is how much memory a build may use, in addition to that of memoryFactor.
+	maxMemory = 192 << 20
+	// memoryFactor is how much memory a build may use for each byte that it reads.
+	// kustomize's library keeps several trees of each resource.
+	memoryFactor = 64
+	// maxRepeatedBuilds is how many repeated builds of directories are allowed. Two overlays of one
+	// base in every layer double the work each time.
+	maxRepeatedBuilds = 500
+	// minLive is how much of that memory a garbage collection must have found in use.
+	// Garbage does not count: a check of many clusters makes it beside the build.
+	minLive = maxMemory / 4
+	// readReportInterval is how many bytes a build reads between two calls of [Library.Read].
+	readReportInterval = 1 << 20
+	// memoryCheckInterval is the time between two checks of the memory.
+	memoryCheckInterval = 2 * time.Millisecond
+)
+
+var (
+	// ErrMemory is the error for a build that needs too much memory.
+	ErrMemory = fmt.Errorf("the build needs more than %d MiB of memory and %d times what it reads: its replacements, patches or vars multiply what they copy; "+
+		"build it first, with kustomize", maxMemory>>20, memoryFactor)
+	errAgain = fmt.Errorf("the build repeats directories more than %d times, because several overlays of one base are stacked; "+
+		"list each shared base once", maxRepeatedBuilds)
+)
+
+// guarded calls a function that uses kustomize's library. It waits for the function until
+// the build uses too much memory. Reading the files is not enough to predict that: a
+// replacement, a patch or a var may double a field. goldenarch cannot stop the library. So
+// after [ErrMemory], the function continues until the process ends, but it can no longer
+// read files.
+func (d *disk) guarded(do func()) error {
+	before := heapNow()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	ticker := time.NewTicker(memoryCheckInterval)
+	defer ticker.Stop()
+	told := int64(0)
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticker.C:
+		}
+		if read := d.bytesRead.Load(); d.library != nil && d.library.Read != nil && read > told+readReportInterval {
+			told = read
+			d.library.Read(read)
+		}
+		now := heapNow()
+		most := before.objects + uint64(Memory(d.bytesRead.Load())) //nolint:gosec // a size is not negative
+		if now.objects > most && now.live > before.live+minLive {
+			d.abandoned.Store(true)
+			return ErrMemory
+		}
+	}
+}
+
+// Memory returns how much memory a build may use that has read so many bytes.
+func Memory(read int64) int64 { return maxMemory + memoryFactor*read }
+
+// heap is how many bytes of memory objects use.
+type heap struct {
+	objects uint64 // with garbage
+	live    uint64 // found by the last garbage collection
+}
+
+func heapNow() heap {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(samples)
+	return heap{objects: bytesOf(samples[0]), live: bytesOf(samples[1])}
+}
+
+func bytesOf(sample metrics.Sample) uint64 {
+	if sample.Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample.Value.Uint64()
+}
+
+var errAbandoned = errors.New("the run no longer waits for this build")
+
+// again counts the repeated builds of a directory, and fails if there are too many.
+func (d *disk) again(dir string) error {
+	if !d.builtOnce[dir] {
+		d.builtOnce[dir] = true
+		return nil
+	}
+	if d.repeated++; d.repeated > maxRepeatedBuilds {
+		return d.refuse(errAgain)
+	}
+	return nil
+}
+
+// A kustomization may list the lock before "goldenarch lock" has written it. For that
+// command, the build contains an empty lock instead. For any other command, the missing
+// lock is an error that names "goldenarch lock".
+
+// isMissingLock reports whether a path names a lock that does not exist.
+func (d *disk) isMissingLock(path string) bool {
+	if filepath.Base(path) != lock.FileName && (d.lockFile == "" || lock.Target(path) != lock.Target(d.lockFile)) {
+		return false
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// atMissingLock returns the place of a lock that does not exist, if the build uses an
+// empty lock instead. For any other build, it records that the lock is missing.
+func (d *disk) atMissingLock(path string) (filesys.ConfirmedDir, string, bool) {
+	if !d.isMissingLock(path) {
+		return "", "", false
+	}
+	if !d.locks {
+		d.noLock = path
+		return "", "", false
+	}
+	dir, file, err := d.FileSystem.CleanedAbs(filepath.Dir(path))
+	return dir, filepath.Base(path), err == nil && file == ""
+}
+
+// Exists implements [filesys.FileSystem].
+func (d *disk) Exists(path string) bool {
+	return d.FileSystem.Exists(path) || d.locks && d.isMissingLock(path)
+}
+
+// withCommand adds to the error of a build which command writes the missing lock.
+func (d *disk) withCommand(dir string, err error) error {
+	if d.noLock == "" {
+		return err
+	}
+	return fmt.Errorf("%w; to write the lock, run: %s", err, sanitize.Command("goldenarch", "lock", filepath.ToSlash(dir)))
 }

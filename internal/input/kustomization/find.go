@@ -2,15 +2,23 @@ package kustomization
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
 // Find returns the first wanted object among those that the kustomization of a directory
@@ -136,4 +144,265 @@ func (f *finder) first(items []*yaml.RNode, err error) *yaml.RNode {
 		return items[at]
 	}
 	return nil
+}
+
+// In reports whether a path is a directory that has a kustomization.
+func In(path string) bool {
+	return slices.ContainsFunc(konfig.RecognizedKustomizationFileNames(), func(name string) bool {
+		info, err := os.Stat(filepath.Join(path, name))
+		return err == nil && !info.IsDir()
+	})
+}
+
+// CleanedAbs implements [filesys.FileSystem]. kustomize calls it before it reads a file. A
+// kustomization may be a link to a file with another name.
+func (b *build) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
+	if dir, file, is := b.inVirtual(path); is {
+		return dir, file, nil
+	}
+	dir, file, err := b.FileSystem.CleanedAbs(path)
+	if err == nil && file != "" && slices.Contains(konfig.RecognizedKustomizationFileNames(), filepath.Base(path)) {
+		b.places[dir.Join(file)] = filepath.Dir(path)
+	}
+	return dir, file, err
+}
+
+// ReadFile implements [filesys.FileSystem]. It changes each kustomization as the method
+// seen does, before kustomize gets it.
+func (b *build) ReadFile(path string) ([]byte, error) {
+	if text, is := b.virtual[path]; is {
+		b.notes.bytesRead.Add(int64(len(text)))
+		return text, nil
+	}
+	data, err := b.FileSystem.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	dir, is := b.places[path]
+	if is {
+		if err = b.notes.again(path); err == nil {
+			data, err = b.seen(dir, data)
+		}
+	} else {
+		err = b.refusePlugin(path, data)
+	}
+	if err != nil && b.refused == nil {
+		b.refused = err
+	}
+	return data, err
+}
+
+// decode reads a kustomization as kustomize does, which accepts field names in any case.
+// It reports false for a kustomization that kustomize refuses.
+func decode(data []byte) (types.Kustomization, bool) {
+	var k types.Kustomization
+	err := k.Unmarshal(data)
+	return k, err == nil
+}
+
+// fields returns the fields of a kustomization that are set, by their correct names.
+func fields(k types.Kustomization) (map[string]any, error) {
+	data, err := json.Marshal(k)
+	if err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(data, &out); err != nil {
+		return nil, fmt.Errorf("encode the kustomization: %w", err)
+	}
+	return out, nil
+}
+
+// load reads the kustomization of a directory. It reports false unless there is exactly
+// one.
+func (b *build) load(dir string) (types.Kustomization, bool) {
+	var out types.Kustomization
+	found := 0
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		path := filepath.Join(dir, name)
+		if at, file, err := b.FileSystem.CleanedAbs(path); err != nil || file == "" || !b.below(dir, at) {
+			continue // kustomize refuses a link that leads elsewhere
+		}
+		data, err := b.FileSystem.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		k, ok := decode(data)
+		if !ok {
+			return k, false
+		}
+		out = k
+		found++
+	}
+	return out, found == 1
+}
+
+// References is what a kustomization refers to. Nothing is built to find it.
+type References struct {
+	// Data is the text of its file.
+	Data []byte
+	// Broken says that kustomize cannot read it, or that the directory has two.
+	Broken bool
+	// Local are the files and directories that it names, absolute and without links.
+	Local []string
+	// Remote is the first entry that kustomize would fetch, or "".
+	Remote string
+	// Component says that it is a component, which is a part of other kustomizations.
+	Component bool
+	// Charts says that it inflates Helm charts.
+	Charts bool
+	// Generators are the files of its generators, absolute and without links.
+	Generators []string
+}
+
+// ReferencesOf reads the kustomization of a directory.
+func ReferencesOf(dir string) References {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return References{Broken: true}
+	}
+	file := kustomizationFile(dir)
+	if file == "" {
+		return References{Broken: true}
+	}
+	data, err := regular.Read(file)
+	if err != nil {
+		return References{Broken: true}
+	}
+	out := References{Data: data}
+	k, ok := decode(data)
+	if !ok {
+		out.Broken = true
+		return out
+	}
+	out.Component = k.Kind == types.ComponentKind
+	out.Charts = len(k.HelmCharts) > 0 || len(k.HelmChartInflationGenerator) > 0
+	if set, err := fields(k); err == nil {
+		out.Remote = remoteEntry(set)
+	}
+	out.Local = located(filepath.Dir(file), entriesOf(k))
+	out.Generators = located(filepath.Dir(file), k.Generators)
+	return out
+}
+
+// located returns the files and directories of entries. An entry that names none is left
+// out.
+func located(dir string, entries []string) []string {
+	var out []string
+	for _, entry := range entries {
+		if entry == "" || isInline(entry) || isRemote(entry) {
+			continue
+		}
+		if path, err := filepath.EvalSymlinks(filepath.Join(dir, entry)); err == nil {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// entriesOf returns what a kustomization names that objects, or parts of them, come from.
+func entriesOf(k types.Kustomization) []string {
+	//nolint:staticcheck // older kustomizations have bases
+	entries := slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
+		entries = append(entries, patch.Path)
+	}
+	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
+		entries = append(entries, string(patch))
+	}
+	for _, replacement := range k.Replacements {
+		entries = append(entries, replacement.Path)
+	}
+	return entries
+}
+
+// otherFilesOf returns the other files that a kustomization names: no object of the build
+// is in them, but an edit of such a file changes what the kustomization builds.
+func otherFilesOf(k types.Kustomization) []string {
+	out := slices.Concat(k.Crds, k.Configurations)
+	sources := func(from types.KvPairSources) {
+		for _, file := range from.FileSources {
+			if _, path, keyed := strings.Cut(file, "="); keyed {
+				file = path
+			}
+			out = append(out, file)
+		}
+		out = append(append(out, from.EnvSources...), from.EnvSource)
+	}
+	for _, generated := range k.ConfigMapGenerator {
+		sources(generated.KvPairSources)
+	}
+	for _, generated := range k.SecretGenerator {
+		sources(generated.KvPairSources)
+	}
+	for _, chart := range k.HelmCharts {
+		out = append(append(out, chart.AdditionalValuesFiles...), chart.ValuesFile)
+	}
+	for _, chart := range k.HelmChartInflationGenerator {
+		out = append(out, chart.Values)
+	}
+	return append(out, k.OpenAPI["path"])
+}
+
+const (
+	localConfig = "config.kubernetes.io/local-config"
+	// wasLocal represents the local-config annotation inside kustomize, which drops local
+	// configuration at the end of a build (kustomize target/kusttarget.go). A transformer
+	// sees local configuration, so goldenarch must see it, too: node facts and locks are
+	// local configuration.
+	wasLocal = "internal.goldenarch.dev/local-config"
+)
+
+// keepLocalName is the name of keepLocal. It never appears in the output.
+const keepLocalName = "goldenarch-local-config"
+
+// keepLocal is the transformer that replaces goldenarch as the last one in the
+// kustomization. A value of "false" has no effect, and all other values have the same. A
+// JSON patch that moves the annotation would do the same, and encode each object twice.
+const keepLocal = `apiVersion: builtin
+kind: ReplacementTransformer
+metadata: {name: ` + keepLocalName + `}
+replacements:
+- sourceValue: "true"
+  targets:
+  - select: {annotationSelector: "config.kubernetes.io/local-config,config.kubernetes.io/local-config!=false"}
+    fieldPaths: ["metadata.annotations.[internal.goldenarch.dev/local-config]"]
+    options: {create: true}
+- sourceValue: "false"
+  targets:
+  - select: {annotationSelector: internal.goldenarch.dev/local-config}
+    fieldPaths: ["metadata.annotations.[config.kubernetes.io/local-config]"]
+    options: {create: true}
+`
+
+// knownPlaces are the messages in which kustomize prints content of files (kustomize api,
+// v0.21.2), with their replacements.
+var knownPlaces = []struct {
+	at      func() *regexp.Regexp
+	instead string
+}{
+	// internal/target/kusttarget.go: configureBuiltinPlugin
+	{pattern.Of("(?s) with config: `\n.*\n`"), ""},
+	// internal/builtins/PatchTransformer.go
+	{pattern.Of(`(?s)\[patch: .*\]`), inline},
+	{pattern.Of(`(?s)(must specify one of patch and path|patch and path can't be set at the same time)(?: in)?\n.*`), "$1"},
+	// internal/builtins/PatchJson6902Transformer.go
+	{pattern.Of(`(?s)(must specify a target for patch) .*`), "$1"},
+	{pattern.Of(`(?s)\bdecoding \S.*: `), "decoding " + inline + ": "},
+	// kv/kv.go
+	{pattern.Of(`(?s)(literal sources) \[.*\]: `), "$1: "},
+	{pattern.Of(`(?s)invalid literal source .*, expected key=value`), "a literal is not of the form key=value"},
+	{pattern.Of(`(?s)line .* has invalid utf8 bytes : .*`), "a line is not UTF-8"},
+	// filters/replacement/replacement.go
+	{pattern.Of(`(?s)(options\.index -?\d+ is out of bounds) for value .*`), "$1"},
+	// filters/refvar/refvar.go
+	{pattern.Of(`(?s)(invalid map key): .*`), "$1"},
+	// internal/target/kusttarget.go: a generator as Go prints it, with addresses
+	{pattern.Of(`(?s)generator &\{.*\}: `), "a generator: "},
+	// resmap/reswrangler.go: an id as Go prints it
+	{pattern.Of(`id resid\.ResId\{Gvk:resid\.Gvk\{[^}]*Kind:"([^"]*)"[^}]*\}, Name:"([^"]*)", Namespace:"[^"]*"\}`), `$1 "$2"`},
+	// the YAML and JSON readers
+	{pattern.Of(`(?s)unknown anchor '.*' referenced`), "an alias has no anchor"},
+	{pattern.Of(`(?s)cannot unmarshal (!!\w+) .*? into`), "cannot unmarshal $1 into"},
+	{pattern.Of(`(?s)(strconv\.\w+): parsing ".*": `), "$1: "},
 }

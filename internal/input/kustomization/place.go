@@ -1,12 +1,19 @@
 package kustomization
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
@@ -16,7 +23,7 @@ var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: "
 
 // placer writes the changes of an object into the files that contain it.
 type placer struct {
-	carriers []carrier // in order of precedence, the object itself last
+	carriers []objectSource // in order of precedence, the object itself last
 	// others returns who else builds a file; nil is nobody.
 	others  func(file string) *SharedError
 	shown   func(file string) string // for messages
@@ -91,11 +98,11 @@ func (p *placer) placeValue(at []step, before, after *yaml.Node) error {
 
 // patched reports whether a JSON patch sets a value below a path.
 func (p *placer) patched(path []step) bool {
-	return slices.ContainsFunc(p.carriers, func(c carrier) bool { return c.change != nil && c.change.isBelow(path) })
+	return slices.ContainsFunc(p.carriers, func(c objectSource) bool { return c.change != nil && c.change.isBelow(path) })
 }
 
 // change records that a carrier changes; it is an error if others share its file.
-func (p *placer) change(c carrier) error {
+func (p *placer) change(c objectSource) error {
 	if shared := p.others(c.sharedWith()); shared != nil {
 		of := *shared
 		of.File = p.shown(c.path)
@@ -133,7 +140,7 @@ func (p *placer) set(path []step, before, after *yaml.Node) error {
 // mapping around it, or else into the file of the object. If other directories share that
 // file, it writes into a patch that only this directory uses.
 func (p *placer) add(path []step, value *yaml.Node) error {
-	var self *carrier
+	var self *objectSource
 	for i, c := range p.carriers {
 		if c.change != nil {
 			if rest, covers := c.change.covers(path); covers && len(rest) > 0 {
@@ -146,7 +153,7 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 		return p.overNull(*c, path[:at+1], path[at+1:], value)
 	}
 	if self == nil {
-		objects := slices.DeleteFunc(slices.Clone(p.carriers), func(c carrier) bool { return c.change != nil })
+		objects := slices.DeleteFunc(slices.Clone(p.carriers), func(c objectSource) bool { return c.change != nil })
 		if len(objects) == 0 {
 			return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
 		}
@@ -178,8 +185,8 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 // nullIn returns the strategic merge patch that removes a field at a path or around it: with
 // null as its value. It also returns the index of the step. A value of another file would
 // not survive the patch.
-func (p *placer) nullIn(path []step) (*carrier, int) {
-	var objects []carrier
+func (p *placer) nullIn(path []step) (*objectSource, int) {
+	var objects []objectSource
 	for _, c := range p.carriers {
 		if c.change == nil {
 			objects = append(objects, c)
@@ -201,7 +208,7 @@ func (p *placer) nullIn(path []step) (*carrier, int) {
 
 // overNull writes a value in the place of the null of a patch, with the mappings around it.
 // They replace what the base has, as the null removes it.
-func (p *placer) overNull(c carrier, at, rest []step, value *yaml.Node) error {
+func (p *placer) overNull(c objectSource, at, rest []step, value *yaml.Node) error {
 	if err := p.change(c); err != nil {
 		return err
 	}
@@ -226,4 +233,139 @@ func (p *placer) overNull(c carrier, at, rest []step, value *yaml.Node) error {
 	}
 	parent.Content[i] = out
 	return nil
+}
+
+// Located returns the findings about built objects with the file and the line that set
+// their field: in the file of the object, or in a patch. It finds a template by its name,
+// because a patch can change the order. A build has no lines, but a pull request shows a
+// finding only at a line.
+func Located(builds []Built, list finding.List) finding.List {
+	return new(Session).Located(builds, list)
+}
+
+// locator finds the places of findings. It keeps what it has read.
+type locator struct {
+	session   *Session
+	items     []object.Index            // of each build
+	fragments map[string]*fragmentIndex // by the path of the build
+	built     map[*yaml.RNode]*yaml.Node
+}
+
+func newLocator(s *Session, builds []Built) *locator {
+	out := &locator{session: s, fragments: map[string]*fragmentIndex{}, built: map[*yaml.RNode]*yaml.Node{}}
+	for _, b := range builds {
+		out.items = append(out.items, object.NewIndex(b.Items))
+	}
+	return out
+}
+
+func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.Finding {
+	root, err := realDir(b.Path)
+	if err != nil {
+		return f
+	}
+	built := l.asBuilt(b, item)
+	if built == nil {
+		return f
+	}
+	index := l.fragments[b.Path]
+	if index == nil {
+		collect := fragmentsOf{session: l.session, root: root, visited: map[string]bool{}}
+		index = newFragmentIndex(b.Path, root, collect.in(root))
+		l.fragments[b.Path] = index
+	}
+	at, line, exact := nearest(index.relevant(item, f.Object.File), built, cmp.Or(f.Cause, f.Field))
+	if !exact {
+		if set, is := index.imageEntry(built, cmp.Or(f.Cause, f.Field)); is {
+			at, line = set, set.line(set.node)
+		}
+	}
+	if line == 0 {
+		return f
+	}
+	f.Line = line
+	if file := index.shown[at.file]; file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
+		f.File = file
+	}
+	return f
+}
+
+// asBuilt returns an item as the build gave it, before goldenarch changed it.
+func (l *locator) asBuilt(b Built, item *yaml.RNode) *yaml.Node {
+	if n, known := l.built[item]; known {
+		return n
+	}
+	before, after, err := b.Texts.Body(item)
+	switch {
+	case err == nil && before == after:
+		l.built[item] = item.YNode() // or a listed configuration, which no run changes
+	case err != nil || before == "":
+		l.built[item] = yamlNode([]byte(item.MustString()))
+	default:
+		l.built[item] = yamlNode([]byte(before))
+	}
+	return l.built[item]
+}
+
+// nearest returns the fragment that sets a field, and its line; 0 if no fragment does. If
+// none sets the field, it takes the nearest parent.
+func nearest(all []fragment, built *yaml.Node, field string) (of fragment, line int, exact bool) {
+	steps, values := stepsTo(built, field)
+	for n := len(steps); n >= 0; n-- {
+		var found []fragment
+		var lines []int
+		for _, x := range all {
+			value, line := x.value(steps[:n])
+			switch {
+			case value == nil:
+			case n > 0 && yamlnode.Same(value, values[n]):
+				return x, line, n == len(steps) // nothing changes it afterwards
+			default:
+				found, lines = append(found, x), append(lines, line)
+			}
+		}
+		if len(found) == 0 {
+			continue
+		}
+		// Several fragments set parts of a mapping, and the object has most of it. The last
+		// patch of a list replaces all of it.
+		if slices.ContainsFunc(steps[:n], func(s step) bool { return s.element }) {
+			return found[0], lines[0], false
+		}
+		return found[len(found)-1], lines[len(lines)-1], false
+	}
+	return fragment{}, 0, false
+}
+
+// imageEntry returns the entry of images that sets a field.
+func (x *fragmentIndex) imageEntry(built *yaml.Node, field string) (fragment, bool) {
+	_, values := stepsTo(built, field)
+	if len(values) == 0 || values[len(values)-1] == nil || values[len(values)-1].Kind != yaml.ScalarNode {
+		return fragment{}, false
+	}
+	for _, entry := range x.images {
+		if entry.sets(values[len(values)-1].Value) {
+			return entry, true
+		}
+	}
+	return fragment{}, false
+}
+
+// kustomizationOf reads the kustomization of a directory, and returns its file.
+func kustomizationOf(dir string) (string, types.Kustomization, bool) {
+	path := kustomizationFile(dir)
+	if path == "" {
+		return "", types.Kustomization{}, false
+	}
+	data, err := regular.Read(path)
+	if err != nil {
+		return "", types.Kustomization{}, false
+	}
+	k, ok := decode(data)
+	return path, k, ok
+}
+
+// cutVersion cuts an apiVersion into group and version.
+func cutVersion(apiVersion string) (group, version string, ok bool) {
+	return strings.Cut(apiVersion, "/")
 }

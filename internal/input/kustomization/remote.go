@@ -31,7 +31,7 @@ func remoteEntry(fields map[string]any) string {
 		if named(plainFields, field) {
 			continue
 		}
-		if entry := remoteValue(fields[field], waysOf(field)); entry != "" {
+		if entry := remoteValue(fields[field], pathUseOf(field)); entry != "" {
 			return entry
 		}
 	}
@@ -43,19 +43,19 @@ func named(list []string, field string) bool {
 	return slices.ContainsFunc(list, func(name string) bool { return strings.EqualFold(name, field) })
 }
 
-// ways says how the values of a field name files.
-type ways int
+// pathUse says how the values of a field name files.
+type pathUse int
 
 const (
-	notPaths ways = iota
-	paths         // each is a path, or an inline object
-	keyed         // each is a path, with or without a key before it
+	notPaths pathUse = iota
+	paths            // each is a path, or an inline object
+	keyed            // each is a path, with or without a key before it
 )
 
-// waysOf returns how the values of a field name files. Only in generators may a file have
+// pathUseOf returns how the values of a field name files. Only in generators may a file have
 // a key. In other fields, a value with an equals sign is an object or a path (kustomize
 // internal/generators/utils.go: ParseFileSource).
-func waysOf(field string) ways {
+func pathUseOf(field string) pathUse {
 	switch {
 	case named([]string{"files", "env", "envs"}, field):
 		return keyed
@@ -66,7 +66,7 @@ func waysOf(field string) ways {
 	}
 }
 
-func remoteValue(value any, as ways) string {
+func remoteValue(value any, as pathUse) string {
 	switch value := value.(type) {
 	case map[string]any:
 		return remoteEntry(value)

@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Field is the list of a kustomization that names a step.
@@ -332,4 +336,145 @@ func (b *build) kustomizationIn(dir string) string {
 		}
 	}
 	return dir
+}
+
+// step is a step of a field's path in a built object.
+type step struct {
+	key     string
+	element bool
+	name    string // of the element, "" if it has none
+}
+
+// stepsTo returns the steps to a field, and the values on the way. It stops where the
+// object has no such field.
+func stepsTo(n *yaml.Node, field string) ([]step, []*yaml.Node) {
+	var steps []step
+	values := []*yaml.Node{n}
+	for _, key := range fieldpath.Steps(field) {
+		next, _ := yamlnode.Child(n, key)
+		if next == nil {
+			break
+		}
+		s := step{key: key, element: n.Kind == yaml.SequenceNode}
+		if s.element {
+			s.name = nodeName(next)
+		}
+		n = next
+		steps, values = append(steps, s), append(values, n)
+	}
+	return steps, values
+}
+
+// value returns the value that a fragment sets at a path, and its line; nil if it sets
+// none.
+func (x fragment) value(steps []step) (*yaml.Node, int) {
+	n, line := x.node, x.line(x.node)
+	if len(x.at) > len(steps) {
+		return nil, 0
+	}
+	for i, key := range x.at {
+		if s := steps[i]; s.element && i == len(x.at)-1 && s.name != "" {
+			if nodeName(n) != s.name {
+				return nil, 0
+			}
+		} else if key != s.key {
+			return nil, 0
+		}
+	}
+	for _, s := range steps[len(x.at):] {
+		next, at := s.from(n)
+		if next == nil {
+			return nil, 0
+		}
+		n = yamlnode.Dealias(next)
+		line = x.line(at)
+	}
+	return n, line
+}
+
+// from returns the value that a step leads to, and the node with its line: the key of a
+// field, or the element.
+func (s step) from(n *yaml.Node) (value, at *yaml.Node) {
+	if n.Kind == yaml.SequenceNode && s.element && s.name != "" {
+		for _, element := range n.Content {
+			if nodeName(yamlnode.Dealias(element)) == s.name {
+				return element, element
+			}
+		}
+		return nil, nil
+	}
+	value, line := yamlnode.Child(n, s.key)
+	return value, &yaml.Node{Line: line}
+}
+
+func withKey(path []step, key string) []step {
+	return append(slices.Clip(path), step{key: key})
+}
+
+func withElement(path []step, i int, name string) []step {
+	return append(slices.Clip(path), step{key: strconv.Itoa(i), element: true, name: name})
+}
+
+// shownPath returns a path as findings name a field.
+func shownPath(path []step) string {
+	var out strings.Builder
+	for i, step := range path {
+		switch {
+		case step.element:
+			out.WriteString("[" + step.key + "]")
+		case i > 0:
+			out.WriteString("." + step.key)
+		default:
+			out.WriteString(step.key)
+		}
+	}
+	return out.String()
+}
+
+// in returns the value at a step; nil if the node has none. It finds an element by its
+// name, because patches change the order.
+func (s step) in(n *yaml.Node) *yaml.Node {
+	if !s.element {
+		return yamlnode.NonNull(yamlnode.Value(n, s.key))
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, element := range n.Content {
+			if nodeName(element) == s.name {
+				return element
+			}
+		}
+	}
+	return nil
+}
+
+// lookup returns the value at a path; nil if the node has no such path.
+func lookup(n *yaml.Node, path []step) *yaml.Node {
+	for _, step := range path {
+		if n == nil {
+			return nil
+		}
+		n = step.in(n)
+	}
+	return n
+}
+
+// mappingAt returns the mapping at a path, and makes the mappings that are missing. It
+// returns nil if an element of a list is missing, or something else is there.
+func mappingAt(n *yaml.Node, path []step) *yaml.Node {
+	for _, step := range path {
+		if step.element {
+			if n = step.in(n); n == nil {
+				return nil
+			}
+			continue
+		}
+		if n.Kind != yaml.MappingNode {
+			return nil
+		}
+		n = yamlnode.Mapping(n, step.key)
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	return n
 }

@@ -1,7 +1,13 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -117,4 +123,246 @@ func (p *parsing) keepText(doc document, node *yaml.RNode, from source) {
 		p.items = append(p.items, p.reader.Texts.add(p.run))
 	}
 	p.run.docs = append(p.run.docs, named{document: doc, begin: from.begin, id: idOf(node.GetKind(), node.GetName())})
+}
+
+// Stdin is the path that means standard input.
+const Stdin = "-"
+
+// ReadFile reads the items of a file, see [Parse].
+func ReadFile(path string) ([]*yaml.RNode, error) { return new(Reader).file(path) }
+
+// ReadStream reads the items of a stream, see [Parse].
+func ReadStream(name string, r io.Reader) ([]*yaml.RNode, error) {
+	return new(Reader).Stream(name, r)
+}
+
+func (r *Reader) file(path string) ([]*yaml.RNode, error) {
+	data, err := r.budget.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the manifest: %w", err)
+	}
+	return r.Parse(filepath.ToSlash(path), data)
+}
+
+// Stream reads the items of a stream, see [Reader.Parse].
+func (r *Reader) Stream(name string, stream io.Reader) ([]*yaml.RNode, error) {
+	data, err := regular.All(name, stream)
+	if err != nil {
+		return nil, err
+	}
+	return r.Parse(name, data)
+}
+
+// Below reads a file that a package names, relative to a directory. It never reads a
+// file outside the directory, whether by an absolute path, by "..", or by a link. It
+// keeps only the text of the documents that the run does not need.
+func (r *Reader) Below(dir, file string) ([]*yaml.RNode, error) {
+	if isKustomization(filepath.Base(file)) {
+		return nil, fmt.Errorf("read input %q: %w: name the files that it lists", file, errToBuild)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the working directory: %w", err)
+	}
+	data, err := regular.ReadIn(root, filepath.FromSlash(file))
+	if err := errors.Join(err, root.Close()); err != nil {
+		return nil, fmt.Errorf("read input %q, below the working directory %q: %w", file, dir, err)
+	}
+	return r.Parse(filepath.ToSlash(file), data)
+}
+
+// Dir is a directory of a tree.
+type Dir struct {
+	// Path is the directory, below the path that the user named.
+	Path string
+	// Files are the manifests that may be in it, by their paths: .yaml, .yml and .json
+	// files without the kustomization.
+	Files []string
+	// Kustomized says that the directory has a kustomization.
+	Kustomized bool
+	// Chart says that it is a Helm chart. Then it has no files, and the directories below
+	// it are not in the tree. Below a chart at the root, those are that helm does not read.
+	Chart bool
+	// Ignored are the manifests and directories in it that a .krmignore names.
+	Ignored []string
+	// Err says why the directory cannot be read.
+	Err error
+}
+
+// Tree lists a directory and those below it, each before the ones in it. It leaves out
+// hidden directories, and what a .krmignore names. It follows no links to directories.
+func Tree(root string, from IgnoreFrom) []Dir { return tree(root, nil, from, true) }
+
+func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
+	out := Dir{Path: dir}
+	ignored, err := above.below(dir, from)
+	if err != nil {
+		out.Err = err
+		return []Dir{out}
+	}
+	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, isFile) && isChart(chart) {
+		if out.Chart = true; !isRoot {
+			return []Dir{out}
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		out.Err = err
+		return []Dir{out}
+	}
+	var below []Dir
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		switch {
+		case strings.HasPrefix(entry.Name(), "."), out.Chart && (!entry.IsDir() || slices.Contains(ofChart, entry.Name())):
+		case ignored.match(path, entry.IsDir()):
+			if entry.IsDir() || isManifest(entry.Name()) {
+				out.Ignored = append(out.Ignored, path)
+			}
+		case entry.IsDir():
+			below = append(below, tree(path, ignored, from, false)...)
+		case isKustomization(entry.Name()):
+			out.Kustomized = true
+		case isManifest(entry.Name()) && !isDir(path):
+			out.Files = append(out.Files, path)
+		}
+	}
+	return slices.Concat([]Dir{out}, below)
+}
+
+// ofChart are the directories of a chart that helm reads as manifests (helm
+// pkg/chart/loader/load.go).
+var ofChart = []string{"templates", "charts", "crds"}
+
+// Files reads files one by one. Unlike [Reader.Paths], it goes on after an error, and
+// returns the errors by file.
+func (r *Reader) Files(files []string) (Read, map[string]error) {
+	var all Read
+	failed := map[string]error{}
+	for _, file := range files {
+		items, err := r.file(file)
+		if err != nil {
+			failed[file] = err
+			continue
+		}
+		all.Items = append(all.Items, items...)
+	}
+	return all, failed
+}
+
+// ErrKustomization is the error for a directory that kustomize must build before
+// goldenarch can read it. In a tree of bases and overlays, only the user knows which
+// directory to build.
+var ErrKustomization = errors.New("the directory has a kustomization, but the directory above it has none: name the directory to build")
+
+// errToBuild is the error for a kustomization as an input file. A kustomization says what
+// to build, and is not an object for the cluster.
+var errToBuild = errors.New("the file is a kustomization, not a manifest")
+
+// Read is what [Reader.Paths] has read.
+type Read struct {
+	Items []*yaml.RNode
+	// Templated has the files that Paths skipped because they are templates.
+	Templated []string
+	// Charts has the directories that Paths skipped because they are Helm charts.
+	Charts []string
+}
+
+// ReadPaths reads all manifests of some paths, see [Reader.Paths].
+func ReadPaths(paths []string) (Read, error) { return new(Reader).Paths(paths) }
+
+// Paths reads files, and directories recursively. It skips hidden directories, and the
+// paths that a .krmignore of a directory names. In a directory, it reads only .yaml, .yml
+// and .json files. It skips links to directories. It reads a link to a file below the
+// directory, unless it reads that file anyway. A link to a file elsewhere is an error.
+func (r *Reader) Paths(paths []string) (Read, error) {
+	var all Read
+	r.budget = regular.Budget{}
+	for _, path := range paths {
+		files, err := files(path, r.IgnoreFrom)
+		if err != nil {
+			return Read{}, err
+		}
+		for _, file := range files {
+			if isChart(file) {
+				all.Charts = append(all.Charts, filepath.Dir(file))
+				continue
+			}
+			items, err := r.file(file)
+			if errors.Is(err, ErrTemplated) {
+				all.Templated = append(all.Templated, file)
+				continue
+			}
+			if err != nil {
+				return Read{}, err
+			}
+			all.Items = append(all.Items, items...)
+		}
+	}
+	return all, nil
+}
+
+// files lists the manifests of a path, in lexical order.
+func files(path string, from IgnoreFrom) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the manifests: %w", err)
+	}
+	if !info.IsDir() {
+		if isKustomization(filepath.Base(path)) {
+			return nil, fmt.Errorf("%s: %w: name the directory, %s", path, errToBuild, filepath.Dir(path))
+		}
+		return []string{path}, nil
+	}
+	out, err := walk(path, nil, from)
+	if err == nil {
+		out, err = followed(path, out)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the manifests: %w", err)
+	}
+	return out, nil
+}
+
+// walk lists the manifests of a directory and of those below it, without the files that a
+// .krmignore there or above excludes. Only helm can render a Helm chart. For a chart, walk
+// lists the file that describes it.
+func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
+	ignored, err := above.below(dir, from)
+	if err != nil {
+		return nil, err
+	}
+	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, isFile) && isChart(chart) {
+		return []string{chart}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		switch {
+		case ignored.match(path, entry.IsDir()), entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
+		case entry.IsDir():
+			below, err := walk(path, ignored, from)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, below...)
+		case isKustomization(entry.Name()):
+			return nil, fmt.Errorf("%s: %w", dir, ErrKustomization)
+		case isManifest(entry.Name()):
+			out = append(out, path)
+		}
+	}
+	return out, nil
+}
+
+func isManifest(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
+}
+
+func isKustomization(name string) bool {
+	return slices.Contains([]string{"kustomization.yaml", "kustomization.yml", "Kustomization"}, name)
 }

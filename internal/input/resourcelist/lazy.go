@@ -136,7 +136,7 @@ func selfContained(text []byte) ([]byte, error) {
 }
 
 // whole processes a list as kyaml does: it encodes every item.
-func (l *Lazy) whole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
+func (l *Lazy) executeWhole(p framework.ResourceListProcessor, in io.Reader, out io.Writer) error {
 	var text bytes.Buffer
 	g := &guarded{next: p, lazy: l, source: &kio.ByteReadWriter{Reader: in, Writer: &text, KeepReaderAnnotations: true}}
 	err := framework.Execute(g, g.source)
@@ -219,7 +219,7 @@ func (l *Lazy) Execute(p framework.ResourceListProcessor, in io.Reader, out io.W
 	if text, err = selfContained(text); err != nil {
 		return err
 	}
-	return l.whole(p, bytes.NewReader(text), out)
+	return l.executeWhole(p, bytes.NewReader(text), out)
 }
 
 // execute runs the processor on a list that goldenarch has cut into its items.

@@ -272,13 +272,13 @@ func TestMutatorRefuses(t *testing.T) {
 			t.Parallel()
 			got := admit(t, tc.release, tc.version, tc.fields)
 			want := Admission{MutatorDenied: tc.denied, PatchError: tc.patch, MutatorWarnings: append([]string{}, tc.warnings...), ValidatorWarnings: []string{}}
-			said := got.Admission
+			verdict := got.Admission
 			if tc.denied == "" && tc.patch == "" { // the validating webhook has its own test
-				said.ValidatorDenied, said.ValidatorWarnings, said.Changed = "", []string{}, false
+				verdict.ValidatorDenied, verdict.ValidatorWarnings, verdict.Changed = "", []string{}, false
 			} else if got.Stored != nil {
 				t.Errorf("%s: it is stored", tc.reason)
 			}
-			if diff := cmp.Diff(want, said); diff != "" {
+			if diff := cmp.Diff(want, verdict); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 		})

@@ -2,9 +2,16 @@ package admission
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/near"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -26,37 +33,37 @@ type request struct {
 
 // admit sends the object through both webhooks. The mutating webhook changes it.
 func (r request) admit(crd *structure) (Admission, error) {
-	said := Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}
+	verdict := Admission{MutatorWarnings: []string{}, ValidatorWarnings: []string{}}
 	cr, err := r.parse()
 	if err != nil {
-		return said, err
+		return verdict, err
 	}
 	if cr == nil || !crd.typed(r.object) || !r.durationsRead() {
-		said.MutatorDenied = unreadable
-		return said, nil
+		verdict.MutatorDenied = unreadable
+		return verdict, nil
 	}
 	change := r.mutate(cr)
-	if said.MutatorDenied = change.denied; change.denied != "" {
-		return said, nil
+	if verdict.MutatorDenied = change.denied; change.denied != "" {
+		return verdict, nil
 	}
-	said.MutatorWarnings = append(said.MutatorWarnings, change.warnings...)
+	verdict.MutatorWarnings = append(verdict.MutatorWarnings, change.warnings...)
 	if err := change.patch.apply(r.object); err != nil {
-		said.PatchError = err.Error()
-		return said, nil //nolint:nilerr // it is told as the API server's words
+		verdict.PatchError = err.Error()
+		return verdict, nil //nolint:nilerr // it is told as the API server's words
 	}
 	// The API server sets defaults once more after a webhook's patch.
 	crd.fill(r.object)
 
 	if cr, err = r.parse(); err != nil {
-		return said, err
+		return verdict, err
 	}
-	verdict := r.validate(cr)
-	if said.Panic = verdict.panics; verdict.panics != "" {
-		return said, nil
+	answer := r.validate(cr)
+	if verdict.Panic = answer.panics; answer.panics != "" {
+		return verdict, nil
 	}
-	said.ValidatorDenied = verdict.denied
-	said.ValidatorWarnings = append(said.ValidatorWarnings, verdict.warnings...)
-	return said, nil
+	verdict.ValidatorDenied = answer.denied
+	verdict.ValidatorWarnings = append(verdict.ValidatorWarnings, answer.warnings...)
+	return verdict, nil
 }
 
 // parse reads the object in its present state. It returns nil if the object does not fit
@@ -72,3 +79,474 @@ func (r request) parse() (*hyperconverged.CR, error) {
 
 // spec returns the value at a path below spec; nil if the path does not exist.
 func (r request) spec(path ...string) any { return lookup(r.object["spec"], path...) }
+
+// change is the answer of HCO's mutating webhook.
+type change struct {
+	denied   string
+	warnings []string
+	patch    patch
+}
+
+// mutate applies HCO's mutating webhook on create (hco hyperConvergedMutator.go,
+// v1beta1_hyperConvergedMutator.go), in the webhook's order. If several operations fail, it
+// reports the first.
+func (r request) mutate(cr *hyperconverged.CR) change {
+	made := change{patch: r.templates(cr)}
+	made.patch = append(made.patch, r.eviction()...)
+	if r.version == hyperconverged.V1beta1 {
+		made.patch = append(made.patch, r.deviceTypes()...)
+	}
+	if r.version == hyperconverged.V1 && text(r.spec("virtualization"), "tuningPolicy") == highBurst {
+		made.patch = append(made.patch, operation{op: "remove", path: []string{"spec", "virtualization", "tuningPolicy"}})
+	}
+	if r.release.Since(firstV1) && r.spec(r.below("ksmConfiguration")...) == nil {
+		made.patch = append(made.patch, r.add(map[string]any{}, r.below("ksmConfiguration")...))
+	}
+	if r.version == hyperconverged.V1 && r.release.Since(firstField) {
+		r.synchronise(cr, &made)
+	}
+	return made
+}
+
+// templates completes every entry of the list, including disabled ones (hco
+// hyperConvergedMutator.go: getDICTPatches). The patch fails on an entry without metadata.
+func (r request) templates(cr *hyperconverged.CR) patch {
+	var p patch
+	for i, t := range cr.Templates {
+		entry := r.version.Paths().Templates.Child(strconv.Itoa(i))
+		if t.Metadata == nil || t.Metadata.Annotations == nil {
+			p = append(p, operation{
+				op: "add", path: entry.Child("metadata", "annotations"), value: map[string]any{hyperconverged.BindAnnotation: "true"},
+			})
+		} else if _, ok := t.Annotation(hyperconverged.BindAnnotation); !ok {
+			p = append(p, operation{op: "add", path: entry.Child("metadata", "annotations", hyperconverged.BindAnnotation), value: "true"})
+		}
+		if t.Spec == nil || !r.release.Since(firstV1) {
+			continue
+		}
+		if t.Spec.RetentionPolicy == nil {
+			p = append(p, operation{op: "add", path: entry.Child("spec", "retentionPolicy"), value: "None"})
+		}
+		if t.Spec.ImportsToKeep == nil {
+			p = append(p, operation{op: "add", path: entry.Child("spec", "importsToKeep"), value: int64(1)})
+		}
+	}
+	return p
+}
+
+// eviction returns a patch that replaces an eviction strategy which does not exist. Such a
+// patch fails, so nobody can create an object that has a live CR's status (hco
+// hyperConvergedMutator.go: mutateEvictionStrategy).
+func (r request) eviction() patch {
+	available, ok := lookup(r.object, "status", "infrastructureHighlyAvailable").(bool)
+	if !ok || r.spec(r.below("evictionStrategy")...) != nil {
+		return nil
+	}
+	strategy := "None"
+	if available {
+		strategy = "LiveMigrate"
+	}
+	return patch{{op: "replace", path: append([]string{"spec"}, r.below("evictionStrategy")...), value: strategy}}
+}
+
+// deviceTypes copies the types of mediated devices from the old name of the field.
+func (r request) deviceTypes() patch {
+	former, now := "mediatedDevicesTypes", "mediatedDeviceTypes"
+	var p patch
+	devices := r.spec("mediatedDevicesConfiguration")
+	if list, _ := lookup(devices, former).([]any); len(list) > 0 && !filled(lookup(devices, now)) {
+		p = append(p, r.add(list, "mediatedDevicesConfiguration", now))
+	}
+	nodes, _ := lookup(devices, "nodeMediatedDeviceTypes").([]any)
+	for i, node := range nodes {
+		if list, _ := lookup(node, former).([]any); len(list) > 0 && !filled(lookup(node, now)) {
+			p = append(p, r.add(list, "mediatedDevicesConfiguration", "nodeMediatedDeviceTypes", strconv.Itoa(i), now))
+		}
+	}
+	return p
+}
+
+func filled(value any) bool {
+	list, _ := value.([]any)
+	return len(list) > 0
+}
+
+// below returns where a version keeps a setting of virtualization, relative to spec.
+func (r request) below(key string) []string {
+	if r.version == hyperconverged.V1 {
+		return []string{"virtualization", key}
+	}
+	return []string{key}
+}
+
+// add returns the operation that adds a field below spec.
+func (r request) add(value any, path ...string) operation {
+	return operation{op: "add", path: append([]string{"spec"}, path...), value: value}
+}
+
+// movedGate is a feature gate of the v1 list that has become a field.
+type movedGate struct {
+	name  string
+	field []string // below spec
+	// reverse says that the field is off if the gate is on.
+	reverse bool
+	// grows says that HCO creates missing parents of the field.
+	grows bool
+}
+
+// movedGates has HCO's order (hco mutator/fg_to_fields.go).
+var movedGates = []movedGate{
+	{name: "disableMDevConfiguration", field: []string{"virtualization", "mediatedDevicesConfiguration", "enabled"}, reverse: true, grows: true},
+	{name: "persistentReservation", field: []string{"storage", "persistentReservationConfiguration", "enabled"}, grows: true},
+	{name: hyperconverged.GateName, field: []string{"workloadSources", hyperconverged.GateName}},
+}
+
+// synchronise sets the field of each feature gate that is in the list. HCO denies a CR in
+// which both exist and differ (hco hyperConvergedMutator.go: mutateFieldAndFGOnCreate).
+func (r request) synchronise(cr *hyperconverged.CR, made *change) {
+	for _, moved := range movedGates {
+		gate := findGate(cr.FeatureGates, moved.name)
+		if gate == nil {
+			continue
+		}
+		path := "spec." + strings.Join(moved.field, ".")
+		want := gate.Enabled() != moved.reverse
+		field, set := r.spec(moved.field...).(bool)
+		if set && field != want {
+			value := "equal to the field"
+			if moved.reverse {
+				value = "equal to the negative value of the field"
+			}
+			*made = change{denied: fmt.Sprintf(
+				"the deprecated %s feature gate, and %s field contradict each other; the feature gate must not be set, or should be %s",
+				moved.name, path, value)}
+			return
+		}
+		made.warnings = append(made.warnings, fmt.Sprintf("feature gate %s is deprecated; please use the %s field instead", moved.name, path))
+		if !set {
+			made.patch = append(made.patch, r.set(moved, want))
+		}
+	}
+}
+
+// set returns the operation that sets the field. HCO creates no parent for the multi-arch
+// gate: without spec.workloadSources the patch fails.
+func (r request) set(moved movedGate, value bool) operation {
+	path, content := moved.field, any(value)
+	for moved.grows && len(path) > 1 && r.spec(path[:len(path)-1]...) == nil {
+		content = map[string]any{path[len(path)-1]: content}
+		path = path[:len(path)-1]
+	}
+	return r.add(content, path...)
+}
+
+// findGate returns a feature gate by name; HCO ignores case.
+func findGate(list []hyperconverged.FeatureGate, name string) *hyperconverged.FeatureGate {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, name) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// shortest is the shortest duration that HCO admits for a certificate.
+const shortest = 10 * time.Minute
+
+// certificateTimes are the durations of spec.certConfig, in the order of their
+// names.
+var certificateTimes = [][]string{{"ca", "duration"}, {"ca", "renewBefore"}, {"server", "duration"}, {"server", "renewBefore"}}
+
+// security returns a setting of certificates or TLS from where the version keeps it.
+func (r request) security(path ...string) any {
+	if r.version == hyperconverged.V1 {
+		return r.spec(append([]string{"security"}, path...)...)
+	}
+	return r.spec(path...)
+}
+
+// durationsRead reports whether HCO can read the durations of certificates. If not, the
+// webhooks cannot read the object.
+func (r request) durationsRead() bool {
+	for _, path := range certificateTimes {
+		if s := text(r.security("certConfig"), path...); s != "" {
+			if _, err := time.ParseDuration(s); err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// validateCertificates refuses durations of certificates that are too short or
+// inconsistent. For both versions, the messages use the v1beta1 names of the fields. If
+// several durations are too short, HCO names one at random, and goldenarch names the first
+// by name.
+func (r request) validateCertificates() error {
+	times := map[string]time.Duration{}
+	for _, path := range certificateTimes {
+		name := path[0] + "." + path[1]
+		times[name], _ = time.ParseDuration(text(r.security("certConfig"), path...)) // durationsRead
+		if times[name] < shortest {
+			return fmt.Errorf("spec.certConfig.%s: value is too small", name)
+		}
+	}
+	switch {
+	case times["ca.duration"] < times["ca.renewBefore"]:
+		return errors.New("spec.certConfig.ca: duration is smaller than renewBefore")
+	case times["server.duration"] < times["server.renewBefore"]:
+		return errors.New("spec.certConfig.server: duration is smaller than renewBefore")
+	case times["ca.duration"] < times["server.duration"]:
+		return errors.New("spec.certConfig: ca.duration is smaller than server.duration")
+	}
+	return nil
+}
+
+// validateTLS refuses a TLS profile that would prevent HCO's servers from running.
+func (r request) validateTLS() error {
+	profile := r.security("tlsSecurityProfile")
+	custom := lookup(profile, "custom")
+	if custom == nil {
+		if text(profile, "type") == "Custom" {
+			return errors.New("missing required field spec.tlsSecurityProfile.custom when type is Custom")
+		}
+		return nil
+	}
+	ciphers, _ := lookup(custom, "ciphers").([]any)
+	switch version := text(custom, "minTLSVersion"); version {
+	case "VersionTLS13":
+		if len(ciphers) > 0 {
+			return errors.New("custom ciphers cannot be selected when minTLSVersion is VersionTLS13")
+		}
+	case "VersionTLS10", "VersionTLS11", "VersionTLS12":
+		if !slices.Contains(ciphers, any("ECDHE-RSA-AES128-GCM-SHA256")) && !slices.Contains(ciphers, any("ECDHE-ECDSA-AES128-GCM-SHA256")) {
+			return errors.New("http2: TLSConfig.CipherSuites is missing an HTTP/2-required AES_128_GCM_SHA256 cipher " +
+				"(need at least one of ECDHE-RSA-AES128-GCM-SHA256 or ECDHE-ECDSA-AES128-GCM-SHA256)")
+		}
+	default:
+		if r.version == hyperconverged.V1 {
+			return fmt.Errorf("invalid value for spec.tlsSecurityProfile.custom.minTLSVersion: %q", version)
+		}
+		return errors.New("invalid value for spec.tlsSecurityProfile.custom.minTLSVersion")
+	}
+	return nil
+}
+
+// verdict is the answer of HCO's validating webhook.
+type verdict struct {
+	panics   string
+	denied   string
+	warnings []string
+}
+
+// validate applies HCO's validating webhook on create (hco webhooks/validator/validator.go,
+// v1beta1_validator.go). The webhook warns about feature gates even if it denies the CR.
+func (r request) validate(cr *hyperconverged.CR) verdict {
+	err := r.validateSpec(cr)
+	var answer verdict
+	if err == nil {
+		answer.warnings = r.warnPolicy()
+	}
+	answer.warnings = append(answer.warnings, r.warnFeatureGates(cr)...)
+	if err == nil {
+		err = r.validateComponents(cr)
+	}
+	switch {
+	case errors.Is(err, hyperconverged.ErrPanic):
+		return verdict{panics: "validator: " + nilPointer}
+	case err != nil:
+		answer.denied = err.Error()
+	}
+	return answer
+}
+
+// validateSpec returns the first problem in the spec for which HCO refuses the CR.
+func (r request) validateSpec(cr *hyperconverged.CR) error {
+	for _, check := range []func() error{
+		r.validateCertificates,
+		func() error { return validateTemplates(cr) },
+		r.validateTLS,
+		r.validateDeviceTypes,
+		func() error { return validatePlacement("workloads", cr.Workloads) },
+		func() error { return validatePlacement("infra", cr.Infra) },
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateComponents makes the SSP CR, as HCO does even on a cluster without SSP. This step
+// refuses a duplicate name, and panics on a predefined template without a source (hco
+// handlers/ssp.go: NewSSP). HCO converts a v1beta1 object first.
+func (r request) validateComponents(cr *hyperconverged.CR) error {
+	if cr.Unconvertible != nil && r.release.Since(firstField) {
+		return cr.Unconvertible
+	}
+	_, err := hyperconverged.Merge(cr, r.table, nil)
+	return err
+}
+
+// validateTemplates requires a valid enable annotation, and a spec if the template is
+// enabled.
+func validateTemplates(cr *hyperconverged.CR) error {
+	for _, t := range cr.Templates {
+		value, ok := t.Annotation(hyperconverged.EnableAnnotation)
+		if ok && !slices.Contains([]string{"true", "false"}, strings.ToLower(value)) {
+			return fmt.Errorf(`the %s annotation of a dataImportCronTemplate must be either "true" or "false"`, hyperconverged.EnableAnnotation)
+		}
+		if t.Enabled() && t.Spec == nil {
+			return errors.New("dataImportCronTemplate spec is empty for an enabled DataImportCronTemplate")
+		}
+	}
+	return nil
+}
+
+// validatePlacement refuses a required node affinity with an invalid term.
+func validatePlacement(what string, placement hyperconverged.NodePlacement) error {
+	if err := cluster.ValidatePlacement(cluster.Placement(placement)); err != nil {
+		return fmt.Errorf("invalid %s node placement affinity: %w", what, err)
+	}
+	return nil
+}
+
+// validateDeviceTypes refuses mediated devices that the two names of the field list
+// differently.
+func (r request) validateDeviceTypes() error {
+	if r.version != hyperconverged.V1beta1 {
+		return nil
+	}
+	devices := r.spec("mediatedDevicesConfiguration")
+	nodes, _ := lookup(devices, "nodeMediatedDeviceTypes").([]any)
+	for _, part := range append([]any{devices}, nodes...) {
+		former, _ := lookup(part, "mediatedDevicesTypes").([]any)
+		now, _ := lookup(part, "mediatedDeviceTypes").([]any)
+		if len(former) > 0 && len(now) > 0 && !slices.Equal(former, now) {
+			return errors.New("mediatedDevicesTypes is deprecated, please use mediatedDeviceTypes instead")
+		}
+	}
+	return nil
+}
+
+// highBurst is a tuning policy that HCO no longer supports.
+const highBurst = "highBurst"
+
+// warnPolicy warns about the tuning policy in v1beta1. In v1 the mutating webhook has
+// removed it.
+func (r request) warnPolicy() []string {
+	if r.version == hyperconverged.V1beta1 && text(r.spec(), "tuningPolicy") == highBurst && r.release.Since(firstGate) {
+		return []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"}
+	}
+	return nil
+}
+
+// The feature gates of v1, by HCO's message about them. HCO does not know a name that is in
+// neither list (hco featuregatedetails/feature-gates.json).
+var (
+	deprecatedGates = []string{"disableMDevConfiguration", "persistentReservation", hyperconverged.GateName}
+	currentGates    = []string{
+		"alignCPUs", "containerPathVolumes", "decentralizedLiveMigration", "declarativeHotplugVolumes", "deployKubeSecondaryDNS",
+		"downwardMetrics", "incrementalBackup", "objectGraph", "template", "videoConfig",
+	}
+)
+
+// The list of v1 in HCO 1.18 (hco pkg/featuregatedetails, validator.go: movedFGs).
+var (
+	currentGates118 = []string{
+		"alignCPUs", "containerPathVolumes", "decentralizedLiveMigration", "declarativeHotplugVolumes", "deployKubeSecondaryDNS", "disableMDevConfiguration",
+		"downwardMetrics", hyperconverged.GateName, "incrementalBackup", "objectGraph", "persistentReservation", "videoConfig",
+	}
+	deprecatedGates118 = []string{
+		"autoResourceLimits", "deployKubevirtIpamController", "deployTektonTaskResources", "enableManagedTenantQuota", "nonRoot",
+		"primaryUserDefinedNetworkBinding", "withHostPassthroughCPU",
+	}
+	movedGates118 = map[string]string{
+		"enableApplicationAwareQuota": "spec.enableApplicationAwareQuota", "enableCommonBootImageImport": "spec.enableCommonBootImageImport",
+		"deployVmConsoleProxy": "spec.deployVmConsoleProxy",
+	}
+)
+
+// ignoredGates are the feature gates of v1beta1 that HCO ignores, in the order of its
+// warnings. A moved gate is now a field of spec (hco v1beta1_validator.go).
+var ignoredGates = []struct {
+	name  string
+	moved bool
+}{
+	{name: "withHostPassthroughCPU"},
+	{name: "deployTektonTaskResources"},
+	{name: "nonRoot"},
+	{name: "enableManagedTenantQuota"},
+	{name: "enableApplicationAwareQuota", moved: true},
+	{name: "enableCommonBootImageImport", moved: true},
+	{name: "deployVmConsoleProxy", moved: true},
+}
+
+func (r request) warnFeatureGates(cr *hyperconverged.CR) []string {
+	if r.version == hyperconverged.V1 {
+		return r.warnListed(cr)
+	}
+	var warnings []string
+	for _, gate := range ignoredGates {
+		switch path := "spec.featureGates." + gate.name; {
+		case r.spec("featureGates", gate.name) == nil:
+		case gate.moved:
+			warnings = append(warnings, fmt.Sprintf("%s is deprecated and ignored. It will removed in a future version; use spec.%s instead", path, gate.name))
+		default:
+			warnings = append(warnings, path+" is deprecated and ignored. It will be removed in a future version;")
+		}
+	}
+	if cr.Gate.Field != nil && r.release.Since(firstField) {
+		warnings = append(warnings,
+			fmt.Sprintf("spec.featureGates.%[1]s is deprecated. Use spec.workloadSources.%[1]s in the v1 API instead; it will be removed in a future version.",
+				hyperconverged.GateName))
+	}
+	return warnings
+}
+
+// NearFeatureGate returns the feature gate of v1 whose name is nearest to name; "" if no
+// gate is near.
+func NearFeatureGate(name string) string {
+	return near.Word(name, slices.Concat(currentGates, deprecatedGates))
+}
+
+// warnListed warns about the entries of the v1 list, once for each name, as written. HCO's
+// own order is random; goldenarch uses the order of the list. HCO 1.18 compares names
+// case-sensitively, and has a list of its own.
+func (r request) warnListed(cr *hyperconverged.CR) []string {
+	if !r.release.Since(firstField) {
+		return warnListed118(cr)
+	}
+	var warnings, seen []string
+	for _, gate := range cr.FeatureGates {
+		is := func(name string) bool { return strings.EqualFold(name, gate.Name) }
+		switch {
+		case slices.Contains(seen, gate.Name), slices.ContainsFunc(currentGates, is):
+		case slices.ContainsFunc(deprecatedGates, is):
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is deprecated and will be removed in a future release.", gate.Name))
+		default:
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", gate.Name))
+		}
+		seen = append(seen, gate.Name)
+	}
+	return warnings
+}
+
+// warnListed118 warns as the webhook of HCO 1.18 does.
+func warnListed118(cr *hyperconverged.CR) []string {
+	var warnings, seen []string
+	for _, gate := range cr.FeatureGates {
+		name := gate.Name
+		switch {
+		case slices.Contains(seen, name), slices.Contains(currentGates118, name):
+		case movedGates118[name] != "":
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is deprecated and ignored. use %s field instead", name, movedGates118[name]))
+		case slices.Contains(deprecatedGates118, name):
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate deprecated and ignored.", name))
+		default:
+			warnings = append(warnings, fmt.Sprintf("the %s featureGate is unknown and ignored.", name))
+		}
+		seen = append(seen, name)
+	}
+	return warnings
+}

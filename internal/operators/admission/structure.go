@@ -1,10 +1,17 @@
 package admission
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
+	"math"
 	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
@@ -90,4 +97,220 @@ func (s *structure) find(path ...string) *structure {
 		s = s.child(key)
 	}
 	return s
+}
+
+// fit changes an object as the API server does when it decodes it. It sets defaults, then
+// removes unknown fields, then removes nulls (apiextensions-apiserver
+// customresource_handler.go).
+func (s *structure) fit(object map[string]any) {
+	s.fill(object)
+	s.prune(object)
+}
+
+// fill sets the defaults. A default applies if the parent exists and the field does not, or
+// if the field is null and not nullable. fill then sets the defaults inside that default
+// (apiextensions-apiserver schema/defaulting).
+func (s *structure) fill(value any) {
+	if s == nil || s.keep {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for key, property := range s.Properties {
+			if property.fallback == nil {
+				continue
+			}
+			if now, ok := value[key]; !ok || now == nil && !property.Nullable {
+				value[key] = clone(property.fallback)
+			}
+		}
+		for key, v := range value {
+			s.child(key).fill(v)
+		}
+	case []any:
+		for _, v := range value {
+			s.Items.fill(v)
+		}
+	}
+}
+
+// prune removes the fields that the CRD does not have, and null fields that are not
+// nullable (apiextensions-apiserver schema/pruning, schema/defaulting).
+func (s *structure) prune(value any) {
+	if s == nil || s.keep {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for key, v := range value {
+			below := s.child(key)
+			if below == nil || v == nil && !below.Nullable {
+				delete(value, key)
+				continue
+			}
+			below.prune(v)
+		}
+	case []any:
+		for _, v := range value {
+			s.Items.prune(v)
+		}
+	}
+}
+
+// violations returns the parts of an object that the CRD refuses, as "spec.x: what", sorted
+// by field name.
+func (s *structure) violations(object map[string]any, release v1alpha1.Release) []string {
+	var v violations
+	v.check(s, "", object)
+	// 1.19 introduced the CEL rule.
+	if release.Since(firstField) {
+		v.duplicateGates(lookup(object, "spec", "featureGates"))
+	}
+	return v.list
+}
+
+// typed reports whether every value of an object has the CRD's type, or is null. If not,
+// HCO's webhooks cannot read the object.
+func (s *structure) typed(object map[string]any) bool {
+	var v violations
+	v.check(s, "", object)
+	return !v.untyped
+}
+
+type violations struct {
+	list    []string
+	untyped bool
+}
+
+func (v *violations) add(path, format string, args ...any) {
+	v.list = append(v.list, cmp.Or(path, "the object")+": "+fmt.Sprintf(format, args...))
+}
+
+func (v *violations) check(s *structure, path string, value any) {
+	if s == nil || value == nil && s.Nullable {
+		return
+	}
+	if !s.is(value) {
+		v.untyped = v.untyped || value != nil // Go ignores null
+		v.add(path, "is %s, must be of type %s", kindOf(value), s.typeName())
+		return
+	}
+	if len(s.Enum) > 0 && !slices.Contains(s.Enum, value) {
+		v.add(path, "%s is not supported: expected one of %s", quoted(value), quoted(s.Enum...))
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		v.object(s, path, value)
+	case []any:
+		v.array(s, path, value)
+	case string:
+		v.text(s, path, value)
+	case int64:
+		v.number(s, path, float64(value))
+	case float64:
+		v.number(s, path, value)
+	}
+}
+
+func (v *violations) object(s *structure, path string, value map[string]any) {
+	for _, key := range s.Required {
+		if _, ok := value[key]; !ok {
+			v.add(join(path, key), "is required")
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(value)) {
+		v.check(s.child(key), join(path, key), value[key])
+	}
+}
+
+func (v *violations) array(s *structure, path string, list []any) {
+	if s.MaxItems != nil && len(list) > *s.MaxItems {
+		v.add(path, "has %d items, must have at most %d", len(list), *s.MaxItems)
+	}
+	seen := map[string]bool{}
+	for i, item := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		v.check(s.Items, at, item)
+		key, unique := s.listKey(item)
+		if unique && seen[key] {
+			v.add(at, "is a duplicate: %s", key)
+		}
+		seen[key] = true
+	}
+}
+
+// listKey returns the value that must be unique in a list of type set or map.
+func (s *structure) listKey(item any) (string, bool) {
+	switch s.ListType {
+	case "set":
+		return quoted(item), true
+	case "map":
+		parts := make([]string, len(s.ListKeys))
+		for i, key := range s.ListKeys {
+			parts[i] = key + "=" + quoted(lookup(item, key))
+		}
+		return strings.Join(parts, ","), true
+	default:
+		return "", false
+	}
+}
+
+func (v *violations) text(s *structure, path, value string) {
+	if s.pattern != nil && !s.pattern.MatchString(value) {
+		v.add(path, "%q must match %q", value, s.Pattern)
+	}
+	length := utf8.RuneCountInString(value)
+	if length < s.MinLength {
+		v.add(path, "must have at least %d characters", s.MinLength)
+	}
+	if s.MaxLength != nil && length > *s.MaxLength {
+		v.add(path, "has %d characters, must have at most %d", length, *s.MaxLength)
+	}
+}
+
+func (v *violations) number(s *structure, path string, value float64) {
+	if s.Minimum != nil && value < *s.Minimum {
+		v.add(path, "%v is too small: must be at least %v", value, *s.Minimum)
+	}
+}
+
+// duplicateGates applies the CEL rule of the v1 list: names are unique, ignoring case.
+func (v *violations) duplicateGates(gates any) {
+	list, _ := gates.([]any)
+	seen := map[string]bool{}
+	for i, gate := range list {
+		name := strings.ToLower(text(gate, "name"))
+		if seen[name] {
+			v.add(fmt.Sprintf("spec.featureGates[%d].name", i), "%q is a duplicate: feature gate names must be unique (case-insensitive)", text(gate, "name"))
+		}
+		seen[name] = true
+	}
+}
+
+// is reports whether a value has the type.
+func (s *structure) is(value any) bool {
+	switch value := value.(type) {
+	case string:
+		return s.IntOrString || s.Type == "string"
+	case int64:
+		return s.IntOrString || s.Type == "integer" || s.Type == "number"
+	case float64:
+		whole := value == math.Trunc(value)
+		return s.Type == "number" || whole && (s.IntOrString || s.Type == "integer")
+	case bool:
+		return s.Type == "boolean"
+	case []any:
+		return s.Type == "array"
+	case map[string]any:
+		return s.Type == "object"
+	default:
+		return false
+	}
+}
+
+func (s *structure) typeName() string {
+	if s.IntOrString {
+		return "integer or string"
+	}
+	return s.Type
 }

@@ -253,10 +253,10 @@ func TestValidate(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			t.Parallel()
 			got := admit(t, tc.release, tc.version, tc.fields)
-			said := got.Admission
-			said.MutatorWarnings, said.Changed = nil, false
+			verdict := got.Admission
+			verdict.MutatorWarnings, verdict.Changed = nil, false
 			want := Admission{Panic: tc.panics, ValidatorDenied: tc.denied, ValidatorWarnings: append([]string{}, tc.warnings...)}
-			if diff := cmp.Diff(want, said); diff != "" {
+			if diff := cmp.Diff(want, verdict); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 			if refused := tc.panics != "" || tc.denied != ""; !refused && got.Stored == nil && len(got.SchemaErrors) == 0 || refused && got.Stored != nil {

@@ -5,7 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // SSP is what SSP knows in addition to the templates.
@@ -157,4 +161,137 @@ func (c Crons) SameName() string {
 		seen[at] = true
 	}
 	return first
+}
+
+// The namespaces where SSP keeps golden images. Each is a constant of a build (ssp
+// internal/constants.go), and no field of a CR changes it.
+const (
+	UpstreamNamespace  = "kubevirt-os-images"
+	OpenShiftNamespace = "openshift-virtualization-os-images"
+)
+
+// Template is a DataImportCronTemplate as SSP gets it.
+type Template struct {
+	Metadata hyperconverged.TemplateMetadata
+	Spec     cdiv1.DataImportCronSpec
+}
+
+// Declared returns the template's declared architectures. It returns "" if the
+// annotation is missing: SSP treats both cases the same.
+func (t Template) Declared() string { return t.Metadata.Annotations[hyperconverged.ClaimAnnotation] }
+
+// Cron is a DataImportCron, without the labels and annotations that say which component
+// made it.
+type Cron struct {
+	Name, Namespace     string
+	Labels, Annotations map[string]string
+	Spec                cdiv1.DataImportCronSpec
+	// Architecture is the architecture that the cron imports; "" for a plain cron.
+	Architecture arch.Arch
+}
+
+// Plain returns a template's cron unchanged, but without the declared architectures, which
+// SSP never copies. The cron shares pointers with the template's spec, so nothing may
+// change what they point at. Its namespace is the template's, or the given one if the
+// template has none (ssp reconcile.go, lines 264 to 306).
+func Plain(t Template, namespace string) Cron {
+	c := Cron{
+		Name: t.Metadata.Name, Namespace: t.Metadata.Namespace,
+		Labels: maps.Clone(t.Metadata.Labels), Annotations: maps.Clone(t.Metadata.Annotations), Spec: t.Spec,
+	}
+	delete(c.Annotations, hyperconverged.ClaimAnnotation)
+	if c.Namespace == "" {
+		c.Namespace = namespace
+	}
+	return c
+}
+
+// For returns a template's cron for one architecture. Its name and its DataSource end with
+// the architecture, and it has the two labels. If the source is a registry, the cron names
+// the platform to import (ssp reconcile.go, lines 385 to 406).
+func For(t Template, a arch.Arch, namespace string) Cron {
+	c := Plain(t, namespace)
+	if c.Labels == nil {
+		c.Labels = map[string]string{}
+	}
+	c.Architecture = a
+	c.Name = WithArchitecture(c.Name, a)
+	c.Labels[cdi.ArchitectureLabel] = string(a)
+	c.Labels[cdi.DataSourceLabel] = t.Spec.ManagedDataSource
+	c.Spec.ManagedDataSource = WithArchitecture(t.Spec.ManagedDataSource, a)
+	if source := c.Spec.Template.Spec.Source; source != nil && source.Registry != nil {
+		source = source.DeepCopy() // crons share the rest of the spec, and nothing changes it
+		if source.Registry.Platform == nil {
+			source.Registry.Platform = &cdiv1.PlatformOptions{}
+		}
+		source.Registry.Platform.Architecture = string(a)
+		c.Spec.Template.Spec.Source = source
+	}
+	return c
+}
+
+// WithArchitecture returns the name of the object for one architecture.
+func WithArchitecture(name string, a arch.Arch) string { return name + "-" + string(a) }
+
+// Known are the architectures that SSP knows (ssp
+// internal/architecture/architecture.go). It refuses a cluster with any other.
+var Known = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
+
+// Parse returns the architectures that SSP reads from declared architectures. SSP trims
+// each part, and silently drops unknown ones (ssp reconcile.go: parseArchsAnnotation).
+func Parse(claim string) arch.Set {
+	var list []arch.Arch
+	for part := range strings.SplitSeq(claim, ",") {
+		if a := arch.Arch(strings.TrimSpace(part)); Known.Contains(a) {
+			list = append(list, a)
+		}
+	}
+	return arch.NewSet(list...)
+}
+
+// First returns the first architecture in order that the set contains; false if the set
+// contains none. SSP chooses from the cluster's architectures in this way.
+func First(order []arch.Arch, of arch.Set) (arch.Arch, bool) {
+	i := slices.IndexFunc(order, of.Contains)
+	if i < 0 {
+		return "", false
+	}
+	return order[i], true
+}
+
+// Bundle has the DataSources of a collection of common templates, by name, each with the
+// architectures that have a template. SSP makes these DataSources even if no
+// DataImportCronTemplate fills them.
+type Bundle map[string]arch.Set
+
+// Shipped returns the bundle of common-templates v0.35.0, which SSP ships. Each SSP release
+// ships one bundle, and a downstream build may ship another.
+func Shipped() Bundle {
+	amd64 := arch.NewSet(arch.AMD64)
+	return Bundle{
+		"centos-stream9": Known, "fedora": Known, "rhel9": Known, "ubuntu": Known,
+		"rhel8":   arch.NewSet(arch.AMD64, arch.S390X),
+		"centos6": amd64, "opensuse": amd64, "rhel7": amd64, "win10": amd64, "win11": amd64,
+		"win2k16": amd64, "win2k19": amd64, "win2k22": amd64, "win2k25": amd64,
+	}
+}
+
+// About returns the part of the bundle for DataSources with these names, with or without an
+// architecture in the name.
+func (b Bundle) About(names map[string]bool) Bundle {
+	out := make(Bundle, len(names))
+	keep := func(name string) {
+		if templates, has := b[name]; has {
+			out[name] = templates
+		}
+	}
+	for name := range names {
+		keep(name)
+		for _, a := range Known {
+			if base, has := strings.CutSuffix(name, "-"+string(a)); has {
+				keep(base)
+			}
+		}
+	}
+	return out
 }

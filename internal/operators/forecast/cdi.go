@@ -1,10 +1,15 @@
 package forecast
 
 import (
+	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
 
 // dataSources has DataSources by namespace and name.
@@ -92,4 +97,107 @@ func verdict(refused string) string {
 		return ""
 	}
 	return " " + refused
+}
+
+// CronOutcome is what happens to a DataImportCron that a template requests.
+type CronOutcome struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Template is the template that requests it.
+	Template string `json:"template"`
+	// Architecture is the architecture that it imports. It is "" for the only cron of a
+	// template without declared architectures.
+	Architecture arch.Arch `json:"architecture"`
+	// ManagedDataSource is the DataSource that the cron fills.
+	ManagedDataSource string `json:"managedDataSource"`
+	// KnownFrom says where the template is known from.
+	KnownFrom hyperconverged.Origin `json:"knownFrom"`
+	Outcome   Outcome               `json:"outcome"`
+	Why       string                `json:"why"`
+}
+
+// What happens to a cron. Created and refused crons are in dataImportCrons, because SSP
+// wants them.
+const (
+	Created     Outcome = "created"     // and admitted by CDI
+	Refused     Outcome = "refused"     // by CDI's webhook
+	Overwritten Outcome = "overwritten" // by another template's of the same DataSource
+	Removed     Outcome = "removed"     // because a reference has the name of its DataSource
+	NotCreated  Outcome = "notCreated"  // because of an object that already exists in the cluster
+	ImportFails Outcome = "importFails" // the cron exists, but its image lacks the architecture
+)
+
+// Blocked is why SSP's reconcile stops for all templates.
+type Blocked struct {
+	Why string `json:"why"`
+	// Crons are the crons that CDI refuses, as "namespace/name".
+	Crons []string `json:"crons"`
+}
+
+// String says why SSP stops, with the crons that CDI refuses.
+func (b Blocked) String() string {
+	if len(b.Crons) == 0 {
+		return b.Why
+	}
+	return "CDI refuses the DataImportCron " + strings.Join(b.Crons, ", ") + ". " + stopped
+}
+
+// stopped describes the consequences if SSP's operand fails (ssp common/resource.go:
+// CollectResourceStatus stops at the first error; ssp_controller.go).
+const stopped = "SSP stops there on each reconcile. It may not create the other new DataImportCrons, never deletes obsolete ones, " +
+	"and does not reconcile what follows (templates, template validator, console proxy)"
+
+// cronOutcomes reports each cron, sorted by namespace and name. Crons with the same name
+// have the order of the templates.
+func (s ssp) cronOutcomes(m made) []CronOutcome {
+	out := make([]CronOutcome, 0, len(m.wanted))
+	for i, w := range m.wanted {
+		f := CronOutcome{
+			Namespace: w.cron.Namespace, Name: w.cron.Name, Template: w.template,
+			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Outcome: Created,
+		}
+		_, left := m.crons[w.key()]
+		refused := m.refused[w.key()]
+		switch winner := m.kept[w.key()]; {
+		case winner != i:
+			f.Outcome = Overwritten
+			f.Why = fmt.Sprintf("template %q has the same DataSource %q and a later name: SSP keeps its cron", m.wanted[winner].template, f.ManagedDataSource)
+		case !left:
+			f.Outcome, f.Why = m.missingOutcome(w)
+		case refused != "":
+			f.Outcome, f.Why = Refused, "CDI refuses it: "+refused
+		default:
+			if why := s.importFails(w); why != "" {
+				f.Outcome, f.Why = ImportFails, why
+			}
+		}
+		out = append(out, f)
+	}
+	slices.SortStableFunc(out, func(a, b CronOutcome) int {
+		return compareNames(a.Namespace, a.Name, b.Namespace, b.Name)
+	})
+	return out
+}
+
+// missingOutcome returns why SSP does not make a cron that a template requests.
+func (m made) missingOutcome(w wanted) (Outcome, string) {
+	d := m.sources[w.cron.Spec.ManagedDataSource]
+	if d.reference != "" {
+		return Removed, fmt.Sprintf("SSP makes a default DataSource with the name %q, which points at %q, and removes the cron of that name", d.name, d.reference)
+	}
+	return NotCreated, d.idle
+}
+
+// blockedBy returns the crons that CDI refuses; nil if CDI refuses none.
+func blockedBy(outcomes []CronOutcome) *Blocked {
+	var crons []string
+	for _, f := range outcomes {
+		if f.Outcome == Refused {
+			crons = append(crons, f.Namespace+"/"+f.Name)
+		}
+	}
+	if len(crons) == 0 {
+		return nil
+	}
+	return &Blocked{Why: "CDI refuses a DataImportCron. " + stopped, Crons: crons}
 }

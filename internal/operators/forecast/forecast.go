@@ -2,8 +2,12 @@ package forecast
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 )
@@ -133,4 +137,178 @@ func (f *Forecast) predictHCO(in Input) {
 	} else {
 		f.Caveats = append(f.Caveats, notWritten)
 	}
+}
+
+// Prediction is everything that goldenarch predicts for one CR of an input.
+type Prediction struct {
+	// Object is the CR.
+	Object finding.Object
+	// Admission is the answer of the API server and HCO's webhooks on create; nil if the
+	// forecast uses the CR as written.
+	Admission *admission.Result
+	// Forecast is what the operators do with the CR. It is empty for a refused CR.
+	Forecast Forecast
+	// Partial is the forecast of the CR without the templates that have an error, with a
+	// row for each of those. It is nil if no template has an error, or if nothing can be
+	// predicted for the others either. Callers judge the CR by Forecast.
+	Partial *Forecast
+	// Warnings say what the forecast is based on, and what it does not include.
+	Warnings finding.List
+}
+
+// Shown returns the forecast for a table; nil if the operators get no CR. One template with
+// an error must not hide the results for the others.
+func (f Prediction) Shown() *Forecast {
+	switch {
+	case f.Partial != nil:
+		return f.Partial
+	case len(f.Refusals()) > 0:
+		return nil
+	default:
+		return &f.Forecast
+	}
+}
+
+// Refusal is why nothing of a CR reaches the cluster.
+type Refusal struct {
+	// Who says which component refuses it, and What is its message.
+	Who, What string
+	// Field is the field that the message begins with; "" if it begins with none.
+	Field string
+}
+
+// String says which component refuses the CR, with its message.
+func (r Refusal) String() string { return r.Who + ": " + r.What }
+
+// Refusals returns why nothing of the CR reaches the cluster; nil if no component refuses
+// it.
+func (f Prediction) Refusals() []Refusal {
+	a := f.Admission
+	if a == nil || a.Stored != nil {
+		return nil
+	}
+	var out []Refusal
+	for _, fault := range a.SchemaErrors {
+		r := Refusal{Who: "the API server refuses the CR", What: fault}
+		if field, _, ok := strings.Cut(fault, ": "); ok && !strings.Contains(field, " ") {
+			r.Field = field
+		}
+		out = append(out, r)
+	}
+	for _, r := range []Refusal{
+		{Who: "HCO panics on the CR", What: a.Admission.Panic},
+		{Who: "HCO's mutating webhook refuses the CR", What: a.Admission.MutatorDenied},
+		{Who: "HCO's patch of the CR does not apply", What: a.Admission.PatchError},
+		{Who: "HCO's validating webhook refuses the CR", What: a.Admission.ValidatorDenied},
+	} {
+		if r.What != "" {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Failures says where an operator fails: HCO on the CR, or SSP on all templates. It returns
+// nil if neither fails.
+func (f Forecast) Failures() []string {
+	var out []string
+	for _, said := range []struct{ who, what string }{
+		{"HCO: ", f.Error}, {"SSP's webhook refuses the SSP CR: ", f.SSPRejected}, {"SSP fails on each reconcile: ", f.SSPError},
+	} {
+		if said.what != "" {
+			out = append(out, said.who+said.what)
+		}
+	}
+	if f.Blocked != nil {
+		out = append(out, f.Blocked.String())
+	}
+	return out
+}
+
+// Alert is an alert that fires.
+type Alert struct {
+	Name   string            `json:"name"`
+	Labels map[string]string `json:"labels"`
+	// Template is the template that the alert is about; "" if it is about the CR.
+	Template string `json:"template"`
+	Why      string `json:"why"`
+}
+
+// The alerts of HCO about golden images (hco rules/alerts/operator_alerts.go).
+const (
+	NoSupportedArchitecture  = "HCOGoldenImageWithNoSupportedArchitecture"
+	NoArchitectureAnnotation = "HCOGoldenImageWithNoArchitectureAnnotation"
+	MultiArchDisabled        = "HCOMultiArchGoldenImagesDisabled"
+)
+
+// gauges are the two metrics of a template, with one set of labels (hco
+// metrics/operator_metrics.go).
+type gauges struct {
+	template, cron, dataSource string
+	annotated, supported       *bool // nil if HCO never wrote it
+	claim                      string
+}
+
+// metrics returns the gauges that HCO writes for the status list; none if the gate is off.
+// HCO writes label values in lower case, so two templates may write the same gauge. Then
+// the last one counts (hco golden_images.go: CheckDataImportCronTemplates).
+func metrics(merged []hyperconverged.Merged, gate bool) []*gauges {
+	if !gate {
+		return nil
+	}
+	var out []*gauges
+	at := map[[2]string]*gauges{}
+	for _, m := range merged {
+		labels := [2]string{strings.ToLower(m.Name()), strings.ToLower(m.ManagedDataSource())}
+		g, ok := at[labels]
+		if !ok {
+			g = &gauges{cron: labels[0], dataSource: labels[1]}
+			at[labels] = g
+			out = append(out, g)
+		}
+		annotated, supported := m.Original != "", !m.Withheld
+		g.template, g.annotated = m.Name(), &annotated
+		if annotated {
+			g.supported, g.claim = &supported, m.Original // otherwise HCO leaves it unchanged
+		}
+	}
+	return out
+}
+
+// alerts returns the alerts that fire after SSP has accepted the SSP CR. HCO writes status
+// and gauges only then (hco controllers/handlers/ssp.go, lines 40 to 48).
+func (in Input) alerts(merged []hyperconverged.Merged) []Alert {
+	out := []Alert{}
+	if !in.Release.Since(firstMultiArch) {
+		return out
+	}
+	gate := in.CR.Gate.On()
+	for _, g := range metrics(merged, gate) {
+		if g.supported != nil && !*g.supported && !in.Cluster.WorkloadUnknown {
+			out = append(out, g.alert(NoSupportedArchitecture,
+				fmt.Sprintf("no workload node has one of the declared architectures %q, so HCO does not deploy the template", g.claim)))
+		}
+		if !*g.annotated {
+			out = append(out, g.alert(NoArchitectureAnnotation,
+				"the multi-arch gate is on and the template has no annotation "+hyperconverged.ClaimAnnotation+", or an empty one"))
+		}
+	}
+	if !gate && len(in.Cluster.Workload) > 1 && len(merged) > 0 {
+		out = append(out, Alert{
+			Name: MultiArchDisabled, Labels: severity(),
+			Why: fmt.Sprintf("workload nodes have %s, but the multi-arch gate %s is off", in.Cluster.Workload, hyperconverged.GateName),
+		})
+	}
+	return out
+}
+
+func (g gauges) alert(name, why string) Alert {
+	labels := severity()
+	labels["data_import_cron_name"], labels["managed_data_source_name"] = g.cron, g.dataSource
+	return Alert{Name: name, Labels: labels, Template: g.template, Why: why}
+}
+
+// severity returns the labels that all three alerts have.
+func severity() map[string]string {
+	return map[string]string{"severity": "warning", "operator_health_impact": "none"}
 }

@@ -2,6 +2,9 @@ package forecast
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
@@ -180,4 +183,319 @@ func cronObjects(crons expansion.Crons) []expansion.Object {
 		}))
 	}
 	return out
+}
+
+// dataSource is a DataSource. It sets at most one of reference, pvc and kept. It sets none
+// if a cron fills a new DataSource.
+type dataSource struct {
+	name, namespace string
+	labels          map[string]string
+	reference, pvc  string
+	// possible are the architectures of which one is that of the reference, if goldenarch
+	// does not know which.
+	possible arch.Set
+	// kept is the source of a DataSource that already exists and that SSP leaves unchanged.
+	kept map[string]any
+	// owner is the component that made the DataSource.
+	owner Owner
+	// idle says why no cron fills the DataSource, although a template requests one.
+	idle string
+}
+
+// filledBy returns the name of the cron that fills it, "" if none does.
+func (d dataSource) filledBy() string { return d.labels[cdi.CronLabel] }
+
+// defaultArchitecture returns the architecture that a reference points at; "" for a
+// DataSource that is not a reference,
+// or is unknown.
+func (d dataSource) defaultArchitecture() string {
+	if len(d.possible) > 0 {
+		return ""
+	}
+	return strings.TrimPrefix(d.reference, d.name+"-")
+}
+
+// dataSources returns the DataSources that SSP makes, by name. All of them are in the
+// golden images namespace (ssp reconcile.go, lines 353 to 505).
+func (s ssp) dataSources(crons expansion.Crons) map[string]dataSource {
+	out := map[string]dataSource{}
+	if !s.gate {
+		s.addSingle(out, crons)
+		return out
+	}
+	for name, templates := range s.Bundle {
+		standard, ok := s.BundleDefault(name)
+		if !ok {
+			continue
+		}
+		out[name] = s.reference(name, standard, templates)
+		for _, a := range templates.Intersect(arch.NewSet(s.Order...)) {
+			full := expansion.WithArchitecture(name, a)
+			old := ""
+			if a == standard {
+				old = name
+			}
+			out[full] = s.ownedDataSource(full, map[string]string{cdi.ArchitectureLabel: string(a)}, crons, old)
+		}
+	}
+	unknown := s.UnknownDefaults(s.templates)
+	for name, standard := range s.Defaults(s.templates) {
+		if _, taken := out[name]; !taken {
+			out[name] = s.reference(name, standard, unknown[name])
+		}
+	}
+	return out
+}
+
+// addSingle adds the DataSources of a cluster with one architecture. They are those of the
+// bundle for the cluster's first architecture, or for SSP's own if no architecture is
+// known.
+func (s ssp) addSingle(out map[string]dataSource, crons expansion.Crons) {
+	single := arch.AMD64
+	if len(s.Order) > 0 {
+		single = s.Order[0]
+	}
+	for name, templates := range s.Bundle {
+		if templates.Contains(single) {
+			out[name] = s.ownedDataSource(name, nil, crons, "")
+		}
+	}
+}
+
+// reference returns a reference to the DataSource of the default architecture. of are the
+// architectures from which SSP takes it.
+func (s ssp) reference(name string, standard arch.Arch, of arch.Set) dataSource {
+	d := dataSource{
+		name: name, namespace: s.Namespace, owner: OwnerSSP,
+		reference: expansion.WithArchitecture(name, standard), possible: s.UnknownDefault(of),
+	}
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	d.labels = merged(found.Labels, nil)
+	s.release(d.labels)
+	return d
+}
+
+// ownedDataSource returns a DataSource that a cron fills. Without a cron, the DataSource
+// points at a PVC of its own name, whether or not that PVC exists. old is the PVC's name
+// from before the cluster had several architectures; "" if there is no such PVC to check.
+func (s ssp) ownedDataSource(name string, labels map[string]string, crons expansion.Crons, old string) dataSource {
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	d := dataSource{name: name, namespace: s.Namespace, labels: merged(found.Labels, labels), owner: OwnerSSP}
+	update := s.update(name, old, crons)
+	if update.auto {
+		d.labels[cdi.CronLabel] = crons[expansion.Key{Namespace: s.Namespace, DataSource: name}].Name
+		d.kept = found.Source // a DataSource that CDI fills keeps its source
+		return d
+	}
+	s.release(d.labels)
+	d.pvc, d.kept, d.idle = update.pvc, update.kept, update.why
+	return d
+}
+
+// release removes the labels of a DataSource which say that a cron fills it (ssp
+// reconcile.go: reconcileDataSource).
+func (s ssp) release(labels map[string]string) {
+	delete(labels, cdi.CronLabel)
+	if s.rules.cleanup {
+		delete(labels, cdi.CleanupLabel)
+	}
+}
+
+// merged returns the existing labels, overwritten by the given ones (ssp
+// internal/common/resource.go: UpdateLabels).
+func merged(has, labels map[string]string) map[string]string {
+	out := make(map[string]string, len(has)+len(labels))
+	maps.Copy(out, has)
+	maps.Copy(out, labels)
+	return out
+}
+
+// object returns the DataSource as an object.
+func (d dataSource) object() expansion.Object {
+	source := map[string]any{}
+	switch {
+	case d.reference != "":
+		source["dataSource"] = map[string]any{"name": d.reference, "namespace": d.namespace}
+	case d.pvc != "":
+		source["pvc"] = map[string]any{"name": d.pvc, "namespace": d.namespace}
+	case d.kept != nil:
+		source = d.kept
+	}
+	return expansion.NewObject(map[string]any{
+		"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataSource",
+		"metadata": metadata(d.name, d.namespace, d.labels, nil), "spec": map[string]any{"source": source},
+	})
+}
+
+// pick returns the DataSources that the given templates may fill and the others may not.
+func pick(sources map[string]dataSource, templates, others []expansion.Template) []expansion.Object {
+	names, not := namesOf(templates), namesOf(others)
+	out := []expansion.Object{}
+	for name, d := range sources {
+		if names[name] && !not[name] && len(d.possible) == 0 {
+			out = append(out, d.object())
+		}
+	}
+	return expansion.SortObjects(out)
+}
+
+// namesOf returns the names of DataSources that templates may fill.
+func namesOf(templates ...[]expansion.Template) map[string]bool {
+	names := map[string]bool{}
+	for _, list := range templates {
+		for _, t := range list {
+			names[t.Spec.ManagedDataSource] = true
+			for _, a := range expansion.Known {
+				names[expansion.WithArchitecture(t.Spec.ManagedDataSource, a)] = true
+			}
+		}
+	}
+	return names
+}
+
+func metadata(name, namespace string, labels, annotations map[string]string) map[string]any {
+	return map[string]any{"name": name, "namespace": namespace, "labels": withoutAppLabels(labels), "annotations": annotations}
+}
+
+// withoutAppLabels removes the labels that say which component made an object: each
+// operator sets its own.
+func withoutAppLabels(labels map[string]string) map[string]string {
+	out := map[string]string{}
+	for key, value := range labels {
+		if !strings.HasPrefix(key, "app.kubernetes.io/") {
+			out[key] = value
+		}
+	}
+	return out
+}
+
+// update says how SSP updates a DataSource of the bundle.
+type update struct {
+	// auto says that a cron fills the DataSource. Otherwise, SSP does not make the cron.
+	auto bool
+	// pvc is the PVC that the DataSource points at if no cron fills it. kept is the source
+	// that the DataSource keeps. At most one of the two is set.
+	pvc  string
+	kept map[string]any
+	// why says why SSP does not make a cron that a template requests.
+	why string
+}
+
+// update decides whether a cron fills the DataSource, or whether an existing PVC prevents
+// that (ssp reconcile.go: dataSourceAutoUpdateEnabled). old is the PVC from before the
+// cluster had several architectures; the default architecture's DataSource may keep it.
+func (s ssp) update(name, old string, crons expansion.Crons) update {
+	_, wanted := crons[expansion.Key{Namespace: s.Namespace, DataSource: name}]
+	found, _ := s.existing.find(KindDataSource, s.Namespace, name)
+	u := update{auto: wanted, pvc: name}
+	if s.hasPVC(name) && !found.labelled() {
+		u.auto = false
+		u.why = fmt.Sprintf("PersistentVolumeClaim %q exists, but no DataSource %q says that a cron fills it", s.Namespace+"/"+name, name)
+	}
+	if old != "" {
+		s.keepOld(&u, name, old)
+	}
+	return u
+}
+
+// keepOld keeps the source that the default architecture's DataSource had before the
+// cluster had several architectures (ssp reconcile.go: handleDefaultDataSource).
+func (s ssp) keepOld(u *update, name, old string) {
+	found, exists := s.existing.find(KindDataSource, s.Namespace, name)
+	pvc := s.Namespace + "/" + old
+	switch {
+	case !exists && s.hasPVC(old):
+		*u = update{pvc: old, why: fmt.Sprintf("the earlier PersistentVolumeClaim %q exists: the default DataSource keeps using it", pvc)}
+	case !exists, found.labelled():
+	case found.Ready == "":
+		*u = update{kept: found.Source, why: fmt.Sprintf("DataSource %q exists, and CDI has not processed it yet: SSP waits", name)}
+	case found.Ready == "True" && found.reads(s.Namespace, old):
+		*u = update{pvc: old, why: fmt.Sprintf("DataSource %q is ready and reads the earlier PersistentVolumeClaim %q", name, pvc)}
+	}
+}
+
+func (s ssp) hasPVC(name string) bool {
+	_, ok := s.existing.find(KindPVC, s.Namespace, name)
+	return ok
+}
+
+// Image has the architectures of a template's image, as a registry or a lock proves them.
+type Image struct {
+	// Name is the name of the image in messages.
+	Name          string
+	Architectures arch.Set
+}
+
+// importFails returns why CDI cannot import the image of a cron. It returns "" if CDI can,
+// or if nothing is known about the image. CDI requests exactly the cron's architecture (cdi
+// pkg/importer/transport.go: buildSourceContext, validateImagePlatformMatch).
+func (s ssp) importFails(w wanted) string {
+	image, known := s.images[w.template]
+	a := w.cron.Architecture
+	if !known || a == "" || image.Architectures.Contains(a) {
+		return ""
+	}
+	has := image.Architectures.String()
+	if has == "" {
+		has = "no architecture"
+	}
+	return fmt.Sprintf("%s has %s: CDI finds no image for %s and keeps retrying", image.Name, has, a)
+}
+
+// importOf returns why the import of a remaining cron fails; "" if it does not fail.
+func (s ssp) importOf(m made, key expansion.Key) string {
+	kept, wanted := m.kept[key]
+	if !wanted {
+		return ""
+	}
+	return s.importFails(m.wanted[kept])
+}
+
+// Owner is the component that makes a DataSource and deletes it.
+type Owner string
+
+// The owners.
+const (
+	OwnerSSP   Owner = "SSP"
+	OwnerCDI   Owner = "CDI"   // makes a missing one for a cron; deletes it with the cron under retentionPolicy None
+	OwnerOther Owner = "other" // it existed before, and neither SSP nor CDI changes it
+)
+
+// DataSourceOwner is a DataSource with its owner and the cron that fills it.
+type DataSourceOwner struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Owner     Owner  `json:"owner"`
+	// FilledBy is the name of the cron in the same namespace that CDI admits and that fills
+	// the DataSource; "" if no cron does.
+	FilledBy string `json:"filledBy"`
+}
+
+// owners reports the DataSources of the templates, by namespace and name. It includes those
+// of templates that HCO does not deploy.
+func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
+	out := []DataSourceOwner{}
+	for at, d := range after {
+		if !s.names[at.name] {
+			continue
+		}
+		f := DataSourceOwner{Namespace: at.namespace, Name: at.name, Owner: d.owner}
+		c, ok := m.crons[expansion.Key{Namespace: at.namespace, DataSource: at.name}]
+		if ok && c.Name == d.filledBy() && m.refused[c.Key()] == "" {
+			f.FilledBy = c.Name
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b DataSourceOwner) int {
+		return compareNames(a.Namespace, a.Name, b.Namespace, b.Name)
+	})
+	return out
+}
+
+// compareNames compares the "namespace/name" of two objects, bytewise.
+func compareNames(namespace, name, otherNamespace, otherName string) int {
+	if namespace == otherNamespace {
+		return strings.Compare(name, otherName)
+	}
+	return strings.Compare(namespace+"/"+name, otherNamespace+"/"+otherName)
 }

@@ -1,11 +1,20 @@
 package hyperconverged
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/shape"
 )
 
 // CR is a HyperConverged custom resource, with the fields about golden images.
@@ -83,4 +92,402 @@ func cloneMap(m map[string]string) map[string]string {
 	out := make(map[string]string, len(m))
 	maps.Copy(out, m)
 	return out
+}
+
+// Parse reads a CR from its JSON. It reports what the API server would refuse or drop as
+// findings, and returns nil if it cannot read the CR at all. The findings name no object,
+// because only the caller knows where the CR is written.
+//
+// Parse compares keys as the API server does: exactly.
+func Parse(data []byte) (*CR, finding.List) {
+	var o object
+	if err := decode(data, &o); err != nil {
+		return nil, violated("", data, &o, err)
+	}
+	version, err := ParseVersion(o.APIVersion)
+	if err != nil {
+		return nil, finding.List{{
+			ID: finding.APIVersionUnknown, Severity: finding.Error, Field: "apiVersion", Current: o.APIVersion,
+			Text: err.Error(), Do: "migrate the CR to a version that HCO serves",
+		}}
+	}
+	cr := &CR{
+		Version: version, Name: o.Metadata.Name, Namespace: o.Metadata.Namespace, Annotations: o.Metadata.Annotations,
+		Dump: o.isDump(),
+	}
+	templates, unreadable := cr.readSpec(o.Spec)
+	if unreadable != nil {
+		return nil, unreadable
+	}
+	found := cr.misplaced(o.Spec)
+	if cr.Unconvertible != nil {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: "metadata.annotations[" + V1OnlyAnnotation + "]",
+			Text: cr.Unconvertible.Error() + ": HCO refuses the CR", Do: "remove the annotation, which HCO writes itself",
+		})
+	}
+	readable := true
+	for i, raw := range templates {
+		template, list, ok := cr.readTemplate(i, raw)
+		found = append(found, list...)
+		cr.Templates = append(cr.Templates, template)
+		readable = readable && ok
+	}
+	if !readable {
+		return nil, found
+	}
+	return cr, found
+}
+
+// readSpec reads the spec, except the templates, which it returns.
+func (cr *CR) readSpec(data json.RawMessage) ([]json.RawMessage, finding.List) {
+	if cr.Version == V1 {
+		var spec specV1
+		if err := decode(data, &spec); err != nil {
+			return nil, violated("spec", data, &spec, err)
+		}
+		return cr.readV1(spec), nil
+	}
+	var spec specV1beta1
+	if err := decode(data, &spec); err != nil {
+		return nil, violated("spec", data, &spec, err)
+	}
+	return cr.readV1beta1(spec), nil
+}
+
+func (cr *CR) readV1(spec specV1) []json.RawMessage {
+	cr.FeatureGates = spec.FeatureGates
+	cr.Gate.List = findGate(spec.FeatureGates)
+	cr.Workloads = spec.Deployment.NodePlacements.Workload
+	cr.Infra = spec.Deployment.NodePlacements.Infra
+	cr.CommonImport = true
+	if spec.WorkloadSources == nil {
+		return nil
+	}
+	cr.HasWorkloadSources = true
+	cr.Gate.Field = spec.WorkloadSources.Gate
+	return cr.readSources(spec.WorkloadSources.sources)
+}
+
+func (cr *CR) readV1beta1(spec specV1beta1) []json.RawMessage {
+	cr.Gate.Field = spec.FeatureGates.Gate
+	cr.DeadCommonImport = spec.FeatureGates.CommonImport
+	cr.Workloads = spec.Workloads.NodePlacement
+	cr.Infra = spec.Infra.NodePlacement
+	if annotation, ok := cr.Annotations[V1OnlyAnnotation]; ok {
+		cr.Gate.Kept, cr.Unconvertible = keptGate(annotation)
+	}
+	return cr.readSources(spec.sources)
+}
+
+func (cr *CR) readSources(s sources) []json.RawMessage {
+	cr.CommonImport = s.CommonImport == nil || *s.CommonImport
+	cr.BootNamespace = s.BootNamespace
+	return s.Templates
+}
+
+// readTemplate reads one entry of the list. It returns false and error findings for an
+// entry that it cannot read.
+func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, bool) {
+	entry := struct {
+		Metadata *TemplateMetadata         `json:"metadata"`
+		Spec     *cdiv1.DataImportCronSpec `json:"spec"`
+	}{}
+	path := cr.TemplatePath(i)
+	if faults := shape.Immeasurable(path, raw, &entry); len(faults) > 0 {
+		return Template{}, tooLarge(faults), false
+	}
+	dropped, err := kjson.UnmarshalStrict(raw, &entry)
+	if err != nil {
+		return Template{}, violated(path, raw, &entry, err), false
+	}
+	found := droppedFields(path, dropped)
+	found = append(found, missingFields(path, entry.Spec, raw)...)
+	return Template{Index: i, Metadata: entry.Metadata, Spec: entry.Spec}, found, true
+}
+
+// Parsed keeps the CRs of a run by their JSON. So goldenarch parses each CR once, although
+// several steps use it. Callers share the CR that it returns, and copy it before they
+// change it. A nil Parsed keeps nothing.
+type Parsed struct {
+	mu    sync.Mutex
+	known map[string]parsed
+}
+
+type parsed struct {
+	cr    *CR
+	found finding.List
+}
+
+// Parse returns the result of [Parse] for a CR.
+func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
+	if p == nil {
+		return Parse(data)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one, is := p.known[string(data)]
+	if !is {
+		one.cr, one.found = Parse(data)
+		if p.known == nil {
+			p.known = map[string]parsed{}
+		}
+		p.known[string(data)] = one
+	}
+	return one.cr, slices.Clone(one.found)
+}
+
+// Len returns how many CRs were parsed.
+func (p *Parsed) Len() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.known)
+}
+
+// object is the part of the CR that both versions share.
+type object struct {
+	APIVersion string `json:"apiVersion"`
+	Metadata   struct {
+		Name            string            `json:"name"`
+		Namespace       string            `json:"namespace"`
+		UID             string            `json:"uid"`
+		ResourceVersion string            `json:"resourceVersion"`
+		Annotations     map[string]string `json:"annotations"`
+	} `json:"metadata"`
+	Spec   json.RawMessage `json:"spec"`
+	Status json.RawMessage `json:"status"`
+}
+
+// isDump reports whether the object was read from a cluster. An empty status does not
+// count, because tools that generate manifests write one.
+func (o object) isDump() bool {
+	status := string(o.Status)
+	return o.Metadata.UID != "" || o.Metadata.ResourceVersion != "" || status != "" && status != "null" && status != "{}"
+}
+
+// sources is v1's spec.workloadSources, and a part of v1beta1's spec.
+type sources struct {
+	Templates     []json.RawMessage `json:"dataImportCronTemplates"`
+	CommonImport  *bool             `json:"enableCommonBootImageImport"`
+	BootNamespace string            `json:"commonBootImageNamespace"`
+}
+
+type specV1 struct {
+	FeatureGates    []FeatureGate `json:"featureGates"`
+	WorkloadSources *struct {
+		sources `json:",inline"`
+		Gate    *bool `json:"enableMultiArchBootImageImport"`
+	} `json:"workloadSources"`
+	Deployment struct {
+		NodePlacements struct {
+			Workload NodePlacement `json:"workload"`
+			Infra    NodePlacement `json:"infra"`
+		} `json:"nodePlacements"`
+	} `json:"deployment"`
+}
+
+type specV1beta1 struct {
+	sources      `json:",inline"`
+	FeatureGates struct {
+		Gate         *bool `json:"enableMultiArchBootImageImport"`
+		CommonImport *bool `json:"enableCommonBootImageImport"`
+	} `json:"featureGates"`
+	Workloads struct {
+		NodePlacement NodePlacement `json:"nodePlacement"`
+	} `json:"workloads"`
+	Infra struct {
+		NodePlacement NodePlacement `json:"nodePlacement"`
+	} `json:"infra"`
+}
+
+// decode reads JSON as the API server does: it compares keys exactly. Empty data and null
+// become the zero value.
+func decode(data json.RawMessage, into any) error {
+	if len(data) == 0 || string(data) == "null" {
+		return nil
+	}
+	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
+}
+
+// violated reports the part of the CR that cannot be decoded. It uses the paths and the
+// terms of the CR instead of Go's types.
+func violated(path string, data []byte, into any, err error) finding.List {
+	found := refused(shape.Faults(path, data, into))
+	if len(found) == 0 {
+		found = finding.List{{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: path,
+			Text: refusal + strings.TrimPrefix(err.Error(), "json: "), Do: "correct the value",
+		}}
+	}
+	return found
+}
+
+// tooLarge reports quantities of the CR that are too large for calculations.
+func tooLarge(faults []shape.Fault) finding.List {
+	var found finding.List
+	for _, fault := range faults {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
+			Text: fault.Path + " " + fault.Text + ": the operators write out all of its digits", Do: fault.Do,
+		})
+	}
+	return found
+}
+
+const refusal = "the API server would refuse the CR: "
+
+// refused reports the values of the CR that the API server refuses.
+func refused(faults []shape.Fault) finding.List {
+	var found finding.List
+	for _, fault := range faults {
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: fault.Path, Current: fault.Value,
+			Text: refusal + cmp.Or(fault.Path, "it") + " " + fault.Text, Do: fault.Do,
+		})
+	}
+	return found
+}
+
+// droppedFields returns a finding for each field that the type of a template does not have.
+// The API server refuses such a field in a server-side or strict apply, and otherwise drops
+// it.
+func droppedFields(path string, unknown []error) finding.List {
+	var found finding.List
+	for _, err := range unknown {
+		_, quoted, _ := strings.Cut(err.Error(), " field ")
+		field := strings.Trim(quoted, `"`)
+		// Tools that copy Kubernetes metadata leave this field, which is always null.
+		if strings.HasSuffix(field, "metadata.creationTimestamp") {
+			continue
+		}
+		f := finding.Finding{
+			ID: finding.FieldMisplaced, Severity: finding.Warning, Field: path + "." + field,
+			Text: fmt.Sprintf("a template has no field %q: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field", field),
+			Do:   "remove the field",
+		}
+		if field == "name" || field == "annotations" || field == "labels" {
+			f.Do = "indent it below metadata"
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// required lists what the CRD requires of a template that has a spec (hco
+// config/crd/bases: hco.kubevirt.io_hyperconvergeds.yaml).
+var required = []Path{
+	{"spec", "managedDataSource"},
+	{"spec", "schedule"},
+	{"spec", "template"},
+	{"spec", "template", "spec"},
+	{"spec", "template", "spec", "source", "http", "url"},
+	{"spec", "template", "spec", "source", "s3", "url"},
+	{"spec", "template", "spec", "source", "gcs", "url"},
+	{"spec", "template", "spec", "source", "pvc", "name"},
+	{"spec", "template", "spec", "source", "pvc", "namespace"},
+	{"spec", "template", "spec", "source", "snapshot", "name"},
+	{"spec", "template", "spec", "source", "snapshot", "namespace"},
+}
+
+// missingFields reports the fields that the CRD requires and a template lacks. The CRD
+// requires a field only if its parent exists.
+func missingFields(path string, spec *cdiv1.DataImportCronSpec, raw json.RawMessage) finding.List {
+	if complete(spec) {
+		return nil
+	}
+	var entry map[string]any
+	if err := json.Unmarshal(raw, &entry); err != nil {
+		return nil
+	}
+	var found finding.List
+	for _, field := range required {
+		parent, ok := lookup(entry, field[:len(field)-1]).(map[string]any)
+		if !ok {
+			continue
+		}
+		if value, ok := parent[field[len(field)-1]]; ok && value != nil {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.SchemaViolated, Severity: finding.Error, Field: path + "." + field.String(),
+			Text: fmt.Sprintf("the API server would refuse the CR: a template needs %s", field),
+			Do:   "add it: HCO replaces the whole spec of a predefined template, and adds only an empty schedule",
+		})
+	}
+	return found
+}
+
+// complete reports whether a spec has all required fields, as nearly all specs do. The
+// decoded spec does not distinguish an empty field from a missing one.
+func complete(spec *cdiv1.DataImportCronSpec) bool {
+	if spec == nil || spec.ManagedDataSource == "" || spec.Schedule == "" || spec.Template.Spec.Source == nil {
+		return false
+	}
+	source := *spec.Template.Spec.Source
+	source.Registry = nil // requires nothing
+	return source == cdiv1.DataVolumeSource{}
+}
+
+// misplaced returns a finding for each field that is written where the other API version
+// keeps it.
+func (cr *CR) misplaced(spec json.RawMessage) finding.List {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(spec, &fields); err != nil {
+		return nil
+	}
+	other := cr.Version.Other()
+	here, there := cr.Version.Paths(), other.Paths()
+	var found finding.List
+	for _, move := range []struct{ from, to Path }{
+		{there.Templates, here.Templates},
+		{there.CommonImport, here.CommonImport},
+		{there.BootNamespace, here.BootNamespace},
+		{there.Workloads, here.Workloads},
+		{there.Infra, here.Infra},
+		{gateOf(other), gateOf(cr.Version)},
+	} {
+		if !has(fields, move.from[1:]) {
+			continue
+		}
+		found = append(found, finding.Finding{
+			ID: finding.FieldMisplaced, Severity: finding.Error, Field: move.from.String(),
+			Text: fmt.Sprintf("%s/%s has no field %s: a server-side or strict apply (Flux, kubectl) refuses the CR, any other drops the field, and HCO never sees it",
+				Group, cr.Version, move.from),
+			Do: fmt.Sprintf("move it to %s, or use apiVersion %s/%s", move.to, Group, other),
+		})
+	}
+	return found
+}
+
+// gateOf returns the path at which a version keeps the gate as a bool.
+func gateOf(v Version) Path {
+	if v == V1 {
+		return gateField
+	}
+	return V1beta1.Paths().FeatureGates.Child(GateName)
+}
+
+// has reports whether an object has a value other than null at a path.
+func has(fields map[string]json.RawMessage, path Path) bool {
+	value, ok := fields[path[0]]
+	if !ok || string(value) == "null" {
+		return false
+	}
+	if len(path) == 1 {
+		return true
+	}
+	var below map[string]json.RawMessage
+	return json.Unmarshal(value, &below) == nil && has(below, path[1:])
+}
+
+// lookup returns the value at a path of decoded JSON; nil if the path does not exist.
+func lookup(tree any, path Path) any {
+	for _, key := range path {
+		m, ok := tree.(map[string]any)
+		if !ok {
+			return nil
+		}
+		tree = m[key]
+	}
+	return tree
 }

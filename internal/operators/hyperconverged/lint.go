@@ -2,10 +2,12 @@ package hyperconverged
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/near"
 )
 
 // Lint reports fields of the CR that do not have the effect that the author probably
@@ -95,3 +97,235 @@ func (m *TemplateMetadata) namespace() string {
 	}
 	return m.Namespace
 }
+
+// readAnnotations are the annotations of a template that HCO, SSP, CDI or goldenarch read,
+// with the effect of each. Distinctive says that no other API group has an annotation with
+// this name.
+var readAnnotations = []struct {
+	key, does   string
+	distinctive bool
+}{
+	{ClaimAnnotation, "HCO reads the architectures of the template from", true},
+	{EnableAnnotation, "HCO reads whether a template is enabled from", false},
+	{BindAnnotation, "CDI decides whether to bind the volume immediately by", true},
+	{WrittenAnnotation, "goldenarch records the architectures that it wrote in", false},
+	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
+}
+
+// nearAnnotations returns a warning for each annotation of a template whose key is similar
+// to a known one. It does not warn if the template also has the known annotation.
+func (cr *CR) nearAnnotations() finding.List {
+	var found finding.List
+	for i, t := range cr.Templates {
+		if t.Metadata == nil {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(t.Metadata.Annotations)) {
+			for _, one := range readAnnotations {
+				if _, has := t.Metadata.Annotations[one.key]; has || !nearKey(key, one.key, one.distinctive) {
+					continue
+				}
+				found = append(found, finding.Finding{
+					ID: finding.AnnotationNear, Severity: finding.Warning, Field: cr.TemplatePath(i) + ".metadata.annotations[" + key + "]", Current: key, Proposed: one.key,
+					Text: fmt.Sprintf("no operator reads the annotation %q: %s %q", key, one.does, one.key),
+					Do:   fmt.Sprintf("rename it to %s", one.key),
+				})
+				break
+			}
+		}
+	}
+	return found
+}
+
+// commonName says that the name of a key, without its prefix, is not distinctive.
+const commonName = false
+
+// nearKey reports whether an annotation's key is similar to a known one. Either the prefix
+// is the same and the name is similar, or the prefix is similar. If the name is
+// distinctive, a prefix of the same project is enough.
+func nearKey(key, known string, distinctive bool) bool {
+	prefix, name := cutKey(key)
+	knownPrefix, knownName := cutKey(known)
+	sameName := name == knownName
+	nearName := sameName || near.Word(name, []string{knownName}) != ""
+	switch {
+	case key == known, !nearName:
+		return false
+	case prefix == knownPrefix, near.Word(prefix, []string{knownPrefix}) != "" && sameName:
+		return true
+	default:
+		return distinctive && (prefix == "" || prefix == "kubevirt.io" || strings.HasSuffix(prefix, ".kubevirt.io"))
+	}
+}
+
+// cutKey returns the prefix and the name of a key: "ssp.kubevirt.io" and
+// "dict.architectures".
+func cutKey(key string) (prefix, name string) {
+	if prefix, name, ok := strings.Cut(key, "/"); ok {
+		return prefix, name
+	}
+	return "", key
+}
+
+// annotationsOfCR are the annotations of the CR itself that HCO or goldenarch read, with
+// the effect of each (hco pkg/util/consts.go).
+var annotationsOfCR = []struct{ key, does string }{
+	{SSPPatchAnnotation, "HCO patches the SSP CR with"},
+	{"kubevirt.kubevirt.io/jsonpatch", "HCO patches the KubeVirt CR with"},
+	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with"},
+	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with"},
+	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in"},
+}
+
+// similarAnnotations returns a warning for each annotation of the CR itself that has no
+// effect there. Such an annotation belongs on a template, or its key is similar to a known
+// one.
+func (cr *CR) similarAnnotations() finding.List {
+	var found finding.List
+	for _, key := range slices.Sorted(maps.Keys(cr.Annotations)) {
+		f := finding.Finding{ID: finding.AnnotationNear, Severity: finding.Warning, Field: "metadata.annotations[" + key + "]", Current: key}
+		switch meant, does := cr.similarAnnotation(key); {
+		case key == ClaimAnnotation || key == EnableAnnotation:
+			f.Text = fmt.Sprintf("HCO ignores the annotation %q on the CR: it reads this annotation on templates", key)
+			f.Do = "move it to metadata.annotations of the template"
+		case meant != "":
+			f.Proposed = meant
+			f.Text = fmt.Sprintf("no operator reads the annotation %q: %s %q", key, does, meant)
+			f.Do = "rename it to " + meant
+		default:
+			continue
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// similarAnnotation returns the annotation of the CR whose key is similar to key, and its
+// effect. It returns "" if no key is similar, or if the CR already has that annotation.
+func (cr *CR) similarAnnotation(key string) (meant, does string) {
+	for _, one := range annotationsOfCR {
+		if key == one.key {
+			return "", ""
+		}
+	}
+	for _, one := range annotationsOfCR {
+		if _, has := cr.Annotations[one.key]; !has && nearKey(key, one.key, commonName) {
+			return one.key, one.does
+		}
+	}
+	return "", ""
+}
+
+// Refused reports what HCO's webhooks refuse in the templates of the CR, and what makes HCO
+// or SSP fail later. These findings are errors in HCO's own words (hco
+// pkg/webhooks/validator/validator.go). If something is only surprising, the finding is a
+// warning.
+func Refused(cr *CR, table Table) finding.List {
+	var found finding.List
+	seen := map[string]int{}
+	for _, c := range Classify(cr, table) {
+		if c.Index < 0 {
+			continue
+		}
+		path := cr.TemplatePath(c.Index)
+		found = append(found, cr.refusedTemplate(c, path)...)
+		if first, twice := seen[c.Name()]; twice && c.Name() != "" {
+			found = append(found, finding.Finding{
+				ID: finding.NameDuplicate, Severity: finding.Error, Field: path + ".metadata.name", Current: c.Name(),
+				Text: fmt.Sprintf("%s also has the name %q: HCO refuses the CR", cr.TemplatePath(first), c.Name()),
+				Do:   "rename or remove one of them, even if it is disabled",
+			})
+		} else {
+			seen[c.Name()] = c.Index
+		}
+	}
+	return found
+}
+
+func (cr *CR) refusedTemplate(c Classified, path string) finding.List {
+	if c.Name() == "" {
+		// SSP's webhook refuses it: "missing name in DataImportCronTemplate". HCO's own
+		// patch fails on an entry without metadata.
+		return finding.List{{
+			ID: finding.NameMissing, Severity: finding.Error, Field: path + ".metadata.name",
+			Text: "the template has no name: SSP refuses all templates of the CR",
+			Do:   "give the template a metadata.name",
+		}}
+	}
+	var found finding.List
+	if value, ok := c.Annotation(EnableAnnotation); ok && !isBool(value) {
+		found = append(found, finding.Finding{
+			ID: finding.EnableInvalid, Severity: finding.Error,
+			Field: path + ".metadata.annotations[" + EnableAnnotation + "]", Current: value,
+			Text: fmt.Sprintf(`the annotation %s must be "true" or "false", but it is %q: HCO refuses the CR`, EnableAnnotation, value),
+			Do:   `write "true" or "false", or remove the annotation`,
+		})
+	}
+	switch {
+	case !c.Enabled():
+	case c.Spec == nil:
+		found = append(found, finding.Finding{
+			ID: finding.SpecMissing, Severity: finding.Error, Field: path + ".spec",
+			Text: "the template is enabled and has an empty spec: HCO refuses the CR",
+			Do:   `add the spec, or disable the template with the annotation ` + EnableAnnotation + `: "false"`,
+		})
+	case c.Source() == nil:
+		found = append(found, missingSource(c, path))
+	case c.ManagedDataSource() == "":
+		found = append(found, finding.Finding{
+			ID: finding.DataSourceMissing, Severity: finding.Error, Field: path + ".spec.managedDataSource", Current: "",
+			Text: fmt.Sprintf("template %q has an empty managedDataSource: CDI refuses its DataImportCron, and SSP keeps failing", c.Name()),
+			Do:   "name the DataSource that the template fills",
+		})
+	}
+	if c.Class == ClassDropped {
+		found = append(found, finding.Finding{
+			ID: finding.TemplateDropped, Severity: finding.Warning, Field: path,
+			Text: fmt.Sprintf("HCO silently drops template %q: %s is false, and the template has the name of a predefined one", c.Name(),
+				cr.Version.Paths().CommonImport),
+			Do: "rename the template",
+		})
+	}
+	if c.Class == ClassCustomized && len(c.Metadata.Labels) > 0 && !sameLabels(c) {
+		found = append(found, finding.Finding{
+			ID: finding.LabelsIgnored, Severity: finding.Warning, Field: path + ".metadata.labels",
+			Text: fmt.Sprintf("HCO uses its own labels for the predefined template %q and ignores these", c.Name()),
+			Do:   "remove the labels",
+		})
+	}
+	return found
+}
+
+// missingSource reports an enabled template without spec.template.spec.source. If its name
+// is predefined, HCO and its webhook dereference the source and panic (hco
+// golden_images.go: customizeCommonDICT). With common import off, HCO drops the template
+// before that. If the name is not predefined, HCO passes the template on and CDI refuses
+// it.
+func missingSource(c Classified, path string) finding.Finding {
+	f := finding.Finding{
+		ID: finding.SourceMissing, Severity: finding.Error, Field: path + ".spec.template.spec.source",
+		Do: "add the source: HCO replaces the whole spec of a predefined template and merges nothing",
+	}
+	switch c.Class {
+	case ClassCustomized:
+		f.Text = fmt.Sprintf("HCO panics on template %q: it is enabled, has the name of a predefined template, and has no spec.template.spec.source", c.Name())
+	case ClassDropped:
+		f.Severity = finding.Warning
+		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source: HCO panics as soon as it does not drop the template", c.Name())
+	default:
+		f.Text = fmt.Sprintf("template %q has no spec.template.spec.source: CDI refuses its DataImportCron", c.Name())
+		f.Do = "add the source"
+	}
+	return f
+}
+
+func sameLabels(c Classified) bool {
+	for key, value := range c.Metadata.Labels {
+		if c.Base.Metadata.Labels[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
+func isBool(s string) bool { return strings.EqualFold(s, "true") || strings.EqualFold(s, "false") }

@@ -7,7 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
 )
 
 // Merged is a template as HCO keeps it in status.dataImportCronTemplates. It shares
@@ -124,4 +128,194 @@ func joined(list []arch.Arch) string {
 		parts[i] = string(a)
 	}
 	return strings.Join(parts, ",")
+}
+
+// Observed returns the built-in table of a release, as the live CR shows it. It takes each
+// template from the status if the status entry is HCO's own, and otherwise from t. If the
+// status would list a template and does not, that template is not built in.
+func (t Table) Observed(live *Live, release v1alpha1.Release) Table {
+	t = t.At(release)
+	if live == nil || len(live.Templates) == 0 {
+		return t // HCO has written no status
+	}
+	var templates []Predefined
+	seen := map[string]bool{}
+	for _, m := range live.Templates {
+		if !m.Common {
+			continue
+		}
+		seen[m.Name()] = true
+		if base, known := t.Find(m.Name()); m.Modified && known {
+			templates = append(templates, base.behind(m, live))
+			continue
+		}
+		templates = append(templates, observed(m, live, release))
+	}
+	for _, p := range t.Templates {
+		_, stated := live.stated(p.Name())
+		hidden := stated || !live.CR.CommonImport // in these cases HCO does not list it
+		if hidden && !seen[p.Name()] && !custom(live, p.Name()) {
+			templates = append(templates, p)
+		}
+	}
+	out := newTable(t.Name, templates...)
+	out.settled = true
+	return out
+}
+
+// custom reports whether the status lists a template as the CR's own.
+func custom(live *Live, name string) bool {
+	return slices.ContainsFunc(live.Templates, func(m Merged) bool { return m.Name() == name && !m.Common })
+}
+
+// observed returns an entry of the status as a predefined template. It removes the
+// namespace, which HCO sets for each CR.
+func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
+	p := Predefined{Template: m.Template.clone(), From: LiveCR, whole: true}
+	p.Metadata.Namespace = ""
+	if p.Spec != nil && release.Since(firstV1) {
+		policy, keep := retention(release)
+		if p.Spec.RetentionPolicy == nil {
+			p.Spec.RetentionPolicy = policy
+		}
+		if p.Spec.ImportsToKeep == nil {
+			p.Spec.ImportsToKeep = keep
+		}
+	}
+	if m.Modified {
+		// The table does not have the template, so goldenarch does not know what the CR
+		// changes.
+		delete(p.Metadata.Annotations, EnableAnnotation)
+		claim, ok := m.ofBuiltIn(live)
+		if !ok {
+			claim, _ = m.declared()
+		}
+		return p.declaring(claim)
+	}
+	claim, _ := m.declared()
+	return p.declaring(claim)
+}
+
+// behind returns the predefined template below an entry that the CR customizes. It adds
+// what the status shows: the labels, which HCO keeps, and usually the declared
+// architectures.
+func (p Predefined) behind(m Merged, live *Live) Predefined {
+	p.Template = p.Template.clone()
+	p.Metadata.Labels = cloneMap(m.Metadata.Labels)
+	if claim, ok := m.ofBuiltIn(live); ok {
+		p = p.declaring(claim)
+		p.claimFrom = LiveCR
+		if m.Original != "" && m.Registry() != nil {
+			// HCO used the built-in template, so this is its registry source.
+			p.Spec = p.Spec.DeepCopy()
+			p.Spec.Template.Spec.Source = m.Source().DeepCopy()
+		}
+	}
+	return p
+}
+
+// ofBuiltIn returns the declared architectures of a customized entry if they can only be
+// the built-in ones. That is the case if the CR declares none, or different ones (hco
+// golden_images.go: customizeCommonDictAnnotations).
+func (m Merged) ofBuiltIn(live *Live) (string, bool) {
+	claim, has := m.declared()
+	stated, there := live.stated(m.Name())
+	if !has || !there {
+		return "", false
+	}
+	own, declares := stated.Annotation(ClaimAnnotation)
+	return claim, !declares || own != claim
+}
+
+// Live is the cluster's own HyperConverged, as the API server returned it.
+type Live struct {
+	// CR is the spec of the live CR.
+	CR *CR
+	// Release is the version of the running HCO; "" if the status lacks it.
+	Release string
+	// Schedule is the schedule that HCO picked for its predefined templates.
+	Schedule string
+	// Templates are those of status.dataImportCronTemplates.
+	Templates []Merged
+}
+
+// liveStatus is the status of the live CR, which has the same type in both versions (hco
+// api/v1/hyperconverged_types.go: HyperConvergedStatus).
+type liveStatus struct {
+	Status struct {
+		Schedule string `json:"dataImportSchedule"`
+		Versions []struct {
+			Name    string `json:"name"`
+			Version string `json:"version"`
+		} `json:"versions"`
+		Templates []struct {
+			Metadata *TemplateMetadata         `json:"metadata"`
+			Spec     *cdiv1.DataImportCronSpec `json:"spec"`
+			Status   struct {
+				Common     bool   `json:"commonTemplate"`
+				Modified   bool   `json:"modified"`
+				Original   string `json:"originalSupportedArchitectures"`
+				Conditions []struct {
+					Type   string `json:"type"`
+					Status string `json:"status"`
+				} `json:"conditions"`
+			} `json:"status"`
+		} `json:"dataImportCronTemplates"`
+	} `json:"status"`
+}
+
+// operatorVersion is the name under which HCO reports its own version (hco
+// controllers/hyperconverged: hcoVersionName).
+const operatorVersion = "operator"
+
+// ParseLive reads the live CR from its JSON. It returns nil and error findings if it cannot
+// read the spec or the status.
+func ParseLive(data []byte) (*Live, finding.List) {
+	var read liveStatus
+	if err := decode(data, &read); err != nil {
+		return nil, violated("", data, &read, err)
+	}
+	cr, found := Parse(data)
+	if cr == nil {
+		return nil, found
+	}
+	out := &Live{CR: cr, Schedule: read.Status.Schedule}
+	for _, v := range read.Status.Versions {
+		if v.Name == operatorVersion {
+			out.Release = v.Version
+		}
+	}
+	for _, t := range read.Status.Templates {
+		m := Merged{
+			Template: Template{Index: -1, Metadata: t.Metadata, Spec: t.Spec},
+			Common:   t.Status.Common, Modified: t.Status.Modified, Original: t.Status.Original,
+		}
+		for _, c := range t.Status.Conditions {
+			m.Withheld = m.Withheld || c.Type == "Deployed" && c.Status == "False"
+		}
+		if m.Metadata == nil {
+			m.Metadata = &TemplateMetadata{}
+		}
+		out.Templates = append(out.Templates, m)
+	}
+	return out, nil
+}
+
+// stated returns a template from the list in the live CR's spec, and whether it exists.
+func (l *Live) stated(name string) (Template, bool) {
+	i := slices.IndexFunc(l.CR.Templates, func(t Template) bool { return t.Name() == name })
+	if i < 0 {
+		return Template{}, false
+	}
+	return l.CR.Templates[i], true
+}
+
+// declared returns the declared architectures of a template of the status before HCO
+// filters them, and whether it declares any. If HCO does not filter, because the multi-arch
+// gate is off, the annotation has all of them (hco golden_images.go).
+func (m Merged) declared() (string, bool) {
+	if m.Original != "" {
+		return m.Original, true
+	}
+	return m.Annotation(ClaimAnnotation)
 }

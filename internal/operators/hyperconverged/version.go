@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 )
 
 // Version is an API version of the CR that goldenarch knows.
@@ -88,3 +90,112 @@ func ParseVersion(apiVersion string) (Version, error) {
 	return "", fmt.Errorf("unknown apiVersion %q: expected %q or %q",
 		apiVersion, Group+"/"+string(V1), Group+"/"+string(V1beta1))
 }
+
+// The minor versions of the HCO releases that introduced a rule.
+const (
+	firstBind      = 8  // the predefined templates request immediate binding
+	firstMultiArch = 16 // the gate, and declared architectures in the table
+	firstV1        = 18 // HCO serves v1, and sets defaults for retentionPolicy and importsToKeep
+	firstField     = 19 // the gate is a v1 field
+)
+
+// Serves reports whether a release serves an API version. Releases serve v1 from 1.18 on.
+func (v Version) Serves(release v1alpha1.Release) bool {
+	return v != V1 || release.Since(firstV1)
+}
+
+// GateAt returns the gate that HCO of a release reads from the CR and passes to SSP; nil if
+// it is not set. From 1.19 on it is always set, and false if it is off (hco
+// controllers/handlers/ssp.go). In earlier releases it is the feature gate of the CR.
+// Before 1.16 the gate does not exist.
+func (cr *CR) GateAt(release v1alpha1.Release) *bool {
+	switch {
+	case release.Since(firstField):
+		on := cr.Gate.On()
+		return &on
+	case !release.Since(firstMultiArch):
+		return nil
+	case cr.Version == V1beta1:
+		// 1.19 introduced the annotation of v1-only fields, with its conversion.
+		return cr.Gate.Field
+	}
+	// 1.18 has no v1 field, so it prunes the field. It compares the names of feature gates
+	// case-sensitively (hco api/v1/featuregates).
+	for _, gate := range cr.FeatureGates {
+		if gate.Name == GateName {
+			on := gate.Enabled()
+			return &on
+		}
+	}
+	// The conversion to v1beta1, on which HCO 1.18 works, sets each gate of v1beta1 (hco
+	// api/v1beta1/zz_generated.featuregates_conversion.go).
+	off := false
+	return &off
+}
+
+// At returns the CR as HCO of a release reads it. The gate is where that release reads it.
+func (cr *CR) At(release v1alpha1.Release) *CR {
+	if release.Since(firstField) {
+		return cr
+	}
+	out := *cr
+	out.Gate = Gate{Field: cr.GateAt(release)}
+	out.Unconvertible = nil
+	return &out
+}
+
+// The kind and the group of the CR.
+const (
+	Kind  = "HyperConverged"
+	Group = "hco.kubevirt.io"
+)
+
+// Name is the only name of a CR that HCO reconciles (hco api/v1/hyperconverged_types.go). It
+// does so only in its own namespace, which is that of the installation.
+const Name = "kubevirt-hyperconverged"
+
+// DownstreamNamespace is where OpenShift Virtualization installs HCO.
+const DownstreamNamespace = "openshift-cnv"
+
+// GateName is the name of the gate: a field, and a feature gate.
+const GateName = "enableMultiArchBootImageImport"
+
+// Annotations on a template or a CR.
+const (
+	// ClaimAnnotation says which architectures a template's image has.
+	ClaimAnnotation = "ssp.kubevirt.io/dict.architectures"
+	// EnableAnnotation switches a template off with "false" (hco
+	// pkg/util/consts.go).
+	EnableAnnotation = "dataimportcrontemplate.kubevirt.io/enable"
+	// BindAnnotation is on each template: HCO's webhook adds it, and HCO adds it again for
+	// SSP.
+	BindAnnotation = "cdi.kubevirt.io/storage.bind.immediate.requested"
+	// V1OnlyAnnotation keeps the values of a v1 object that v1beta1 has no fields for (hco
+	// api/v1beta1/conversion.go).
+	V1OnlyAnnotation = "hco.kubevirt.io/v1-only-fields"
+	// SSPPatchAnnotation holds a JSON patch that HCO applies to the SSP CR as its last step
+	// (hco controllers/handlers/ssp.go).
+	SSPPatchAnnotation = "ssp.kubevirt.io/jsonpatch"
+)
+
+// goldenarch's own annotations.
+const (
+	// WrittenAnnotation records the declared architectures that goldenarch wrote. If the
+	// declared architectures differ from it, or it is missing, a person wrote them.
+	WrittenAnnotation = "goldenarch.dev/claim"
+	// GateRecord is on a CR whose multi-arch gate goldenarch turned off for spec.gate:
+	// Disable. Its value is the gate's previous value. If the gate is off without this
+	// annotation, a person turned it off.
+	GateRecord = "goldenarch.dev/gate-before-disable"
+	// GateWasUnset and GateWasOn are the values of GateRecord.
+	GateWasUnset = "unset"
+	GateWasOn    = "enabled"
+	// DisabledAnnotation says why goldenarch disabled a template.
+	DisabledAnnotation = "goldenarch.dev/disabled-because"
+	// NoSupportedArchitecture is the value of DisabledAnnotation for a template that no
+	// workload node can use.
+	NoSupportedArchitecture = "no-supported-architecture"
+	// DisabledByExpansion is the value of DisabledAnnotation for a template whose
+	// DataImportCrons goldenarch makes.
+	DisabledByExpansion = "taken-over"
+)

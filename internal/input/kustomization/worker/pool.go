@@ -21,8 +21,8 @@ import (
 type Pool struct {
 	// Program is the program to start, "" for this one.
 	Program string
-	// Most is how many workers run at once, 0 for one for each processor.
-	Most int
+	// MaxProcesses is how many workers run at once, 0 for one for each processor.
+	MaxProcesses int
 	// Deadline is how long one build may take, 0 for the usual.
 	Deadline time.Duration
 	// Memory returns how much memory all workers together should take; nil, or 0, for any.
@@ -43,11 +43,13 @@ const (
 	maxWorkers = 8
 )
 
-func (p *Pool) most() int { return cmp.Or(p.Most, min(runtime.GOMAXPROCS(0), maxWorkers)) }
+func (p *Pool) maxProcesses() int {
+	return cmp.Or(p.MaxProcesses, min(runtime.GOMAXPROCS(0), maxWorkers))
+}
 
 // Build implements [kustomization.Builder].
 func (p *Pool) Build(ctx context.Context, request kustomization.Request) (kustomization.Result, error) {
-	p.once.Do(func() { p.slots = make(chan struct{}, p.most()) })
+	p.once.Do(func() { p.slots = make(chan struct{}, p.maxProcesses()) })
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
@@ -85,14 +87,14 @@ func (p *Pool) take(at place, anywhere bool) (*process, error) {
 		p.mu.Unlock()
 		return w, nil
 	}
-	if len(p.idle) > 0 && len(p.idle)+len(p.slots) > p.most() { // all for other places
+	if len(p.idle) > 0 && len(p.idle)+len(p.slots) > p.maxProcesses() { // all for other places
 		p.idle[0].end()
 		p.idle = slices.Delete(p.idle, 0, 1)
 	}
 	p.mu.Unlock()
 	memory := int64(0)
 	if p.Memory != nil {
-		memory = p.Memory() / int64(p.most())
+		memory = p.Memory() / int64(p.maxProcesses())
 	}
 	return start(p.Program, at, memory)
 }

@@ -29,7 +29,7 @@ func builds(t *testing.T, p *Pool) {
 func TestBuild(t *testing.T) {
 	t.Parallel()
 	p := pool(t)
-	p.Most = 3
+	p.MaxProcesses = 3
 	var all sync.WaitGroup
 	for i := range 30 {
 		dir := written(t, map[string]string{"kustomization.yaml": "resources: [m.yaml]\n", "m.yaml": fmt.Sprintf(object, i)})
@@ -138,7 +138,7 @@ func TestKilledWhileIdle(t *testing.T) {
 func TestMemoryOfOneBuild(t *testing.T) {
 	t.Parallel()
 	p := pool(t)
-	p.Most = 3
+	p.MaxProcesses = 3
 	text := "resources: [m.yaml]\npatches:\n" // each patch copies less than it may
 	for i := range 600 {
 		text += fmt.Sprintf("- {target: {kind: Thing}, patch: '[{\"op\": \"copy\", \"from\": \"/spec/a\", \"path\": \"/spec/c%d\"}]'}\n", i)
@@ -207,7 +207,7 @@ func TestEndsWithStandardInput(t *testing.T) {
 // TestPlaces: a worker builds for one Git repository and one working directory.
 func TestPlaces(t *testing.T) {
 	p := pool(t)
-	p.Most = 1
+	p.MaxProcesses = 1
 	for _, files := range []map[string]string{{".git/HEAD": ""}, {".git": "gitdir: elsewhere"}, {"none": ""}} {
 		files["in/kustomization.yaml"], files["in/m.yaml"] = "resources: [m.yaml]\n", fmt.Sprintf(object, 0)
 		dir := written(t, files)

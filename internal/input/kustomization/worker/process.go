@@ -164,16 +164,16 @@ func (w *process) build(ctx context.Context, request kustomization.Request, dead
 		case <-late.C:
 			return stop(fmt.Errorf("%w after %s", errTime, deadline))
 		case <-tick.C:
-			if resident(w.cmd.Process.Pid) > beside+2*kustomization.Memory(read) {
+			if resident(w.cmd.Process.Pid) > workerOverhead+2*kustomization.Memory(read) {
 				return stop(kustomization.ErrMemory)
 			}
 		}
 	}
 }
 
-// beside is the memory of a worker beside that of a build, which is counted twice for its
+// workerOverhead is the memory of a worker beside that of a build, which is counted twice for its
 // garbage.
-const beside = 64 << 20
+const workerOverhead = 64 << 20
 
 // death says why a worker has ended that nobody has asked to.
 func (w *process) death(err error) error {
