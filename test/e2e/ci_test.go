@@ -97,14 +97,14 @@ func TestReports(t *testing.T) {
 	}{
 		{
 			reason:  "annotations",
-			script:  steps(t, check, "check", "goldenarch check source -o github")[0] + " > product",
+			script:  steps(t, check, "check", "goldenarch check source --as rendered -o github")[0] + " > product",
 			product: "product",
-			right:   "passed: 1 HyperConverged CR",
+			right:   "passed: RightOnceRendered, 1 HyperConverged CR",
 			wrong:   "::error file=source/hyperconverged.yaml,line=8,title=GA516 ",
 		},
 		{
 			reason:  "the job's summary",
-			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check source -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"),
+			script:  strings.ReplaceAll(steps(t, check, "check", "goldenarch check source --as rendered -o markdown")[0], "$GITHUB_STEP_SUMMARY", "product"),
 			product: "product",
 			right:   "## ✅ Golden images",
 			wrong:   "## ❌ Golden images",

@@ -45,7 +45,7 @@ func TestKustomizePatches(t *testing.T) {
 		},
 		"Pods": {
 			reason: "the build has the decisions", tree: pods, file: "web.yaml",
-			has: []string{"goldenarch.dev/node-affinity: amd64\n", "goldenarch.dev/node-affinity: amd64,arm64\n"},
+			has: []string{"goldenarch.dev/node-affinity: amd64\n", "goldenarch.dev/node-affinity: amd64,arm64 terms "},
 		},
 		"ListOfTerms": {
 			reason: "the base gains the list that the patch adds", tree: pods, file: "web.yaml",

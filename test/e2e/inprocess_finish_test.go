@@ -21,7 +21,8 @@ func finished(t *testing.T) map[string]map[string]string {
 			"part/Kustomization":     "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [config.yaml]\n", "part/config.yaml": config,
 		},
 		"Directory": {
-			"top/kustomization.yaml":    resources + all + "namePrefix: a-\ntransformers: [../config]\n",
+			"top/kustomization.yaml":    resources + all + "namePrefix: kubevirt-\ntransformers: [../config]\n",
+			"top/hco.yaml":              strings.Replace(cr, "name: kubevirt-hyperconverged", "name: hyperconverged", 1),
 			"config/kustomization.yaml": "resources: [below/config.yaml]\nnameSuffix: -x\nbuildMetadata: [managedByLabel]\n", "config/below/config.yaml": config,
 		},
 		"InlineConfig": {

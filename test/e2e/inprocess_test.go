@@ -179,10 +179,11 @@ spec:
 var overlays = map[string]map[string]string{
 	"Base": {"top/kustomization.yaml": "resources: [hco.yaml]", "top/hco.yaml": emptyCR},
 	"Everything": {
-		"base/kustomization.yml": "resources: [hco.yaml, web.yaml]\n", "base/hco.yaml": emptyCR, "base/web.yaml": deployment,
+		"base/kustomization.yml": "resources: [hco.yaml, web.yaml]\n", "base/web.yaml": deployment,
+		"base/hco.yaml": strings.Replace(emptyCR, "name: kubevirt-hyperconverged", "name: hyperconverged", 1),
 		"top/Kustomization": `resources: [../base, namespace.yaml]
 components: [../part]
-namePrefix: prod-
+namePrefix: kubevirt-
 namespace: prod
 labels: [{pairs: {env: prod}, includeTemplates: true}]
 commonAnnotations: {owner: me}
@@ -202,7 +203,7 @@ buildMetadata: [originAnnotations, transformerAnnotations, managedByLabel]
 		"top/namespace.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n",
 		"top/patch.yaml": `apiVersion: hco.kubevirt.io/v1beta1
 kind: HyperConverged
-metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}
+metadata: {name: hyperconverged, namespace: kubevirt-hyperconverged}
 spec: {tuningPolicy: annotation}
 `,
 		"part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [extra.yaml]\n",
