@@ -311,7 +311,8 @@ func TestSteps(t *testing.T) {
 				}
 				return
 			}
-			if checked.status != 0 || foretold.status != 0 || !strings.Contains(checked.stdout, "passed: Right") || !strings.Contains(checked.stdout, ", 1 HyperConverged CR,") {
+			if checked.status != 0 || foretold.status != 0 || !strings.Contains(checked.stdout, "passed: Right") ||
+				!strings.Contains(checked.stdout, ", 1 HyperConverged CR,") {
 				t.Errorf("%s: check: status %d, forecast: %d\n%s%s", tc.reason, checked.status, foretold.status, checked.stdout, foretold.stderr)
 			}
 			if tc.kustomize == "" {

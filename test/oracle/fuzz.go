@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 
 	"github.com/goldenarch/goldenarch/internal/operators/oracle"
 )
@@ -31,7 +33,7 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 			return err
 		}
 		for _, d := range differences {
-			fmt.Println(d)
+			fmt.Fprintln(os.Stderr, d)
 		}
 		line, err := json.Marshal(c)
 		if err != nil {
@@ -39,7 +41,7 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 		}
 		return fmt.Errorf("%w: case %d of seed %d; as a line of testdata/%s/cases.jsonl:\n%s", errDiffer, n, o.seed, r.name, line)
 	}
-	fmt.Printf("%s: %d cases of seed %d agree\n", r.name, o.fuzz, o.seed)
+	fmt.Fprintf(os.Stderr, "%s: %d cases of seed %d agree\n", r.name, o.fuzz, o.seed)
 	return nil
 }
 
@@ -112,24 +114,16 @@ func removals(value any) []any {
 	var out []any
 	switch value := value.(type) {
 	case map[string]any:
-		without := func(key string, put bool, child any) map[string]any {
-			next := map[string]any{}
-			for k, v := range value {
-				if k != key {
-					next[k] = v
-				}
-			}
-			if put {
-				next[key] = child
-			}
-			return next
-		}
 		for key := range value {
-			out = append(out, without(key, false, nil))
+			next := maps.Clone(value)
+			delete(next, key)
+			out = append(out, next)
 		}
 		for key, child := range value {
 			for _, smaller := range removals(child) {
-				out = append(out, without(key, true, smaller))
+				next := maps.Clone(value)
+				next[key] = smaller
+				out = append(out, next)
 			}
 		}
 	case []any:

@@ -18,7 +18,7 @@ type generator struct {
 }
 
 func generate(r release, seed uint64, n int) (oracle.Case, error) {
-	g := generator{Rand: rand.New(rand.NewPCG(seed, uint64(n))), release: r, tags: map[string]bool{}}
+	g := generator{Rand: rand.New(rand.NewPCG(seed, uint64(n))), release: r, tags: map[string]bool{}} //nolint:gosec // the number of a case is not negative
 	cr, err := json.Marshal(g.hyperConverged())
 	if err != nil {
 		return oracle.Case{}, fmt.Errorf("cannot write a CR: %w", err)
@@ -49,10 +49,8 @@ type option[T any] struct {
 	value T
 }
 
-// servesV1 reports whether the release serves v1, and fieldGate whether its gate is a field
-// of v1.
-func (g generator) servesV1() bool  { return g.release.name != "1.16" && g.release.name != "1.17" }
-func (g generator) fieldGate() bool { return g.servesV1() && g.release.name != "1.18" }
+// servesV1 reports whether the release serves v1.
+func (g generator) servesV1() bool { return g.release.name != "1.16" && g.release.name != "1.17" }
 
 func (g generator) hyperConverged() map[string]any {
 	version := "v1beta1"
@@ -222,7 +220,8 @@ func (g generator) templates() []any {
 func (g generator) template(used map[string]bool) map[string]any {
 	type named struct{ template, source, url string }
 	base := "docker://quay.io/containerdisks/"
-	kind, name := "predefined", named{}
+	kind := "predefined"
+	var name named
 	if g.chance(45) {
 		name = pick(g, "predefined",
 			option[named]{"fedora", named{"fedora-image-cron", "fedora", base + "fedora:latest"}},
@@ -306,7 +305,7 @@ func (g generator) spec(kind, source, url string) map[string]any {
 	case g.chance(8):
 		g.tag("source:http")
 		image = map[string]any{"http": map[string]any{"url": "https://example.com/disk.qcow2"}}
-	case g.chance(8):
+	case g.chance(8): //nolint:gocritic // each draws anew
 		g.tag("source:platform")
 		registry["platform"] = map[string]any{"architecture": "s390x"}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ type builder struct {
 // and the commit. It does not use Git's worktrees, so that the repository may be bare and
 // read-only, and may lack large files that Go does not need.
 func (b builder) checkout(name, repository, ref string) (string, string, error) {
-	out, err := exec.Command("git", "-C", repository, "rev-parse", ref+"^{commit}").Output()
+	out, err := exec.CommandContext(context.Background(), "git", "-C", repository, "rev-parse", ref+"^{commit}").Output()
 	if err != nil {
 		return "", "", fmt.Errorf("%s has no commit %q: pass a newer clone: %w", repository, ref, err)
 	}
@@ -38,7 +39,7 @@ func (b builder) checkout(name, repository, ref string) (string, string, error) 
 	// needed.
 	script := `git -C "$REPOSITORY" ls-tree -r --full-tree "$COMMIT" | git -C "$REPOSITORY" update-index --index-info
 git -C "$REPOSITORY" checkout-index --all --force || true`
-	command := exec.Command("sh", "-ec", script)
+	command := exec.CommandContext(context.Background(), "sh", "-ec", script)
 	command.Env = append(os.Environ(), "REPOSITORY="+repository, "COMMIT="+commit, "GIT_INDEX_FILE="+tree+".index", "GIT_WORK_TREE="+tree)
 	command.Stderr = os.Stderr
 	if err := command.Run(); err != nil {
@@ -68,7 +69,7 @@ func (b builder) build(tree, pkg string, files map[string]string, shared bool) (
 	if err := os.WriteFile(overlay, data, 0o644); err != nil {
 		return "", fmt.Errorf("cannot write the overlay: %w", err)
 	}
-	command := exec.Command("go", "build", "-overlay", overlay, "-o", binary, "./"+pkg)
+	command := exec.CommandContext(context.Background(), "go", "build", "-overlay", overlay, "-o", binary, "./"+pkg)
 	command.Dir = tree
 	work := "off"
 	if _, err := os.Stat(filepath.Join(tree, "go.work")); err == nil {
@@ -95,7 +96,7 @@ type program struct {
 }
 
 func start(name, binary, directory string, environment ...string) (*program, error) {
-	p := &program{name: name, command: exec.Command(binary)}
+	p := &program{name: name, command: exec.CommandContext(context.Background(), binary)}
 	p.command.Dir, p.command.Stderr = directory, os.Stderr
 	p.command.Env = append(os.Environ(), environment...)
 	var err error
