@@ -49,7 +49,7 @@ demo: ## the main job, offline, on a real-looking CR: see the difference it make
 
 # The fast checks come first, and Argo CD, which takes minutes to compile, last. Each
 # part says when it begins, so that the log shows where the time goes.
-parts := vet test-unit lint fuzz e2e lint-argocd e2e-argocd
+parts := vet lint test-unit fuzz e2e lint-argocd e2e-argocd
 
 .PHONY: test
 test: ## install what it needs and run every test (CI runs this)
@@ -82,7 +82,7 @@ fmt: $(bin)/golangci-lint ## format the source
 
 .PHONY: test-unit
 test-unit: ## the tests of the module, with the race detector
-	go test -race ./...
+	go test -race -timeout 30m ./...
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s)
@@ -130,9 +130,9 @@ bench: ## goldenarch beside its peers, and in kustomize and kpt, a function that
 bench-argocd: ## a call of Argo CD for the manifests, beside a plugin that does nothing
 	$(in-argocd) go test -vet=off -run '^$$' -bench . -benchtime 100x .
 
-# HCO, SSP and CDI are Git repositories of the operators (docs/upstream.md).
+# HCO, SSP, CDI and KUBEVIRT are Git repositories of the operators (docs/upstream.md).
 .PHONY: oracle
-oracle: ## the answers of the operators' own code again: HCO=, SSP= and CDI= are Git repositories; takes long
+oracle: ## the answers of the operators' own code again: HCO=, SSP=, CDI= and KUBEVIRT= are Git repositories; takes long
 	cd test/oracle && go run .
 	git diff --stat -- test/oracle/testdata
 

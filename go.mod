@@ -5,7 +5,6 @@ go 1.26.0
 require (
 	github.com/GoogleContainerTools/kpt-functions-sdk/go/fn v0.0.0-20230427202446-3255accc518d
 	github.com/aymanbagabas/go-udiff v0.4.1
-	github.com/distribution/reference v0.6.0
 	github.com/docker/docker-credential-helpers v0.9.10
 	github.com/google/go-cmp v0.7.0
 	github.com/google/go-containerregistry v0.22.1

@@ -32,7 +32,10 @@ func Apply(cr *yaml.RNode, version string, p Edits) error {
 		setGate(cr, paths, *p.Gate)
 	}
 	if p.GateRecord != nil {
-		setGateRecord(cr, *p.GateRecord)
+		setGateRecord(cr, hyperconverged.GateRecord, *p.GateRecord)
+	}
+	if p.EnableRecord != nil {
+		setGateRecord(cr, hyperconverged.EnableRecord, *p.EnableRecord)
 	}
 	if p.SingleArchitecture != "" {
 		restrictPlacement(cr, paths.Workloads, arch.Arch(p.SingleArchitecture))

@@ -24,11 +24,12 @@ func template(notes ...string) string {
 }
 
 const (
-	claim  = "ssp.kubevirt.io/dict.architectures: "
-	mark   = "goldenarch.dev/claim: "
-	enable = "dataimportcrontemplate.kubevirt.io/enable: "
-	reason = "goldenarch.dev/disabled-because: no-supported-architecture"
-	bind   = "cdi.kubevirt.io/storage.bind.immediate.requested: "
+	claim   = "ssp.kubevirt.io/dict.architectures: "
+	mark    = "goldenarch.dev/claim: "
+	changed = "goldenarch.dev/claim-changed: "
+	enable  = "dataimportcrontemplate.kubevirt.io/enable: "
+	reason  = "goldenarch.dev/disabled-because: no-supported-architecture"
+	bind    = "cdi.kubevirt.io/storage.bind.immediate.requested: "
 )
 
 func TestApplyToATemplate(t *testing.T) {
@@ -41,10 +42,43 @@ func TestApplyToATemplate(t *testing.T) {
 		want     string
 	}{
 		{"a claim and its mark", template(), Template{Claim: ours}, template(claim+"amd64", mark+"amd64")},
-		{"a claim keeps its quotes and comment", template(claim + `"arm64" # checked`), Template{Claim: ours}, template(claim+`"amd64" # checked`, mark+"amd64")},
+		{
+			"a claim keeps its quotes and comment",
+			template(claim + `"arm64" # checked`),
+			Template{Claim: ours},
+			template(claim+`"amd64" # checked`, mark+"amd64", changed+`amd64 from "arm64"`),
+		},
 		{"a person's claim has no mark", template(claim+"arm64", mark+"arm64"), Template{Claim: theirs}, template(claim + "amd64")},
 		{"a claim goes, and the annotations if nothing is left", template(claim+"arm64", mark+"arm64"), Template{Claim: gone}, template()},
-		{"other annotations stay", template("a: b", claim+"arm64"), Template{Claim: gone}, template("a: b")},
+		{"other annotations stay", template("a: b", claim+"arm64", mark+"arm64"), Template{Claim: gone}, template("a: b")},
+		{
+			"what a person declared is recorded",
+			template(claim + "x86_64,s390x"),
+			Template{Claim: theirs},
+			template(claim+"amd64", changed+`amd64 from "x86_64,s390x"`),
+		},
+		{"what a person declared goes", template(claim + "s390x"), Template{Claim: gone}, template(changed + `none from "s390x"`)},
+		{"a person declared nothing", template(claim + `""`), Template{Claim: ours}, template(claim+`"amd64"`, mark+"amd64", changed+`amd64 from ""`)},
+		{
+			"a record follows what goldenarch writes", template(claim+"arm64", mark+"arm64", changed+`arm64 from "arm64,s390x"`),
+			Template{Claim: ours},
+			template(claim+"amd64", mark+"amd64", changed+`amd64 from "arm64,s390x"`),
+		},
+		{
+			"a record follows what goldenarch removed", template(changed + `none from "s390x"`),
+			Template{Claim: ours},
+			template(changed+`amd64 from "s390x"`, claim+"amd64", mark+"amd64"),
+		},
+		{
+			"a person declared something else since", template(claim+"arm64", changed+`s390x from "riscv64"`),
+			Template{Claim: theirs},
+			template(claim+"amd64", changed+`amd64 from "arm64"`),
+		},
+		{
+			"a person removed the declaration since", template(changed + `arm64 from "arm64,s390x"`),
+			Template{Claim: ours},
+			template(claim+"amd64", mark+"amd64"),
+		},
 		{"nothing decided, nothing changed", template(claim+"' arm64'", mark+"x"), Template{}, template(claim+"' arm64'", mark+"x")},
 		{
 			reason:   "off, with the reason beside it",

@@ -6,9 +6,11 @@ type Edits struct {
 	Templates []Template
 	// Gate says how to write the multi-arch gate. nil leaves it unchanged.
 	Gate *Gate
-	// GateRecord is the former gate to record on the CR. nil leaves the record
-	// unchanged, "" removes it.
+	// GateRecord is the former gate to record on a CR whose gate goldenarch turns off. nil
+	// leaves the record unchanged, "" removes it.
 	GateRecord *string
+	// EnableRecord is the same for a gate that goldenarch turns on.
+	EnableRecord *string
 	// SingleArchitecture restricts the workload placement. "" leaves it unchanged.
 	SingleArchitecture string
 	// Defaults says which of the webhook's defaults to write.

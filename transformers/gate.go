@@ -54,17 +54,16 @@ func unsetGate(root *yaml.Node, sources []string, featureGates hyperconverged.Pa
 	}
 }
 
-// setGateRecord records the former gate when goldenarch turns the gate off, or removes
-// that record.
-func setGateRecord(cr *yaml.RNode, value string) {
+// setGateRecord records the former gate in an annotation, or removes that record.
+func setGateRecord(cr *yaml.RNode, key, value string) {
 	root := cr.YNode()
 	if value != "" {
-		yamlnode.SetString(yamlnode.Mapping(root, "metadata", "annotations"), hyperconverged.GateRecord, value, 0)
+		yamlnode.SetString(yamlnode.Mapping(root, "metadata", "annotations"), key, value, 0)
 		return
 	}
 	metadata := yamlnode.Lookup(root, []string{"metadata"})
 	annotations := yamlnode.Get(metadata, "annotations")
-	yamlnode.Remove(annotations, hyperconverged.GateRecord)
+	yamlnode.Remove(annotations, key)
 	if annotations != nil && len(annotations.Content) == 0 {
 		yamlnode.Remove(metadata, "annotations")
 	}

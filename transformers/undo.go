@@ -21,20 +21,44 @@ func Undo(cr *yaml.RNode, version string) (changed, gate bool, err error) {
 	}
 	paths, root := known.Paths(), cr.YNode()
 	changed = undoTemplates(cr, paths)
-	record := yamlnode.Get(yamlnode.Lookup(root, []string{"metadata", "annotations"}), hyperconverged.GateRecord)
-	switch {
-	case record == nil:
-		return changed, isGateOn(root, paths), nil
-	case isGateOn(root, paths): // a person turned it on since
-	case record.Value == hyperconverged.GateWasUnset:
-		unsetGate(root, []string{"spec", "workloadSources"}, paths.FeatureGates)
-	case record.Value == hyperconverged.GateWasOn:
-		turnGateOn(root, paths)
-	default:
-		return changed, false, nil // goldenarch writes no such record
+	gate = isGateOn(root, paths)
+	for _, record := range gateRecords {
+		did, known := undoGate(cr, paths, record)
+		changed = changed || did
+		gate = gate && !known
 	}
-	setGateRecord(cr, "")
-	return true, false, nil
+	return changed, gate, nil
+}
+
+// gateRecord is an annotation that records the former gate of a gate that goldenarch turned
+// on or off, unless it was unset.
+type gateRecord struct {
+	key, opposite string
+	on            bool
+}
+
+var gateRecords = []gateRecord{
+	{key: hyperconverged.GateRecord, opposite: hyperconverged.GateWasOn},
+	{key: hyperconverged.EnableRecord, opposite: hyperconverged.GateWasOff, on: true},
+}
+
+// undoGate restores the gate that a record has, and removes the record. known says that the
+// CR has it. A gate that a person changed since stays.
+func undoGate(cr *yaml.RNode, paths hyperconverged.Paths, record gateRecord) (changed, known bool) {
+	root := cr.YNode()
+	value := yamlnode.Text(root, "metadata", "annotations", record.key)
+	if value != hyperconverged.GateWasUnset && value != record.opposite {
+		return false, false // goldenarch writes no such record
+	}
+	switch {
+	case isGateOn(root, paths) != record.on:
+	case value == record.opposite:
+		switchGate(root, paths, !record.on)
+	default:
+		unsetGate(root, []string{"spec", "workloadSources"}, paths.FeatureGates)
+	}
+	setGateRecord(cr, record.key, "")
+	return true, true
 }
 
 // undoTemplates takes out of the templates what earlier runs wrote.
@@ -73,14 +97,14 @@ func isGateOn(root *yaml.Node, paths hyperconverged.Paths) bool {
 	return false
 }
 
-// turnGateOn turns on the gate where the CR has it as off.
-func turnGateOn(root *yaml.Node, paths hyperconverged.Paths) {
+// switchGate turns the gate on or off where the CR has it.
+func switchGate(root *yaml.Node, paths hyperconverged.Paths, on bool) {
 	for _, path := range [][]string{{"spec", "workloadSources"}, paths.FeatureGates} {
 		holder := yamlnode.Lookup(root, path)
 		if yamlnode.Field(holder, gateName) >= 0 {
-			yamlnode.SetBool(holder, gateName, true)
+			yamlnode.SetBool(holder, gateName, on)
 		} else if holder != nil && holder.Kind == yaml.SequenceNode {
-			setFeatureGate(root, path, true)
+			setFeatureGate(root, path, on)
 		}
 	}
 }
@@ -88,21 +112,11 @@ func turnGateOn(root *yaml.Node, paths hyperconverged.Paths) {
 // undoTemplate takes out of a template what earlier runs wrote. remove says that they wrote
 // the whole entry.
 func undoTemplate(entry *yaml.Node) (changed, remove bool) {
-	notes := yamlnode.Get(yamlnode.Get(entry, "metadata"), "annotations")
 	text := func(key string) string {
-		if value := yamlnode.Get(notes, key); value != nil {
-			return value.Value
-		}
-		return ""
+		value, _ := annotation(entry, key)
+		return value
 	}
-	if written := text(hyperconverged.WrittenAnnotation); written != "" {
-		keys := []string{hyperconverged.WrittenAnnotation}
-		if text(hyperconverged.ClaimAnnotation) == written {
-			keys = append(keys, hyperconverged.ClaimAnnotation)
-		}
-		removeAnnotations(entry, keys...)
-		changed = true
-	}
+	changed = undoClaim(entry)
 	if text(hyperconverged.DisabledAnnotation) != "" {
 		if !strings.EqualFold(text(hyperconverged.EnableAnnotation), "false") {
 			removeAnnotations(entry, hyperconverged.DisabledAnnotation) // a person enabled it
@@ -115,4 +129,22 @@ func undoTemplate(entry *yaml.Node) (changed, remove bool) {
 		changed = true
 	}
 	return changed, false
+}
+
+// undoClaim takes out the declared architectures that goldenarch wrote, and puts those in their
+// place that a person had written. It leaves a value that somebody changed since.
+func undoClaim(entry *yaml.Node) (changed bool) {
+	current, _ := annotation(entry, hyperconverged.ClaimAnnotation)
+	written, _ := annotation(entry, hyperconverged.WrittenAnnotation)
+	_, recorded := annotation(entry, hyperconverged.ClaimRecord)
+	if written == "" && !recorded {
+		return false
+	}
+	if record, is := claimRecordOf(entry); is {
+		yamlnode.SetString(annotations(entry), hyperconverged.ClaimAnnotation, record.before, 0)
+	} else if written != "" && current == written {
+		removeAnnotations(entry, hyperconverged.ClaimAnnotation)
+	}
+	removeAnnotations(entry, hyperconverged.WrittenAnnotation, hyperconverged.ClaimRecord)
+	return true
 }

@@ -20,6 +20,17 @@ const (
 	ModeCheck Mode = "Check"
 )
 
+// FindingSeverity is the severity that a configuration gives the findings of an id.
+type FindingSeverity string
+
+// Ignore omits the findings, and counts them in the summary of a check.
+const (
+	SeverityIgnore  FindingSeverity = "Ignore"
+	SeverityInfo    FindingSeverity = "Info"
+	SeverityWarning FindingSeverity = "Warning"
+	SeverityError   FindingSeverity = "Error"
+)
+
 // Predefined names a table of built-in templates.
 type Predefined string
 

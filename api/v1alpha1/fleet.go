@@ -44,6 +44,9 @@ type FleetCluster struct {
 	// Config is a file with the GoldenImages of the cluster, relative to the directory of
 	// the Fleet and below it.
 	Config string `json:"config,omitempty"`
+	// Facts is a file with the ClusterFacts of the cluster that runs the virtual machines of
+	// the paths, relative to the directory of the Fleet and below it.
+	Facts string `json:"facts,omitempty"`
 }
 
 // DecodeFleet reads a Fleet from decoded JSON. If the object is invalid, the error is an
@@ -90,6 +93,7 @@ func (f *Fleet) check() Errors {
 		}
 		checkFleetFile(&errs, at+".live", c.Live)
 		checkFleetFile(&errs, at+".config", c.Config)
+		checkFleetFile(&errs, at+".facts", c.Facts)
 	}
 	return errs
 }

@@ -96,7 +96,7 @@ func TestDecodeFleet(t *testing.T) {
 		{
 			reason: "an unknown release",
 			text:   `{clusters: [{paths: [a], release: "2.1"}]}`,
-			want:   `clusters[0].release: unknown release "2.1": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`,
+			want:   `clusters[0].release: unknown release "2.1": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "5.0"`,
 		},
 	} {
 		var object map[string]any

@@ -34,6 +34,9 @@ type LockedImage struct {
 	Bundle bool `json:"bundle,omitempty"`
 	// Platforms are the Linux platforms of the image.
 	Platforms []LockedPlatform `json:"platforms"`
+	// Absent are the platforms that the index lists and whose manifests the registry did not
+	// have: a sparse mirror. They count as if the index did not list them.
+	Absent []LockedPlatform `json:"absent,omitempty"`
 }
 
 // LockedPlatform is one platform of an image, with the digest of the manifest
@@ -82,6 +85,7 @@ func (l *ArchitectureLock) check() Errors {
 			errs.add(at+".platforms", "is empty, expected the platforms of the image")
 		}
 		checkPlatforms(&errs, at+".platforms", image.Platforms)
+		checkPlatforms(&errs, at+".absent", image.Absent)
 	}
 	checkOperators(&errs, l.Operators)
 	return errs

@@ -39,7 +39,7 @@ func ParseRelease(s string) (Release, error) {
 	}
 	parts := releasePattern().FindStringSubmatch(s)
 	if parts == nil {
-		return Release{}, fmt.Errorf("unknown release %q: expected a release of HCO such as \"1.19\", or of OpenShift Virtualization such as \"4.23\"", s)
+		return Release{}, fmt.Errorf("unknown release %q: expected a release of HCO such as \"1.19\", or of OpenShift Virtualization such as \"5.0\"", s)
 	}
 	minor, _ := strconv.Atoi(parts[2]) // one to three digits
 	ofCNV := parts[1] != "1"

@@ -32,19 +32,19 @@ func TestParseRelease(t *testing.T) {
 		},
 		{
 			reason: "a leading zero is a slip", in: "1.018",
-			fails: `unknown release "1.018": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`,
+			fails: `unknown release "1.018": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "5.0"`,
 		},
 		{
 			reason: "no other product", in: "2.18",
-			fails: `unknown release "2.18": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`,
+			fails: `unknown release "2.18": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "5.0"`,
 		},
 		{
 			reason: "no pre-release", in: "1.20.0-dev",
-			fails: `unknown release "1.20.0-dev": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`,
+			fails: `unknown release "1.20.0-dev": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "5.0"`,
 		},
 		{
 			reason: "a word", in: "newest",
-			fails: `unknown release "newest": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "4.23"`,
+			fails: `unknown release "newest": expected a release of HCO such as "1.19", or of OpenShift Virtualization such as "5.0"`,
 		},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

@@ -83,6 +83,8 @@ type GoldenImagesSpec struct {
 	// Workloads says what goldenarch does with pods. Default: the mode of a
 	// WorkloadArchitectures in the input, else None.
 	Workloads WorkloadMode `json:"workloads,omitempty"`
+	// Findings gives findings another severity, by their ids, such as GA104.
+	Findings map[string]FindingSeverity `json:"findings,omitempty"`
 }
 
 // ClusterSpec states node facts. A missing list states nothing.

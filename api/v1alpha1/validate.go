@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/fieldpath"
 )
 
 // Validate returns the problems of a spec that has its defaults, as [Errors].
@@ -49,7 +50,15 @@ func (s *GoldenImagesSpec) check() Errors {
 	if s.Workloads != "" {
 		checkWord(&errs, "spec.workloads", "mode", s.Workloads, WorkloadsAffinity, WorkloadsCheck, WorkloadsNone)
 	}
+	checkFindings(&errs, s.Findings)
 	return errs
+}
+
+// checkFindings checks the severities. Whether an id exists, only package finding knows.
+func checkFindings(errs *Errors, findings map[string]FindingSeverity) {
+	for _, id := range sortedKeys(findings) {
+		checkWord(errs, fieldpath.Join("spec.findings", id), "severity", findings[id], SeverityIgnore, SeverityInfo, SeverityWarning, SeverityError)
+	}
 }
 
 // Validate returns the problems of node facts that a user states, as [Errors].

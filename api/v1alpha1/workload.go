@@ -69,6 +69,8 @@ type WorkloadArchitecturesSpec struct {
 	Registry RegistrySpec `json:"registry,omitempty"`
 	// Lock says how goldenarch uses an ArchitectureLock, unless a GoldenImages says it.
 	Lock LockSpec `json:"lock,omitempty"`
+	// Findings gives findings another severity, by their ids, such as GA701.
+	Findings map[string]FindingSeverity `json:"findings,omitempty"`
 }
 
 // PreferredArchitecture is an architecture with its weight for the scheduler.

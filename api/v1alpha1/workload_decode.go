@@ -104,6 +104,7 @@ func (s *WorkloadArchitecturesSpec) check() Errors {
 		checkArchitectures(&errs, at, s.Operators[name])
 	}
 	checkInputs(&errs, s.Inputs)
+	checkFindings(&errs, s.Findings)
 	checkRegistry(&errs, s.Registry)
 	checkWord(&errs, "spec.lock.mode", "mode", s.Lock.Mode, LockPrefer, LockRequire, LockIgnore)
 	return errs

@@ -15,6 +15,9 @@ var (
 	repoServer string
 )
 
+// Image is the image in the files, which nobody has published.
+const Image = "ghcr.io/goldenarch/goldenarch:v0.1.0"
+
 // Plugin returns the files of the directory plugin, a kustomize component, by name.
 func Plugin() map[string]string {
 	return map[string]string{"kustomization.yaml": kustomization, "plugin.yaml": plugin, "repo-server.yaml": repoServer}

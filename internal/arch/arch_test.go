@@ -26,6 +26,9 @@ func TestParse(t *testing.T) {
 	if _, err := ParseAll([]string{"amd64", "vax"}); err == nil {
 		t.Error("ParseAll: one unknown name is an error")
 	}
+	if got := Named("vax", "x86_64", "arm64").String(); got != "amd64,arm64" {
+		t.Errorf("Named keeps the names that it knows, got %q", got)
+	}
 }
 
 func TestSet(t *testing.T) {

@@ -26,8 +26,13 @@ func NewSet(list ...Arch) Set {
 // Named returns the set of the architectures that users name. It drops a name that is
 // not an architecture: the code that validates the list reports it.
 func Named(names ...string) Set {
-	s, _ := ParseAll(names)
-	return s
+	list := make([]Arch, 0, len(names))
+	for _, name := range names {
+		if a, err := Parse(name); err == nil {
+			list = append(list, a)
+		}
+	}
+	return NewSet(list...)
 }
 
 // NamedOne returns the architecture that a user names, or "" if the name is unknown.
@@ -42,11 +47,25 @@ func NamedOne(name string) Arch {
 func (s Set) Contains(a Arch) bool { return slices.Contains(s, a) }
 
 // Intersect returns the architectures that are in both sets.
-func (s Set) Intersect(other Set) Set { return s.filter(other.Contains) }
+func (s Set) Intersect(other Set) Set { return s.filter(other.index()) }
 
 // Minus returns the architectures of s that are not in other.
 func (s Set) Minus(other Set) Set {
-	return s.filter(func(a Arch) bool { return !other.Contains(a) })
+	contains := other.index()
+	return s.filter(func(a Arch) bool { return !contains(a) })
+}
+
+// index returns what reports whether an architecture is in the set. A set that somebody else
+// wrote can have any number of names.
+func (s Set) index() func(Arch) bool {
+	if len(s) <= len(known) {
+		return s.Contains
+	}
+	names := make(map[Arch]bool, len(s))
+	for _, a := range s {
+		names[a] = true
+	}
+	return func(a Arch) bool { return names[a] }
 }
 
 // Union returns the architectures that are in either set.

@@ -14,6 +14,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/subject"
 	"github.com/goldenarch/goldenarch/internal/verdict"
@@ -182,18 +183,27 @@ func (c *Result) compare(after []*yaml.RNode) {
 		if !is {
 			continue
 		}
-		changes := changedFields(cr.tree, rendered[j].tree, "")
+		changes := shownChanges(cr.tree, rendered[j].tree)
 		if len(changes) == 0 {
 			continue
 		}
-		texts := make([]string, 0, len(changes))
+		var texts []string
 		for _, one := range changes {
 			c.CRs[i].Changes = append(c.CRs[i].Changes, one.path)
-			texts = append(texts, one.String())
+			if !c.namesGate(cr, one) {
+				texts = append(texts, one.String())
+			}
+		}
+		if len(texts) == 0 {
+			continue
+		}
+		what := "render changes "
+		if len(texts) < len(c.CRs[i].Changes) {
+			what = "beside the multi-arch gate, render changes "
 		}
 		c.Findings = append(c.Findings, finding.Finding{
 			ID: finding.NotAsRendered, Severity: finding.Info, Object: cr.Object, Line: yamlnode.Line(cr.node, ""), Do: do,
-			Text: fmt.Sprintf("render changes %s of the CR: %s", finding.Count(len(changes), "field"), finding.FirstOf(texts)),
+			Text: fmt.Sprintf("%s%s of the CR: %s", what, finding.Count(len(texts), "field"), finding.FirstOf(texts)),
 		})
 	}
 	emitted := c.emittedBy(after)
@@ -206,6 +216,33 @@ func (c *Result) compare(after []*yaml.RNode) {
 			Text: fmt.Sprintf("goldenarch emits %s that the input does not have: %s", finding.Count(len(emitted), "object"), finding.FirstOf(emitted)),
 		})
 	}
+}
+
+// shownChanges returns the fields in which two CRs differ, without the records of what was
+// there before: no operator reads them.
+func shownChanges(before, after any) []change {
+	return slices.DeleteFunc(changedFields(before, after, ""), change.isRecord)
+}
+
+// isRecord reports whether a change only records what was there before.
+func (c change) isRecord() bool {
+	leaves := c.leaves()
+	return len(leaves) > 0 && !slices.ContainsFunc(leaves, func(leaf change) bool {
+		return leaf.path != "metadata.annotations["+hyperconverged.GateRecord+"]" && leaf.path != "metadata.annotations["+hyperconverged.EnableRecord+"]" &&
+			!strings.HasSuffix(leaf.path, ".metadata.annotations["+hyperconverged.ClaimRecord+"]")
+	})
+}
+
+// namesGate reports whether a change only sets the multi-arch gate, and a finding about the
+// gate says so.
+func (c *Result) namesGate(cr CR, one change) bool {
+	gate := c.find(cr.Object, func(f finding.Finding) bool { return f.ID == finding.GateOn || f.ID == finding.GateAsCommitted })
+	if gate < 0 {
+		return false
+	}
+	return !slices.ContainsFunc(one.leaves(), func(leaf change) bool {
+		return strings.Trim(cr.path+"."+leaf.path, ".") != c.Findings[gate].Field
+	})
 }
 
 // changed reports whether rendering changes a CR.

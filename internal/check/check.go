@@ -8,12 +8,10 @@ import (
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
-	"github.com/goldenarch/goldenarch/api/v1alpha1"
-	"github.com/goldenarch/goldenarch/internal/fieldpath"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
-	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
@@ -40,11 +38,20 @@ type Result struct {
 	CRs []CR
 	// Pods are the objects with pods that were checked.
 	Pods []finding.Object
+	// Machines are the virtual machines that were checked, and MachinesKnown says that
+	// something states their cluster.
+	Machines      []machine.Result
+	MachinesKnown bool
 	// As says which form the check judges.
 	As verdict.As
 	// NeedsRendering says that the check judges what is rendered, and that the operators do
 	// something else with what is committed.
 	NeedsRendering bool
+	// Exceptions are those of the run. Ignored is how many findings they omit, by what states
+	// that, and Stated are those that lower findings. [Result.Except] sets both.
+	Exceptions finding.Exceptions
+	Ignored    map[string]int
+	Stated     []finding.Stated
 
 	before []*yaml.RNode // the items of the input
 	places places
@@ -56,11 +63,26 @@ type Result struct {
 func (c Result) Summary() Result {
 	out := Result{
 		Findings: c.Findings, Forecast: c.Forecast, Rendered: c.Rendered, CRs: slices.Clone(c.CRs), Pods: c.Pods, As: c.As, NeedsRendering: c.NeedsRendering,
+		Machines: c.Machines, MachinesKnown: c.MachinesKnown, Ignored: c.Ignored, Stated: c.Stated,
 	}
 	for i := range out.CRs {
 		out.CRs[i].node, out.CRs[i].tree = nil, nil
 	}
 	return out
+}
+
+// Except applies the exceptions to all findings of the check. After an error of the run the
+// check did not come to all its findings, so that an exception may have been needed.
+func (c *Result) Except() {
+	applied := c.Exceptions.Apply(c.Findings)
+	c.Findings, c.Ignored = applied.List, applied.Ignored
+	for _, one := range applied.Stated {
+		one.Used = one.Used || !c.Rendered
+		if left := c.Exceptions.Any().Apply(finding.List{one.Finding}); len(left.List) > 0 {
+			one.Finding = left.List[0]
+			c.Stated = append(c.Stated, one)
+		}
+	}
 }
 
 // New returns the state of a check before its run: the findings so far, and the CRs as
@@ -78,13 +100,26 @@ type Run struct {
 	// As says whether the committed or the rendered form gets to the cluster, given the files
 	// with the CRs; nil for the committed one.
 	As func(files []string) verdict.As
+	// OnServer names what applies the files with the CRs on the server side; "", or nil, if
+	// nothing is known to. Without Argo CD, it names only what else does.
+	OnServer func(files []string, argoCD bool) string
 	// Committed are the items as they are in the files, Rendered those that the run made.
 	Committed, Rendered []*yaml.RNode
 	// OnlyGate are the committed items with the gate of the rendered ones, WithoutGate the
 	// rendered ones with that of the committed ones; nil if the run leaves the gate.
 	OnlyGate, WithoutGate []*yaml.RNode
+	// Pods are the problems of pods as they are in the files that rendering solves.
+	Pods finding.List
 	// Fix is the command that writes what is missing; "" if there is none.
 	Fix string
+}
+
+// fix says how to write what is missing.
+func (r Run) fix() string {
+	if r.Fix == "" {
+		return "commit what 'goldenarch render' writes"
+	}
+	return "run " + r.Fix + ", and commit what it writes"
 }
 
 // judged returns the items that the check judges.
@@ -101,12 +136,8 @@ func (c *Result) Judge(run Run) {
 	p, all := run.Predictor, run.Decided
 	differs := c.changed(run.Rendered) || len(c.emittedBy(run.Rendered)) > 0
 	c.As = verdict.Committed
-	if run.As != nil && (differs || !c.Rendered) {
-		var files []string
-		for _, cr := range c.CRs {
-			files = append(files, cr.Object.File)
-		}
-		c.As = run.As(files)
+	if run.As != nil && (differs || !c.Rendered || len(run.Pods) > 0) {
+		c.As = run.As(append(c.files(), filesOf(run.Pods)...))
 	}
 	var more finding.List
 	c.Forecast, more = p.All(c.judged(run), run.Settings, prediction.ThroughAdmission, prediction.ImagesOf(all))
@@ -114,7 +145,7 @@ func (c *Result) Judge(run Run) {
 		more = append(more, c.Forecast[i].Warnings...)
 	}
 	more = all.WithoutLiveGaps(more)
-	if err := c.judgeFields(all.Release, p.Source.Strict); err != nil {
+	if err := c.judgeFields(run, p.Source.Strict); err != nil {
 		*c = Result{Findings: finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}}
 		return
 	}
@@ -127,7 +158,8 @@ func (c *Result) Judge(run Run) {
 	c.partial(run)
 	c.disproved(all)
 	failOnUnreadCRs(c.Findings)
-	failOnDuplicateKeys(c.Findings)
+	FailOnDuplicateKeys(c.Findings)
+	c.judgePods(run)
 	if !c.Rendered {
 		return
 	}
@@ -138,6 +170,46 @@ func (c *Result) Judge(run Run) {
 	if c.Items = output.Product(run.Rendered); len(c.Items) == 0 {
 		failWithoutManifests(c.Findings)
 	}
+}
+
+// files returns the files of the CRs.
+func (c *Result) files() []string {
+	var out []string
+	for _, cr := range c.CRs {
+		out = append(out, cr.Object.File)
+	}
+	return out
+}
+
+// filesOf returns the files of the objects that findings are about.
+func filesOf(found finding.List) []string {
+	var out []string
+	for _, f := range found {
+		if f.Object.File != "" && !slices.Contains(out, f.Object.File) {
+			out = append(out, f.Object.File)
+		}
+	}
+	return out
+}
+
+// judgePods judges pods that rendering changes. Where the committed form gets to the cluster,
+// a problem of it is a finding, in the place of the note that rendering solves it.
+func (c *Result) judgePods(run Run) {
+	if c.As == verdict.Rendered {
+		c.NeedsRendering = c.NeedsRendering || run.Pods.Failed()
+		return
+	}
+	written := []finding.ID{finding.AffinityWritten, finding.PodFixed, finding.ConstraintReplaced}
+	for _, problem := range run.Pods {
+		c.Findings = slices.DeleteFunc(c.Findings, func(f finding.Finding) bool {
+			return f.Object == problem.Object && strings.HasPrefix(f.Field, problem.Field) && slices.Contains(written, f.ID)
+		})
+		if problem.Severity == finding.Error {
+			problem.Do = run.fix()
+		}
+		c.Findings = append(c.Findings, problem)
+	}
+	c.places.findings, c.places.indexed = nil, 0
 }
 
 // judgeCommitted compares what the operators do with the committed CRs and with the rendered
@@ -220,14 +292,13 @@ func failOnUnreadCRs(found finding.List) {
 	}
 }
 
-// failOnDuplicateKeys turns findings about duplicate keys into errors, also with equal values:
+// FailOnDuplicateKeys turns findings about duplicate keys into errors, also with equal values:
 // kustomize build refuses them.
-func failOnDuplicateKeys(found finding.List) {
+func FailOnDuplicateKeys(found finding.List) {
 	for i := range found {
 		if found[i].ID == finding.DuplicateKey {
 			found[i].Severity = finding.Error
-			found[i].Text = strings.Replace(found[i].Text, "with the same value: goldenarch keeps the first one when it edits the object",
-				"with the same value: kustomize build refuses the file", 1)
+			found[i].Text = strings.Replace(found[i].Text, ". goldenarch keeps the first one when it edits the object", ", and kustomize build refuses the file", 1)
 		}
 	}
 }
@@ -280,6 +351,7 @@ func (cr *CR) read(o object.Object, crs *hyperconverged.Parsed) {
 	if err != nil {
 		return
 	}
+	data, _ = crs.Filled(data)
 	if err := json.Unmarshal(data, &cr.tree); err != nil {
 		return
 	}
@@ -312,102 +384,16 @@ func (c *Result) field(at finding.Object, field string) string {
 	return field
 }
 
-// refusesField says what happens to a CR with an unknown field (apiextensions-apiserver
-// pruning, structured-merge-diff: "field not declared in schema").
-const refusesField = "a server-side or strict apply (Flux, kubectl) refuses the CR, any other apply drops the field"
-
-// judgeFields reports the fields that the CRD of the release does not have. Its
-// findings replace those of the run about fields of a template, which are less precise.
-func (c *Result) judgeFields(release v1alpha1.Release, strict bool) error {
-	for i := range c.CRs {
-		cr := &c.CRs[i]
-		apiVersion, _ := cr.tree["apiVersion"].(string)
-		version, err := hyperconverged.ParseVersion(apiVersion)
-		if err != nil || !version.Serves(release) {
-			continue // the run has reported it
-		}
-		unknown, err := admission.UnknownFields(cr.tree, version, release)
-		if err != nil {
-			return err
-		}
-		for _, u := range unknown {
-			f := fieldFinding(u, version, release)
-			if f.Severity == finding.Warning && strict {
-				f.Severity = finding.Error
-			}
-			f.Object, f.Line = cr.Object, yamlnode.Line(cr.node, f.Field)
-			f.Field = strings.Trim(cr.path+"."+f.Field, ".")
-			c.replace(f)
-		}
-	}
-	return nil
-}
-
-// replace adds a finding about an unknown field, and removes those of the run about the
-// same field. An error of the run stays, because it names the fix.
-func (c *Result) replace(f finding.Finding) {
-	same := func(reported finding.Finding) bool {
-		return reported.ID == finding.FieldMisplaced && (reported.Field == f.Field || strings.HasPrefix(reported.Field, f.Field+"."))
-	}
-	at := c.find(f.Object, same)
-	switch {
-	case at < 0:
-		c.Findings = append(c.Findings, f)
-	case c.Findings[at].Severity != finding.Error:
-		c.Findings[at] = f
-	}
-}
-
-// fieldFinding returns the finding about an unknown field. It is an error if the problem
-// is certain. That is so if the CRD of the declared release is known. Without a declared
-// release, it is so for a typing error and for a field of the other version.
-func fieldFinding(u admission.UnknownField, version hyperconverged.Version, release v1alpha1.Release) finding.Finding {
-	f := finding.Finding{ID: finding.FieldMisplaced, Severity: finding.Warning, Field: u.Path}
-	slip := u.Origin != admission.OtherRelease && u.Origin != admission.Nowhere
-	if admission.Knows(release) || slip && release.Verified() {
-		f.Severity = finding.Error
-	}
-	apiVersion := hyperconverged.Group + "/" + string(version)
-	what := fmt.Sprintf("%s has no field %q here", apiVersion, lastKey(u.Path))
-	switch u.Origin {
-	case admission.Misspelled:
-		f.Do = fmt.Sprintf("rename it to %s", lastKey(u.Meant))
-	case admission.Misplaced:
-		f.Do = fmt.Sprintf("move it to %s", u.Meant)
-	case admission.OtherVersion:
-		other := hyperconverged.Group + "/" + string(version.Other())
-		what = fmt.Sprintf("%s has no field %q, which is one of %s", apiVersion, lastKey(u.Path), other)
-		f.Do = fmt.Sprintf("use apiVersion %s, or remove the field", other)
-		if u.Meant != "" {
-			f.Do = fmt.Sprintf("move it to %s, or use apiVersion %s", u.Meant, other)
-		}
-	case admission.OtherRelease:
-		f.ID = finding.FieldOfOtherRelease
-		what = fmt.Sprintf("%s of HCO %s has no field %q, which HCO has %s", apiVersion, admission.Nearest(release), lastKey(u.Path), u.Releases)
-		f.Do = "remove it"
-		if strings.HasPrefix(u.Releases, "from ") {
-			f.Do = "remove it, or correct the declared release"
-		}
-	case admission.Nowhere:
-		what = fmt.Sprintf("%s has no field %q in any release that goldenarch knows", apiVersion, lastKey(u.Path))
-		f.Do = "remove it"
-	}
-	f.Text = what + ": " + refusesField
-	return f
-}
-
-// lastKey returns the last key of a path.
-func lastKey(path string) string {
-	all := fieldpath.Steps(path)
-	return all[len(all)-1]
-}
-
 // faultsOf returns the templates of a CR that have an error. A failing import does not
 // count: it is a prediction, not the lack of one.
 func (c *Result) faultsOf(cr CR) prediction.Faults {
 	out := prediction.Faults{}
 	for _, i := range c.about(cr.Object) {
-		if f := c.Findings[i]; f.Severity == finding.Error && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
+		f := c.Findings[i]
+		if !strings.HasPrefix(f.Field, cr.TemplatesPath) {
+			continue // about no template; there may be as many for each of as many CRs
+		}
+		if f.Severity == finding.Error && f.ID != finding.ImportFails && f.ID != finding.ClaimWrong {
 			out.Add(cr.TemplatesPath, f.Field, f.Message())
 		}
 	}

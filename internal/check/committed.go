@@ -84,21 +84,13 @@ func isRefused(one forecast.Prediction) bool {
 	return one.Admission == nil || len(one.Refusals()) > 0 || len(one.Forecast.Failures()) > 0
 }
 
-// fix says how to write what is missing.
-func (c committed) fix() string {
-	if c.run.Fix == "" {
-		return "commit what 'goldenarch render' writes"
-	}
-	return "run " + c.run.Fix + ", and commit what it writes"
-}
-
 // compare compares the predictions for one CR.
 func (c committed) compare(cr CR, as, rendered forecast.Prediction) finding.List {
 	changes := c.changesOf(cr)
 	if len(changes) == 0 {
 		return nil
 	}
-	at := finding.Finding{ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Do: c.fix()}
+	at := finding.Finding{ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Do: c.run.fix()}
 	if before, after := as.Forecast.WorkloadArchitectures, rendered.Forecast.WorkloadArchitectures; !slices.Equal(before, after) {
 		at.Line = c.line(cr.Object, "")
 		at.Text = fmt.Sprintf("with the committed CR workloads run on nodes with %s, with what goldenarch renders on nodes with %s. The CR lacks %s",
@@ -149,7 +141,7 @@ func (c committed) with(items []*yaml.RNode, cr CR, other forecast.Prediction) f
 // changesOf returns the fields of a CR that rendering changes.
 func (c committed) changesOf(cr CR) []change {
 	if i := slices.IndexFunc(c.renderedCRs, func(one CR) bool { return identityOf(one) == identityOf(cr) }); i >= 0 {
-		return changedFields(cr.tree, c.renderedCRs[i].tree, "")
+		return shownChanges(cr.tree, c.renderedCRs[i].tree)
 	}
 	return nil
 }
@@ -234,9 +226,9 @@ func (c committed) gate(cr CR, as, rendered forecast.Prediction) finding.Finding
 	case rendered.Forecast.MultiArchEnabled && omitted && !release.Since(gateSince):
 		out.Severity = finding.Warning
 	}
-	out.Do = c.fix() + "; spec.gate: Disable keeps the gate off"
+	out.Do = c.run.fix() + "; spec.gate: Disable keeps the gate off"
 	if !rendered.Forecast.MultiArchEnabled {
-		out.Do = c.fix()
+		out.Do = c.run.fix()
 	}
 	return out
 }
@@ -277,7 +269,7 @@ func (c committed) templates(cr CR, as, rendered forecast.Prediction, changes []
 			ID: finding.DiffersAsCommitted, Severity: finding.Error, Object: cr.Object, Field: field, Template: t.Name,
 			Line: c.line(cr.Object, field),
 			Text: fmt.Sprintf("template %q: %s, %s; as goldenarch renders it, %s. The CR lacks %s", t.Name, once, before, then, texts(own)),
-			Do:   c.fix(),
+			Do:   c.run.fix(),
 		})
 	}
 	return found

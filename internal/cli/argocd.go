@@ -183,7 +183,7 @@ func announce(streams Streams) error {
 		},
 		{
 			Name: "release", Title: "Release", String: spec.Release,
-			Tooltip: "release of HCO (1.19) or of OpenShift Virtualization (4.23) on the cluster",
+			Tooltip: "release of HCO (1.19) or of OpenShift Virtualization (5.0) on the cluster",
 		},
 		{
 			Name: "expand", Title: "Expand", String: string(spec.Expand.Mode),

@@ -6,29 +6,33 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
-// way has the flag that says in which form files get to the cluster, and what the repository
+// asFlag has the flag that says in which form files get to the cluster, and what the repository
 // says about it.
-type way struct {
+type asFlag struct {
 	stated string
 	// routes returns the routes of the repository that a directory is in; nil if nobody knows
 	// the repository. It looks through the repository when it is first called.
 	routes func() repo.Routes
 }
 
-func (w *way) add(cmd *cobra.Command) {
+func (w *asFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.stated, "as", "",
 		"judge the files as they are committed, or as goldenarch renders them on the way to the cluster: committed, rendered "+
 			"(default: rendered where an Argo CD plugin renders the directory, else committed)")
@@ -36,7 +40,7 @@ func (w *way) add(cmd *cobra.Command) {
 
 // lookIn says in which repository the directories are. An untrusted input says nothing about
 // the way that it takes: that is for the commit of the policy.
-func (w *way) lookIn(path string, u *untrusted) {
+func (w *asFlag) lookIn(path string, u *untrusted) {
 	w.routes = sync.OnceValue(func() repo.Routes {
 		root, err := filepath.Abs(path)
 		if err != nil {
@@ -62,7 +66,7 @@ func (w *way) lookIn(path string, u *untrusted) {
 }
 
 // of returns the form in which a path gets to the cluster, and what applies it.
-func (w *way) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdict.As, repo.Routes) {
+func (w *asFlag) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdict.As, repo.Routes) {
 	if w.stated != "" {
 		return verdict.As(w.stated), nil
 	}
@@ -72,19 +76,11 @@ func (w *way) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdi
 	if path == manifest.Stdin {
 		return verdict.Committed, nil
 	}
-	dir := path
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		dir = filepath.Dir(path)
+	dir := directoryOf(path, u)
+	if dir == "" {
+		return verdict.Committed, nil
 	}
-	if u.on {
-		if dir = u.inPolicy(dir); dir == "" {
-			return verdict.Committed, nil
-		}
-	}
-	var all repo.Routes
-	if w.routes != nil {
-		all = w.routes().To(dir)
-	}
+	all := w.to(dir)
 	plain := slices.ContainsFunc(all, func(r repo.Route) bool { return !r.Plugin })
 	switch {
 	case plain:
@@ -101,9 +97,71 @@ func (w *way) of(path string, entry *v1alpha1.FleetCluster, u *untrusted) (verdi
 	return verdict.Committed, nil
 }
 
+// directoryOf returns the directory of a path, in the commit of the policy if the input is not
+// trusted; "" if that does not have it.
+func directoryOf(path string, u *untrusted) string {
+	dir := dirOf(path)
+	if u.on {
+		return u.inPolicy(dir)
+	}
+	return dir
+}
+
+// dirOf returns the directory of a file, and a directory itself.
+func dirOf(path string) string {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() { //nolint:gosec // G703: it opens nothing, and the operator names the path
+		return filepath.Dir(path)
+	}
+	return path
+}
+
+// to returns what applies a directory of this repository.
+func (w *asFlag) to(dir string) repo.Routes {
+	if w.routes == nil || dir == "" {
+		return nil
+	}
+	return w.routes().To(dir)
+}
+
+// onServer names what applies a path, or a file with a CR, on the server side; "" if nothing in
+// the repository says so. Without Argo CD, only Flux counts.
+func (w *asFlag) onServer(path string, files []string, argoCD bool, u *untrusted) string {
+	if path == manifest.Stdin {
+		return ""
+	}
+	for _, one := range append([]string{path}, files...) {
+		for _, r := range w.to(directoryOf(filepath.FromSlash(one), u)) {
+			if r.OnServer && (argoCD || r.Flux) {
+				return r.By
+			}
+		}
+		if kustomization.In(path) {
+			break // what applies the file may not apply what is built of it
+		}
+	}
+	return ""
+}
+
+// hasVariables reports whether Flux fills in variables of a path, or of a file with a CR among
+// the items of the path.
+func (w *asFlag) hasVariables(path string, items []*yaml.RNode, u *untrusted) bool {
+	if path == manifest.Stdin {
+		return false
+	}
+	paths := []string{path}
+	for _, item := range items {
+		if file, _ := object.Place(item); file != "" && item.GetKind() == hyperconverged.Kind && !kustomization.In(path) {
+			paths = append(paths, file)
+		}
+	}
+	return slices.ContainsFunc(paths, func(one string) bool {
+		return slices.ContainsFunc(w.to(directoryOf(filepath.FromSlash(one), u)), func(r repo.Route) bool { return r.Variables })
+	})
+}
+
 // ofFiles returns the form in which files with CRs get to the cluster. In a directory without
 // a kustomization, what applies a file may apply its own directory.
-func (w *way) ofFiles(path string, files []string, entry *v1alpha1.FleetCluster, u *untrusted) verdict.As {
+func (w *asFlag) ofFiles(path string, files []string, entry *v1alpha1.FleetCluster, u *untrusted) verdict.As {
 	as, all := w.of(path, entry, u)
 	if as == verdict.Rendered || len(all) > 0 || path == manifest.Stdin || kustomization.In(path) {
 		return as
@@ -161,6 +219,40 @@ func notRun(dir string, all repo.Routes) finding.Finding {
 	return out
 }
 
+// appliedSettings reports configurations of goldenarch that what applies their directory also
+// applies. The API server knows none of these kinds, so the sync of all of it fails.
+func (w *asFlag) appliedSettings(items []*yaml.RNode, entry *v1alpha1.FleetCluster, u *untrusted) finding.List {
+	if w.stated == string(verdict.Rendered) || entry != nil && entry.As == v1alpha1.FormRendered {
+		return nil
+	}
+	var found finding.List
+	for _, item := range items {
+		group, _, _ := strings.Cut(item.GetApiVersion(), "/")
+		file, _ := object.Place(item)
+		if group != v1alpha1.Group || file == "" {
+			continue
+		}
+		local := object.IsLocal(item)
+		routes := w.to(directoryOf(filepath.FromSlash(file), u))
+		i := slices.IndexFunc(routes, func(r repo.Route) bool { return r.Applies(filepath.FromSlash(file), local) })
+		if i < 0 {
+			continue
+		}
+		one := finding.Finding{
+			ID: finding.SettingsApplied, Severity: finding.Warning, Object: object.New(item).At,
+			Text: fmt.Sprintf("%s applies this %s without a plugin, and the API server refuses it: the kind exists in no cluster",
+				routes[i].By, item.GetKind()),
+			Do: "name the plugin in its source (plugin: {name: goldenarch}), or keep the settings in the Fleet (goldenarch.yaml, its config)",
+		}
+		if routes[i].Flux {
+			one.Text = fmt.Sprintf("%s applies this %s, and the API server refuses it: the kind exists in no cluster", routes[i].By, item.GetKind())
+			one.Do = `add the annotation config.kubernetes.io/local-config: "true", which kustomize heeds`
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
 // fixCommand returns the command that writes what a check of paths misses; "" if there is no
 // file to write.
 func (r *render) fixCommand(paths ...string) string {
@@ -185,6 +277,9 @@ func (r *render) fixCommand(paths ...string) string {
 	}
 	for _, file := range r.nodes {
 		words = append(words, "--nodes", filepath.ToSlash(file))
+	}
+	for _, image := range r.flags.images {
+		words = append(words, "--image", image)
 	}
 	return sanitize.Command(words...)
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -65,6 +67,19 @@ func bundleIn(dir string) (bundle, bool) {
 		out.outside = strconv.Quote(manifests)
 	}
 	return out, true
+}
+
+// hasOldFormat reports whether a directory has the manifests of a bundle beside its metadata, as
+// in the format before bundles, and not where the metadata says: OLM does not read it as a bundle.
+func (b bundle) hasOldFormat() bool {
+	if b.outside != "" {
+		return false
+	}
+	if _, err := os.Stat(b.manifests); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	beside, err := filepath.Glob(filepath.Join(b.dir, "*.yaml"))
+	return err == nil && len(beside) > 0
 }
 
 // readBundle reads the manifests of a bundle, and reports what OLM does not accept of them.

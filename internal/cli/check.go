@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -41,7 +42,8 @@ type checkCommand struct {
 	render
 	output string
 	failOn string
-	way    way
+	// machines is the value of --machines, and facts the file of --facts.
+	machines, facts string
 	// allowEmpty says that a check of nothing passes, and expected is how many clusters the
 	// user expects; below 0 for any number.
 	allowEmpty bool
@@ -51,7 +53,7 @@ type checkCommand struct {
 }
 
 func newCheck(streams Streams) *cobra.Command {
-	c := &checkCommand{render: render{streams: streams}}
+	c := &checkCommand{render: render{streams: streams, imports: true}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH...]",
 		Short: "Check HyperConverged CRs: print findings and a prediction, and write nothing",
@@ -82,7 +84,10 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 			if err := checkValue("fail-on", "severity", c.failOn, string(finding.Error), string(finding.Warning), string(finding.Info)); err != nil {
 				return err
 			}
-			if _, err := verdict.ParseAs(c.way.stated); err != nil {
+			if err := checkValue("machines", "mode", c.machines, string(pipeline.MachinesCheck), string(pipeline.MachinesNone)); err != nil {
+				return err
+			}
+			if _, err := verdict.ParseAs(c.as.stated); err != nil {
 				return misuse{fmt.Errorf("flag --as: %w", err)}
 			}
 			if c.expected < 0 && cmd.Flags().Changed("expect-clusters") {
@@ -94,6 +99,7 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 	c.flags.add(cmd)
 	c.flags.leaveIdle("mode")
 	c.flags.addOffline(cmd)
+	c.flags.addImages(cmd)
 	c.addNodes(cmd)
 	c.addLive(cmd)
 	c.addCRPath(cmd)
@@ -105,11 +111,24 @@ the node affinity of its pods, and the labels of its ClusterServiceVersion.`,
 		"fail on a templated file, a field that may be unknown, and a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&c.literal, "no-flux-substitution", false, "annotate objects that contain ${...}, as render does")
 	cmd.Flags().StringVarP(&c.output, "output", "o", "text", "output format: text, json, markdown, html, sarif, junit (XML), github (workflow commands)")
-	c.way.add(cmd)
+	c.as.add(cmd)
+	cmd.Flags().StringVar(&c.machines, "machines", string(pipeline.MachinesCheck), "what to do about virtual machines: Check, None")
+	cmd.Flags().StringVar(&c.facts, "facts", "", "file with the facts about the cluster that runs the virtual machines ('goldenarch forecast -o facts')")
 	cmd.Flags().IntVar(&c.expected, "expect-clusters", -1, "fail unless there are this many clusters to check, -1 for any number")
 	cmd.Flags().BoolVar(&c.allowEmpty, "allow-empty", false, "pass if there is nothing to check (default: fail)")
 	cmd.Flags().StringVar(&c.failOn, "fail-on", string(finding.Error), "fail on findings of this severity or worse: error, warning, info")
 	return cmd
+}
+
+// function returns the function of the run, as the flags have it.
+func (c *checkCommand) function() (pipeline.Function, error) {
+	function, err := c.flags.function()
+	if err != nil {
+		return function, err
+	}
+	function.Strict, function.OutcomesOnly, function.Machines = c.strict, c.output != "json", pipeline.MachineMode(c.machines)
+	function.Facts, err = c.givenFacts()
+	return function, err
 }
 
 func (c *checkCommand) run(ctx context.Context, paths []string) error {
@@ -118,15 +137,14 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	defer end()
-	function, err := c.flags.function()
+	function, err := c.function()
 	if err != nil {
 		return err
 	}
-	function.Strict, function.OutcomesOnly = c.strict, c.output != "json"
 	bar := newProgress(c.streams.printer)
 	function.Open = withProgress(bar)
 	dir := function.Dir
-	c.way.lookIn(slices.Concat(c.crPaths.files(paths), []string{"."})[0], &c.untrusted)
+	c.as.lookIn(c.firstPath(paths), &c.untrusted)
 	c.earlier = interrupted(c.crPaths.files(paths))
 	root, is, err := c.statesFleet(paths)
 	if err != nil {
@@ -149,7 +167,7 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		return c.repository(ctx, root, function, bar)
 	}
 	if root, is := oneDirectory(paths); is {
-		unseen, err := c.unseenIn(root, function)
+		unseen, err := c.unseenIn(root, items, found, function)
 		if err != nil {
 			return err
 		}
@@ -162,18 +180,25 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if err := c.giveFacts(&function); err != nil {
+		place := c.firstPath(paths)
+		if err := c.giveFacts(&function, place, items); err != nil {
 			return err
 		}
 		if c.hasPatch() {
 			function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 		}
 		found = append(found, c.givePolicyOf(&function, paths)...)
-		place := slices.Concat(c.crPaths.files(paths), []string{"."})[0]
+		given := items
+		var entry *v1alpha1.FleetCluster
+		var more finding.List
+		items, steps, entry, more = c.fromFleet(&function, paths, items, steps)
+		found = append(found, more...)
 		function.FixCommand = c.fixCommand(c.crPaths.files(paths)...)
-		function.As = func(files []string) verdict.As { return c.way.ofFiles(place, files, nil, &c.untrusted) }
+		function.As = func(files []string) verdict.As { return c.as.ofFiles(place, files, entry, &c.untrusted) }
+		function.OnServer = func(files []string, argoCD bool) string { return c.as.onServer(place, files, argoCD, &c.untrusted) }
 		checked = function.Check(ctx, items, steps)
-		c.judgeListed(&checked, place, nil)
+		c.judgeListed(&checked, place, entry)
+		checked.Findings = append(checked.Findings, c.as.appliedSettings(given, entry, &c.untrusted)...)
 		checked.Findings = append(checked.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
 			items, found := one.read(paths)
 			steps, err := one.steps()
@@ -194,9 +219,11 @@ func (c *checkCommand) run(ctx context.Context, paths []string) error {
 	}
 	root, _ = oneDirectory(paths)
 	found = append(found, c.untrusted.ignoredFiles(root)...)
-	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...).Sorted()
+	checked.Findings = append(append(found, c.untrusted.raised(checked.Findings)...), c.flags.idleGiven()...)
+	checked.Except()
+	checked.Findings = append(checked.Findings, finding.UnusedOf(checked.Stated)...).Sorted()
 	checked.Findings = kustomization.Located(c.builds, checked.Findings)
-	shown := shownCheck(checked, cmp.Or(slices.Concat(c.crPaths.files(paths), []string{"."})[0], "."), dir)
+	shown := shownCheck(checked, cmp.Or(c.firstPath(paths), "."), dir)
 	shown.Bundles, shown.Catalogs = len(c.bundles), len(c.catalogs)
 	clusters := 0
 	if shown.Any() {
@@ -212,13 +239,39 @@ func (c *checkCommand) judgeListed(checked *check.Result, place string, entry *v
 	if len(c.built.Steps) == 0 {
 		return
 	}
-	as, all := c.way.of(place, entry, &c.untrusted)
+	as, all := c.as.of(place, entry, &c.untrusted)
 	checked.As = as
 	if as == verdict.Rendered {
 		checked.NeedsRendering = true
 		return
 	}
 	checked.Findings = append(checked.Findings, notRun(place, all))
+}
+
+// changedOnTheWay reports what applies a place, or the files of its CRs, and changes them.
+func (c *checkCommand) changedOnTheWay(crs []check.CR, place string) finding.List {
+	var out finding.List
+	reported := map[string]bool{}
+	for _, cr := range crs {
+		for _, path := range []string{place, filepath.FromSlash(cr.Object.File)} {
+			if path == manifest.Stdin || path == "" || path != place && kustomization.In(place) {
+				continue
+			}
+			for _, r := range c.as.to(directoryOf(path, &c.untrusted)) {
+				if len(r.Changes) == 0 || reported[r.By] {
+					continue
+				}
+				reported[r.By] = true
+				out = append(out, finding.Finding{
+					ID: finding.ChangedOnTheWay, Severity: finding.Error, Object: cr.Object,
+					Text: fmt.Sprintf("%s applies this directory and changes what is in it (%s), so goldenarch does not know what the cluster gets",
+						r.By, strings.Join(r.Changes, ", ")),
+					Do: "move these fields into the kustomization of the directory",
+				})
+			}
+		}
+	}
+	return out
 }
 
 // otherNumber reports another number of clusters than the user expects.
@@ -260,6 +313,7 @@ func (c *checkCommand) emptied(shown report.Check) finding.List {
 
 // show prints the whole check, or nothing.
 func (c *checkCommand) show(shown report.Check) error {
+	shown.Width = c.streams.printer.Width()
 	shown.FailOn, shown.AllowEmpty = finding.Severity(c.failOn), c.allowEmpty
 	if !shown.Any() {
 		shown.Findings = c.emptied(shown)
@@ -289,7 +343,7 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 	}
 	out := report.Check{
 		Rendered: checked.Rendered, Forecast: checked.Forecast, Place: relative(place, dir), Version: currentBuild().version,
-		As: checked.As, NeedsRendering: checked.NeedsRendering,
+		As: checked.As, NeedsRendering: checked.NeedsRendering, Ignored: checked.Ignored,
 	}
 	for _, f := range checked.Findings {
 		f.Object = at(f.Object)
@@ -301,6 +355,14 @@ func shownCheck(checked check.Result, place, dir string) report.Check {
 	}
 	for _, o := range checked.Pods {
 		out.Pods = append(out.Pods, at(o))
+	}
+	out.MachinesKnown = checked.MachinesKnown
+	for _, r := range checked.Machines {
+		r.Object = at(r.Object)
+		for i := range r.Findings {
+			r.Findings[i].Object = r.Object
+		}
+		out.Machines = append(out.Machines, r)
 	}
 	for _, cr := range checked.CRs {
 		out.CRs = append(out.CRs, report.CR{
@@ -336,13 +398,16 @@ type placeCheck struct {
 // forPlace returns the command with what it reads for one place alone.
 func (c *checkCommand) forPlace(place repo.Place, session *kustomization.Session) *placeCheck {
 	one := &placeCheck{session: session, checkCommand: checkCommand{render: c.forPlaceOnly(place)}}
-	one.build, one.way = c.build, c.way
+	one.build = c.build
 	return one
 }
 
 // forPlaceOnly returns the flags of the verb, to read one place alone.
 func (r *render) forPlaceOnly(place repo.Place) render {
-	out := render{streams: r.streams, flags: r.flags, config: r.config, strict: r.strict, literal: r.literal, nodes: r.nodes, live: r.live, untrusted: r.untrusted}
+	out := render{
+		streams: r.streams, flags: r.flags, config: r.config, strict: r.strict, literal: r.literal, nodes: r.nodes, live: r.live, imports: r.imports,
+		untrusted: r.untrusted, as: r.as,
+	}
 	if place.Kind == repo.File {
 		out.files = place.Files
 	}
@@ -384,7 +449,7 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 	if err != nil {
 		return failed(err)
 	}
-	if err := c.giveFacts(&function); err != nil {
+	if err := c.giveFacts(&function, place.Path, items); err != nil {
 		return failed(err)
 	}
 	wrong := c.givePolicy(&function, place.Place, c.build)
@@ -396,11 +461,17 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 	if found = append(found, adds.Found...); adds.Found.Failed() {
 		return check.Result{Findings: found}
 	}
+	given := items
 	items, steps = withFleet(&function, adds, items, steps)
 	function.FixCommand = c.fixCommand(cmp.Or(c.fixed, place.Path))
-	function.As = func(files []string) verdict.As { return c.way.ofFiles(place.Path, files, place.Entry, &c.untrusted) }
+	function.As = func(files []string) verdict.As { return c.as.ofFiles(place.Path, files, place.Entry, &c.untrusted) }
+	function.OnServer = func(files []string, argoCD bool) string {
+		return c.as.onServer(place.Path, files, argoCD, &c.untrusted)
+	}
 	out := function.Check(ctx, items, steps)
 	c.judgeListed(&out, place.Path, place.Entry)
+	out.Findings = append(out.Findings, c.changedOnTheWay(out.CRs, place.Path)...)
+	out.Findings = append(out.Findings, c.as.appliedSettings(given, place.Entry, &c.untrusted)...)
 	out.Findings = append(out.Findings, c.patchFindings(ctx, function, func(one *render) ([]*yaml.RNode, []pipeline.Step, finding.List) {
 		items, found := one.readPlace(place.Place)
 		steps, err := one.steps()
@@ -415,6 +486,11 @@ func (c *placeCheck) checkPlace(ctx context.Context, function pipeline.Function,
 			return failed(err)
 		}
 	}
-	out.Findings = c.session.Located(c.builds, append(found, out.Findings...))
+	out.Findings = append(found, out.Findings...)
+	out.Except()
+	out.Findings = c.session.Located(c.builds, out.Findings)
+	for i, one := range out.Stated {
+		out.Stated[i].Finding = c.session.Located(c.builds, finding.List{one.Finding})[0]
+	}
 	return out.Summary()
 }

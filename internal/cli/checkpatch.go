@@ -120,14 +120,14 @@ func (r *render) patchFindings(
 			return nil // as above
 		}
 	}
-	one.prepare(&function)
+	one.prepare(&function, "", nil)
 	_, decided, failed := function.Fix(ctx, items, steps)
 	for kept := one.undecidedPatches(decided); kept != nil; kept = one.undecidedPatches(decided) {
 		one, one.kept = clean, kept
 		if items, steps, failed = read(&one); failed.Failed() {
 			return nil // as above
 		}
-		one.prepare(&function)
+		one.prepare(&function, "", nil)
 		_, decided, failed = function.Fix(ctx, items, steps)
 	}
 	if failed.Failed() {
@@ -149,11 +149,11 @@ func (r *render) patchFindings(
 func stalePatches(built, committed kustomization.Built, kept []string) finding.List {
 	files, err := built.StalePatches(committed, kept...)
 	if err != nil {
-		return placeFindings(built, err)
+		return placeFindings(built, err, patchCommand("fix", built.Path))
 	}
 	hidden, err := built.HiddenIn(committed)
 	if err != nil {
-		return placeFindings(built, err)
+		return placeFindings(built, err, patchCommand("fix", built.Path))
 	}
 	do := "run goldenarch fix " + sanitize.Escape(built.Path)
 	var found finding.List
@@ -166,7 +166,7 @@ func stalePatches(built, committed kustomization.Built, kept []string) finding.L
 	}
 	undecided, err := built.UndecidedIn(committed)
 	if err != nil {
-		return placeFindings(built, err)
+		return placeFindings(built, err, patchCommand("fix", built.Path))
 	}
 	for _, u := range undecided {
 		found = append(found, finding.Finding{
@@ -176,7 +176,7 @@ func stalePatches(built, committed kustomization.Built, kept []string) finding.L
 	}
 	lost, err := built.LostPatches(kept...)
 	if err != nil {
-		return placeFindings(built, err)
+		return placeFindings(built, err, patchCommand("fix", built.Path))
 	}
 	if len(lost) > 0 {
 		found = append(found, finding.Finding{

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/fleet"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
@@ -48,23 +50,7 @@ func oneDirectory(paths []string) (string, bool) {
 // addFleet adds the flag that names a Fleet.
 func addFleet(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "fleet", "",
-		"file with the Fleet, which states options and nodes of many clusters (default: "+fleet.FileName+" in the directory, if it is a Fleet)")
-}
-
-// fleetOf returns the file of the Fleet for a directory, "" if there is none, and the file to
-// read it from: that of the policy, if the input is untrusted.
-func (r *render) fleetOf(root string) (file, from string) {
-	file = cmp.Or(r.fleet, filepath.Join(root, fleet.FileName))
-	from = file
-	if r.untrusted.on && r.untrusted.holds(file) {
-		if from = r.untrusted.inPolicy(file); from == "" {
-			return "", ""
-		}
-	}
-	if r.fleet == "" && !fleet.In(filepath.Dir(from)) {
-		return "", ""
-	}
-	return file, from
+		"file with the Fleet, which states options and nodes of many clusters (default: "+fleet.FileName+" in the directory or above it)")
 }
 
 // withFleet adds to a function what a Fleet states about a cluster. It returns the items and
@@ -78,6 +64,9 @@ func withFleet(function *pipeline.Function, adds fleet.Additions, items []*yaml.
 			policy.Operator = adds.Config
 		}
 		adds.Items = nil
+	}
+	if adds.Facts != nil && function.Facts == nil {
+		function.Facts = withPublished(adds.Facts)
 	}
 	if adds.Live != nil {
 		function.Live = adds.Live
@@ -121,7 +110,7 @@ func (r *render) isRepository(paths []string, items []*yaml.RNode, found finding
 			files[o.At.File] = true
 		}
 	}
-	_, err := os.Stat(filepath.Join(root, chartFile))
+	_, err := os.Stat(filepath.Join(root, manifest.ChartFile))
 	templated := err != nil && slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.Templated })
 	return root, unreadable || len(files) > 1 || len(files) == 0 && templated
 }
@@ -149,19 +138,31 @@ func (c *checkCommand) repository(ctx context.Context, root string, function pip
 		return err
 	}
 	found = append(append(found, c.untrusted.raised(failUnseen(layout.Found, layout))...), c.untrusted.ignoredFiles(root)...)
+	found = append(found, staleFacts(states, clusters)...)
 	return c.showRepository(root, layout, clusters, append(found, c.flags.idleGiven()...), function.Dir)
+}
+
+// staleFacts reports facts of the Fleet that no longer agree with the CR of one of the clusters.
+func staleFacts(states *fleet.Fleet, clusters []clusterCheck) finding.List {
+	var all []forecast.Prediction
+	for _, one := range clusters {
+		all = append(all, one.Forecast...)
+	}
+	var found finding.List
+	files := states.Facts()
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		for _, f := range pipeline.StaleFacts(all, withPublished(files[file])) {
+			f.Object.File = file
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // layout reads the Fleet of a repository, and finds its clusters.
 func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, repo.Layout, finding.List, error) {
-	var states *fleet.Fleet
-	var found finding.List
-	switch file, from := r.fleetOf(root); {
-	case r.fleet != "":
-		states, found = fleet.ReadFor(from, filepath.Dir(r.fleet))
-	case file != "":
-		states, found = fleet.ReadFor(from, filepath.Dir(file))
-	}
+	r.as.lookIn(root, &r.untrusted)
+	states, found := r.readFleet(root)
 	steps, err := r.steps()
 	if err != nil {
 		return nil, repo.Layout{}, nil, err
@@ -169,8 +170,8 @@ func (r *render) layout(root string, function pipeline.Function) (*fleet.Fleet, 
 	options := repo.Options{
 		Pods:       slices.ContainsFunc(configsOf(steps), function.AboutPods) || slices.ContainsFunc(states.Configurations(), function.AboutPods),
 		IgnoreFrom: r.untrusted.ignoreFrom(),
-		IsBundle:   func(dir string) bool { _, is := bundleIn(dir); return is },
-		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States, ByDirectory: states != nil,
+		IsBundle:   func(dir string) bool { b, is := bundleIn(dir); return is && !b.hasOldFormat() },
+		Named:      append(states.Files(), withoutLinks(r.config, r.live)...), Stated: states.States, ByDirectory: states != nil || r.byDirectory,
 	}
 	layout, err := repo.Scan(root, options)
 	if r.untrusted.on {
@@ -227,13 +228,18 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 	all := check.Result{Findings: append(found, c.untrusted.raised(failTemplates(c.skipped(layout), layout))...), Rendered: true}
 	all.Findings = append(all.Findings, unchecked(layout)...)
 	shown := report.Repository{}
+	all.Ignored = map[string]int{}
 	for _, one := range clusters {
+		all.Stated = append(all.Stated, one.Stated...)
+		for by, n := range one.Ignored {
+			all.Ignored[by] += n
+		}
 		place := relative(one.Path, dir)
 		name := cmp.Or(one.Name(), place)
 		if one.Name() != "" && slices.ContainsFunc(clusters, func(other clusterCheck) bool { return other.Name() == one.Name() && other.Path != one.Path }) {
 			name += " (" + place + ")"
 		}
-		if !one.hasCR() && len(one.Pods) == 0 {
+		if !one.hasCR() && len(one.Pods)+len(one.Machines) == 0 {
 			one.Findings = withoutID(one.Findings, finding.NoCR)
 			if !one.Findings.Failed() {
 				layout.Without = append(layout.Without, place)
@@ -247,6 +253,7 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 		all.Forecast = append(all.Forecast, one.Forecast...)
 		all.CRs = append(all.CRs, one.CRs...)
 		all.Pods = append(all.Pods, one.Pods...)
+		all.Machines, all.MachinesKnown = append(all.Machines, one.Machines...), all.MachinesKnown || one.MachinesKnown
 		all.Rendered = all.Rendered && one.Rendered
 		all.NeedsRendering = all.NeedsRendering || one.NeedsRendering
 		shown.Clusters = append(shown.Clusters, report.Cluster{
@@ -259,7 +266,7 @@ func (c *checkCommand) showRepository(root string, layout repo.Layout, clusters 
 	for _, one := range shown.Clusters {
 		names = append(names, one.Name)
 	}
-	all.Findings = append(all.Findings, c.otherNumber(len(shown.Clusters), names)...)
+	all.Findings = append(append(all.Findings, finding.UnusedOf(all.Stated)...), c.otherNumber(len(shown.Clusters), names)...)
 	if len(shown.Clusters) == 0 && !all.Findings.Failed() {
 		all.Findings = append(all.Findings, c.untrusted.raised(finding.List{noCluster(layout, "checks")})...)
 	}
@@ -297,6 +304,9 @@ func (c *clusterCheck) setCluster(name string) {
 	}
 	for i := range c.CRs {
 		c.CRs[i].Object.Cluster = name
+	}
+	for i := range c.Machines {
+		c.Machines[i].Object.Cluster = name
 	}
 }
 

@@ -160,6 +160,7 @@ func TestIdleFlagsDoNothing(t *testing.T) {
 		"authfile":                         "none",
 		"registries-conf":                  "none",
 		"registry-allow":                   "quay.example",
+		"offline":                          "true",
 	}
 	tree := newLockedTree(t)
 	tried := 0

@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 		{"values of an option", []string{"render", "--existing", ""}, []string{"Keep", "Narrow", "Replace"}},
 		{"of the function too", []string{"--gate", ""}, []string{"Auto", "Disable", "Enable", "Keep"}},
 		{"true and false", []string{"render", "--expand-support="}, []string{"false", "true"}},
-		{"formats, without what explains them", []string{"forecast", "-o", ""}, []string{"json", "text", "yaml"}},
+		{"formats, without what explains them", []string{"forecast", "-o", ""}, []string{"facts", "json", "text", "yaml"}},
 		{"the rest of a list", []string{"render", "--allow", "arm64,"}, []string{"arm64,amd64", "arm64,ppc64le", "arm64,s390x"}},
 	} {
 		var out, errs bytes.Buffer

@@ -150,7 +150,11 @@ func (c *customizeVerb) run(ctx context.Context, template string, paths []string
 	if function.Live, err = c.givenLive(); err != nil {
 		return err
 	}
-	c.prepare(&function)
+	c.prepare(&function, c.firstPath(paths), items)
+	items, steps, _, more = c.fromFleet(&function, paths, items, steps)
+	if found = append(found, more...); found.Failed() {
+		return c.tell(found)
+	}
 	found = append(found, function.Customize(ctx, items, steps, request)...)
 	if err := c.flags.registry.end(); err != nil {
 		return errors.Join(err, c.tell(found))
@@ -172,7 +176,7 @@ func (c *customizeVerb) customizedEdits(paths []string, built kustomization.Buil
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err)
+	found := placeFindings(built, err, c.patchCommand(built.Path))
 	for i, f := range found {
 		if f.ID == finding.EditShared || f.ID == finding.EditUnknown || f.ID == finding.EditNoPlace {
 			found[i].Do = "customize the directory of the file, for all who build it, or add a patch to this overlay by hand"

@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/goldenarch/goldenarch/internal/console"
+	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/write"
 )
@@ -113,11 +115,41 @@ func fileDiff(name string, change write.Change) string {
 	if edits, known := lineEdits(string(change.Before), string(change.After), change.Edits); known {
 		const context = 3
 		if text, err := udiff.ToUnified(before, after, string(change.Before), edits, context); err == nil {
-			return text
+			return renumbered(text)
 		}
 	}
 	return udiff.Unified(before, after, string(change.Before), string(change.After))
 }
+
+// renumbered returns a unified diff whose hunks have the right lines of the new file.
+// go-udiff does not count the unchanged lines between two edits of one hunk, so all later hunks
+// would begin too early. Each hunk has lines of both files.
+func renumbered(diff string) string {
+	var out strings.Builder
+	shift := 0
+	for line := range strings.Lines(diff) {
+		found := hunkHeader().FindStringSubmatch(line)
+		if found == nil {
+			out.WriteString(line)
+			continue
+		}
+		count := func(text string) int {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return 1 // a hunk of one line names no count
+			}
+			return n
+		}
+		start, before, after := count(found[1]), count(found[2]), count(found[4])
+		fmt.Fprintf(&out, "@@ -%s +%d%s @@\n", strings.TrimPrefix(strings.Fields(line)[1], "-"), start+shift, found[3])
+		shift += after - before
+	}
+	return out.String()
+}
+
+// hunkHeader matches the first line of a hunk: the lines of the old file, and how many of
+// the new one.
+var hunkHeader = pattern.Of(`^@@ -(\d+)(?:,(\d+))? \+\d+(,(\d+)|) @@\n$`)
 
 // lineEdits returns the edits of a text as edits of whole lines, without the lines that stay.
 // A comparison of the texts would find others in a large file. It reports false if the edits

@@ -96,3 +96,70 @@ func TestLineEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestHunksNameTheirLines: each hunk names where its lines are in both files, also after
+// hunks that join several edits. "git apply" searches for the place, other tools do not.
+func TestHunksNameTheirLines(t *testing.T) {
+	t.Parallel()
+	joined := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 29))
+		var before, after strings.Builder
+		var edits []write.Edit
+		for i := range 10 + r.IntN(60) {
+			line := fmt.Sprintf("line %d\n", i)
+			from := before.Len()
+			before.WriteString(line)
+			switch r.IntN(9) {
+			case 0:
+				edits = append(edits, write.Edit{From: from, To: before.Len()})
+			case 1:
+				text := fmt.Sprintf("new %d\nnew\n", i)
+				edits = append(edits, write.Edit{From: from, To: before.Len(), Text: text})
+				after.WriteString(text)
+			case 2:
+				edits = append(edits, write.Edit{From: from, To: from, Text: "added\n"})
+				after.WriteString("added\n" + line)
+			default:
+				after.WriteString(line)
+			}
+		}
+		if len(edits) == 0 || after.Len() == 0 {
+			continue
+		}
+		diff := fileDiff("a.yaml", write.Change{Name: "a.yaml", Before: []byte(before.String()), After: []byte(after.String()), Edits: edits})
+		if strings.Count(diff, "\n@@ ") < len(edits) {
+			joined++
+		}
+		have := map[byte][]string{'-': strings.SplitAfter(before.String(), "\n"), '+': strings.SplitAfter(after.String(), "\n")}
+		next := map[byte]int{}
+		for line := range strings.Lines(diff) {
+			switch {
+			case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+				continue
+			case strings.HasPrefix(line, "@@"):
+				var old, now int
+				for _, field := range strings.Fields(line)[1:3] {
+					start, _, _ := strings.Cut(field[1:], ",")
+					if _, err := fmt.Sscan(start, map[byte]*int{'-': &old, '+': &now}[field[0]]); err != nil {
+						t.Fatalf("seed %d: %q: %v", seed, line, err)
+					}
+				}
+				next['-'], next['+'] = old-1, now-1
+				continue
+			}
+			for _, side := range []byte("-+") {
+				if line[0] != side && line[0] != ' ' {
+					continue
+				}
+				if at := next[side]; at >= len(have[side]) || have[side][at] != line[1:] {
+					t.Fatalf("seed %d: %q is not line %d of the file on the side of %q:\n%s", seed, line, at+1, side, diff)
+				}
+				next[side]++
+			}
+		}
+	}
+	if joined < 1000 {
+		t.Errorf("only %d diffs have a hunk of several edits", joined)
+	}
+}

@@ -84,7 +84,8 @@ func TestDiffOutsideTheTree(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "argocd"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"init", "--argocd", "../argocd"}, strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
+	args := append([]string{"init", "--argocd", "../argocd", "--argocd-image", "registry.example.com/goldenarch:1"},
+		strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
 	diff, messages, status := runIn(t, filepath.Join(dir, "cluster"), append(args, "--diff")...)
 	if status != statusDiffers || !strings.Contains(diff, "\n+++ b/argocd/kustomization.yaml\n") {
 		t.Errorf("got %d\n%s%s", status, messages, diff)

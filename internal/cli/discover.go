@@ -36,9 +36,6 @@ const (
 // groups are the API groups of the kinds.
 var groups = map[string]string{goldenImages: v1alpha1.Group, workloads: v1alpha1.Group, hyperConverged: "hco.kubevirt.io"}
 
-// chartFile identifies a directory as a Helm chart.
-const chartFile = "Chart.yaml"
-
 // discover prints why goldenarch handles the current directory.
 //
 // Argo CD queries every plugin about every Application. If the Application selects no
@@ -84,7 +81,7 @@ func mentioned(dir string, kinds []string) (string, error) {
 		return tell(found), nil
 	}
 	files, err := manifest.FilesIn(dir)
-	if err != nil || exists(filepath.Join(dir, chartFile)) {
+	if err != nil || exists(filepath.Join(dir, manifest.ChartFile)) {
 		return "", nil //nolint:nilerr // an unreadable directory, or a chart, has no known objects
 	}
 	var budget regular.Budget
@@ -135,7 +132,7 @@ func kindOf(item *yaml.RNode, kinds []string) string {
 }
 
 func exists(path string) bool {
-	_, err := os.Stat(path)
+	_, err := os.Stat(path) //nolint:gosec // G703: it opens nothing, and the path is below what the operator names
 	return err == nil
 }
 

@@ -189,7 +189,7 @@ is a GoldenImages of goldenarch.dev/v1alpha1, or a ConfigMap with the same keys:
 // newRoot returns goldenarch with its verbs.
 func newRoot(streams Streams) *cobra.Command {
 	root := newFunction(streams)
-	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newLock(streams), newFix(streams),
+	root.AddCommand(newRender(streams), newCheck(streams), newForecast(streams), newPlan(streams), newLock(streams), newFix(streams),
 		newCustomize(streams), newInit(streams), newResolve(streams),
 		newArgoCD(streams), newExplain(streams), newCopyTo(streams), newVersion(streams))
 	for name, others := range suggestFor {
@@ -206,7 +206,7 @@ func newRoot(streams Streams) *cobra.Command {
 // suggestFor has the names that other programs use for a verb.
 var suggestFor = map[string][]string{
 	"render": {"build", "generate", "apply", "template"}, "check": {"lint", "validate", "verify", "test"},
-	"forecast": {"predict", "plan"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
+	"forecast": {"predict"}, "plan": {"transition", "steps", "upgrade", "leftovers"}, "lock": {"refresh", "update"}, "resolve": {"inspect", "images"},
 	"explain": {"describe", "findings"}, "init": {"setup", "create", "bootstrap"}, "customize": {"override", "disable", "enable", "set"},
 }
 

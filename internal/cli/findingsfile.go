@@ -57,6 +57,7 @@ func (r *render) writeFindings(text string) error {
 type recordFlags struct {
 	command        *cobra.Command
 	record, replay string
+	offline        bool
 
 	// If a flag was given, begin sets one of these.
 	recording *layout.Recording
@@ -70,10 +71,18 @@ func (f *recordFlags) addRecord(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.replay, "replay", "", "read manifests and configurations from `DIR`, an OCI image layout, and query no registry")
 }
 
+// addOffline adds the flag --offline to a verb that only queries registries.
+func (f *recordFlags) addOffline(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: read the answers of --replay")
+}
+
 // check reports whether the flags are compatible.
 func (f *recordFlags) check() error {
 	if f.command == nil {
 		return nil
+	}
+	if f.offline && f.replay == "" {
+		return fmt.Errorf("%q queries registries, and --offline forbids it: pass recorded answers with --replay DIR", f.command.CommandPath())
 	}
 	given := 0
 	for _, name := range exclusiveFlags {

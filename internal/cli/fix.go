@@ -31,6 +31,8 @@ type fix struct {
 	diff, check, patch, abort, keepGoing, undoes bool
 	// place returns the files that hold the edits of what was built; nil is builtEdits.
 	place func(paths []string, built kustomization.Built) ([]manifest.FileEdit, finding.List)
+	// sets writes what a run decides together with what sets goldenarch up; nil for fix itself.
+	sets func(ctx context.Context, changes []write.Change, found finding.List) error
 	// consumers says who builds a file beside what is fixed, and covering who does beside all
 	// that the run decides on. nil covering is a run that decides on one input.
 	consumers, covering *kustomization.Consumers
@@ -70,6 +72,7 @@ one would be.`,
 	f.flags.add(cmd)
 	f.flags.leaveIdle("mode")
 	f.flags.addOffline(cmd)
+	f.flags.addImages(cmd)
 	f.addNodes(cmd)
 	f.addLive(cmd)
 	f.addCRPath(cmd)
@@ -136,11 +139,17 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 	if err != nil {
 		return err
 	}
-	if err := f.giveFacts(&function); err != nil {
+	if err := f.giveFacts(&function, f.firstPath(paths), items); err != nil {
 		return err
 	}
 	if f.undoes {
-		return f.write(ctx, paths, items, items, append(found, output.Undo(items)...))
+		return f.write(ctx, paths, items, items, append(found, output.Undo(items, configsOf(steps))...))
+	}
+	read := len(items)
+	items, steps, _, more = f.fromFleet(&function, paths, items, steps)
+	stated, configured := items[read:], steps // by the Fleet, and in no file of the paths
+	if found = append(found, more...); found.Failed() {
+		return f.tell(found)
 	}
 	kept := f.patchesToKeep(function, items, steps)
 	var before, fixed []*yaml.RNode
@@ -153,7 +162,11 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 			if steps, err = f.steps(); err != nil {
 				return err
 			}
-			f.prepare(&function)
+			if len(configsOf(steps)) == 1 && configsOf(steps)[0] == nil && configured != nil {
+				steps = configured
+			}
+			items = append(items, stated...)
+			f.prepare(&function, f.firstPath(paths), items)
 		}
 		before = slices.Clone(items)
 		var decided pipeline.Decided
@@ -163,11 +176,23 @@ func (f *fix) fixPaths(ctx context.Context, paths []string, function pipeline.Fu
 			break
 		}
 	}
-	found = append(found, more...)
+	found = append(found, nothingIsError(more)...)
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))
 	}
 	return f.write(ctx, paths, before, fixed, found)
+}
+
+// nothingIsError returns findings in which an input without a CR is an error: who runs fix
+// wants something fixed, and a wrong path must not look like a success.
+func nothingIsError(found finding.List) finding.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if f.ID == finding.NoCR && f.Severity == finding.Warning {
+			out[i].Severity = finding.Error
+		}
+	}
+	return out
 }
 
 // write writes the changes of the items into the files, unless a finding is an error.
@@ -296,7 +321,7 @@ func (f *fix) builtEdits(paths []string, built kustomization.Built) ([]manifest.
 	if err == nil {
 		return edits, nil
 	}
-	found := placeFindings(built, err)
+	found := placeFindings(built, err, f.patchCommand(built.Path))
 	var failed error
 	if !patches {
 		_, failed = built.PatchEdits()
@@ -330,10 +355,22 @@ func (f *fix) ownEdits(paths []string, built kustomization.Built) ([]manifest.Fi
 	return built.Shown(edits), err
 }
 
-// placeFindings reports why no file can hold the edits of the build result.
-func placeFindings(built kustomization.Built, err error) finding.List {
+// patchCommand returns the command that gives paths patches of their own.
+func (f *fix) patchCommand(paths ...string) string {
+	if f.sets != nil {
+		return patchCommand("init", paths...)
+	}
+	return patchCommand("fix", paths...)
+}
+
+func patchCommand(verb string, paths ...string) string {
+	return sanitize.Command(append([]string{"goldenarch", verb, "--patch"}, paths...)...)
+}
+
+// placeFindings reports why no file can hold the edits of the build result. patch is the
+// command that gives the overlay a patch.
+func placeFindings(built kustomization.Built, err error, patch string) finding.List {
 	shared := &kustomization.SharedError{}
-	patch := sanitize.Command("goldenarch", "fix", "--patch", built.Path)
 	f := finding.Finding{ID: finding.EditNoPlace, Severity: finding.Error, Object: finding.Object{File: built.Path}, Text: err.Error()}
 	switch unsafe := (&manifest.UnsafeError{}); {
 	case errors.As(err, &shared):
@@ -552,7 +589,7 @@ func (f *fix) changesOfBuilds(paths []string, plain []write.Change) ([]write.Cha
 	}
 	all.settle(f.covering, false)
 	found = append(found, all.sharedFindings(func(names []string) string {
-		return sanitize.Command(append([]string{"goldenarch", "fix", "--patch"}, names...)...)
+		return f.patchCommand(names...)
 	},
 		func(i int) error {
 			_, err := f.builds[i-1].PatchEdits(f.kept[f.builds[i-1].Path]...)

@@ -18,7 +18,6 @@ import (
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/repo"
 	"github.com/goldenarch/goldenarch/internal/report"
-	"github.com/goldenarch/goldenarch/internal/sanitize"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
@@ -30,6 +29,14 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	if err != nil {
 		return err
 	}
+	return f.places(ctx, root, function, states, layout, found, more)
+}
+
+// places writes the decisions about the clusters of a layout. unusable are the findings of the
+// Fleet: after an error among them no cluster is decided on.
+func (f *fix) places(
+	ctx context.Context, root string, function pipeline.Function, states *fleet.Fleet, layout repo.Layout, found, unusable finding.List,
+) error {
 	if err := f.forOneCluster(layout); err != nil {
 		return err
 	}
@@ -37,11 +44,11 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	if err != nil {
 		return err
 	}
-	found = slices.Concat(found, more, layout.Found, f.skipped(layout))
+	found = slices.Concat(found, unusable, layout.Found, f.skipped(layout))
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open
 	clusters := &report.Repository{}
 	var all placeFixes
-	if !more.Failed() {
+	if !unusable.Failed() {
 		f.consumers = kustomization.ConsumersIn(tree.Root(), repo.Applied)
 		var paths []string
 		for _, place := range layout.Places {
@@ -56,7 +63,7 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 			all.cannotWrite(conflicts, f.covering)
 		}
 		found = append(found, all.sharedFindings(
-			func([]string) string { return sanitize.Command("goldenarch", "fix", "--patch", root) },
+			func([]string) string { return f.patchCommand(root) },
 			func(i int) error {
 				patched := *f
 				patched.patch = true
@@ -74,11 +81,14 @@ func (f *fix) repository(ctx context.Context, root string, function pipeline.Fun
 	if err := f.flags.registry.end(); err != nil {
 		return errors.Join(err, f.tell(found))
 	}
-	if found.Failed() && (!f.keepGoing || more.Failed()) {
+	if found.Failed() && (!f.keepGoing || unusable.Failed()) {
 		return f.tell(found)
 	}
 	if len(clusters.Clusters) == 0 {
-		found = append(found, noCluster(layout, "changes"))
+		return f.tell(append(found, nothingIsError(finding.List{noCluster(layout, "changes")})...))
+	}
+	if f.sets != nil {
+		return f.sets(ctx, all.changes(), found)
 	}
 	f.streams.printer.Message("%s in %s", finding.Count(len(clusters.Clusters), "cluster"), root)
 	if failed := all.failed(); len(failed) > 0 {
@@ -93,7 +103,7 @@ func (f *fix) fixPlace(
 	ctx context.Context, root string, place fleet.Cluster, states *fleet.Fleet, given pipeline.Function, kept keptPatches,
 ) placeFix {
 	function := given
-	one := &fix{patch: f.patch, render: f.forPlaceOnly(place.Place), consumers: f.consumers, covering: f.covering}
+	one := &fix{patch: f.patch, sets: f.sets, render: f.forPlaceOnly(place.Place), consumers: f.consumers, covering: f.covering}
 	one.kept = kept
 	one.build = one.buildToFix
 	one.runGenerators(ctx, function)
@@ -111,7 +121,7 @@ func (f *fix) fixPlace(
 	if err != nil {
 		return fail(err)
 	}
-	if err := one.giveFacts(&function); err != nil {
+	if err := one.giveFacts(&function, place.Path, items); err != nil {
 		return fail(err)
 	}
 	adds := states.Additions(place.Entry, items, configsOf(steps)[0], function.Live != nil)
@@ -119,7 +129,7 @@ func (f *fix) fixPlace(
 		return result(found, true)
 	}
 	if f.undoes {
-		return one.undone(root, place, items, found)
+		return one.undone(root, place, items, configsOf(steps), found)
 	}
 	before, steps := withFleet(&function, adds, items, steps)
 	if kept := one.patchesToKeep(function, before, steps); len(kept) > 0 {
@@ -142,8 +152,8 @@ func (f *fix) fixPlace(
 }
 
 // undone takes out of the files of a cluster what earlier runs wrote.
-func (f *fix) undone(root string, place fleet.Cluster, items []*yaml.RNode, found finding.List) placeFix {
-	out := placeFix{Cluster: place, found: append(found, output.Undo(items)...), has: slices.ContainsFunc(object.All(items), mayHoldCROrPods)}
+func (f *fix) undone(root string, place fleet.Cluster, items, configs []*yaml.RNode, found finding.List) placeFix {
+	out := placeFix{Cluster: place, found: append(found, output.Undo(items, configs)...), has: slices.ContainsFunc(object.All(items), mayHoldCROrPods)}
 	if !out.found.Failed() {
 		changes, more := f.changes([]string{root}, items, items)
 		out.edits = changes

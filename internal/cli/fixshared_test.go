@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -78,7 +79,9 @@ func TestFixOfASharedBase(t *testing.T) {
 			"spec: {source: {repoURL: https://example.com/x.git, path: base}}\n"
 		flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: app}\n" +
 			"spec: {path: ./base, sourceRef: {kind: GitRepository, name: x}}\n"
-		ofOne = "resources: [../../base]\npatches:\n- patch: |-\n    {apiVersion: apps/v1, kind: Deployment, " +
+		source = "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: x, namespace: %s}\nspec: {url: %q}\n"
+		remote = "[remote \"origin\"]\n\turl = git@example.com:acme/x.git\n"
+		ofOne  = "resources: [../../base]\npatches:\n- patch: |-\n    {apiVersion: apps/v1, kind: Deployment, " +
 			"metadata: {name: web, annotations: {goldenarch.dev/workloads: None}}}\n"
 		policies = "apiVersion: policy.open-cluster-management.io/v1\nkind: PolicyGenerator\nmetadata: {name: p}\n" +
 			"policies: [{name: one, manifests: [{path: ../../base}]}]\n"
@@ -136,6 +139,61 @@ func TestFixOfASharedBase(t *testing.T) {
 			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "flux/app.yaml": flux},
 			args:   []string{"overlays/a"},
 			want:   "Kustomization/app",
+		},
+		"HiddenApplication": {
+			reason: "an Application in a hidden directory applies the base itself",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "ops/.argocd/deep/app.yaml": argocd},
+			args:   []string{"overlays/a"},
+			want:   "Application/app",
+		},
+		"HiddenApplicationOfARun": {
+			reason: "the run does not know the base as a cluster",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", ".argocd/app.yaml": argocd},
+			args:   []string{"."}, changes: base, want: "2 clusters",
+		},
+		"ListOfApplications": {
+			reason: "an Application in a List",
+			more: map[string]string{
+				"overlays/b/kustomization.yaml": "-",
+				"apps/app.yaml":                 "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(argocd, "\n", "\n  ") + "\n",
+			},
+			args: []string{"overlays/a"},
+			want: "Application/app",
+		},
+		"ApplicationByRemote": {
+			reason: "an Application names the repository by its remote",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", "apps/app.yaml": argocd, ".git/config": remote},
+			args:   []string{"overlays/a"},
+			want:   "Application/app",
+		},
+		"ApplicationOfAnotherRepository": {
+			reason:  "an Application names another repository",
+			more:    map[string]string{"overlays/b/kustomization.yaml": "-", "apps/app.yaml": strings.Replace(argocd, "x.git", "y", 1), ".git/config": remote},
+			args:    []string{"overlays/a"},
+			changes: base,
+		},
+		"FluxByRemote": {
+			reason: "a GitRepository names the repository by its remote, another one of that name does not",
+			more: map[string]string{
+				"overlays/b/kustomization.yaml": "-", ".git/config": remote,
+				".flux/app.yaml": flux + fmt.Sprintf(source, "a", "ssh://git@example.com/x") + fmt.Sprintf(source, "b", "https://example.com/y"),
+			},
+			args: []string{"overlays/a"},
+			want: "Kustomization/app",
+		},
+		"FluxOfAnotherRepository": {
+			reason: "a GitRepository names another repository",
+			more: map[string]string{
+				"overlays/b/kustomization.yaml": "-", "flux/app.yaml": flux + fmt.Sprintf(source, "a", "https://example.com/y"), ".git/config": remote,
+			},
+			args:    []string{"overlays/a"},
+			changes: base,
+		},
+		"UnknownApplication": {
+			reason: "nobody knows what it applies",
+			more:   map[string]string{"overlays/b/kustomization.yaml": "-", ".argocd/app.yaml": "{{ if x }}\n" + argocd + "{{ end }}\n"},
+			args:   []string{"overlays/a"},
+			want:   "GA823",
 		},
 		"Broken": {
 			reason: "nobody knows what it builds",

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,9 +19,15 @@ func TestFixUndo(t *testing.T) {
 		"      template: {spec: {source: {registry: {url: \"docker://quay.io/acme/web:1\"}}, storage: {resources: {requests: {storage: 10Gi}}}}}\n"
 	const claim = "ssp.kubevirt.io/dict.architectures: "
 	withCR := map[string]string{"base/kustomization.yaml": "resources: [web.yaml, db.yaml, lock.yaml, pods.yaml, hco.yaml]\n", "base/hco.yaml": cr}
-	declared := map[string]string{
-		"base/kustomization.yaml": withCR["base/kustomization.yaml"],
-		"base/hco.yaml":           strings.Replace(cr, "name: app # of acme\n", "name: app # of acme\n      annotations: {"+claim+"amd64}\n", 1),
+	const gate = "  featureGates:\n    enableMultiArchBootImageImport: true\n"
+	without, off := maps.Clone(withCR), maps.Clone(withCR)
+	without["base/hco.yaml"] = strings.Replace(cr, gate, "", 1)
+	off["base/hco.yaml"] = strings.Replace(cr, "Import: true", "Import: false", 1)
+	declared := func(value string) map[string]string {
+		return map[string]string{
+			"base/kustomization.yaml": withCR["base/kustomization.yaml"],
+			"base/hco.yaml":           strings.Replace(cr, "name: app # of acme\n", "name: app # of acme\n      annotations: {"+claim+value+"}\n", 1),
+		}
 	}
 	for name, tc := range map[string]struct {
 		reason string
@@ -28,10 +35,19 @@ func TestFixUndo(t *testing.T) {
 		args   []string
 		want   string // in the messages
 	}{
-		"Pods":            {reason: "affinity and its record", args: []string{"."}},
-		"CR":              {reason: "the declared architectures; nothing records the gate", more: withCR, args: []string{"."}, want: "GA824"},
-		"Patches":         {reason: "the patches of the overlays and their entries", args: []string{".", "--patch"}},
-		"PersonsDeclared": {reason: "a person declared the architectures", more: declared, args: []string{"."}},
+		"Pods":                 {reason: "affinity and its record", args: []string{"."}},
+		"CR":                   {reason: "the declared architectures; a person turned the gate on", more: withCR, args: []string{"."}, want: "GA824"},
+		"Gate":                 {reason: "goldenarch turned the gate on", more: without, args: []string{"."}},
+		"GateOff":              {reason: "goldenarch turned a person's gate on", more: off, args: []string{".", "--gate", "Enable"}},
+		"GateInPatches":        {reason: "goldenarch turned the gate on in patches", more: without, args: []string{".", "--patch"}},
+		"Patches":              {reason: "the patches of the overlays and their entries", args: []string{".", "--patch"}},
+		"PersonsDeclared":      {reason: "a person declared the architectures", more: declared("amd64"), args: []string{"."}},
+		"PersonsNarrowed":      {reason: "the image has fewer than a person declared", more: declared("'amd64,s390x'"), args: []string{"."}},
+		"PersonsNarrowedToAll": {reason: "the image has fewer, and all of them are declared", more: declared("'amd64,arm64,s390x'"), args: []string{"."}},
+		"PersonsForm":          {reason: "a person declared an alias", more: declared("x86_64"), args: []string{"."}},
+		"PersonsReplaced":      {reason: "goldenarch declared more", more: declared("'amd64'"), args: []string{".", "--existing", "Replace"}},
+		"PersonsEmpty":         {reason: "a person declared nothing", more: declared(`""`), args: []string{"."}},
+		"PersonsInPatches":     {reason: "patches narrow what a person declared", more: declared("'amd64,s390x'"), args: []string{".", "--patch"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,21 +83,60 @@ func TestFixUndoOfCRs(t *testing.T) {
 	}
 	const spec, notes = "    spec: {managedDataSource: app}\n", "      annotations:\n"
 	const claim, written = "        ssp.kubevirt.io/dict.architectures: amd64\n", "        goldenarch.dev/claim: amd64\n"
+	const wasUnset, on = "  annotations:\n    goldenarch.dev/gate-before-enable: unset\n", "spec:\n  featureGates:\n    enableMultiArchBootImageImport: true\n"
+	const v1 = "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata:\n  name: kubevirt-hyperconverged\n"
+	const other, entry = "spec:\n  featureGates:\n  - name: downwardMetrics\n", "  - name: enableMultiArchBootImageImport\n    state: Enabled\n"
 	const off, because = "        dataimportcrontemplate.kubevirt.io/enable: \"false\"\n", "        goldenarch.dev/disabled-because: no-supported-architecture\n"
-	for name, tc := range map[string]struct{ reason, before, after string }{
-		"Written": {"goldenarch wrote both", template(notes+claim+written, spec), template("", spec)},
+	for name, tc := range map[string]struct{ reason, before, after, want string }{
+		"Written": {reason: "goldenarch wrote both", before: template(notes+claim+written, spec), after: template("", spec)},
 		"ClaimChanged": {
-			"a person changed the architectures",
-			template(notes+claim+strings.Replace(written, "amd64", "arm64", 1), spec), template(notes+claim, spec),
+			reason: "a person changed the architectures",
+			before: template(notes+claim+strings.Replace(written, "amd64", "arm64", 1), spec), after: template(notes+claim, spec),
 		},
-		"Disabled":    {"goldenarch disabled it", template(notes+off+because, spec), template("", spec)},
-		"OffByPerson": {"a person disabled it", template(notes+off, spec), template(notes+off, spec)},
-		"Stub":        {"goldenarch added the entry", template(notes+off+because, ""), head + "spec: {}\n"},
+		"Narrowed": {
+			reason: "goldenarch changed what a person declared",
+			before: template(notes+claim+written+"        goldenarch.dev/claim-changed: amd64 from \"amd64,s390x\"\n", spec),
+			after:  template(notes+strings.Replace(claim, "amd64", "amd64,s390x", 1), spec),
+		},
+		"NarrowedToSome": {
+			reason: "goldenarch recorded no value as its own",
+			before: template(notes+claim+"        goldenarch.dev/claim-changed: amd64 from \"x86_64, s390x\"\n", spec),
+			after:  template(notes+strings.Replace(claim, "amd64", "x86_64, s390x", 1), spec),
+		},
+		"Dropped": {
+			reason: "goldenarch removed what a person declared", before: template(notes+"        goldenarch.dev/claim-changed: none from \"amd64\"\n", spec),
+			after: template(notes+claim, spec),
+		},
+		"NarrowedThenChanged": {
+			reason: "a person changed the architectures since", before: template(notes+claim+"        goldenarch.dev/claim-changed: arm64 from \"arm64,s390x\"\n", spec),
+			after: template(notes+claim, spec),
+		},
+		"Disabled":    {reason: "goldenarch disabled it", before: template(notes+off+because, spec), after: template("", spec)},
+		"OffByPerson": {reason: "a person disabled it", before: template(notes+off, spec), after: template(notes+off, spec)},
+		"Stub":        {reason: "goldenarch added the entry", before: template(notes+off+because, ""), after: head + "spec: {}\n"},
 		"GateOff": {
-			"goldenarch turned the gate off", head + "  annotations:\n    goldenarch.dev/gate-before-disable: enabled\n" +
-				"spec:\n  featureGates:\n    enableMultiArchBootImageImport: false\n", head + "spec:\n  featureGates:\n    enableMultiArchBootImageImport: true\n",
+			reason: "goldenarch turned the gate off", before: head + "  annotations:\n    goldenarch.dev/gate-before-disable: enabled\n" +
+				"spec:\n  featureGates:\n    enableMultiArchBootImageImport: false\n", after: head + "spec:\n  featureGates:\n    enableMultiArchBootImageImport: true\n",
 		},
-		"Nothing": {"goldenarch wrote nothing", template("", spec), template("", spec)},
+		"Nothing": {reason: "goldenarch wrote nothing", before: template("", spec), after: template("", spec)},
+		"GateOn":  {reason: "goldenarch turned the gate on", before: head + wasUnset + on, after: head + "spec: {}\n"},
+		"GateOverOff": {
+			reason: "goldenarch turned a person's gate on", before: head + strings.Replace(wasUnset, "unset", "disabled", 1) + on,
+			after: head + strings.Replace(on, "true", "false", 1),
+		},
+		"GateByPerson": {reason: "a person turned the gate on", before: head + on, after: head + on, want: "GA824"},
+		"GateChanged": {
+			reason: "a person turned the gate off after goldenarch turned it on",
+			before: head + wasUnset + strings.Replace(on, "true", "false", 1), after: head + strings.Replace(on, "true", "false", 1),
+		},
+		"GateRemoved": {reason: "a person removed the gate", before: head + wasUnset + template("", spec)[len(head):], after: template("", spec)},
+		"GateList": {
+			reason: "goldenarch turned the gate on in the list of a v1 CR", before: v1 + wasUnset + other + entry, after: v1 + other,
+		},
+		"GateRecordByPerson": {
+			reason: "goldenarch writes no such record", before: head + strings.Replace(wasUnset, "unset", "maybe", 1) + on,
+			after: head + strings.Replace(wasUnset, "unset", "maybe", 1) + on, want: "GA824",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,12 +145,84 @@ func TestFixUndoOfCRs(t *testing.T) {
 			if err := os.WriteFile(path, []byte(tc.before), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, messages, status := runIn(t, dir, "fix", "hco.yaml", "--undo"); status != statusOK {
+			if _, messages, status := runIn(t, dir, "fix", "hco.yaml", "--undo"); status != statusOK || strings.Contains(messages, "GA824") != (tc.want != "") {
 				t.Fatalf("%s: status %d\n%s", tc.reason, status, messages)
 			}
 			got, err := os.ReadFile(path)
 			if diff := cmp.Diff(tc.after, string(got)); err != nil || diff != "" {
 				t.Errorf("%s: %v\n%s", tc.reason, err, diff)
+			}
+		})
+	}
+}
+
+// TestFixUndoOfPods: --undo finds the pods by the records, also where spec.additionalPaths
+// names their place, and reports what it cannot know.
+func TestFixUndoOfPods(t *testing.T) {
+	t.Parallel()
+	const pod = "      containers:\n      - name: app\n        image: quay.io/acme/web:1\n"
+	const game = "apiVersion: example.com/v1\nkind: Game\nmetadata:\n  name: web\nspec:\n  players:\n    pod:\n" + pod
+	const deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  template:\n    spec:\n" + pod
+	paths := func(group, kind, path string) string {
+		return podsConfig + "  mode: Affinity\n  additionalPaths:\n  - {group: " + group + ", kind: " + kind + ", path: " + path + "}\n"
+	}
+	players := paths("example.com", "Game", "spec.players.pod")
+	const csv = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: acme.v1\n  labels:\n" +
+		"    operatorframework.io/arch.arm64: supported\nspec: {}\n"
+	for name, tc := range map[string]struct {
+		reason, text       string
+		fixed, again, undo string // the configurations of fix, of a second fix, and of fix --undo; "" for no such run, or none
+		want               string // in the messages
+	}{
+		"Configured": {reason: "the configuration names the place", text: game, fixed: players, undo: players},
+		"Discovered": {reason: "the place has containers", text: game, fixed: players},
+		"Unknown": {
+			reason: "nothing names the place", text: "apiVersion: example.com/v1\nkind: Game\nmetadata:\n  name: web\n" +
+				"  annotations:\n    goldenarch.dev/node-affinity: amd64\nspec: {}\n", want: "GA824",
+		},
+		"KnownPlace": {reason: "a place of a known kind has another name beside a second one", text: deployment, fixed: paths("apps", "Deployment", "spec.more")},
+		"NewPath": {
+			reason: "a path that somebody adds changes no record", text: deployment,
+			fixed: podsConfig + "  mode: Affinity\n", again: paths("apps", "Deployment", "spec.more"),
+		},
+		"Labels": {reason: "nothing records who wrote the labels", text: csv, want: "GA824"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write := func(name, text string) {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := func(config string, args ...string) (string, int) {
+				if config != "" {
+					write("pods.yaml", config)
+					args = append(args, "--config", "pods.yaml")
+				}
+				_, messages, status := runIn(t, dir, append([]string{"fix", "web.yaml"}, args...)...)
+				return messages, status
+			}
+			write("web.yaml", tc.text)
+			if tc.fixed != "" {
+				if messages, status := run(tc.fixed, "--offline", "--image", "quay.io/acme/web:1=amd64"); status != statusOK {
+					t.Fatalf("%s: fix: %s", tc.reason, messages)
+				}
+				if text := golden(t, dir, "web.yaml"); text == tc.text {
+					t.Fatalf("%s: fix changes nothing", tc.reason)
+				}
+			}
+			if tc.again != "" {
+				if messages, status := run(tc.again, "--offline", "--image", "quay.io/acme/web:1=amd64", "--check"); status != statusOK {
+					t.Errorf("%s: a second run: status %d\n%s", tc.reason, status, messages)
+				}
+			}
+			messages, status := run(tc.undo, "--undo")
+			if status != statusOK || strings.Contains(messages, "GA824") != (tc.want != "") {
+				t.Errorf("%s: status %d, want %q\n%s", tc.reason, status, tc.want, messages)
+			}
+			if got := golden(t, dir, "web.yaml"); got != tc.text {
+				t.Errorf("%s: %s", tc.reason, got)
 			}
 		})
 	}

@@ -12,9 +12,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/confine"
+	"github.com/goldenarch/goldenarch/internal/images/imageref"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 )
@@ -27,6 +29,8 @@ type configFlags struct {
 	registry registryFlags
 	command  *cobra.Command
 	offline  bool
+	images   []string            // of --image
+	stated   []v1alpha1.Override // what they state
 	// queriesAll reports that the verb queries all images, whatever the lock contains.
 	queriesAll bool
 	// idle are the flags that the verb accepts and ignores: users pass the same flags
@@ -99,6 +103,38 @@ func (f *registryFlags) check() error {
 	return f.recordFlags.check()
 }
 
+// addImages adds the flag that states the architectures of images.
+func (f *configFlags) addImages(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.images, "image", nil,
+		"state the architectures of an image (REF=ARCH,...) instead of querying its registry (may be repeated)")
+}
+
+// statedImages reads the flag --image.
+func (f *configFlags) statedImages() ([]v1alpha1.Override, error) {
+	out := make([]v1alpha1.Override, 0, len(f.images))
+	seen := map[imageref.Reference]bool{}
+	for _, text := range f.images {
+		image, list, is := strings.Cut(text, "=")
+		if !is || strings.TrimSpace(list) == "" {
+			return nil, fmt.Errorf("flag --image: %q has no architectures, expected an image and its architectures, joined by =", text)
+		}
+		ref, err := imageref.Parse(image)
+		if err != nil {
+			return nil, fmt.Errorf("flag --image: %w", err)
+		}
+		if seen[ref] {
+			return nil, fmt.Errorf("flag --image: two of them state the architectures of %s", ref)
+		}
+		seen[ref] = true
+		set, err := arch.ParseAll(strings.Split(list, ","))
+		if err != nil {
+			return nil, fmt.Errorf("flag --image: %q: %w", text, err)
+		}
+		out = append(out, v1alpha1.Override{Image: image, Architectures: set.Strings()})
+	}
+	return out, nil
+}
+
 // addOffline adds the flag of verbs that can run without a network.
 func (f *configFlags) addOffline(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "query no registry: the same as --lock Require")
@@ -112,6 +148,9 @@ func (f *configFlags) check() error {
 		return err
 	}
 	f.application = application
+	if f.stated, err = f.statedImages(); err != nil {
+		return misuse{err}
+	}
 	options := f.options()
 	if err := options.CheckApplication(); err != nil {
 		return err
@@ -128,7 +167,7 @@ func (f *configFlags) check() error {
 // options returns the Application's options, and the flags that the user gave.
 func (f *configFlags) options() configuration.Options {
 	o := configuration.Options{
-		Application: f.application, Flags: f.values.given(),
+		Application: f.application, Flags: f.values.given(), Images: f.stated,
 		Offline: f.offline, QueriesAll: f.queriesAll, Tape: f.registry.given(),
 	}
 	if ctx := f.command.Context(); ctx != nil {
@@ -187,6 +226,10 @@ var groupOf = map[string]string{
 	"policy-ref":                       groupDecisions,
 	"live":                             groupCluster,
 	"fleet":                            groupCluster,
+	"facts":                            groupCluster,
+	"to-release":                       groupCluster,
+	"add-architecture":                 groupCluster,
+	"remove-architecture":              groupCluster,
 	"platform":                         groupCluster,
 	"release":                          groupCluster,
 	"predefined":                       groupCluster,
@@ -195,6 +238,7 @@ var groupOf = map[string]string{
 	"expect-clusters":                  groupOutput,
 	"allow-empty":                      groupOutput,
 	"workloads":                        groupDecisions,
+	"machines":                         groupDecisions,
 	"existing":                         groupDecisions,
 	"allow":                            groupDecisions,
 	"unsupported":                      groupDecisions,
@@ -211,6 +255,7 @@ var groupOf = map[string]string{
 	"expand-replace-on-change":         groupDecisions,
 	"host":                             groupDecisions,
 	"argocd":                           groupDecisions,
+	"argocd-image":                     groupDecisions,
 	"image":                            groupDecisions,
 	"disable":                          groupDecisions,
 	"enable":                           groupDecisions,
@@ -245,6 +290,8 @@ var groupOf = map[string]string{
 	"abort":                            groupOutput,
 	"keep-going":                       groupOutput,
 	"undo":                             groupOutput,
+	"leftovers":                        groupOutput,
+	"storage-budget":                   groupOutput,
 	"no-descriptions":                  groupOutput,
 	"help":                             groupGeneral,
 	"version":                          groupGeneral,
@@ -295,17 +342,18 @@ func readsNothingAnnotations() map[string]string { return map[string]string{read
 // valueOf has what help shows for the value of each flag: what it is, and not its type in
 // the program.
 var valueOf = map[string]string{
-	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE",
+	"config": "FILE", "cr-path": "FILE#PATH", "inputs": "FILE,...", "max-file-size": "SIZE", "nodes": "FILE", "live": "FILE", "fleet": "FILE", "facts": "FILE",
 	"file": "FILE", "findings-file": "FILE", "authfile": "FILE", "registries-conf": "FILE", "registry-allow": "HOST,...", "policy-ref": "REF",
-	"record": "DIR", "replay": "DIR", "argocd": "DIR",
+	"record": "DIR", "replay": "DIR", "argocd": "DIR", "argocd-image": "IMAGE",
 
 	"workload-architectures": "ARCH,...", "control-plane-architectures": "ARCH,...", "allow": "ARCH,...", "single-architecture": "ARCH",
 	"platform": "PLATFORM", "release": "RELEASE", "image": "IMAGE", "only": "IMAGE,...", "expand-namespace": "NAMESPACE",
 
-	"mode": "MODE", "workloads": "MODE", "gate": "MODE", "expand": "MODE", "lock": "MODE", "admission": "MODE", "host": "HOST",
+	"mode": "MODE", "workloads": "MODE", "machines": "MODE", "gate": "MODE", "expand": "MODE", "lock": "MODE", "admission": "MODE", "host": "HOST",
 	"existing": "POLICY", "unsupported": "POLICY", "unresolved": "POLICY", "defaults": "POLICY",
 	"expand-data-sources": "POLICY", "predefined": "PRODUCT", "verify": "LEVEL", "output": "FORMAT", "fail-on": "SEVERITY",
 	"as": "FORM", "expect-clusters": "NUMBER",
+	"to-release": "RELEASE", "add-architecture": "ARCH,...", "remove-architecture": "ARCH,...", "storage-budget": "SIZE",
 
 	"registry-timeout": "DURATION", "registry-request-timeout": "DURATION",
 	"registry-retries": "NUMBER", "registry-concurrency": "NUMBER", "registry-requests-per-second": "NUMBER",

@@ -14,8 +14,13 @@ import (
 )
 
 // forecastFormats are the output formats of a forecast.
-var forecastFormats = map[string]func(io.Writer, []forecast.Prediction) error{
-	"text": report.ForecastText, "json": report.ForecastJSON, "yaml": report.ForecastYAML,
+var forecastFormats = map[string]func(w io.Writer, list []forecast.Prediction, width int) error{
+	"text": report.ForecastText, "json": withoutWidth(report.ForecastJSON), "yaml": withoutWidth(report.ForecastYAML),
+}
+
+// withoutWidth returns the format of a product, whose lines have any width.
+func withoutWidth(show func(io.Writer, []forecast.Prediction) error) func(io.Writer, []forecast.Prediction, int) error {
+	return func(w io.Writer, list []forecast.Prediction, _ int) error { return show(w, list) }
 }
 
 func newForecast(streams Streams) *cobra.Command {
@@ -35,9 +40,10 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
   goldenarch render overlays/prod | goldenarch forecast - --workload-architectures amd64,arm64`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			show, ok := forecastFormats[output]
+			ok = ok || output == factsFormat
 			how := prediction.Admission(admit)
 			if !ok {
-				return checkValue("output", "output", output, "text", "json", "yaml")
+				return checkValue("output", "output", output, "text", "json", "yaml", factsFormat)
 			}
 			if err := checkValue("admission", "admission", admit, "apply", "skip"); err != nil {
 				return err
@@ -46,7 +52,8 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 		},
 	}
 	r.flags.add(cmd)
-	r.flags.leaveIdle("mode", "workloads", "existing", "allow", "unsupported", "unresolved", "gate", "defaults",
+	r.flags.addOffline(cmd)
+	r.flags.leaveIdle("offline", "mode", "workloads", "existing", "allow", "unsupported", "unresolved", "gate", "defaults",
 		"expand", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change", "lock", "verify",
 		"registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency", "registry-requests-per-second",
 		"registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
@@ -56,13 +63,14 @@ The status is 0 for a CR that the operators refuse, too. To fail on it, use chec
 	r.addCRPath(cmd)
 	cmd.Flags().StringVar(&r.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&r.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json (one object per line), yaml (manifests)")
+	cmd.Flags().StringVarP(&output, "output", "o", "text",
+		"output format: text, json (one object per line), yaml (manifests), facts (for 'goldenarch check --facts')")
 	cmd.Flags().StringVar(&admit, "admission", "apply", "predict admission first (apply), or read the CR as written (skip): apply, skip")
 	return cmd
 }
 
 func (r *render) forecast(
-	ctx context.Context, paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction) error, to io.Writer,
+	ctx context.Context, paths []string, how prediction.Admission, show func(io.Writer, []forecast.Prediction, int) error, to io.Writer,
 ) error {
 	function, err := r.flags.function()
 	if err != nil {
@@ -79,8 +87,13 @@ func (r *render) forecast(
 	if err != nil {
 		return err
 	}
-	if err := r.giveFacts(&function); err != nil {
+	if err := r.giveFacts(&function, r.firstPath(paths), items); err != nil {
 		return err
+	}
+	items, steps, _, more := r.fromFleet(&function, paths, items, steps)
+	if found = append(found, more...); found.Failed() {
+		r.streams.printer.Findings(found.Sorted())
+		return errSilent
 	}
 	list, more := function.Predict(items, steps, how)
 	found = append(append(found, more...), r.flags.idleGiven()...).Sorted()
@@ -89,7 +102,12 @@ func (r *render) forecast(
 		return errSilent
 	}
 	var out bytes.Buffer
-	if err := show(&out, list); err != nil {
+	if show == nil {
+		err = writeFacts(&out, list, items)
+	} else {
+		err = show(&out, list, r.streams.printer.Width())
+	}
+	if err != nil {
 		return err
 	}
 	if _, err := to.Write(out.Bytes()); err != nil {

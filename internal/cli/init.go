@@ -30,7 +30,7 @@ import (
 // initVerb is the verb's flags and streams.
 type initVerb struct {
 	fix
-	host, argocd string
+	host, argocd, image string
 }
 
 func newInit(streams Streams) *cobra.Command {
@@ -38,42 +38,50 @@ func newInit(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Set goldenarch up for a directory",
-		Long: `Write the configuration of goldenarch for the directory of a cluster, and the entries
-that run it: in the kustomization, in the pipeline of the Kptfile, in the workflows
-and hooks that the repository has. Without a DIR it is the current directory.
+		Long: `Set goldenarch up for the clusters of a directory, and for what the repository has:
+workflows and hooks run 'goldenarch check'. Without a DIR it is the current directory.
 
-What init can see it does not request: the host (a kustomization, a Kptfile, or
-plain files), the CR, Nodes and ClusterArchitectures. The nodes and the release come
-from the live CR (--live), from Nodes (--nodes) or from flags. If the nodes are not
-known, init fails.
+The files get the decisions, as 'goldenarch fix' writes them. What the files do not say
+about a cluster goes into the Fleet, goldenarch.yaml at the root of the repository. Nothing
+else changes: 'kustomize build' and 'kubectl apply' work as before.
 
-init prints a unified diff, and then writes the files. With --diff or --check it
-writes nothing, and the status is 3 if it would. What is there already stays, and a
-second run changes nothing.`,
+With --host kustomize, kpt or argocd that program runs goldenarch as a function instead.
+Without the flag, init does the same if the repository already runs functions. It then
+says what no longer works without goldenarch.
+
+The nodes and the release come from the live CR (--live), from Nodes (--nodes), from flags,
+or from the files. If the nodes are not known, init fails.
+
+init prints a unified diff, and then writes the files: all or none. With --diff or --check
+it writes nothing, and the status is 3 if it would. A second run changes nothing.`,
 		Example: `  goldenarch init overlays/prod --live live.yaml
-  goldenarch init --diff . --release 4.23 --workload-architectures amd64,arm64 --control-plane-architectures amd64`,
+  goldenarch init --diff . --release 5.0 --workload-architectures amd64,arm64 --control-plane-architectures amd64`,
 		Args: asMisuse(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
 	}
 	i.flags.add(cmd)
 	i.flags.leaveIdle("mode", "inputs", "platform", "predefined", "existing", "allow", "unsupported", "unresolved", "gate", "single-architecture",
 		"defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined", "expand-support", "expand-replace-on-change",
-		"workloads", "lock", "verify", "registry-timeout", "registry-request-timeout", "registry-retries", "registry-concurrency",
-		"registry-requests-per-second", "registry-insecure", "registry-pull-secrets", "registry-certificate-authorities",
-		"allow-insecure-credentials", "authfile", "registries-conf", "registry-allow")
+		"workloads")
+	i.flags.addOffline(cmd)
+	i.flags.addImages(cmd)
+	i.flags.registry.addRecord(cmd)
 	i.addNodes(cmd)
 	i.addLive(cmd)
-	cmd.Flags().StringVar(&i.host, "host", "auto", "what runs goldenarch: auto, kustomize, kpt or files (the decisions go into the files)")
+	cmd.Flags().StringVar(&i.host, "host", "auto",
+		"what runs goldenarch: files (nothing: they get the decisions), kustomize, kpt, argocd, or auto (files, unless the repository runs functions)")
+	cmd.Flags().BoolVar(&i.patch, "patch", false, "in a kustomization, write the decisions into a patch of this overlay")
 	cmd.Flags().StringVar(&i.argocd, "argocd", "", "directory to write the plugin of Argo CD to, a component for the kustomization that installs Argo CD")
+	cmd.Flags().StringVar(&i.image, "argocd-image", "", "image of goldenarch that the plugin of Argo CD runs")
 	cmd.Flags().BoolVar(&i.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
 	cmd.Flags().BoolVar(&i.diff, "diff", false, "change no file: print a unified diff, and exit with status 3 if there is one")
 	cmd.Flags().BoolVar(&i.check, "check", false, "change no file: exit with status 3 if one would change")
-	must(cmd.RegisterFlagCompletionFunc("host", oneOf([]string{"auto", "files", "kpt", "kustomize"})))
+	must(cmd.RegisterFlagCompletionFunc("host", oneOf([]string{"argocd", "auto", "files", "kpt", "kustomize"})))
 	return cmd
 }
 
 func (i *initVerb) run(ctx context.Context, args []string) error {
-	if err := checkValue("host", "host", i.host, "auto", "kustomize", "kpt", "files"); err != nil {
+	if err := checkValue("host", "host", i.host, "auto", "kustomize", "kpt", "argocd", "files"); err != nil {
 		return err
 	}
 	dir := "."
@@ -88,11 +96,18 @@ func (i *initVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	function.Strict = i.strict
-	found := interrupted([]string{dir}) // only fix finishes a run
+	for _, name := range i.flags.idle {
+		function.Options = function.Options.Without(name) // it would decide what a later run does not
+	}
+	found := append(interrupted([]string{dir}), i.flags.idleGiven()...) // only fix finishes a run
 	if found.Failed() {
 		return i.tell(found)
 	}
-	w, more, err := i.see(dir, function)
+	host := i.hostOf(dir)
+	if host == setup.HostFiles && !exists(filepath.Join(dir, manifest.ChartFile)) {
+		return i.inPlace(ctx, dir, function, found)
+	}
+	w, more, err := i.readDirectory(dir, host, function)
 	if found = append(found, more...); err != nil || found.Failed() {
 		return i.failed(err, found)
 	}
@@ -111,9 +126,9 @@ func (i *initVerb) failed(err error, found finding.List) error {
 	return err
 }
 
-// see reads the directory, and what is known about its cluster.
-func (i *initVerb) see(dir string, function pipeline.Function) (initPlan, finding.List, error) {
-	w := initPlan{dir: dir, host: hostOf(dir, i.host), argocd: i.argocd, build: i.streams.built}
+// readDirectory reads the directory, and what is known about its cluster.
+func (i *initVerb) readDirectory(dir string, host setup.Host, function pipeline.Function) (initPlan, finding.List, error) {
+	w := initPlan{dir: dir, host: host, argocd: i.argocd, image: i.image, build: i.streams.built}
 	items, found := i.read([]string{dir})
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.ConfigUnlisted }) // init lists it
 	if found.Failed() {
@@ -123,7 +138,7 @@ func (i *initVerb) see(dir string, function pipeline.Function) (initPlan, findin
 	if err != nil {
 		return w, found, err
 	}
-	if err := i.giveFacts(&function); err != nil {
+	if err := i.giveFacts(&function, dir, items); err != nil {
 		return w, found, err
 	}
 	known, more := function.Known(items, steps)
@@ -133,7 +148,7 @@ func (i *initVerb) see(dir string, function pipeline.Function) (initPlan, findin
 	if more := mustKnow(known, dir); len(more) > 0 {
 		return w, append(found, more...), nil
 	}
-	w.known, w.items = known, items
+	w.known, w.items, w.facts = known, items, factsOf(known)
 	if len(i.builds) > 0 {
 		w.built = i.builds[0]
 	}
@@ -143,26 +158,32 @@ func (i *initVerb) see(dir string, function pipeline.Function) (initPlan, findin
 // forCharts returns findings with advice about a chart: helm itself runs goldenarch there.
 func forCharts(found finding.List) finding.List {
 	for i, f := range found {
-		if f.ID == finding.Templated && exists(filepath.Join(filepath.FromSlash(f.Object.File), chartFile)) {
+		if f.ID == finding.Templated && exists(filepath.Join(filepath.FromSlash(f.Object.File), manifest.ChartFile)) {
 			found[i].Do = "let helm run goldenarch as its post-renderer, as examples/helm of the repository shows"
 		}
 	}
 	return found
 }
 
-// hostOf returns the host of a directory: the one that the user names, or else the one
-// that the directory is for.
-func hostOf(dir, named string) setup.Host {
+// hostOf returns the host of a directory: the one that the user names, or else one that runs
+// functions there already, or none.
+func (i *initVerb) hostOf(dir string) setup.Host {
 	switch {
-	case named != "auto":
-		return setup.Host(named)
+	case i.host != "auto":
+		return setup.Host(i.host)
+	case i.argocd != "":
+		return setup.HostArgoCD
 	case kustomization.In(dir):
-		return setup.HostKustomize
-	case exists(filepath.Join(dir, kptfile)):
-		return setup.HostKpt
+		built, err := i.streams.built(kustomization.Request{Dir: dir})
+		if at, failed := absoluteDir(dir); err == nil && (len(built.Steps) > 0 || failed == nil && runsFunctions(gitRoot(at))) {
+			return setup.HostKustomize
+		}
 	default:
-		return setup.HostFiles
+		if text, err := regular.Read(filepath.Join(dir, kptfile)); err == nil && setup.HasPipeline(text) {
+			return setup.HostKpt
+		}
 	}
+	return setup.HostFiles
 }
 
 // mustKnow reports what init needs and cannot see.
@@ -212,6 +233,9 @@ func (i *initVerb) write(ctx context.Context, w initPlan, changes []write.Change
 	}
 	switch {
 	case len(changes) > 0 && (i.diff || i.check):
+		if w.wired {
+			i.streams.printer.Message("%s", w.breaks())
+		}
 		return errDiffers
 	case len(changes) > 0:
 		if err := doStep(ctx, set.Commit); err != nil {
@@ -225,6 +249,9 @@ func (i *initVerb) write(ctx context.Context, w initPlan, changes []write.Change
 	if len(changes) == 0 {
 		i.streams.printer.Message("there is nothing to write")
 	}
+	if w.wired {
+		i.streams.printer.Message("%s", w.breaks())
+	}
 	if !i.diff && !i.check {
 		i.streams.printer.Message("next, run: %s", strings.Join(w.next(), " && "))
 	}
@@ -237,6 +264,13 @@ func (w *initPlan) writePlugin() error {
 		return fmt.Errorf("flag --argocd: there is no directory %q: create it", w.argocd)
 	}
 	files := argocd.Plugin()
+	const repoServer = "repo-server.yaml"
+	if !exists(filepath.Join(w.argocd, repoServer)) {
+		if w.image == "" {
+			return errNoImage
+		}
+		files[repoServer] = strings.ReplaceAll(files[repoServer], argocd.Image, w.image)
+	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := w.edit(filepath.Join(w.argocd, name), newFile([]byte(files[name]))); err != nil {
 			return err
@@ -244,6 +278,9 @@ func (w *initPlan) writePlugin() error {
 	}
 	return nil
 }
+
+var errNoImage = errors.New("the plugin of Argo CD needs an image of goldenarch, and none is published: " +
+	"build and push one (make image-multiarch), and name it with --argocd-image")
 
 // application reports an Application of the repository that applies the directory. Argo CD
 // cannot build a kustomization that lists goldenarch unless it has the plugin, which finds
@@ -279,19 +316,40 @@ func (w *initPlan) application() finding.List {
 // applications returns the Applications of Argo CD in a repository. What cannot be read has
 // none.
 func applications(root string) []*yaml.RNode {
-	a := applicationsFinder{left: 20_000}
-	a.below(root)
-	return a.found
+	return objectsWith(root, "argoproj.io", func(item *yaml.RNode) bool {
+		group, _, _ := strings.Cut(item.GetApiVersion(), "/")
+		return item.GetKind() == "Application" && group == "argoproj.io"
+	})
 }
 
-// applicationsFinder looks for Applications in files.
-type applicationsFinder struct {
+// runsFunctions reports whether a repository has the configuration of a function that
+// kustomize runs.
+func runsFunctions(root string) bool {
+	if root == "" {
+		return false
+	}
+	return len(objectsWith(root, "/function", func(item *yaml.RNode) bool {
+		return setup.IsFunction(item.YNode())
+	})) > 0
+}
+
+// objectsWith returns the objects of a kind in the files of a repository that have a word.
+func objectsWith(root, word string, is func(item *yaml.RNode) bool) []*yaml.RNode {
+	o := objectFinder{left: 20_000, word: []byte(word), is: is}
+	o.below(root)
+	return o.found
+}
+
+// objectFinder looks for objects in files.
+type objectFinder struct {
 	budget regular.Budget
-	left   int // the number of files to look at
+	left   int    // the number of files to look at
+	word   []byte // that the files have
+	is     func(item *yaml.RNode) bool
 	found  []*yaml.RNode
 }
 
-func (a *applicationsFinder) below(dir string) {
+func (a *objectFinder) below(dir string) {
 	for _, entry := range readDir(dir) {
 		name := filepath.Join(dir, entry.Name())
 		switch ext := filepath.Ext(name); {
@@ -305,9 +363,9 @@ func (a *applicationsFinder) below(dir string) {
 	}
 }
 
-func (a *applicationsFinder) file(name string) {
+func (a *objectFinder) file(name string) {
 	data, err := a.budget.Read(name)
-	if err != nil || !bytes.Contains(data, []byte("argoproj.io")) {
+	if err != nil || !bytes.Contains(data, a.word) {
 		return
 	}
 	items, err := manifest.Parse(filepath.ToSlash(name), data)
@@ -315,7 +373,7 @@ func (a *applicationsFinder) file(name string) {
 		return
 	}
 	for _, item := range items {
-		if group, _, _ := strings.Cut(item.GetApiVersion(), "/"); item.GetKind() == "Application" && group == "argoproj.io" {
+		if a.is(item) {
 			a.found = append(a.found, item)
 		}
 	}

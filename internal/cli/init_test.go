@@ -19,15 +19,21 @@ import (
 )
 
 // asKustomize makes the test binary be kustomize: it builds the directory that the
-// variable names, and runs functions.
-const asKustomize = "GOLDENARCH_TEST_KUSTOMIZE"
+// variable names, and runs functions unless plainly comes before the directory.
+const (
+	asKustomize = "GOLDENARCH_TEST_KUSTOMIZE"
+	plainly     = "plainly:"
+)
 
 // kustomizeBuild builds a directory as "kustomize build --enable-alpha-plugins
-// --enable-exec" does.
+// --enable-exec" does, or without these flags.
 func kustomizeBuild(dir string) int {
 	options := krusty.MakeDefaultOptions()
-	options.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
-	options.PluginConfig.FnpLoadingOptions.EnableExec = true
+	dir, plain := strings.CutPrefix(dir, plainly)
+	if !plain {
+		options.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
+		options.PluginConfig.FnpLoadingOptions.EnableExec = true
+	}
 	resources, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), dir)
 	if err == nil {
 		var text []byte
@@ -42,16 +48,16 @@ func kustomizeBuild(dir string) int {
 	return statusOK
 }
 
-// TestInitWorks: what init writes is what its host runs. kustomize builds each
-// kustomization with goldenarch as its function, each Kptfile is one that kpt reads, and
-// goldenarch finds nothing wrong.
+// TestInitWorks: what init writes is what its host runs. Without a host each kustomization
+// still builds without flags, and is right as committed. With one, kustomize builds each
+// kustomization with goldenarch as its function, and each Kptfile is one that kpt reads.
 func TestInitWorks(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob("testdata/init/*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	built, packages := 0, 0
+	plain, built, packages := 0, 0, 0
 	for _, dir := range dirs {
 		args := strings.Fields(golden(t, dir, "args.txt"))
 		tree := repository(t, dir)
@@ -59,9 +65,19 @@ func TestInitWorks(t *testing.T) {
 			continue // TestInit holds why
 		}
 		named := filepath.Join(tree, args[0])
-		switch {
-		case strings.Contains(golden(t, dir, "args.txt"), "--host files"):
-			continue
+		as, list := "rendered", filepath.Join(named, "golden-images.yaml")
+		switch own, _ := filepath.Glob(filepath.Join(named, "mine.yaml")); {
+		case !exists(list) && (len(own) == 0 || exists(filepath.Join(tree, "goldenarch.yaml"))):
+			as, plain = "committed", plain+1
+			for _, one := range []string{named, filepath.Join(named, "overlays/a"), filepath.Join(named, "overlays/b")} {
+				if !kustomization.In(one) {
+					continue
+				}
+				if out := kustomizeOutput(t, plainly+one); !strings.Contains(out, "kind: HyperConverged") ||
+					!strings.Contains(out, "enableMultiArchBootImageImport: true") && !strings.Contains(dir, "beside") {
+					t.Errorf("%s: kustomize builds\n%s", dir, out)
+				}
+			}
 		case kustomization.In(named):
 			built++
 			if out := kustomizeOutput(t, named); !strings.Contains(out, "kind: HyperConverged") || !strings.Contains(out, "name: kubevirt-hyperconverged") {
@@ -73,16 +89,18 @@ func TestInitWorks(t *testing.T) {
 		case exists(filepath.Join(named, kptfile)):
 			packages++
 			kptReads(t, named)
-		default:
-			continue
+		}
+		check := []string{"check", "--offline", args[0], "--as", as}
+		if as == "committed" && !exists(filepath.Join(tree, "goldenarch.yaml")) {
+			check = append(check, args[1:]...) // nothing in the repository may say it
 		}
 		// Nothing is rendered yet: kpt does that in place, the other hosts on the way.
-		if out, messages, status := runIn(t, tree, "check", "--offline", args[0], "--as", "rendered"); status != statusOK {
+		if out, messages, status := runIn(t, tree, check...); status != statusOK {
 			t.Errorf("%s: check fails with %d:\n%s%s", dir, status, out, messages)
 		}
 	}
-	if built < 8 || packages < 3 {
-		t.Errorf("only %d kustomizations and %d packages were tried", built, packages)
+	if plain < 10 || built < 8 || packages < 3 {
+		t.Errorf("only %d directories of files, %d kustomizations and %d packages were tried", plain, built, packages)
 	}
 }
 
@@ -160,7 +178,11 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "argocd", "kustomization.yaml"), []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"init", "--argocd", "argocd"}, strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
+	args := append([]string{"init", "--argocd", "argocd", "--argocd-image", "registry.example.com/goldenarch:1"},
+		strings.Fields(golden(t, "testdata/init/application_of_argocd", "args.txt"))...)
+	if _, messages, status := runIn(t, dir, append(args[:3:3], args[5:]...)...); status != statusFailed || !strings.Contains(messages, "--argocd-image") {
+		t.Errorf("without an image that can be pulled, init ends with %d: %s", status, messages)
+	}
 	if _, messages, status := runIn(t, dir, args...); status != statusOK || strings.Contains(messages, "GA847") {
 		t.Fatalf("init ends with %d: %s", status, messages)
 	}
@@ -170,7 +192,7 @@ func TestInitWritesThePluginOfArgoCD(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want[name] = string(text)
+		want[name] = strings.ReplaceAll(string(text), "ghcr.io/goldenarch/goldenarch:v0.1.0", "registry.example.com/goldenarch:1")
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the plugin (-want +got):\n%s", diff)

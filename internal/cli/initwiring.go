@@ -39,10 +39,14 @@ type initPlan struct {
 	items []*yaml.RNode
 	built kustomization.Built
 	files []write.Change
+	// facts is what is known and not yet in the files.
+	facts setup.Facts
+	// wired says that the run makes the host run goldenarch.
+	wired bool
 	// build builds a kustomization.
 	build func(kustomization.Request) (kustomization.Built, error)
-	// argocd is the directory for the plugin of Argo CD; "" for none.
-	argocd string
+	// argocd is the directory for the plugin of Argo CD, "" for none, and image what it runs.
+	argocd, image string
 }
 
 // changes returns the files to write, or why goldenarch cannot be set up.
@@ -51,10 +55,17 @@ func (w *initPlan) changes() ([]write.Change, finding.List) {
 	switch w.host {
 	case setup.HostKustomize:
 		err = w.wireKustomization()
+	case setup.HostArgoCD:
+		if kustomization.In(w.dir) {
+			err = w.wireKustomization()
+		} else {
+			err = w.wireDirectory()
+		}
 	case setup.HostKpt:
 		err = w.wirePackage()
 	case setup.HostFiles:
 	}
+	w.wired = len(w.files) > 0 && w.host != setup.HostFiles
 	if err == nil {
 		err = w.wirePipelines()
 	}
@@ -74,22 +85,36 @@ func (w *initPlan) changes() ([]write.Change, finding.List) {
 	return w.files, nil
 }
 
-// facts returns what is known and not yet in the files.
-func (w *initPlan) facts() setup.Facts {
+// factsOf returns what is known and not yet in the files.
+func factsOf(known pipeline.Known) setup.Facts {
 	var out setup.Facts
-	if w.known.HasConfig {
+	if known.HasConfig {
 		return out
 	}
-	out.Release = w.known.Release.Text()
-	if !w.known.HasNodeFacts {
-		if out.Workload = w.known.Workload.Strings(); len(out.Workload) == 0 {
+	out.Release = known.Release.Text()
+	if !known.HasNodeFacts {
+		if out.Workload = known.Workload.Strings(); len(out.Workload) == 0 {
 			out.Workload = nil
 		}
-		if !w.known.ControlPlaneUnknown {
-			out.ControlPlane = w.known.ControlPlane.Strings()
+		if !known.ControlPlaneUnknown {
+			out.ControlPlane = known.ControlPlane.Strings()
 		}
 	}
 	return out
+}
+
+// breaks says what no longer works without goldenarch, which its host runs now.
+func (w *initPlan) breaks() string {
+	dir := filepath.ToSlash(w.dir)
+	switch {
+	case w.host == setup.HostKpt:
+		return sanitize.Command("kpt", "fn", "render", dir) + " now needs --allow-exec, and goldenarch on the PATH"
+	case w.host == setup.HostArgoCD && !kustomization.In(w.dir):
+		return "Argo CD now applies " + sanitize.Escape(dir) + " only with the plugin of goldenarch; kubectl apply fails on the GoldenImages"
+	default:
+		return sanitize.Command("kustomize", "build", dir) + " now needs --enable-alpha-plugins --enable-exec, and goldenarch on the PATH. " +
+			"Argo CD needs the plugin of goldenarch. kubectl apply -k fails: use " + sanitize.Command("goldenarch", "render", dir) + " | kubectl apply -f -"
+	}
 }
 
 // edit adds a file to the changes, if its text changes. A file that does not exist has
@@ -178,8 +203,8 @@ func absolute(name string) (string, error) {
 // next returns the commands to run next.
 func (w *initPlan) next() []string {
 	if w.host == setup.HostFiles {
-		commands := setup.Commands(w.host, filepath.ToSlash(w.dir), w.facts())
-		return commands[len(commands)-1:]
+		commands := setup.Commands(w.host, filepath.ToSlash(w.dir), w.facts)
+		return commands[:1]
 	}
 	dir := filepath.ToSlash(w.dir)
 	return []string{sanitize.Command("goldenarch", "lock", dir), sanitize.Command("goldenarch", "check", dir)}
@@ -221,7 +246,7 @@ func (w *initPlan) wireKustomization() error {
 	}
 	err = w.edit(filepath.Join(w.dir, config), func(text []byte) ([]byte, error) {
 		if text == nil {
-			return setup.Config(w.host, w.facts()), nil
+			return setup.Config(setup.HostKustomize, w.facts), nil
 		}
 		return setup.AddFunction(text)
 	})
@@ -267,6 +292,16 @@ func (w *initPlan) hasLock() bool {
 	return false
 }
 
+// wireDirectory adds a configuration to a directory of plain files, where the plugin of Argo
+// CD finds it.
+func (w *initPlan) wireDirectory() error {
+	config, err := w.configName()
+	if err != nil || config == "" {
+		return err
+	}
+	return w.edit(filepath.Join(w.dir, config), newFile(setup.Config(w.host, w.facts)))
+}
+
 // wirePackage adds goldenarch to the pipeline of the Kptfile, with a configuration.
 func (w *initPlan) wirePackage() error {
 	config, err := w.configName()
@@ -276,7 +311,7 @@ func (w *initPlan) wirePackage() error {
 	if config == "" {
 		return fmt.Errorf("%s: the GoldenImages is not below the package", w.dir)
 	}
-	if err := w.edit(filepath.Join(w.dir, config), newFile(setup.Config(w.host, w.facts()))); err != nil {
+	if err := w.edit(filepath.Join(w.dir, config), newFile(setup.Config(w.host, w.facts))); err != nil {
 		return err
 	}
 	return w.edit(filepath.Join(w.dir, kptfile), func(text []byte) ([]byte, error) {
@@ -302,12 +337,12 @@ func (w *initPlan) wirePipelines() error {
 		return err
 	}
 	below = filepath.ToSlash(below)
-	commands := setup.Commands(w.host, below, w.facts())
+	commands := setup.Commands(w.host, below, w.facts)
 	// The hook queries no registry, and a lock beside files that are applied as they are
 	// would be applied too.
 	offline := w.host != setup.HostFiles || w.hasLock()
 	if name := fromHere(filepath.Join(root, ".pre-commit-config.yaml")); exists(name) && offline {
-		if err := w.edit(name, func(text []byte) ([]byte, error) { return setup.AddHook(text, w.host, below, w.facts()) }); err != nil {
+		if err := w.edit(name, func(text []byte) ([]byte, error) { return setup.AddHook(text, w.host, below, w.facts) }); err != nil {
 			return err
 		}
 	}

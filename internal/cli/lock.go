@@ -61,6 +61,8 @@ each, or the one that they share: see docs/fleet.md.`,
 		"gate", "single-architecture", "defaults", "expand", "expand-namespace", "expand-data-sources", "expand-predefined",
 		"expand-support", "expand-replace-on-change", "lock")
 	l.flags.registry.addRecord(cmd)
+	l.flags.registry.addOffline(cmd)
+	l.flags.addImages(cmd)
 	l.addCRPath(cmd)
 	cmd.Flags().StringVar(&l.config, "config", "", "file with the GoldenImages configuration")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "fail on a templated file, and on a release newer than the newest verified one (default: warn)")
@@ -107,6 +109,9 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	function.Open = (&fleet.SharedImages{Next: function.Open}).Open // a generator queries what the lock is for
 	l.runGenerators(ctx, withoutLock(function))
 	items, read := l.readToLock(paths)
+	if len(l.catalogs) > 0 && len(items) == 0 {
+		return errCatalogLock
+	}
 	if root, is := l.isRepository(paths, items, read); is {
 		return l.repository(ctx, root, function, only, bar, earlier)
 	}
@@ -115,6 +120,8 @@ func (l *lockVerb) run(ctx context.Context, paths []string) error {
 	}
 	return l.lockPaths(ctx, paths, function, items, only, bar, slices.Concat(earlier, read))
 }
+
+var errCatalogLock = errors.New("lock keeps no answers about a catalog of operators: run 'goldenarch check' on it, which queries each image once")
 
 // distrustLock prepares a run that does not trust the tree. Such a run must not write a lock,
 // and needs a registry to compare with.
@@ -137,7 +144,7 @@ func (l *lockVerb) distrustLock(ctx context.Context, paths []string) (end func()
 func (l *lockVerb) lockPaths(
 	ctx context.Context, paths []string, function pipeline.Function, items []*yaml.RNode, only []imageref.Reference, bar *progress, read finding.List,
 ) error {
-	images, found, err := l.imagesOf(function, items, read)
+	images, found, err := l.imagesOf(function, paths, items, read)
 	found = append(found, l.flags.idleGiven()...)
 	if err != nil || found.Failed() {
 		return errors.Join(err, l.report(found))
@@ -220,7 +227,7 @@ func (l *lockVerb) treeOf(paths []string) (write.Tree, error) {
 // images reads the paths, and finds the images that their CRs refer to.
 func (l *lockVerb) images(function pipeline.Function, paths []string) (pipeline.Images, finding.List, error) {
 	items, found := l.readToLock(paths)
-	return l.imagesOf(function, items, found)
+	return l.imagesOf(function, paths, items, found)
 }
 
 // readToLock reads the paths. A lock that a kustomization lists need not exist yet.
@@ -244,7 +251,7 @@ func withoutLock(function pipeline.Function) pipeline.Function {
 }
 
 // imagesOf finds the images that the CRs among items refer to.
-func (l *lockVerb) imagesOf(function pipeline.Function, items []*yaml.RNode, found finding.List) (pipeline.Images, finding.List, error) {
+func (l *lockVerb) imagesOf(function pipeline.Function, paths []string, items []*yaml.RNode, found finding.List) (pipeline.Images, finding.List, error) {
 	if found.Failed() {
 		return pipeline.Images{}, found, nil
 	}
@@ -252,7 +259,7 @@ func (l *lockVerb) imagesOf(function pipeline.Function, items []*yaml.RNode, fou
 	if err != nil {
 		return pipeline.Images{}, nil, err
 	}
-	l.prepare(&function)
+	l.prepare(&function, l.firstPath(paths), items)
 	images, more := function.Images(items, steps)
 	return images, append(found, more...), nil
 }
@@ -300,7 +307,7 @@ func (l *lockVerb) references(
 	switch {
 	case len(only) > 0:
 		asked = only
-	case len(images.CRs)+len(images.Pods) > 0:
+	case len(images.CRs)+len(images.Pods)+len(images.Machines) > 0:
 		asked = images.ToQuery
 	default:
 		asked = all
@@ -317,8 +324,8 @@ func (l *lockVerb) references(
 	}
 	unknown := slices.ContainsFunc(found, func(f finding.Finding) bool { return f.ID == finding.NoImageStream })
 	switch {
-	case len(images.CRs)+len(images.Pods) == 0:
-		return nil, nil, errors.New("--prune needs the HyperConverged CRs, or the pods: without them nothing is referred to")
+	case len(images.CRs)+len(images.Pods)+len(images.Machines) == 0:
+		return nil, nil, errors.New("--prune needs the HyperConverged CRs, the pods, or the machines: without them nothing is referred to")
 	case unknown:
 		return nil, nil, errors.New("--prune needs the ImageStreams: without them it is not known what is referred to")
 	}

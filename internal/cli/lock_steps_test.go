@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -97,5 +99,65 @@ func TestGenerator(t *testing.T) {
 	}
 	if text := l.read("golden-images.lock.yaml"); !strings.Contains(text, "x/fedora:1") {
 		t.Errorf("the lock of spec.inputs has the image:\n%s", text)
+	}
+}
+
+// TestConfigReplacesSteps: the file of --config replaces the listed configurations of its
+// kind. It runs once, in place of the first one.
+func TestConfigReplacesSteps(t *testing.T) {
+	t.Parallel()
+	const cr, pod = "resources: [hco.yaml, pod.yaml, golden-images.lock.yaml]\n", "resources: [pod.yaml, golden-images.lock.yaml]\n"
+	for _, tc := range []struct {
+		reason, kustomization, spec string
+		status                      int
+		want                        string // the declared architectures of each CR, with how many pods have a constraint
+		stderr                      string
+	}{
+		{"two transformers", cr + "transformers: [g.yaml, h.yaml]\n", "", 0, "amd64 0", ""},
+		{"between those of another kind", cr + "transformers: [w.yaml, g.yaml, h.yaml]\n", "", 0, "amd64 1", ""},
+		{"none of its kind is listed", cr + "transformers: [w.yaml]\n", "", 0, "amd64 1", ""},
+		{"a generator", pod + "generators: [g.yaml]\n", "inputs: [hco.yaml, golden-images.lock.yaml]", 0, "amd64 0", ""},
+		{"two generators", pod + "generators: [g.yaml, h.yaml]\n", "inputs: [hco.yaml, golden-images.lock.yaml]", 0, "amd64 0", ""},
+		{"a generator of a base", "resources: [base]\ngenerators: [g.yaml]\n", "inputs: [hco.yaml, golden-images.lock.yaml]", 0, "amd64 0", ""},
+		{
+			"a generator and a transformer", pod + "generators: [g.yaml]\ntransformers: [w.yaml, h.yaml]\n",
+			"inputs: [hco.yaml, golden-images.lock.yaml]", 0, "amd64 1", "",
+		},
+		{"the CR would be lost", pod + "generators: [g.yaml]\n", "", 1, "", "c.yaml of --config replaces the generator in DIR/g.yaml and emits nothing"},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			l := newLockedTree(t)
+			config := func(name, spec string) string {
+				return "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: " + name + "}\nspec: {predefined: none, release: '1.19', " +
+					"lock: {mode: Prefer}, cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, " + spec + "}\n"
+			}
+			l.write("hco.yaml", l.cr("x/fedora:1"))
+			l.write("other.yaml", strings.ReplaceAll(l.cr("x/fedora:1"), "kubevirt-hyperconverged", "other"))
+			l.write("golden-images.lock.yaml", emptyLock)
+			l.write("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: "+l.ref("x/single:1")+"}]}\n")
+			l.write("g.yaml", config("g", "inputs: [hco.yaml, golden-images.lock.yaml]"))
+			l.write("h.yaml", config("h", "inputs: [other.yaml, golden-images.lock.yaml]"))
+			l.write("w.yaml", "apiVersion: goldenarch.dev/v1alpha1\nkind: WorkloadArchitectures\nmetadata: {name: w}\nspec: {mode: Affinity}\n")
+			l.write("base/kustomization.yaml", "generators: [h.yaml]\n")
+			l.write("base/hco.yaml", l.cr("x/fedora:1"))
+			l.write("base/golden-images.lock.yaml", emptyLock)
+			l.write("base/h.yaml", config("h", "inputs: [hco.yaml, golden-images.lock.yaml]"))
+			l.write("kustomization.yaml", tc.kustomization)
+			l.write("c.yaml", config("c", cmp.Or(tc.spec, "gate: Keep")+", allow: [amd64]"))
+			status, stdout, stderr := l.run(nil, "render", "DIR", "--config", "DIR/c.yaml")
+			got := ""
+			if status == 0 {
+				for line := range strings.Lines(stdout) {
+					if _, value, is := strings.Cut(line, "dict.architectures: "); is {
+						got += strings.TrimSpace(value) + " "
+					}
+				}
+				got += strconv.Itoa(strings.Count(stdout, "nodeAffinity:"))
+			}
+			if status != tc.status || got != tc.want || !strings.Contains(stderr, strings.ReplaceAll(tc.stderr, "DIR", l.dir)) {
+				t.Errorf("%s: status %d, want %q, got %q\n%s%s", tc.reason, status, tc.want, got, stdout, stderr)
+			}
+		})
 	}
 }

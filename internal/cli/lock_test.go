@@ -102,7 +102,7 @@ func TestLock(t *testing.T) {
 			reason: "the lock is written beside the CR; no node need be known",
 			args:   []string{"lock", "DIR/hco.yaml"},
 			stderr: "x/rhel10-guest:latest",
-			has:    []string{"HOST/x/fedora:1", "HOST/x/rhel10-guest:latest", "s390x", `"true" # never applied`, "size: "},
+			has:    []string{"HOST/x/fedora:1", "HOST/x/rhel10-guest:latest", "s390x", `"true" # kustomize and kpt leave it out; kubectl would apply it`, "size: "},
 			asked:  2,
 		},
 		{reason: "of a directory too", args: []string{"lock", "DIR"}, has: []string{"x/fedora:1"}},
@@ -248,7 +248,7 @@ func TestLock(t *testing.T) {
 			has:    []string{"-fedora"},
 		},
 		{
-			reason: "a sparse mirror is found out", prep: func(l *lockedTree) {
+			reason: "an index without its images is found out", prep: func(l *lockedTree) {
 				l.registry.Push("y/sparse:1", registrytest.Index("linux/amd64", "linux/ppc64le").Sparse())
 				l.write("hco.yaml", l.cr("y/sparse:1"))
 			}, args: []string{"lock", "DIR", "--verify=children"}, status: 1, stderr: "linux/ppc64le: answered 404",

@@ -151,7 +151,7 @@ func (l *lockVerb) imagesIn(ctx context.Context, place fleet.Cluster, states *fl
 		out.err = err
 		return out
 	}
-	one.prepare(&function)
+	one.prepare(&function, place.Path, items)
 	if out.found = append(out.found, one.givePolicy(&function, place.Place, nil)...); out.found.Failed() {
 		return out
 	}
@@ -291,6 +291,9 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 	if len(images.CRs) == 0 {
 		dirs = placesOf(images.Pods, func(file string) string { return dirOfLock(file, bundles) })
 	}
+	if len(images.CRs)+len(images.Pods) == 0 {
+		dirs = placesOf(images.Machines, filepath.Dir)
+	}
 	switch {
 	case len(locks) == 1:
 		return locks[0], nil
@@ -301,7 +304,7 @@ func lockPlace(images pipeline.Images, bundles []bundle) (string, error) {
 	case len(dirs) > 1:
 		return "",
 			fmt.Errorf("there are CRs in several directories (%s): say with --file where the lock is to be, or lock each PATH by itself", strings.Join(dirs, ", "))
-	case len(images.CRs)+len(images.Pods)+len(images.Locks) > 0:
+	case len(images.CRs)+len(images.Pods)+len(images.Machines)+len(images.Locks) > 0:
 		return "", errors.New("standard input has no directory: name the lock file with --file")
 	}
 	return "",

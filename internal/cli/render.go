@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
 // render is the verb's flags and streams.
@@ -34,22 +36,25 @@ type render struct {
 	config   string
 	strict   bool
 	literal  bool
-	findings string          // the file of --findings-file
-	nodes    []string        // files with Nodes, for their facts only
-	live     string          // file with the live CR
-	crPaths  crPaths         // places of CRs inside files
-	fleet    string          // file with the Fleet
-	reader   manifest.Reader // of the paths
-	warned   finding.List    // of the kustomizations read
-	unlisted []kustomization.Unlisted
-	built    kustomization.Built // the kustomization read that lists goldenarch
-	files    []string            // the paths that are files
-	reported string              // the findings so far
-	builds   []kustomization.Built
-	kept     keptPatches
+	findings string   // the file of --findings-file
+	nodes    []string // files with Nodes, for their facts only
+	live     string   // file with the live CR
+	imports  bool     // read from that file how imports go
+	crPaths  crPaths  // places of CRs inside files
+	fleet    string   // file with the Fleet
+	// byDirectory says that each directory with a CR is a cluster, as with a Fleet.
+	byDirectory bool
+	reader      manifest.Reader // of the paths
+	warned      finding.List    // of the kustomizations read
+	unlisted    []kustomization.Unlisted
+	built       kustomization.Built // the kustomization read that lists goldenarch
+	files       []string            // the paths that are files
+	reported    string              // the findings so far
+	builds      []kustomization.Built
+	kept        keptPatches
 	// generator runs a generator of a kustomization; nil runs none. generated has the findings
 	// of those that have run, by their keys.
-	generator func(kustomization.Step) ([]byte, error)
+	generator func(step kustomization.Step, replaced *string) ([]byte, error)
 	generated map[string]finding.List
 	// build builds a kustomization; nil builds it as it is.
 	build func(dir string) (kustomization.Built, error)
@@ -57,6 +62,7 @@ type render struct {
 	configured *yaml.RNode
 	// untrusted says whether the input may be a stranger's.
 	untrusted untrusted
+	as        asFlag
 	catalogs  []catalog.Catalog
 	bundles   []bundle // the paths that are bundles of the Operator Lifecycle Manager
 }
@@ -84,6 +90,7 @@ resourceVersion). It writes a Node that Git manages for its labels or taints.`,
 	}
 	r.flags.add(cmd)
 	r.flags.addOffline(cmd)
+	r.flags.addImages(cmd)
 	r.addNodes(cmd)
 	r.addLive(cmd)
 	r.addCRPath(cmd)
@@ -113,15 +120,20 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.giveFacts(&function); err != nil {
+	if err := r.giveFacts(&function, r.firstPath(paths), items); err != nil {
 		return err
 	}
-	rendered, more := function.Render(ctx, items, steps)
+	given, steps, _, more := r.fromFleet(&function, paths, items, steps)
+	if found = append(found, more...); found.Failed() {
+		return cmp.Or(r.report(found.Sorted()), errSilent)
+	}
+	rendered, more := function.Render(ctx, given, steps)
 	bar.clear()
 	if items, err = r.built.Finish(rendered.Items, items, rendered.Added); err != nil {
 		return err
 	}
-	found = append(found, more...).Sorted()
+	applied := rendered.Exceptions.Apply(found)
+	found = append(applied.List, more...).Sorted()
 	if err := r.report(found); err != nil {
 		return err
 	}
@@ -130,6 +142,12 @@ func (r *render) run(ctx context.Context, paths []string) error {
 	}
 	if found.Failed() {
 		return errSilent
+	}
+	for by, n := range rendered.Ignored {
+		applied.Ignored[by] += n
+	}
+	if ignored := finding.IgnoredText(applied.Ignored); ignored != "" {
+		r.streams.printer.Message("%s", ignored)
 	}
 	if object.None(items) {
 		return errNoManifests
@@ -178,20 +196,23 @@ func (r *render) readAll(paths []string) ([]*yaml.RNode, finding.List) {
 }
 
 // giveFacts passes to the function the files of --nodes and --live, and what the verb knows
-// about its input.
-func (r *render) giveFacts(function *pipeline.Function) (err error) {
+// about its input: the items of a path.
+func (r *render) giveFacts(function *pipeline.Function, path string, items []*yaml.RNode) (err error) {
 	if function.Nodes, err = r.givenNodes(); err != nil {
 		return err
 	}
 	if function.Live, err = r.givenLive(); err != nil {
 		return err
 	}
-	r.prepare(function)
+	r.prepare(function, path, items)
 	return nil
 }
 
-// prepare passes to the function what the verb knows about its input.
-func (r *render) prepare(function *pipeline.Function) {
+// prepare passes to the function what the verb knows about its input: the items of a path.
+func (r *render) prepare(function *pipeline.Function, path string, items []*yaml.RNode) {
+	if function.Variables == nil {
+		function.Variables = r.variables(path, items)
+	}
 	function.Reader = &r.reader
 	function.Named = func(item *yaml.RNode, kind, name string) []*yaml.RNode { return r.reader.Texts.Named(item, kind, name) }
 	function.Files = r.files
@@ -213,6 +234,20 @@ func (r *render) needed(item *yaml.RNode) bool {
 func (r *render) read(paths []string) ([]*yaml.RNode, finding.List) {
 	collectEagerly()
 	return r.readAll(r.crPaths.pathsOr(paths))
+}
+
+// firstPath returns the first of the paths, which stands for the input.
+func (r *render) firstPath(paths []string) string {
+	return slices.Concat(r.crPaths.files(paths), []string{"."})[0]
+}
+
+// variables returns a function that reports whether Flux fills in variables of a path. It looks
+// through the repository when it is first called. Flux leaves what the flag protects from it.
+func (r *render) variables(path string, items []*yaml.RNode) func() bool {
+	if r.as.routes == nil {
+		r.as.lookIn(path, &r.untrusted)
+	}
+	return func() bool { return !r.literal && r.as.hasVariables(path, items, &r.untrusted) }
 }
 
 func (r *render) readPath(path string) (manifest.Read, error) {
@@ -252,28 +287,39 @@ func (r *render) buildDir(dir string) (kustomization.Built, error) {
 
 // builtFrom builds a kustomization, with its generators.
 func (r *render) builtFrom(request kustomization.Request) (kustomization.Built, error) {
-	request.Generate = r.generator
+	if r.generator != nil {
+		var replaced string // the generator in place of which the file of --config runs
+		request.Generate = func(step kustomization.Step) ([]byte, error) { return r.generator(step, &replaced) }
+	}
 	return r.streams.built(request)
 }
 
 var errGenerator = errors.New("the generator found errors")
 
 // runGenerators has the verb run the generators of the kustomizations that it reads. It runs
-// none of a stranger, whose configuration may be another one than that of the policy.
+// none of a stranger, whose configuration may be another one than that of the policy. The
+// file of --config runs in place of the first generator of its kind, and the others of that
+// kind emit nothing.
 func (r *render) runGenerators(ctx context.Context, function pipeline.Function) {
 	r.generator = nil
 	if r.untrusted.on {
 		return
 	}
-	r.generator = func(step kustomization.Step) ([]byte, error) {
+	r.generator = func(step kustomization.Step, replaced *string) ([]byte, error) {
 		config, err := r.configOfFlag()
 		if err != nil {
 			return nil, err
 		}
-		if config == nil || !step.Configures(config) {
+		replaces := config != nil && step.Configures(config)
+		switch {
+		case !replaces:
 			if config, err = step.Config(); err != nil {
 				return nil, err
 			}
+		case *replaced != "" && *replaced != step.Key:
+			return nil, nil
+		default:
+			*replaced = step.Key
 		}
 		function := function
 		if function.Nodes, err = r.givenNodes(); err != nil {
@@ -282,6 +328,7 @@ func (r *render) runGenerators(ctx context.Context, function pipeline.Function) 
 		if function.Live, err = r.givenLive(); err != nil {
 			return nil, err
 		}
+		function.Variables = r.variables(step.Dir, nil)
 		items, found := function.Generate(ctx, pipeline.Step{Config: config, Dir: step.Dir, Listed: true})
 		if r.generated == nil {
 			r.generated = map[string]finding.List{}
@@ -289,21 +336,41 @@ func (r *render) runGenerators(ctx context.Context, function pipeline.Function) 
 		if r.generated[step.Key] = found; found.Failed() {
 			return nil, errGenerator
 		}
+		if replaces && len(items) == 0 {
+			return nil, fmt.Errorf("%s of --config replaces the generator in %s and %w", r.config, step.File, errEmitsNothing)
+		}
 		var out bytes.Buffer
 		err = manifest.Write(&out, items)
 		return out.Bytes(), err
 	}
 }
 
+var errEmitsNothing = errors.New("emits nothing: a generator reads only the files of its spec.inputs, so name the file of the CR there")
+
 func (r *render) templated(file string) finding.Finding {
 	f := finding.Finding{
 		ID: finding.Templated, Severity: finding.Warning, Object: finding.Object{File: file},
-		Text: "the file is a template, so goldenarch skipped it", Do: "render it first: helm template CHART | " + r.verb() + " -",
+		Text: "the file is a template, so goldenarch skipped it", Do: "pass what its own program renders: PROGRAM | " + r.verb() + " -",
+	}
+	if chart := chartOf(file); chart != "" {
+		f.Do = fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", chart), r.verb())
 	}
 	if r.strict {
 		f.Severity, f.Text = finding.Error, "the file is a template"
 	}
 	return f
+}
+
+// chartOf returns the directory of the Helm chart that a file is a template of, "" for none.
+func chartOf(file string) string {
+	for dir := path.Dir(filepath.ToSlash(file)); ; dir = path.Dir(dir) {
+		if exists(filepath.Join(filepath.FromSlash(dir), manifest.ChartFile)) {
+			return dir
+		}
+		if dir == path.Dir(dir) {
+			return ""
+		}
+	}
 }
 
 var errTwoKustomizations = errors.New("both list goldenarch, and kustomize runs each for its own manifests: name one of them")
@@ -395,7 +462,7 @@ func (r *render) chart(dir, path string) finding.Finding {
 		Text: "the directory is a Helm chart, so goldenarch skips it: only helm can render it",
 		Do:   fmt.Sprintf("pass what helm renders: %s | %s -", sanitize.Command("helm", "template", filepath.ToSlash(dir)), r.verb()),
 	}
-	if given := filepath.Clean(path); r.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, chartFile) {
+	if given := filepath.Clean(path); r.strict || given == filepath.Clean(dir) || given == filepath.Join(dir, manifest.ChartFile) {
 		f.Severity, f.Text = finding.Error, "a Helm chart: only helm can render it"
 	}
 	return f
@@ -429,7 +496,9 @@ func (r *render) givenLive() ([]*yaml.RNode, error) {
 	if r.live == "" {
 		return nil, nil
 	}
-	items, err := r.readFacts(r.live, mayHoldCR)
+	items, err := r.readFacts(r.live, func(item *yaml.RNode) bool {
+		return mayHoldCR(item) || r.imports && transition.ShowsImports(object.Ref(item).Kind)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("--live: %w", err)
 	}
@@ -583,10 +652,14 @@ func (r *render) reportUnlisted(paths []string) finding.List {
 		if slices.ContainsFunc(append([]string{r.config}, paths...), func(path string) bool { return same(path, one.File) }) {
 			continue
 		}
+		states, _ := r.readFleet(filepath.Dir(one.File)) // reported where it is used
+		if slices.ContainsFunc(states.Files(), func(file string) bool { return same(file, one.File) }) {
+			continue
+		}
 		out = append(out, finding.Finding{
 			ID: finding.ConfigUnlisted, Severity: finding.Warning, Object: finding.Object{File: filepath.ToSlash(one.File)},
 			Text: fmt.Sprintf("the kustomization beside this %s does not list it, so its settings have no effect", one.Kind),
-			Do:   "list it under transformers of the kustomization",
+			Do:   "name it as config of the directory in the Fleet, or list it under transformers of the kustomization",
 		})
 	}
 	return out

@@ -23,16 +23,19 @@ import (
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
 
-// resolved is what the verb prints for one image.
-type resolved struct {
-	Reference     string         `json:"reference"`
-	Digest        string         `json:"digest,omitempty"`
-	MediaType     string         `json:"mediaType,omitempty"`
-	Mirror        string         `json:"mirror,omitempty"`
-	Architectures []string       `json:"architectures,omitempty"`
-	Platforms     arch.Platforms `json:"platforms,omitempty"`
-	Unbelieved    []string       `json:"unbelieved,omitempty"`
-	Error         string         `json:"error,omitempty"`
+// Resolved is what the verb prints for one image.
+type Resolved struct {
+	Reference       string         `json:"reference"`
+	Digest          string         `json:"digest,omitempty"`
+	MediaType       string         `json:"mediaType,omitempty"`
+	Mirror          string         `json:"mirror,omitempty"`
+	Architectures   []string       `json:"architectures,omitempty"`
+	Platforms       arch.Platforms `json:"platforms,omitempty"`
+	Absent          arch.Platforms `json:"absent,omitempty"`
+	RejectedEntries []string       `json:"unbelieved,omitempty"`
+	Error           string         `json:"error,omitempty"`
+
+	absent error
 }
 
 func newResolve(streams Streams) *cobra.Command {
@@ -80,6 +83,7 @@ what a template with this image can declare.`,
 	}
 	flags.add(cmd)
 	flags.addRecord(cmd)
+	flags.addOffline(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json, yaml")
 	options = addOptions(cmd, scalarsOf("verify", "registry-insecure", "registry-timeout", "registry-request-timeout",
 		"registry-retries", "registry-concurrency", "registry-requests-per-second"))
@@ -101,8 +105,8 @@ func noteTo(printer *console.Printer) func(registry.Note) {
 }
 
 // resolveImages finds the architectures of each image, or why they are unknown.
-func resolveImages(ctx context.Context, r registry.Resolver, images []string) []resolved {
-	list := make([]resolved, len(images))
+func resolveImages(ctx context.Context, r registry.Resolver, images []string) []Resolved {
+	list := make([]Resolved, len(images))
 	refs := make([]imageref.Reference, 0, len(images))
 	places := make([]int, 0, len(images))
 	for i, image := range images {
@@ -125,7 +129,7 @@ func resolveImages(ctx context.Context, r registry.Resolver, images []string) []
 
 // showImages prints the architectures of each image. It reports an image that cannot be
 // resolved on standard error, and the status is 1.
-func showImages(printer *console.Printer, list []resolved, show format, to io.Writer) error {
+func showImages(printer *console.Printer, list []Resolved, show format, to io.Writer) error {
 	var out bytes.Buffer
 	if err := show(&out, list); err != nil {
 		return err
@@ -135,8 +139,11 @@ func showImages(printer *console.Printer, list []resolved, show format, to io.Wr
 	}
 	failed := false
 	for _, one := range list {
-		for _, why := range one.Unbelieved {
+		for _, why := range one.RejectedEntries {
 			printer.Message("image %q: not counted: %s", one.Reference, why)
+		}
+		if one.absent != nil {
+			printer.Message("not counted: %v", one.absent)
 		}
 		if one.Error != "" {
 			failed = true
@@ -149,24 +156,25 @@ func showImages(printer *console.Printer, list []resolved, show format, to io.Wr
 	return nil
 }
 
-func toResolved(result registry.Result) resolved {
-	one := resolved{Reference: result.Reference.String()}
+func toResolved(result registry.Result) Resolved {
+	one := Resolved{Reference: result.Reference.String()}
 	if result.Err != nil {
 		one.Error = result.Err.Error()
 		return one
 	}
 	one.Digest, one.MediaType, one.Platforms = result.Image.Digest, result.Image.MediaType, result.Image.Platforms
-	one.Mirror, one.Unbelieved = result.Image.Mirror, result.Image.RejectedEntries
+	one.Mirror, one.RejectedEntries = result.Image.Mirror, result.Image.RejectedEntries
+	one.Absent, one.absent = result.Image.Absent, result.Image.AbsentError
 	one.Architectures = result.Image.Platforms.Linux().Strings()
 	return one
 }
 
 // format prints what was resolved.
-type format func(w io.Writer, list []resolved) error
+type format func(w io.Writer, list []Resolved) error
 
 var formats = map[string]format{"text": printText, "json": printJSON, "yaml": printYAML}
 
-func printText(w io.Writer, list []resolved) error {
+func printText(w io.Writer, list []Resolved) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "IMAGE\tARCHITECTURES\tPLATFORMS\tDIGEST")
 	for _, one := range list {
@@ -183,7 +191,7 @@ func printText(w io.Writer, list []resolved) error {
 	return table.Flush()
 }
 
-func printJSON(w io.Writer, list []resolved) error {
+func printJSON(w io.Writer, list []Resolved) error {
 	data, err := json.MarshalIndent(list, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode: %w", err)
@@ -192,7 +200,7 @@ func printJSON(w io.Writer, list []resolved) error {
 	return err
 }
 
-func printYAML(w io.Writer, list []resolved) error {
+func printYAML(w io.Writer, list []Resolved) error {
 	data, err := k8syaml.Marshal(list)
 	if err != nil {
 		return fmt.Errorf("encode: %w", err)

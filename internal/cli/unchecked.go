@@ -12,11 +12,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/kustomization"
+	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/pipeline"
 	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
 // hidesClusters reports whether a directory has nothing to check as one input, while there
@@ -40,7 +43,7 @@ func (c *checkCommand) hidesClusters(paths []string, items []*yaml.RNode, found 
 	switch {
 	case crs > 0:
 		return root, templated && !kustomization.In(root), nil
-	case found.Failed() && !exists(filepath.Join(root, chartFile)), len(c.built.Steps) > 0:
+	case found.Failed() && !exists(filepath.Join(root, manifest.ChartFile)), len(c.built.Steps) > 0:
 		return "", false, nil
 	}
 	steps, err := c.steps()
@@ -51,20 +54,62 @@ func (c *checkCommand) hidesClusters(paths []string, items []*yaml.RNode, found 
 		return "", false, nil
 	}
 	_, layout, _, err := c.layout(root, function)
+	if c.machines == string(pipeline.MachinesCheck) && slices.ContainsFunc(object.All(items), func(o object.Object) bool { return machine.IsOne(o.At) }) {
+		// A configuration beside machines alone is theirs.
+		layout.Found = slices.DeleteFunc(slices.Clone(layout.Found), func(f finding.Finding) bool { return f.ID == finding.OutsideClusters })
+	}
 	return root, len(layout.Places)+len(layout.Found)+len(layout.Excluded)+len(layout.Templates) > 0, err
 }
 
-// unseenIn returns what a check of one directory did not look at.
-func (c *checkCommand) unseenIn(root string, function pipeline.Function) (finding.List, error) {
-	if _, is := oneDirectory([]string{root}); !is || kustomization.In(root) || len(c.bundles)+len(c.crPaths) > 0 {
+// unseenIn returns what a check of one directory did not look at, beside what is found already.
+func (c *checkCommand) unseenIn(root string, items []*yaml.RNode, already finding.List, function pipeline.Function) (finding.List, error) {
+	if _, is := oneDirectory([]string{root}); !is || len(c.bundles)+len(c.crPaths) > 0 {
 		return nil, nil
+	}
+	if kustomization.In(root) {
+		return c.unseenPods(items, function)
 	}
 	_, layout, _, err := c.layout(root, function)
 	if err != nil {
 		return nil, err
 	}
 	found := slices.DeleteFunc(slices.Clone(layout.Found), func(f finding.Finding) bool { return f.ID != finding.Undecodable })
-	return append(failUnseen(found, layout), unchecked(layout)...), nil
+	if c.machines == string(pipeline.MachinesCheck) {
+		layout.Machines = nil // the check reads all files of the directory
+	}
+	for _, file := range layout.Templates {
+		if !slices.ContainsFunc(already, func(f finding.Finding) bool { return f.Object.File == file }) {
+			found = append(found, c.templated(file))
+		}
+	}
+	return append(failTemplates(failUnseen(found, layout), layout), unchecked(layout)...), nil
+}
+
+// unseenPods reports the pods of a build that nobody asked for. Their files may be anywhere,
+// so it looks at the items.
+func (c *checkCommand) unseenPods(items []*yaml.RNode, function pipeline.Function) (finding.List, error) {
+	steps, err := c.steps()
+	if err != nil || function.AboutPods(nil) || slices.ContainsFunc(configsOf(steps), function.AboutPods) {
+		return nil, err
+	}
+	var names []string
+	for _, o := range object.All(items) {
+		if kinds.IsGoldenarch(o.At, v1alpha1.WorkloadArchitecturesKind) {
+			return nil, nil
+		}
+		places := podspec.Places(podspec.Object{Node: o.Node.YNode(), APIVersion: o.At.APIVersion, Kind: o.At.Kind}, podspec.Options{})
+		if slices.ContainsFunc(places, func(p podspec.Place) bool { return p.Shape == podspec.PodSpec && len(p.Images()) > 0 }) {
+			names = append(names, o.At.Kind+"/"+o.At.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return finding.List{{
+		ID: finding.PodsUnchecked, Severity: finding.Warning,
+		Text: fmt.Sprintf("%s with pods, which the check does not look at: %s", finding.Count(len(names), "object"), finding.FirstOf(names)),
+		Do:   "add --workloads Check to check them",
+	}}, nil
 }
 
 // failUnseen makes errors of the findings about files that hold a CR, or may hold one, and
@@ -105,9 +150,12 @@ func unchecked(layout repo.Layout) finding.List {
 	}
 	add(finding.Excluded, layout.Excluded, "a .krmignore or an Application excludes %s or directories that mention a HyperConverged CR, so nobody checks them",
 		"if a cluster gets them, remove the exclusion")
-	add(finding.MachinesUnchecked, layout.Machines, "%s with VirtualMachines or DataVolumes: the check does not say whether they start", "")
+	add(finding.MachinesUnchecked, layout.Machines, "%s with VirtualMachines or DataVolumes: the check does not say whether they start",
+		"state their cluster as facts of an entry of the Fleet, or check their directory with --facts")
 	add(finding.PodsUnchecked, append(slices.Clone(layout.PodFiles), layout.Bundles...), "%s or bundles may have pods that the check does not look at",
 		"add --workloads Check to check them")
+	add(finding.PodsUnchecked, layout.Catalogs, "%s of operator catalogs, which the check of a repository does not look at",
+		"name the directory of the catalog to check it: goldenarch check CATALOG")
 	return found
 }
 

@@ -37,6 +37,9 @@ const (
 	application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: virt}\nspec: {source: {path: virt, repoURL: ''"
 	fluxApplies = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: virt}\n" +
 		"spec: {path: ./virt, sourceRef: {kind: GitRepository, name: flux-system}}\n"
+	plainMachine = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n"
+	oneMachine   = "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n" +
+		"spec: {running: true, template: {spec: {architecture: amd64, domain: {devices: {}}}}}\n"
 	listing = "resources: [hco.yaml]\ntransformers: [golden-images.yaml]\n"
 )
 
@@ -201,6 +204,59 @@ func TestVerdictOfRepository(t *testing.T) {
 		},
 		{"a comment there is none", map[string]string{"a/hco.yaml": "--- # ours\n" + plainCR}, nil, []string{"RightAsCommitted", "-GA865"}, 0},
 		{
+			"a template by its name, alone",
+			map[string]string{"roles/cnv/templates/hco.yaml.j2": plainCR},
+			nil,
+			[]string{"error GA865", "roles/cnv/templates/hco.yaml.j2", "NotRight"},
+			1,
+		},
+		{
+			"beside the only CR",
+			map[string]string{"a/hco.yaml": plainCR, "b/hco.gotmpl": strings.Replace(plainCR, "spec: {}", "spec: {{ .Spec }}", 1)},
+			nil,
+			[]string{"error GA865", "b/hco.gotmpl", "1 HyperConverged CR"},
+			1,
+		},
+		{
+			"beside two clusters",
+			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, "c/hco.yml.erb": "<% x %>\n" + plainCR},
+			nil,
+			[]string{"error GA865", "c/hco.yml.erb", "2 HyperConverged CRs"},
+			1,
+		},
+		{
+			"allowing nothing to check does not allow that",
+			map[string]string{"hco.yaml.tpl": plainCR},
+			[]string{"--allow-empty"},
+			[]string{"error GA865", "NotRight"},
+			1,
+		},
+		{
+			"a person excluded the template",
+			map[string]string{"a/hco.yaml": plainCR, "b/hco.j2": plainCR, ".krmignore": "b/*.j2\n"},
+			nil,
+			[]string{"warning GA866", "b/hco.j2", "RightAsCommitted"},
+			0,
+		},
+		{
+			"templates that make no CR, and pages",
+			map[string]string{
+				"a/hco.yaml": plainCR, "README.md.j2": plainCR, "b/rbac.yaml.j2": "rules: [{apiGroups: [hco.kubevirt.io]}]\nmetadata: {{ x }}\n",
+				"b/app.yaml.tmpl": application + "}, ignoreDifferences: [{group: hco.kubevirt.io, kind: HyperConverged}]}\n",
+				"b/x.go.tmpl":     "// kind: HyperConverged\nfunc f(h HyperConverged) {{ x }}\n", "b/wait.sh.j2": "oc wait hyperconverged {{ x }}\n",
+			},
+			nil,
+			[]string{"RightAsCommitted", "-GA865", "-GA002"},
+			0,
+		},
+		{
+			"the templates of a chart are its own",
+			map[string]string{"a/hco.yaml": plainCR, "c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n", "c/templates/hco.yaml.tpl": plainCR},
+			nil,
+			[]string{"-GA865", "RightAsCommitted"},
+			0,
+		},
+		{
 			"a template that mentions a CR",
 			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": "{% if x %}\n" + plainCR},
 			nil,
@@ -244,13 +300,38 @@ func TestVerdictOfRepository(t *testing.T) {
 				", directory: {exclude: hco.yaml}}}\n",
 		}, nil, []string{"warning GA866", "RightAsCommitted"}, 0},
 		{
-			"machines are not looked at",
-			map[string]string{
-				"a/hco.yaml": plainCR,
-				"b/vm.yaml":  "apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: a}\n",
-			},
+			"machines beside the only CR",
+			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine},
 			nil,
-			[]string{"warning GA867", "b/vm.yaml"},
+			[]string{"VirtualMachine/a  amd64", "1 virtual machine", "Starts", "-GA867"},
+			0,
+		},
+		{
+			"machines in no cluster",
+			map[string]string{"a/hco.yaml": plainCR, "b/hco.yaml": plainCR, "c/vm.yaml": plainMachine},
+			nil,
+			[]string{"warning GA867", "c/vm.yaml", "RightAsCommitted"},
+			0,
+		},
+		{
+			"machines alone, of a cluster that flags state",
+			map[string]string{"vm.yaml": plainMachine},
+			nil,
+			[]string{"VirtualMachine/a  amd64", "Starts", "-GA003", "RightAsCommitted"},
+			0,
+		},
+		{
+			"a machine that never starts",
+			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine + "spec: {template: {spec: {architecture: arm64, domain: {devices: {sound: {}}}}}}\n"},
+			nil,
+			[]string{"error GA902", "NotRight"},
+			1,
+		},
+		{
+			"nobody asks about machines",
+			map[string]string{"a/hco.yaml": plainCR, "b/vm.yaml": plainMachine + "spec: {template: {spec: {architecture: arm64, domain: {devices: {sound: {}}}}}}\n"},
+			[]string{"--machines", "None"},
+			[]string{"-GA902", "-Starts", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -261,6 +342,17 @@ func TestVerdictOfRepository(t *testing.T) {
 			},
 			nil,
 			[]string{"warning GA868", "b/pod.yaml"},
+			0,
+		},
+		{
+			"pods of one kustomization are not asked for",
+			map[string]string{
+				"kustomization.yaml": "resources: [hco.yaml, web.yaml]\n", "hco.yaml": plainCR,
+				"web.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n" +
+					"spec: {template: {spec: {containers: [{name: a, image: quay.io/a/b:1}]}}}\n",
+			},
+			nil,
+			[]string{"warning GA868", "Deployment/web", "RightAsCommitted"},
 			0,
 		},
 		{
@@ -283,6 +375,37 @@ func TestVerdictOfRepository(t *testing.T) {
 			nil,
 			[]string{"duplicate key", "NotRight"},
 			1,
+		},
+		{
+			"a key twice in the configuration",
+			map[string]string{"a/hco.yaml": plainCR, "a/g.yaml": strings.Replace(imagesConfig, "spec: {}", "spec: {gate: Auto, gate: Auto}", 1)},
+			nil,
+			[]string{"error GA007", "NotRight"},
+			1,
+		},
+		{
+			"a key twice in a machine",
+			map[string]string{"a/hco.yaml": plainCR, "a/vm.yaml": strings.Replace(oneMachine, "running: true", "running: true, running: true", 1)},
+			nil,
+			[]string{"error GA007", "NotRight"},
+			1,
+		},
+		{
+			"a key twice in what a build includes",
+			map[string]string{
+				"a/hco.yaml": plainCR, "a/kustomization.yaml": "resources: [hco.yaml, cm.yaml]\n",
+				"a/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b, a: b}\n",
+			},
+			nil,
+			[]string{"error GA001", "NotRight"},
+			1,
+		},
+		{
+			"a key twice elsewhere does not count",
+			map[string]string{"a/hco.yaml": plainCR, "a/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b, a: b}\n"},
+			nil,
+			[]string{"RightAsCommitted", "-GA007"},
+			0,
 		},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -307,6 +430,221 @@ func TestVerdictOfRepository(t *testing.T) {
 			}
 			if t.Failed() {
 				t.Logf("%s%s", &out, &errs)
+			}
+		})
+	}
+}
+
+// TestUnknownFieldByApplier: a field that the release does not have is an error only where
+// something applies the CR on the server side. A slip is one everywhere.
+func TestUnknownFieldByApplier(t *testing.T) {
+	t.Parallel()
+	old := strings.Replace(plainCR, "spec: {}", "spec: {featureGates: {sriovLiveMigration: true}}", 1)
+	slip := strings.Replace(plainCR, "spec: {}", "spec: {featureGate: {}}", 1)
+	nowhere := strings.Replace(plainCR, "spec: {}", "spec: {unheardOf: {}}", 1)
+	annotated := func(option string) string {
+		return strings.Replace(old, "kubevirt-hyperconverged}", "kubevirt-hyperconverged, annotations: {argocd.argoproj.io/sync-options: '"+option+"'}}", 1)
+	}
+	const onServer = "}, syncPolicy: {syncOptions: [ServerSideApply=true]}}\n"
+	for _, tc := range []struct {
+		reason, cr, applies string
+		says                string
+		status              int
+	}{
+		{reason: "nothing says how it is applied", cr: old, says: "warning GA435"},
+		{reason: "Argo CD drops the field", cr: old, applies: application + "}}\n", says: "warning GA435"},
+		{
+			reason: "Argo CD applies on the server side", cr: old, applies: application + onServer, status: 1,
+			says: "apps/virt.yaml: Application/virt applies it on the server side, and the API server refuses the CR",
+		},
+		{
+			reason: "Flux does so always", cr: old, applies: fluxApplies, status: 1,
+			says: "Kustomization/virt applies it on the server side, and the API server refuses the CR",
+		},
+		{reason: "the CR says so itself", cr: annotated("ServerSideApply=true"), applies: application + "}}\n", says: "error GA435", status: 1},
+		{reason: "the CR says otherwise", cr: annotated("ServerSideApply=false"), applies: application + onServer, says: "warning GA435"},
+		{
+			reason: "what the CR says to Argo CD says nothing to Flux", cr: annotated("ServerSideApply=false"), applies: fluxApplies, status: 1,
+			says: "error GA435",
+		},
+		{
+			reason: "nor if both apply it", cr: annotated("ServerSideApply=false"), applies: application + onServer + "---\n" + fluxApplies, status: 1,
+			says: "Kustomization/virt applies it on the server side",
+		},
+		{
+			reason:  "a field of no release, too",
+			cr:      strings.Replace(annotated("ServerSideApply=false"), "featureGates: {sriovLiveMigration: true}", "unheardOf: {}", 1),
+			applies: fluxApplies, says: "error GA402", status: 1,
+		},
+		{reason: "a field of no release", cr: nowhere, says: "warning GA402"},
+		{reason: "a field of no release under Flux", cr: nowhere, applies: fluxApplies, says: "error GA402", status: 1},
+		{reason: "a slip", cr: slip, applies: application + "}}\n", says: "error GA402", status: 1},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"virt/hco.yaml": tc.cr}
+			if tc.applies != "" {
+				files["apps/virt.yaml"] = tc.applies
+			}
+			for _, path := range []string{"", "virt", "virt/hco.yaml"} {
+				dir := writeTree(t, files)
+				var out, errs bytes.Buffer
+				status := Execute(t.Context(), []string{
+					"check", filepath.Join(dir, path), "--offline", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.19",
+				}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+				if status != tc.status || !strings.Contains(out.String(), tc.says) {
+					t.Errorf("check of %q: want status %d and %q, got %d\n%s%s", path, tc.status, tc.says, status, &out, &errs)
+				}
+			}
+		})
+	}
+}
+
+// TestProtectedFromFlux: with --no-flux-substitution Flux fills in nothing, so a variable in a
+// field that is no text is what the API server refuses.
+func TestProtectedFromFlux(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{
+		"virt/hco.yaml":  strings.Replace(plainCR, "spec: {}", "spec: {enableCommonBootImageImport: \"${N}\"}", 1),
+		"apps/virt.yaml": strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substituteFrom: [{kind: ConfigMap, name: v}]}", 1),
+	})
+	for _, verb := range []string{"render", "check"} {
+		out, errs, status := runIn(t, dir, verb, "virt", "--no-flux-substitution", "--offline",
+			"--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--release", "1.19")
+		if status != 1 || !strings.Contains(out+errs, "error GA411") {
+			t.Errorf("%s: status %d\n%s%s", verb, status, out, errs)
+		}
+	}
+}
+
+// TestVariablesOfFlux: a variable in a field that is no text is an unknown value where Flux fills
+// it in, and what the API server refuses elsewhere.
+func TestVariablesOfFlux(t *testing.T) {
+	t.Parallel()
+	with := func(gate string) string {
+		return strings.Replace(plainCR, "spec: {}", "spec: {enableCommonBootImageImport: \"${N}\", featureGates: "+
+			"{enableMultiArchBootImageImport: "+gate+"}}", 1)
+	}
+	cr := with("true")
+	postBuild := strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, postBuild: {substituteFrom: [{kind: ConfigMap, name: v}]}", 1)
+	for _, tc := range []struct {
+		reason string
+		files  map[string]string
+		says   string
+		status int
+	}{
+		{"Flux fills it in", map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": postBuild}, "warning GA872", 0},
+		{
+			"of a kustomization, too",
+			map[string]string{"virt/hco.yaml": cr, "virt/kustomization.yaml": "resources: [hco.yaml]\n", "apps/virt.yaml": postBuild},
+			"warning GA872", 0,
+		},
+		{"Flux fills in the gate", map[string]string{"virt/hco.yaml": with(`"${GATE}"`), "apps/virt.yaml": postBuild}, "error GA872", 1},
+		{"Flux fills in a namespace", map[string]string{
+			"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec: {commonBootImageNamespace: \"${NS}\"}", 1), "apps/virt.yaml": postBuild,
+		}, "error GA872", 1},
+		{"Flux fills in nothing", map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": fluxApplies}, "error GA411", 1},
+		{"nothing applies it", map[string]string{"virt/hco.yaml": cr}, "error GA411", 1},
+		{"Argo CD applies it", map[string]string{"virt/hco.yaml": cr, "apps/virt.yaml": application + "}}\n"}, "error GA411", 1},
+		{
+			"the CR keeps its variables", map[string]string{
+				"virt/hco.yaml": strings.Replace(cr, "kubevirt-hyperconverged}",
+					"kubevirt-hyperconverged, annotations: {kustomize.toolkit.fluxcd.io/substitute: disabled}}", 1),
+				"apps/virt.yaml": postBuild,
+			}, "error GA411", 1,
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			for _, run := range [][]string{
+				{"check", ""},
+				{"check", "virt"},
+				{"render", "virt"},
+				{"render", "virt/hco.yaml"},
+				{"fix", "", "--diff"},
+				{"fix", "virt", "--diff"},
+				{"forecast", "virt"},
+				{"lock", "virt", "--check"},
+			} {
+				dir := writeTree(t, tc.files)
+				args := append([]string{run[0], filepath.Join(dir, run[1])}, run[2:]...)
+				if run[0] != "lock" {
+					args = append(args, "--offline", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--release", "1.19")
+				}
+				var out, errs bytes.Buffer
+				status := Execute(t.Context(), args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+				want, says := tc.status, tc.says
+				if run[0] == "forecast" { // it predicts a refusal, too
+					want, says = 0, map[string]string{
+						"warning GA872": "Flux fills in spec.", "error GA872": "so goldenarch does not know", "error GA411": "the API server refuses the CR",
+					}[tc.says]
+				}
+				if status != want || !strings.Contains(out.String()+errs.String(), says) {
+					t.Errorf("%q: want status %d and %q, got %d\n%s%s", args, want, says, status, &out, &errs)
+				}
+			}
+		})
+	}
+}
+
+// TestRenderReportsKeysOfMachines: render changes no machine, and reports a key that is there
+// twice: an error only where the values differ.
+func TestRenderReportsKeysOfMachines(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		reason, twice, says string
+		status              int
+	}{
+		{"equal values", "running: true, running: true", "warning GA007 VirtualMachine/", 0},
+		{"different values", "running: true, running: false", "error GA007 VirtualMachine/", 1},
+	} {
+		dir := writeTree(t, map[string]string{"hco.yaml": plainCR, "vm.yaml": strings.Replace(oneMachine, "running: true", tc.twice, 1)})
+		var out, errs bytes.Buffer
+		status := Execute(t.Context(), []string{"render", dir, "--offline", "--workload-architectures", "amd64"},
+			Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != tc.status || !strings.Contains(errs.String(), tc.says) {
+			t.Errorf("%s: want status %d and %q, got %d\n%s", tc.reason, tc.status, tc.says, status, &errs)
+		}
+	}
+}
+
+// TestChangedOnTheWay: patches of what applies a directory make something else of its CR than
+// what a check reads.
+func TestChangedOnTheWay(t *testing.T) {
+	t.Parallel()
+	const gateOn = "spec: {featureGates: {enableMultiArchBootImageImport: true}}"
+	argo := func(kustomize string) string {
+		return strings.Replace(application+"}}\n", "path: virt", "path: virt, kustomize: "+kustomize, 1)
+	}
+	flux := func(spec string) string {
+		return strings.Replace(fluxApplies, "path: ./virt", "path: ./virt, "+spec, 1)
+	}
+	const patch = "[{target: {kind: KIND}, patch: '[{op: remove, path: /spec/featureGates}]'}]"
+	for _, tc := range []struct {
+		reason, applies, says string
+		status                int
+	}{
+		{"nothing changes it", fluxApplies, "RightAsCommitted", 0},
+		{"Flux patches the CR", flux("patches: " + strings.Replace(patch, "KIND", "HyperConverged", 1)), "(spec.patches)", 1},
+		{"an expression selects it", flux("patches: " + strings.Replace(patch, "KIND", "Hyper.*", 1)), "(spec.patches)", 1},
+		{"a target of any kind", flux("patches: [{target: {name: x}, patch: x}]"), "(spec.patches)", 1},
+		{"a patch of another kind", flux("patches: " + strings.Replace(patch, "KIND", "Deployment", 1)), "RightAsCommitted", 0},
+		{"Flux adds components", flux("components: [../c]"), "(spec.components)", 1},
+		{"Argo CD patches the CR", argo("{patches: [{patch: 'kind: HyperConverged'}]}"), "(kustomize.patches)", 1},
+		{"Argo CD changes names", argo("{namePrefix: dr-, nameSuffix: -x}"), "(kustomize.namePrefix, kustomize.nameSuffix)", 1},
+		{"Argo CD changes labels", argo("{commonLabels: {a: b}}"), "RightAsCommitted", 0},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			dir := writeTree(t, map[string]string{
+				"virt/hco.yaml": strings.Replace(plainCR, "spec: {}", gateOn, 1), "virt/kustomization.yaml": "resources: [hco.yaml]\n", "apps/virt.yaml": tc.applies,
+			})
+			var out, errs bytes.Buffer
+			status := Execute(t.Context(), []string{
+				"check", dir, "--offline", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--release", "1.19",
+			}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+			if status != tc.status || !strings.Contains(out.String(), tc.says) || status != 0 && !strings.Contains(out.String(), "error GA874") {
+				t.Errorf("want status %d and %q, got %d\n%s%s", tc.status, tc.says, status, &out, &errs)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ import (
 // that builds.
 func TestUnlisted(t *testing.T) {
 	const warning = "warning GA119 (g.yaml): the kustomization beside this GoldenImages does not list it, " +
-		"so its settings have no effect. List it under transformers of the kustomization"
+		"so its settings have no effect. Name it as config of the directory in the Fleet, or list it under transformers of the kustomization"
 	for _, tc := range []struct {
 		reason, listed string
 		args           []string

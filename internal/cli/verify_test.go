@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestVerify(t *testing.T) {
 	for _, tc := range []struct {
 		reason, config string
 		args           []string
+		nodes          string // amd64,arm64 if ""
 		status         int
 		says           string // on either stream
 	}{
@@ -37,9 +39,31 @@ func TestVerify(t *testing.T) {
 		{reason: "the default lays nothing over the field", config: config("index"), args: []string{"render", "DIR"}, says: "dict.architectures: 'amd64,arm64'"},
 		{reason: "check looks for the manifests", args: []string{"check", "DIR", "--verify", "children"}, status: 1, says: missing},
 		{reason: "check takes the field", config: config("config"), args: []string{"check", "DIR"}, status: 1, says: lie},
-		{reason: "lock takes the field", config: config("children"), args: []string{"lock", "DIR"}, status: 1, says: missing},
+		{
+			reason: "an architecture that no node has may be missing",
+			nodes:  "amd64",
+			args:   []string{"render", "DIR", "--verify", "children"},
+			says:   "dict.architectures: amd64,",
+		},
+		{reason: "check agrees", nodes: "amd64", args: []string{"check", "DIR", "--verify", "children"}, says: "RightAsCommitted"},
+		{
+			reason: "one that spec.allow excludes may be missing",
+			args:   []string{"render", "DIR", "--verify", "children", "--allow", "amd64"},
+			says:   "dict.architectures: amd64,",
+		},
+		{
+			reason: "it is a warning for those who keep what cannot be found out",
+			args:   []string{"render", "DIR", "--verify", "children", "--unresolved", "Keep"},
+			says:   "warning GA869",
+		},
+		{reason: "lock keeps what is there", config: config("children"), args: []string{"lock", "DIR"}, says: "absent"},
 		{reason: "resolve believes the index", args: []string{"resolve", "HOST/x/sparse:1"}, says: "amd64,arm64"},
-		{reason: "resolve looks for the manifests", args: []string{"resolve", "HOST/x/sparse:1", "--verify", "children"}, status: 1, says: missing},
+		{reason: "resolve looks for the manifests", args: []string{"resolve", "HOST/x/sparse:1", "--verify", "children"}, says: missing},
+		{
+			reason: "and prints what is missing",
+			args:   []string{"resolve", "HOST/x/sparse:1", "--verify", "children", "-o", "yaml"},
+			says:   "absent:\n  - architecture: arm64",
+		},
 		{reason: "resolve reads the configurations", args: []string{"resolve", "HOST/x/liar:1", "--verify=config"}, status: 1, says: lie},
 		{reason: "an unknown level is misuse", args: []string{"render", "DIR", "--verify", "all"}, status: 2, says: "flag --verify: "},
 		{reason: "of resolve as well", args: []string{"resolve", "HOST/x/liar:1", "--verify", "all"}, status: 2, says: "flag --verify: "},
@@ -58,15 +82,16 @@ func TestVerify(t *testing.T) {
 			if tc.says == lie {
 				image = "x/liar:1"
 			}
-			l.write("hco.yaml", l.cr(image))
+			l.write("hco.yaml", withStorage(l.cr(image)))
 			if tc.config != "" {
 				l.write("config.yaml", strings.ReplaceAll(tc.config, "HOST", l.registry.Host()))
 			}
 			args := tc.args
 			if args[0] == "render" || args[0] == "check" {
-				args = append(args, "--workload-architectures=amd64,arm64")
+				args = append(args, "--workload-architectures="+cmp.Or(tc.nodes, "amd64,arm64"))
 			}
 			status, stdout, stderr := l.run(strings.NewReader(""), args...)
+			stdout += l.read("golden-images.lock.yaml")
 			if status != tc.status || !strings.Contains(stdout+stderr, tc.says) {
 				t.Errorf("want status %d and %q, got %d\n%s%s", tc.status, tc.says, status, stdout, stderr)
 			}

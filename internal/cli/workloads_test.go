@@ -107,8 +107,35 @@ func TestWorkloads(t *testing.T) {
 			args: []string{"check", "DIR/a.yaml", "--workloads", "Check", "--workload-architectures", "amd64,arm64"}, status: 1, stdout: []string{"GA701", "a.yaml"},
 		},
 		{
-			reason: "a check of what is to be written passes", files: map[string]string{"a.yaml": "A"},
-			args: []string{"check", "DIR/a.yaml", "--workloads", "Affinity", "--workload-architectures", "amd64,arm64"}, stdout: []string{"GA720"},
+			reason: "a check of what is to be written fails: the committed pod may start on every node", files: map[string]string{"a.yaml": "A"},
+			args:   []string{"check", "DIR/a.yaml", "--workloads", "Affinity", "--workload-architectures", "amd64,arm64"},
+			status: 1, stdout: []string{"error GA701", "-GA720", "Run goldenarch fix ", "NotRight"}, asked: 2,
+		},
+		{
+			reason: "it passes where goldenarch writes it on the way to the cluster", files: map[string]string{"a.yaml": "A"},
+			args:   []string{"check", "DIR/a.yaml", "--workloads", "Affinity", "--workload-architectures", "amd64,arm64", "--as", "rendered"},
+			stdout: []string{"-GA701", "GA720", "RightOnceRendered"},
+		},
+		{
+			reason: "or where every node has what the images have", files: map[string]string{"a.yaml": "A"},
+			args:   []string{"check", "DIR/a.yaml", "--workloads", "Affinity", "--workload-architectures", "amd64"},
+			stdout: []string{"-GA701", "GA720", "RightAsCommitted"},
+		},
+		{
+			reason: "a directory with the configuration is one that the plugin renders", files: map[string]string{"p/a.yaml": "A", "p/pods.yaml": podsConfig},
+			args: []string{"check", "DIR/p", "--workload-architectures", "amd64,arm64"}, stdout: []string{"-GA701", "RightOnceRendered"},
+		},
+		{
+			reason: "a validator judges what it receives", files: map[string]string{
+				"p/a.yaml": "A", "p/g.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g, annotations: " +
+					"{config.kubernetes.io/local-config: 'true'}}\nspec: {mode: Check, workloads: Affinity}\n",
+			},
+			args: []string{"render", "DIR/p", "--workload-architectures", "amd64,arm64"}, status: 1, stderr: []string{"error GA701", "-GA720"},
+		},
+		{
+			reason: "but not where it is applied as it is", files: map[string]string{"p/a.yaml": "A", "p/pods.yaml": podsConfig},
+			args:   []string{"check", "DIR/p", "--workload-architectures", "amd64,arm64", "--as", "committed"},
+			status: 1, stdout: []string{"error GA701", "-GA720", "NotRight"},
 		},
 		{
 			reason: "a word that is none is misuse", files: map[string]string{"a.yaml": "A"},

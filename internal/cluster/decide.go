@@ -25,8 +25,10 @@ type Architectures struct {
 // duplicates (ssp-operator internal/architecture).
 func (a Architectures) SSP() []arch.Arch {
 	var out []arch.Arch
+	known := map[arch.Arch]bool{} // a live CR may state as many as it likes
 	for _, one := range slices.Concat(a.ControlPlane, a.Workload) {
-		if !slices.Contains(out, one) {
+		if !known[one] {
+			known[one] = true
 			out = append(out, one)
 		}
 	}

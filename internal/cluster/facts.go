@@ -311,8 +311,7 @@ func noWorkload(facts []Facts, p Placement) finding.Finding {
 	f := finding.Finding{
 		ID: finding.NoNodeFacts, Severity: finding.Error,
 		Text: "nothing in the input says which architectures the workload nodes have",
-		Do: "state them: --workload-architectures amd64,arm64 --control-plane-architectures amd64, " +
-			"or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
+		Do:   stateNodes,
 	}
 	switch nodes := slices.ContainsFunc(facts, func(f Facts) bool { return len(f.Nodes)+len(f.Pools) > 0 }); {
 	case nodes && p.selects():
@@ -377,18 +376,16 @@ var sspArchitectures = arch.NewSet(arch.AMD64, arch.ARM64, arch.S390X)
 // creates and updates no golden image. Call it for OpenShift only, where SSP runs.
 func Refused(a Architectures) finding.List {
 	var found finding.List
-	for _, one := range a.SSP() {
-		if sspArchitectures.Contains(one) {
-			continue
+	refuse := func(list arch.Set, do string) {
+		if refused := list.Minus(sspArchitectures); len(refused) > 0 {
+			found = append(found, finding.Finding{
+				ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
+				Text: fmt.Sprintf("SSP supports only %s and refuses a cluster with %s nodes: it creates and updates no golden image",
+					sspArchitectures, sources(refused.Strings())),
+			})
 		}
-		do := "exclude these nodes from the workload placement"
-		if a.ControlPlane.Contains(one) {
-			do = "move the control plane to other nodes: a placement does not exclude it"
-		}
-		found = append(found, finding.Finding{
-			ID: finding.ArchitectureRefused, Severity: finding.Warning, Do: do,
-			Text: fmt.Sprintf("SSP supports only %s and refuses a cluster with %s nodes: it creates and updates no golden image", sspArchitectures, one),
-		})
 	}
+	refuse(a.ControlPlane, "move the control plane to other nodes: a placement does not exclude it")
+	refuse(a.Workload.Minus(a.ControlPlane), "exclude these nodes from the workload placement")
 	return found
 }

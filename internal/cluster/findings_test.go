@@ -179,9 +179,9 @@ func TestHalfKnowledgeIsRefused(t *testing.T) {
 		{
 			reason: "nothing",
 			findings: []string{
-				"error GA301: nothing in the input says which architectures the workload nodes have. State them: " +
-					"--workload-architectures amd64,arm64 --control-plane-architectures amd64, " +
-					"or spec.cluster: {workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64]}, or add a ClusterArchitectures",
+				"error GA301: nothing in the input says which architectures the workload nodes have. " +
+					"Pass the live CR (--live FILE) or the nodes (--nodes FILE), name the cluster in a Fleet (goldenarch.yaml), " +
+					"or state the architectures with --workload-architectures and --control-plane-architectures (in a GoldenImages: spec.cluster)",
 			},
 		},
 		{

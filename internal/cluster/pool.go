@@ -98,6 +98,11 @@ func overlay(labels, over map[string]string) map[string]string {
 	return out
 }
 
+// stateNodes names the ways to say which nodes the cluster has. It has no example values:
+// people copy them, and then they look like facts.
+const stateNodes = "pass the live CR (--live FILE) or the nodes (--nodes FILE), name the cluster in a Fleet (goldenarch.yaml), " +
+	"or state the architectures with --workload-architectures and --control-plane-architectures (in a GoldenImages: spec.cluster)"
+
 // stateArchitectures says how a user can state the architectures if nothing else does.
 const stateArchitectures = "state the architectures: --workload-architectures <architecture>,..., " +
 	"or spec.cluster: {workloadArchitectures: [<architecture>, ...]}, or spec.workload of a ClusterArchitectures"

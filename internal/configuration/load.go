@@ -67,6 +67,8 @@ type Config struct {
 	// the policy states the nodes. PolicyFacts are those of the policy.
 	StatesNodes bool
 	PolicyFacts []object.Object
+	// Exceptions are those of spec.findings.
+	Exceptions finding.Exceptions
 
 	statesTimeout bool     // for registries
 	facts         []string // of the cluster, that an untrusted configuration states
@@ -126,6 +128,7 @@ func (s Source) find(given *yaml.RNode, items []*yaml.RNode) (*Config, finding.L
 	found = append(found, invalid(object.Object{}, s.Options.over(&config.Spec))...)
 	config.Spec.Release = cmp.Or(config.Spec.Release, s.Options.FleetRelease)
 	config.Settings = settings.Of(&config.Spec)
+	config.Settings.StatedImages = len(s.Options.Images)
 	return config, append(found, Locate(s.unverified(config.Settings.Release), config)...)
 }
 

@@ -17,6 +17,9 @@ type Options struct {
 	Application map[string]string
 	// Flags has the options that the caller sets, by flag. They win over Application.
 	Flags map[string]string
+	// Images states the architectures of images, as spec.overrides does for templates and
+	// spec.imageArchitectures for pods, and wins over both.
+	Images []v1alpha1.Override
 	// Offline prevents queries of registries: the same as the flag "lock" with Require.
 	Offline bool
 	// QueriesAll says that the caller queries registries even if there is a lock.
@@ -56,6 +59,9 @@ func (o Options) over(spec *v1alpha1.GoldenImagesSpec) error {
 	}
 	if err := setAll(spec, o.Flags, "flag --%s: %w"); err != nil {
 		return err
+	}
+	if len(o.Images) > 0 {
+		spec.Overrides = slices.Concat(spec.Overrides, o.Images)
 	}
 	if o.Offline {
 		if _, stated := o.Flags["lock"]; stated && spec.Lock.Mode != v1alpha1.LockRequire {

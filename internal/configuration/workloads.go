@@ -47,6 +47,9 @@ func (s Source) findAll(given *yaml.RNode, objects []object.Object) (*Config, fi
 		config.PolicyFacts, more = s.policyFacts(config, main, beside)
 		found = append(append(found, more...), config.restrict(s.Policy, main, beside)...)
 	}
+	if !found.Failed() {
+		found = append(found, config.readExceptions(main, beside)...)
+	}
 	return config, found
 }
 

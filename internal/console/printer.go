@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // program begins each message that is not a finding.
@@ -69,14 +70,17 @@ func (p *Printer) Message(format string, args ...any) {
 			safe[i] = arg
 		}
 	}
-	fmt.Fprintf(p.messages, program+format+"\n", safe...)
+	p.wrapped(fmt.Sprintf(program+format+"\n", safe...))
 }
 
 // Error prints the message of an error on standard error, which may have several lines.
-func (p *Printer) Error(err error) { fmt.Fprintf(p.messages, "%s%s\n", program, err) }
+func (p *Printer) Error(err error) { p.wrapped(fmt.Sprintf("%s%s\n", program, err)) }
 
 // Findings prints findings, or other whole lines, on standard error.
-func (p *Printer) Findings(found fmt.Stringer) { fmt.Fprint(p.messages, found) }
+func (p *Printer) Findings(found fmt.Stringer) { p.wrapped(found.String()) }
+
+// wrapped prints lines on standard error. On a terminal they fit its width.
+func (p *Printer) wrapped(text string) { fmt.Fprint(p.messages, screen.Wrap(text, widthOf(p.err.to))) }
 
 // Flush shows lines that have no end.
 func (p *Printer) Flush() {

@@ -16,7 +16,8 @@ import (
 func copied(base hyperconverged.Predefined) (map[string]string, *yaml.Node) {
 	notes := maps.Clone(base.Metadata.Annotations)
 	for _, key := range []string{
-		hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation, hyperconverged.WrittenAnnotation, hyperconverged.DisabledAnnotation,
+		hyperconverged.ClaimAnnotation, hyperconverged.EnableAnnotation, hyperconverged.WrittenAnnotation,
+		hyperconverged.ClaimRecord, hyperconverged.DisabledAnnotation,
 	} {
 		delete(notes, key)
 	}

@@ -25,6 +25,7 @@ const schemas = "schemas"
 var kinds = map[string]reflect.Type{
 	v1alpha1.GoldenImagesKind:          reflect.TypeFor[v1alpha1.GoldenImages](),
 	v1alpha1.ClusterArchitecturesKind:  reflect.TypeFor[v1alpha1.ClusterArchitectures](),
+	v1alpha1.ClusterFactsKind:          reflect.TypeFor[v1alpha1.ClusterFacts](),
 	v1alpha1.FleetKind:                 reflect.TypeFor[v1alpha1.Fleet](),
 	v1alpha1.ArchitectureLockKind:      reflect.TypeFor[v1alpha1.ArchitectureLock](),
 	v1alpha1.WorkloadArchitecturesKind: reflect.TypeFor[v1alpha1.WorkloadArchitectures](),

@@ -2,6 +2,7 @@ package definition
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,8 @@ func (s sources) schemaOf(t *testing.T, typ reflect.Type, defaults any) schema {
 	switch typ.Kind() {
 	case reflect.Pointer:
 		return s.schemaOf(t, typ.Elem(), defaults)
+	case reflect.Interface:
+		return schema{} // any value
 	case reflect.Struct:
 		if !strings.HasPrefix(typ.PkgPath(), "github.com/goldenarch/goldenarch/") {
 			// A type of another project, which goldenarch decodes itself.
@@ -30,13 +33,15 @@ func (s sources) schemaOf(t *testing.T, typ reflect.Type, defaults any) schema {
 		out := schema{"type": "string"}
 		if typ.PkgPath() != "" {
 			values := s.of(t, typ).values[typ.Name()]
-			if len(values) == 0 {
+			if len(values) == 0 && strings.HasSuffix(typ.PkgPath(), "/v1alpha1") {
 				t.Errorf("%s has no constants: what may be written?", typ)
 			}
-			out["enum"] = values
+			if len(values) > 0 && len(values) < manyValues && slices.Contains(whole, strings.TrimPrefix(typ.PkgPath(), module)) {
+				out["enum"] = values
+			}
 		}
 		return out.with(defaults)
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return schema{"type": "integer"}.with(defaults)
 	case reflect.Bool:
 		return schema{"type": "boolean"}.with(defaults)
@@ -45,6 +50,13 @@ func (s sources) schemaOf(t *testing.T, typ reflect.Type, defaults any) schema {
 		return nil
 	}
 }
+
+// whole are the packages whose types have all their values as constants.
+var whole = []string{"/api/v1alpha1", "/internal/finding", "/internal/machine", "/internal/verdict"}
+
+// manyValues is a number of constants that a schema does not list, such as that of the ids of
+// findings.
+const manyValues = 50
 
 // with lays a default under the schema; an empty one says nothing.
 func (s schema) with(defaults any) schema {
@@ -74,9 +86,14 @@ func (s sources) properties(t *testing.T, typ reflect.Type, defaults any, proper
 	t.Helper()
 	for field := range typ.Fields() {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" {
+		switch {
+		case name == "-", !field.IsExported():
+			continue
+		case name == "" && field.Anonymous:
 			s.properties(t, field.Type, defaults, properties, required)
 			continue
+		case name == "":
+			t.Fatalf("field %s of %s has no name in JSON", field.Name, typ)
 		}
 		below, _ := defaults.(map[string]any)
 		property := s.schemaOf(t, field.Type, below[name])
@@ -87,10 +104,27 @@ func (s sources) properties(t *testing.T, typ reflect.Type, defaults any, proper
 		if comment != "" {
 			property["description"] = comment
 		}
+		isOptional := strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+		if !isOptional && mayBeNull(typ, field.Type) {
+			property["type"] = []any{property["type"], "null"}
+		}
 		properties[name] = property
-		if !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") {
+		if !isOptional {
 			*required = append(*required, name)
 		}
+	}
+}
+
+// mayBeNull reports whether a field that is always there can be null: a pointer, and a list or
+// map of a prediction, which has none if the operators stop before that.
+func mayBeNull(of, field reflect.Type) bool {
+	switch field.Kind() {
+	case reflect.Pointer:
+		return true
+	case reflect.Slice, reflect.Map:
+		return strings.HasPrefix(of.PkgPath(), module+"/internal/operators/")
+	default:
+		return false
 	}
 }
 

@@ -77,7 +77,11 @@ func (s *source) declaration(t *testing.T, d *ast.GenDecl) {
 				continue
 			}
 			for _, value := range spec.Values {
-				text, err := strconv.Unquote(value.(*ast.BasicLit).Value)
+				literal, is := value.(*ast.BasicLit)
+				if !is {
+					continue // a constant of another package
+				}
+				text, err := strconv.Unquote(literal.Value)
 				if err != nil {
 					t.Fatal(err)
 				}

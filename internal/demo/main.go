@@ -1,7 +1,7 @@
 // Command demo shows the main job on a realistic CR, offline. A small registry inside this
 // process serves the images that the CR names. goldenarch queries it over HTTP and locks
 // the answers. Then the demo stops the registry, renders the CR from the lock alone, and
-// prints the difference.
+// prints the difference first, then the findings and what goldenarch knew.
 package main
 
 import (
@@ -44,28 +44,26 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the configuration: %w", err)
 	}
-	fmt.Printf("A cluster with amd64 and arm64 workers, in golden-images.yaml:\n\n%s\n", indent(string(config)))
-
 	locked, err := lockFor(ctx, host, before, config)
 	stop()
 	if err != nil {
 		return err
 	}
-	fmt.Printf("What the registries say, in golden-images.lock.yaml:\n\n%s\n", indent(head(locked, 17)))
-
 	after, findings, err := render(ctx, before, config, []byte(locked))
-	fmt.Printf("From now on, goldenarch queries no registry. Its findings:\n\n%s\n", indent(findings))
 	if err != nil {
-		return err
+		return fmt.Errorf("%w:\n%s", err, findings)
 	}
 	diff, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
 		A: difflib.SplitLines(string(before)), FromFile: "hyperconverged.yaml",
-		B: difflib.SplitLines(after), ToFile: "hyperconverged.yaml (rendered)", Context: 2,
+		B: difflib.SplitLines(after), ToFile: "hyperconverged.yaml (rendered)", Context: 1,
 	})
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
-	fmt.Printf("What it writes:\n\n%s", indent(diff))
+	fmt.Printf("A cluster has amd64 and arm64 workers. What goldenarch changes in its HyperConverged CR:\n\n%s\n", indent(diff))
+	fmt.Printf("Why:\n\n%s\n", indent(findings))
+	fmt.Printf("What golden-images.yaml states:\n\n%s\n", indent(string(config)))
+	fmt.Printf("What the registries answered, in golden-images.lock.yaml. With this file, goldenarch queries no registry:\n\n%s", indent(head(locked, 17)))
 	return nil
 }
 

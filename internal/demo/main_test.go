@@ -46,4 +46,9 @@ func TestDemo(t *testing.T) {
 			t.Errorf("the findings lack %s:\n%s", want, findings)
 		}
 	}
+	for _, scolds := range []string{"GA409", "warning GA416"} {
+		if strings.Contains(findings, scolds) {
+			t.Errorf("%s is about the configuration of the demo itself:\n%s", scolds, findings)
+		}
+	}
 }

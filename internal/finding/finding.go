@@ -75,9 +75,14 @@ type Finding struct {
 	Proposed any    // the value to write; nil to propose none
 	Text     string // the problem and why it matters
 	Do       string // the fix; "" if there is nothing to do
+	// Alike names what many findings may be about, where one is enough: "images at quay.io".
+	// It is "" for a finding that always stays.
+	Alike string
 	// Unchanged has the problem, the fix and the severity for a run that only checks. It is
 	// empty unless Text says what goldenarch changed, or a check fails where a run goes on.
 	Unchanged Advice
+	// Final says that the run stopped at this error, so that no exception lowers it.
+	Final bool
 }
 
 // Advice is a problem and its fix, and how bad the problem is. What is empty is as in the
@@ -139,6 +144,14 @@ func capitalized(s string) string {
 func (f Finding) PlaceFile() string { return cmp.Or(f.File, f.Object.File) }
 
 func (f Finding) place() string {
+	if at := f.at(); at != "" {
+		return "(" + at + ")"
+	}
+	return ""
+}
+
+// at returns the file, the line and the cluster of a finding; "" if it has none.
+func (f Finding) at() string {
 	var parts []string
 	switch file := f.PlaceFile(); {
 	case file == "":
@@ -150,10 +163,7 @@ func (f Finding) place() string {
 	if f.Object.Cluster != "" && f.Object.Cluster != f.PlaceFile() {
 		parts = append(parts, "in "+f.Object.Cluster)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "(" + strings.Join(parts, " ") + ")"
+	return strings.Join(parts, " ")
 }
 
 // List is the findings of a run, in the order in which the run made them.
@@ -173,6 +183,7 @@ func (l List) Sorted() List {
 		field, text    string
 		line, severity int
 	}
+	l = l.withoutAlike()
 	out := make(List, 0, len(l))
 	reported := map[key]List{} // there may be a finding for each of 100,000 objects
 	for _, f := range l {
@@ -185,6 +196,43 @@ func (l List) Sorted() List {
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Compare(a.Severity.rank(), b.Severity.rank())
 	})
+	return out
+}
+
+// maxAlike is how many findings about one object may be alike. Of more, the user sees the
+// first one and the number of the others.
+const maxAlike = 10
+
+// withoutAlike returns the findings with one for each group of too many that are alike.
+func (l List) withoutAlike() List {
+	type key struct {
+		id     ID
+		object Object
+		alike  string
+	}
+	counts := map[key]int{}
+	for _, f := range l {
+		if f.Alike != "" {
+			counts[key{f.ID, f.Object, f.Alike}]++
+		}
+	}
+	if len(counts) == 0 {
+		return l
+	}
+	out := make(List, 0, len(l))
+	for _, f := range l {
+		k := key{f.ID, f.Object, f.Alike}
+		switch n := counts[k]; {
+		case f.Alike == "" || n > 0 && n <= maxAlike:
+		case n == 0:
+			continue // the first one stands for it
+		default:
+			f.Text += fmt.Sprintf(". The same is true of %d more %s", n-1, f.Alike)
+			counts[k] = 0
+		}
+		f.Alike = ""
+		out = append(out, f)
+	}
 	return out
 }
 
@@ -202,12 +250,12 @@ func (l List) Unchanged() List {
 	return out
 }
 
-// String returns one line for each finding, each with a newline at its end. It returns
-// "" for an empty list.
+// String returns one line for each finding, each with a newline at its end. Those that say
+// the same share a line. It returns "" for an empty list.
 func (l List) String() string {
 	var b strings.Builder
-	for _, f := range l {
-		fmt.Fprintln(&b, f)
+	for _, e := range l.Grouped() {
+		fmt.Fprintln(&b, e)
 	}
 	return b.String()
 }

@@ -12,7 +12,7 @@ type ID string
 // are about.
 var titles = joined(
 	titlesOfInputs, titlesOfTemplates, titlesOfImages, titlesOfClusters,
-	titlesOfCRs, titlesOfEmitted, titlesOfFiles, titlesOfPods,
+	titlesOfCRs, titlesOfEmitted, titlesOfFiles, titlesOfPods, titlesOfMachines,
 )
 
 func joined(all ...map[ID]string) map[ID]string {
@@ -89,6 +89,9 @@ const (
 	GateKeptOff          ID = "GA430"
 	LiveGateOn           ID = "GA431"
 	GateUndone           ID = "GA432"
+	GateContested        ID = "GA871"
+	FilledByFlux         ID = "GA872"
+	ChangedOnTheWay      ID = "GA874"
 	ReleaseNewer         ID = "GA433"
 
 	FieldOfOtherRelease ID = "GA435"
@@ -134,6 +137,9 @@ var titlesOfCRs = map[ID]string{
 	GateKeptOff:          "the CR keeps the multi-arch gate off",
 	LiveGateOn:           "the CR turns off a gate that the live CR has on",
 	GateUndone:           "the gate is no longer disabled",
+	GateContested:        "sources disagree whether the gate is a preview",
+	FilledByFlux:         "Flux fills in values of the CR",
+	ChangedOnTheWay:      "what applies the directory changes the CR",
 	ReleaseNewer:         "the release is newer than the newest verified one",
 	FieldOfOtherRelease:  "the release does not have the field",
 	AnnotationNear:       "an annotation looks like one that an operator reads",
@@ -255,6 +261,22 @@ const (
 	Excluded            ID = "GA866"
 	MachinesUnchecked   ID = "GA867"
 	PodsUnchecked       ID = "GA868"
+	SettingsApplied     ID = "GA873"
+)
+
+// Exceptions for findings.
+const (
+	ExceptionInvalid ID = "GA875"
+	ExceptionUnused  ID = "GA876"
+)
+
+// What the verb plan sees.
+const (
+	PlanStorage ID = "GA940"
+	PlanStopped ID = "GA941"
+	PlanMachine ID = "GA942"
+	PlanClass   ID = "GA943"
+	ImportStuck ID = "GA944"
 )
 
 // PlaceInvalid is about a CR that is a part of a file.
@@ -297,6 +319,11 @@ var titlesOfFiles = map[ID]string{
 	CustomizeDisabled:   "the customized template is disabled",
 	InitNodesUnknown:    "init does not know the nodes",
 	InitConflict:        "init cannot set goldenarch up",
+	PlanStorage:         "golden images take more storage than the budget",
+	PlanStopped:         "the operators stop in a step",
+	PlanMachine:         "a step changes the source of a machine",
+	PlanClass:           "a storage class is not in the dump",
+	ImportStuck:         "an import on the cluster does not end",
 	InitArgoCD:          "Argo CD needs the plugin for this directory",
 	FleetInvalid:        "the Fleet is not valid",
 	FleetUnmatched:      "an entry of the Fleet matches no cluster",
@@ -305,12 +332,13 @@ var titlesOfFiles = map[ID]string{
 	GateAsCommitted:     "the committed CR leaves the multi-arch gate off",
 	DiffersAsCommitted:  "the operators do something else with the committed CR than with the rendered one",
 	EmittedNotCommitted: "an emitted object is not committed",
+	SettingsApplied:     "Argo CD or Flux applies the settings of goldenarch",
 	FunctionDoesNotRun:  "a listed function does not run on the way to the cluster",
 	ClustersMissing:     "the repository has another number of clusters",
 	Undecodable:         "a file that may hold a CR cannot be decoded",
 	Excluded:            "an exclusion hides what may be a CR",
 	MachinesUnchecked:   "virtual machines are not checked",
-	PodsUnchecked:       "pods or bundles are not checked",
+	PodsUnchecked:       "pods, bundles or catalogs are not checked",
 	PlaceInvalid:        "a file has no CR at the place of --cr-path",
 	ApplicationsCut:     "an ApplicationSet has too many Applications to follow",
 	SettingUntrusted:    "a setting of the checked commit has no effect",
@@ -320,6 +348,8 @@ var titlesOfFiles = map[ID]string{
 	HiddenUntrusted:     "the checked commit hides a CR",
 	PolicyUnreadable:    "the policy cannot be read",
 	FleetOverruled:      "a cluster states something else than the Fleet",
+	ExceptionInvalid:    "an exception for findings is not valid",
+	ExceptionUnused:     "an exception for findings has no effect",
 }
 
 // Images.
@@ -340,6 +370,8 @@ const (
 	AuthorityInvalid  ID = "GA214"
 	RateLimitLow      ID = "GA215"
 	EntryIgnored      ID = "GA219"
+	PlatformAbsent    ID = "GA869"
+	MirrorBelieved    ID = "GA870"
 )
 
 // titlesOfImages has a short description of each of these ids.
@@ -360,6 +392,8 @@ var titlesOfImages = map[ID]string{
 	AuthorityInvalid:  "a certificate authority cannot be read",
 	RateLimitLow:      "a registry has few pulls left",
 	EntryIgnored:      "CDI takes no image from an entry of an index",
+	PlatformAbsent:    "the registry lacks a part of an image",
+	MirrorBelieved:    "goldenarch believes the index of a mirror",
 }
 
 // Input and configuration.

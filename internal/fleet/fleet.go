@@ -56,11 +56,22 @@ func Read(file string) (*Fleet, finding.List) { return ReadFor(file, filepath.Di
 // ReadFor reads a Fleet whose paths are relative to another directory than its own. The files
 // that it names are beside it.
 func ReadFor(file, dir string) (*Fleet, finding.List) {
+	items, err := manifest.ReadFile(file)
+	return parse(file, dir, items, err)
+}
+
+// Parse reads the text of a Fleet that a file is to have.
+func Parse(file string, text []byte) (*Fleet, finding.List) {
+	items, err := manifest.Parse(filepath.ToSlash(file), text)
+	return parse(file, filepath.Dir(file), items, err)
+}
+
+// parse reads the Fleet among the items of a file.
+func parse(file, dir string, items []*yaml.RNode, err error) (*Fleet, finding.List) {
 	invalid := func(at finding.Object, text string) (*Fleet, finding.List) {
 		return nil, finding.List{{ID: finding.FleetInvalid, Severity: finding.Error, Object: at, Text: text, Do: "correct the Fleet"}}
 	}
 	shown := finding.Object{File: filepath.ToSlash(file)}
-	items, err := manifest.ReadFile(file)
 	if err != nil {
 		return invalid(shown, err.Error())
 	}
@@ -92,14 +103,14 @@ func ReadFor(file, dir string) (*Fleet, finding.List) {
 
 // pathOf returns a path as the entries of the Fleet name it.
 func (f *Fleet) pathOf(path string) string {
-	if below, err := relativeTo(f.dir, path); err == nil {
+	if below, err := RelativeTo(f.dir, path); err == nil {
 		return below
 	}
 	return filepath.ToSlash(path)
 }
 
-// relativeTo returns a path relative to a directory, with slashes.
-func relativeTo(dir, path string) (string, error) {
+// RelativeTo returns a path relative to a directory, with slashes.
+func RelativeTo(dir, path string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		path, err = filepath.Abs(path)
@@ -138,7 +149,7 @@ func (f *Fleet) Files() []string {
 	}
 	names := []string{f.at.File}
 	for _, c := range f.Clusters {
-		for _, file := range []string{c.Live, c.Config} {
+		for _, file := range []string{c.Live, c.Config, c.Facts} {
 			if file != "" {
 				names = append(names, filepath.Join(f.dir, filepath.FromSlash(file)))
 			}
@@ -150,6 +161,24 @@ func (f *Fleet) Files() []string {
 			if path, err = filepath.EvalSymlinks(path); err == nil {
 				out = append(out, path)
 			}
+		}
+	}
+	return out
+}
+
+// Facts returns the facts that the Fleet names, by their files. One that cannot be read is left
+// out: it is an error of its cluster.
+func (f *Fleet) Facts() map[string][]*yaml.RNode {
+	out := map[string][]*yaml.RNode{}
+	if f == nil {
+		return out
+	}
+	for _, c := range f.Clusters {
+		if c.Facts == "" {
+			continue
+		}
+		if items, err := f.readIn(c.Facts); err == nil {
+			out[filepath.ToSlash(filepath.Join(f.from, filepath.FromSlash(c.Facts)))] = items
 		}
 	}
 	return out
@@ -180,7 +209,7 @@ func (f *Fleet) Unmatched(root string) finding.List {
 	if f == nil {
 		return nil
 	}
-	if below, err := relativeTo(root, f.dir); err != nil || !filepath.IsLocal(filepath.FromSlash(below)) {
+	if below, err := RelativeTo(root, f.dir); err != nil || !filepath.IsLocal(filepath.FromSlash(below)) {
 		return nil
 	}
 	for i, c := range f.Clusters {
@@ -191,7 +220,7 @@ func (f *Fleet) Unmatched(root string) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.FleetUnmatched, Severity: finding.Warning, Object: f.at, Field: field, Line: yamlnode.Line(f.node.YNode(), field),
 			Text: fmt.Sprintf("no cluster is left that %q match, so the entry has no effect", c.Paths),
-			Do:   "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts",
+			Do:   "correct the paths: 'goldenarch check' lists the clusters. Of several entries that match, the first counts", Alike: "entries of the Fleet",
 		})
 	}
 	return found
@@ -254,6 +283,8 @@ type Additions struct {
 	Release string
 	// Live is the live CR of the entry, not nil if it names one.
 	Live []*yaml.RNode
+	// Facts are the facts of the entry about the cluster of its machines, nil for none.
+	Facts []*yaml.RNode
 	// Config is the configuration of the entry, nil for that of the input, and Dir is the
 	// directory that its paths are relative to.
 	Config *yaml.RNode
@@ -278,6 +309,13 @@ func (f *Fleet) Additions(entry *v1alpha1.FleetCluster, items []*yaml.RNode, giv
 			out.Found = append(out.Found, f.invalid(entry, "live", err))
 		}
 		out.Live = append([]*yaml.RNode{}, live...)
+	}
+	if entry.Facts != "" {
+		facts, err := f.readIn(entry.Facts)
+		if err != nil {
+			out.Found = append(out.Found, f.invalid(entry, "facts", err))
+		}
+		out.Facts = facts
 	}
 	if entry.Config == "" {
 		return out

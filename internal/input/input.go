@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -136,12 +137,46 @@ func (in *Input) addCR(o object.Object) finding.List {
 	if err != nil {
 		return append(found, o.Unreadable(err))
 	}
+	data, unknown := in.Parsed.Filled(data)
 	model, list := in.Parsed.Parse(data)
-	found = append(found, o.Locate(list)...)
+	found = append(found, o.Locate(append(list, FilledByFlux(unknown)...))...)
 	if model != nil {
 		in.CRs = append(in.CRs, Resource{Object: o, Data: data, Model: model.Revived()})
 	}
 	return found
+}
+
+// FilledByFlux reports the fields of a CR whose values only Flux knows.
+func FilledByFlux(unknown []hyperconverged.Variable) finding.List {
+	var out finding.List
+	var rest []string
+	for _, v := range unknown {
+		switch {
+		case !v.Decides:
+			rest = append(rest, v.Path)
+		case strings.HasSuffix(v.Path, "."+hyperconverged.GateName):
+			out = append(out, finding.Finding{
+				ID: finding.FilledByFlux, Severity: finding.Error, Field: v.Path,
+				Text: "Flux fills in the multi-arch gate when it applies the CR (spec.postBuild), so goldenarch does not know whether it is on",
+				Do:   "write true or false",
+			})
+		default:
+			out = append(out, finding.Finding{
+				ID: finding.FilledByFlux, Severity: finding.Error, Field: v.Path,
+				Text: fmt.Sprintf("Flux fills in %s when it applies the CR (spec.postBuild), so goldenarch does not know the value, and cannot decide without it", v.Path),
+				Do:   "write the value; or, to check what Flux applies: flux build kustomization NAME --path DIR | goldenarch check -",
+			})
+		}
+	}
+	if len(rest) == 0 {
+		return out
+	}
+	return append(out, finding.Finding{
+		ID: finding.FilledByFlux, Severity: finding.Warning, Field: "spec",
+		Text: fmt.Sprintf("Flux fills in %s when it applies the CR (spec.postBuild), so goldenarch does not know the values: it takes a valid one for each",
+			strings.Join(rest, ", ")),
+		Do: "to check the values as well, pass what Flux applies: flux build kustomization NAME --path DIR | goldenarch check -",
+	})
 }
 
 // WithoutPools turns errors about worker pools that cannot be read into warnings if the

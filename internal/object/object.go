@@ -408,12 +408,13 @@ func (o Object) duplicatesIn(m *yaml.Node, path string) finding.List {
 		f := finding.Finding{
 			ID: finding.DuplicateKey, Severity: finding.Warning, Object: o.At, Field: fieldpath.Join(path, key),
 			Line: keyNode.Line,
-			Text: fmt.Sprintf("duplicate key %q, with the same value: goldenarch keeps the first one when it edits the object", key),
-			Do:   "remove one of them",
+			Text: fmt.Sprintf("duplicate key %q, with the same value: YAML readers disagree whether they accept that. "+
+				"goldenarch keeps the first one when it edits the object", key),
+			Do: "remove one of them",
 		}
 		if !yamlnode.Same(earlier, value) {
 			f.Severity = finding.Error
-			f.Text = fmt.Sprintf("duplicate key %q with different values: each YAML reader uses another one", key)
+			f.Text = fmt.Sprintf("duplicate key %q with different values: YAML readers disagree which of them counts, and some refuse the file", key)
 		}
 		found = append(found, f)
 	}

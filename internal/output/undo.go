@@ -1,10 +1,13 @@
 package output
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/object"
@@ -15,8 +18,10 @@ import (
 
 // Undo takes out of items what earlier runs wrote into CRs and pods, as their annotations
 // record it. It changes copies, and puts them in the place of the items after all edits
-// succeed. Findings name what nothing records.
-func Undo(items []*yaml.RNode) finding.List {
+// succeed. The configurations say where else objects have pods. Findings name what nothing
+// records.
+func Undo(items, configs []*yaml.RNode) finding.List {
+	additional := additionalPaths(slices.Concat(items, configs))
 	out := map[*yaml.RNode]*yaml.RNode{}
 	var found finding.List
 	for _, item := range items {
@@ -25,40 +30,71 @@ func Undo(items []*yaml.RNode) finding.List {
 			if !undoes(o) {
 				continue
 			}
+			var did undone
 			var err error
 			if copied == nil {
 				copied, err = object.Copy(item)
 			}
-			changed, gate := false, false
 			if err == nil {
-				err = o.Edit(copied, func(n *yaml.RNode) error {
-					var failed error
-					changed, gate, failed = undo(o, n)
-					return failed
-				})
+				did, err = undo(o, copied, additional)
 			}
 			switch {
 			case err != nil:
 				found = append(found, o.Unreadable(err))
-			case changed:
+			case did.changed:
 				out[item] = copied
 			}
-			if gate {
-				found = append(found, unrecorded(o, "spec",
-					"the multi-arch gate "+hyperconverged.GateName+" is on, and nothing records who turned it on, so goldenarch leaves it on",
-					"turn it off by hand if goldenarch turned it on"))
-			}
-			if changed && hasLabels(o) {
-				found = append(found, unrecorded(o, "metadata.labels",
-					"nothing records who wrote the labels "+archLabels+"ARCH, so goldenarch leaves them",
-					"remove by hand those that goldenarch wrote"))
-			}
+			found = append(found, did.findings(o)...)
 		}
 	}
 	if !found.Failed() {
 		for item, copied := range out {
 			object.Replace(item, copied.YNode())
 		}
+	}
+	return found
+}
+
+// undone is what Undo did with an object.
+type undone struct {
+	changed bool
+	gate    bool     // the gate is on, and nothing records who turned it on
+	unknown []string // the places of records that it does not find
+}
+
+// undo takes out of an object in a copy of its item what earlier runs wrote.
+func undo(o object.Object, copied *yaml.RNode, additional []v1alpha1.AdditionalPath) (undone, error) {
+	var out undone
+	err := o.Edit(copied, func(n *yaml.RNode) error {
+		if !kinds.IsCR(o) {
+			out.changed, out.unknown = undoPods(o, n, additional)
+			return nil
+		}
+		_, version, _ := strings.Cut(o.At.APIVersion, "/")
+		var err error
+		out.changed, out.gate, err = transformers.Undo(n, version)
+		return err
+	})
+	return out, err
+}
+
+// findings name what nothing records.
+func (u undone) findings(o object.Object) finding.List {
+	var found finding.List
+	if u.gate {
+		found = append(found, unrecorded(o, "spec",
+			"the multi-arch gate "+hyperconverged.GateName+" is on, and nothing records who turned it on, so goldenarch leaves it on",
+			"turn it off by hand if goldenarch turned it on"))
+	}
+	if len(u.unknown) > 0 {
+		found = append(found, unrecorded(o, "metadata.annotations["+workload.RecordAnnotation+"]",
+			fmt.Sprintf("goldenarch does not know where this object has %s, so it leaves what the annotation records", placesOf(u.unknown)),
+			"pass the configuration whose spec.additionalPaths names the place"))
+	}
+	if o.At.Kind == "ClusterServiceVersion" && hasLabels(o) {
+		found = append(found, unrecorded(o, "metadata.labels",
+			"nothing records who wrote the labels "+archLabels+"ARCH, so goldenarch leaves them",
+			"remove by hand those that goldenarch wrote"))
 	}
 	return found
 }
@@ -72,22 +108,45 @@ func undoes(o object.Object) bool {
 		return true
 	}
 	_, is := o.Node.GetAnnotations()[workload.RecordAnnotation]
-	return is
+	return is || o.At.Kind == "ClusterServiceVersion" && hasLabels(o)
 }
 
-// undo takes out of one object what earlier runs wrote.
-func undo(o object.Object, n *yaml.RNode) (changed, gate bool, err error) {
-	if kinds.IsCR(o) {
-		_, version, _ := strings.Cut(o.At.APIVersion, "/")
-		return transformers.Undo(n, version)
-	}
-	again := o
-	again.Node = n
-	list, _ := workload.Objects([]object.Object{again})
+// undoPods takes out of the pods of one object what earlier runs wrote. unknown are the
+// places of records that it does not find.
+func undoPods(o object.Object, n *yaml.RNode, additional []v1alpha1.AdditionalPath) (changed bool, unknown []string) {
+	o.Node = n
+	list, _ := workload.Objects([]object.Object{o})
 	for _, one := range list {
-		changed = workload.Undo(one) || changed
+		did, rest := workload.Undo(one, additional)
+		changed, unknown = changed || did, append(unknown, rest...)
 	}
-	return changed, false, nil
+	return changed, unknown
+}
+
+// placesOf names the places of records. The only place of an object has no name.
+func placesOf(keys []string) string {
+	if len(keys) == 1 && keys[0] == "" {
+		return "its pods"
+	}
+	return finding.FirstOf(keys)
+}
+
+// additionalPaths returns the paths of the configurations for pods.
+func additionalPaths(items []*yaml.RNode) []v1alpha1.AdditionalPath {
+	var out []v1alpha1.AdditionalPath
+	for _, item := range items {
+		if item == nil || !kinds.IsGoldenarch(object.Ref(item), v1alpha1.WorkloadArchitecturesKind) {
+			continue
+		}
+		tree, err := object.New(item).Tree()
+		if err != nil {
+			continue // a run that decides reports it
+		}
+		if config, err := v1alpha1.DecodeWorkloadArchitectures(tree); err == nil {
+			out = append(out, config.Spec.AdditionalPaths...)
+		}
+	}
+	return out
 }
 
 func hasLabels(o object.Object) bool {

@@ -35,7 +35,13 @@ func Write(list []subject.Subject, plans []plan.Plan) (map[*yaml.RNode]*yaml.RNo
 			}
 			copies[s.Item] = item
 		}
-		err := s.Edit(copies[s.Item], func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), plans[i].Edits()) })
+		edits := plans[i].Edits()
+		apply := func(cr *yaml.RNode) error { return transformers.Apply(cr, string(s.CR.Version), edits) }
+		err := s.Edit(copies[s.Item], apply)
+		if err != nil && s.IsText() && edits.EnableRecord != nil { // a text may have no place for the record
+			edits.EnableRecord = nil
+			err = s.Edit(copies[s.Item], apply)
+		}
 		if err != nil {
 			return nil, finding.List{s.Unreadable(fmt.Errorf("write the CR: %w", err))}
 		}
@@ -132,7 +138,7 @@ func reduce(e element) bool {
 // ownKinds are goldenarch's own kinds.
 var ownKinds = []string{
 	v1alpha1.GoldenImagesKind, v1alpha1.ClusterArchitecturesKind, v1alpha1.ArchitectureLockKind, v1alpha1.WorkloadArchitecturesKind,
-	v1alpha1.FleetKind,
+	v1alpha1.FleetKind, v1alpha1.ClusterFactsKind,
 }
 
 // isForTools reports whether an object is for tools, or only describes the cluster: a

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// few is the number of calls below which goroutines do not pay off.
-	few = 16
-	// most is the largest useful number of goroutines: a run is short.
-	most = 8
+	// minPerWorker is the number of calls below which goroutines do not pay off.
+	minPerWorker = 16
+	// maxWorkers is the largest useful number of goroutines: a run is short.
+	maxWorkers = 8
 )
 
 // Each calls a function for each number from 0 to n-1, in any order, and returns when all
 // calls have returned. The calls must only read what they share.
 func Each(n int, do func(i int)) {
-	workers := min(n/few, most)
+	workers := min(n/minPerWorker, maxWorkers)
 	if workers < 2 {
 		for i := range n {
 			do(i)

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -11,10 +10,10 @@ import (
 	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
-	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/prediction"
+	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
 // Check runs the steps as Render does, and predicts what the operators do with the files as
@@ -23,7 +22,6 @@ import (
 // else with the committed CR than with the rendered one. A step that only checks adds its
 // findings about what it receives.
 func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) check.Result {
-	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return check.Result{Findings: found}
@@ -31,7 +29,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 	found = append(found, output.LeftOutNodes(items)...)
 	found = append(found, unused(steps, items, notListed, finding.Warning)...)
 	judged := deciding(all)
-	c := check.New(found, judged.committed(items, all), f.crs)
+	c := check.New(found, judged.committed(items, all), judged.crs)
 	c.Rendered = true
 	committed := check.Snapshot(judged.input(items))
 	if judged.generates {
@@ -39,6 +37,8 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 	}
 	var decided result
 	var gate variants
+	var pods finding.List
+	asCommitted := check.Snapshot(items)
 	for _, step := range all {
 		if step.onlyChecks() {
 			_, list := step.runOrCheck(ctx, step.input(items), step.config)
@@ -49,6 +49,7 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 		if step.decides {
 			gate = gateVariants(out)
 		}
+		pods = addDistinct(pods, step.podsAsCommitted(ctx, step.input(asCommitted), out, step.config))
 		out.apply()
 		c.Findings = addDistinct(c.Findings, configuration.Locate(out.found, step.config))
 		c.Pods = append(c.Pods, out.pods...)
@@ -68,10 +69,16 @@ func (f Function) Check(ctx context.Context, items []*yaml.RNode, steps []Step) 
 		items = judged.input(slices.DeleteFunc(items, func(item *yaml.RNode) bool { return slices.Contains(judged.extra, item) }))
 	}
 	c.Judge(check.Run{
-		Predictor: judged.predictor(), Decided: decided.all, Settings: judged.config.Settings, As: f.As, Fix: f.FixCommand,
-		Committed: committed, Rendered: items, OnlyGate: gate.only, WithoutGate: gate.without,
+		Predictor: judged.predictor(), Decided: decided.all, Settings: judged.config.Settings, As: f.As, OnServer: f.OnServer, Fix: f.FixCommand,
+		Committed: committed, Rendered: items, OnlyGate: gate.only, WithoutGate: gate.without, Pods: pods,
 	})
+	if c.As == verdict.Rendered {
+		committed = items
+	}
+	f.checkMachines(ctx, &c, committed, decided, judged.config.Settings)
+	c.Findings = append(c.Findings, f.stuckImports(c)...)
 	c.Findings = prediction.Fold(c.Findings).Unchanged()
+	c.Exceptions = judged.exceptions
 	return c
 }
 
@@ -102,8 +109,8 @@ func gateVariants(r result) variants {
 	}
 	only, without := make([]plan.Plan, len(r.all.Plans)), slices.Clone(r.all.Plans)
 	for i, p := range r.all.Plans {
-		only[i] = plan.Plan{Gate: p.Gate, GateRecord: p.GateRecord}
-		without[i].Gate, without[i].GateRecord = nil, nil
+		only[i] = plan.Plan{Gate: p.Gate, GateRecord: p.GateRecord, EnableRecord: p.EnableRecord}
+		without[i].Gate, without[i].GateRecord, without[i].EnableRecord = nil, nil, nil
 	}
 	return variants{only: written(r, only), without: written(r, without)}
 }
@@ -125,18 +132,18 @@ func written(r result, plans []plan.Plan) []*yaml.RNode {
 
 // check checks items by the rules of the verb, as they are.
 func (f Function) check(ctx context.Context, items []*yaml.RNode, config *configuration.Config, found finding.List) check.Result {
-	f.crs = cmp.Or(f.crs, &hyperconverged.Parsed{})
 	c := check.New(found, items, f.crs)
 	committed := check.Snapshot(items)
 	out := f.decided(ctx, items, config.Settings)
 	gate := gateVariants(out)
+	pods := f.podsAsCommitted(ctx, committed, out, config)
 	out.apply()
 	c.Findings = append(c.Findings, configuration.Locate(out.found, config)...)
 	c.Rendered = !out.found.Failed()
 	c.Pods = out.pods
 	c.Judge(check.Run{
 		Predictor: f.predictor(), Decided: out.all, Settings: config.Settings,
-		Committed: committed, Rendered: out.items, OnlyGate: gate.only, WithoutGate: gate.without,
+		Committed: committed, Rendered: out.items, OnlyGate: gate.only, WithoutGate: gate.without, Pods: pods,
 	})
 	c.Findings = prediction.Fold(c.Findings).Unchanged()
 	return c
@@ -149,12 +156,17 @@ func (f Function) runOrCheck(ctx context.Context, items []*yaml.RNode, config *c
 		out, found := f.Run(ctx, items, config.Settings)
 		return out, configuration.Locate(found, config)
 	}
-	copies := slices.Clone(items)
+	f.OutcomesOnly = true
+	return items, f.exceptions.Adjusted(f.check(ctx, copied(items), config, nil).Findings)
+}
+
+// copied returns copies of the items that a run may change.
+func copied(items []*yaml.RNode) []*yaml.RNode {
+	out := slices.Clone(items)
 	for i, item := range items {
 		if Needed(item) {
-			copies[i] = item.Copy()
+			out[i] = item.Copy()
 		}
 	}
-	f.OutcomesOnly = true
-	return items, f.check(ctx, copies, config, nil).Findings
+	return out
 }

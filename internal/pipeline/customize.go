@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/customize"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -83,7 +84,12 @@ func (c *customization) read(items []*yaml.RNode, spec *settings.Settings) findi
 	c.subject = subject.Subject{Resource: cr, Subject: plan.Subject{
 		CR: cr.Model, Table: table, Streams: c.images.Streams, References: c.images.References, Spec: spec, Live: shown.Model(),
 	}}
-	return append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
+	found = append(found, c.about(cr.Model, -1, finding.NameDuplicate)...)
+	slips, err := check.Slips(c.in.CRs, spec.Release, found)
+	if err != nil {
+		return append(found, cr.Unreadable(err))
+	}
+	return slips
 }
 
 // notOneCR reports that the input does not say which CR to edit.

@@ -1,9 +1,11 @@
 package pipeline
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/olm/catalog"
+	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/prediction"
@@ -70,8 +73,18 @@ type Function struct {
 	// and only if the two forms differ. Nil is the committed one. FixCommand is the command that writes what a check misses, "" for none.
 	As         func(files []string) verdict.As
 	FixCommand string
+	// OnServer names what applies the files with CRs on the server side; "" if nothing is known to.
+	// A check calls it if a CR has an unknown field, without Argo CD if the CR forbids Argo CD to.
+	OnServer func(files []string, argoCD bool) string
+	// Variables reports whether Flux fills in variables of the items (spec.postBuild) before it
+	// applies them; nil if nobody knows. The run calls it if a CR has one.
+	Variables func() bool
 	// ArgoCD reports that Argo CD compares the output with the cluster.
 	ArgoCD bool
+	// Machines says whether a check looks at virtual machines; "" is the same as Check.
+	Machines MachineMode
+	// Facts has the facts about the cluster that the user passes; nil for none.
+	Facts []*yaml.RNode
 	// Bundle reports that the items are a bundle of the Operator Lifecycle Manager. The
 	// run checks its pods and labels unless the configuration says otherwise.
 	Bundle bool
@@ -82,6 +95,8 @@ type Function struct {
 	PackageOf func(file string) string
 
 	pods pods
+	// exceptions are those of all configurations of the run and of its items.
+	exceptions finding.Exceptions
 	// config is the configuration of the run; nil if the caller trusts the items.
 	config *configuration.Config
 	// crs has the CRs that the run has parsed.
@@ -97,6 +112,21 @@ func (f Function) source() configuration.Source {
 // pods too.
 func (f Function) AboutPods(given *yaml.RNode) bool { return f.source().AboutPods(given) }
 
+// newParsed returns a cache for the CRs of a run.
+func (f Function) newParsed() *hyperconverged.Parsed {
+	out := &hyperconverged.Parsed{}
+	if f.Variables != nil {
+		substituted := sync.OnceValue(f.Variables)
+		out.Assume = func(data []byte) ([]byte, []hyperconverged.Variable) {
+			if !bytes.Contains(data, []byte("${")) || !substituted() {
+				return data, nil
+			}
+			return admission.Assume(data)
+		}
+	}
+	return out
+}
+
 // predictor returns the predictor with the options of the run.
 func (f Function) predictor() prediction.Predictor {
 	return prediction.Predictor{Source: f.source(), Config: f.config, Nodes: f.Nodes, Live: f.Live, Parsed: f.crs, OutcomesOnly: f.OutcomesOnly}
@@ -108,7 +138,6 @@ func (f Function) predictor() prediction.Predictor {
 // the CR through admission, as the cluster does. The findings are about the input; one
 // of them is an error only if goldenarch cannot predict anything.
 func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]forecast.Prediction, finding.List) {
-	f.crs = &hyperconverged.Parsed{}
 	all, found := f.load(steps, items, notListed)
 	if found.Failed() {
 		return nil, found
@@ -129,6 +158,17 @@ func (f Function) Predict(items []*yaml.RNode, steps []Step, how prediction.Admi
 		return nil, append(found, f)
 	}
 	return out, found
+}
+
+// Prepare returns what predictions of the CRs of the items are based on.
+func (f Function) Prepare(items []*yaml.RNode, steps []Step, how prediction.Admission) ([]prediction.Prepared, finding.List) {
+	all, found := f.load(steps, items, notListed)
+	if found.Failed() {
+		return nil, found
+	}
+	step := deciding(all)
+	out, list := step.predictor().Prepare(step.input(items), step.config.Settings, how)
+	return out, append(found, list...)
 }
 
 // Host is a program that runs the function.
@@ -223,7 +263,7 @@ func (f Function) Known(items []*yaml.RNode, steps []Step) (Known, finding.List)
 	step := deciding(all)
 	config := step.config
 	nodes, wrong := input.ReadNodes(f.Nodes)
-	in, list := input.Read(step.input(items), input.Nodes{}, config.Spec.Lock.Mode, f.crs)
+	in, list := input.Read(step.input(items), input.Nodes{}, config.Spec.Lock.Mode, step.crs)
 	live, more := livecr.Read(f.Live, in.Objects)
 	found = append(slices.Concat(found, wrong, list), more...)
 	out := Known{ControlPlaneUnknown: true, HasNodeFacts: len(in.Facts) > 0, HasConfig: config.Name != ""}

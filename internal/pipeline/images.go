@@ -22,12 +22,14 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/workload"
 	"github.com/goldenarch/goldenarch/internal/workload/items"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 	"github.com/goldenarch/goldenarch/internal/wrapper"
@@ -41,8 +43,9 @@ type Images struct {
 	ToQuery []imageref.Reference
 	// Stated are the images whose architectures spec.overrides states.
 	Stated []imageref.Reference
-	// CRs, Pods and Locks are the places of these objects.
-	CRs, Pods, Locks []finding.Object
+	// CRs, Pods, Machines and Locks are the places of these objects. A machine is there if it
+	// names an image.
+	CRs, Pods, Machines, Locks []finding.Object
 	// Verify is how far goldenarch trusts the indexes of the images.
 	Verify v1alpha1.Verify
 
@@ -80,6 +83,7 @@ func joinImages(parts []Images) Images {
 	for _, part := range parts {
 		out.ToQuery, out.Stated = append(out.ToQuery, part.ToQuery...), append(out.Stated, part.Stated...)
 		out.CRs, out.Pods, out.Locks = append(out.CRs, part.CRs...), append(out.Pods, part.Pods...), append(out.Locks, part.Locks...)
+		out.Machines = append(out.Machines, part.Machines...)
 		if out.Verify == "" || part.Verify == v1alpha1.VerifyIndex && out.Verify != part.Verify {
 			out.Verify = part.Verify
 		}
@@ -118,7 +122,7 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 	var found finding.List
 	var in input.Input
 	items = l.input(items)
-	in.Objects = object.All(items)
+	in.Objects, in.Parsed = object.All(items), f.crs
 	for _, o := range in.Objects {
 		if kinds.IsCR(o) || imagestream.Is(o.At.APIVersion, o.At.Kind) || kinds.IsGoldenarch(o.At, v1alpha1.ArchitectureLockKind) {
 			found = append(found, in.Add(o)...)
@@ -149,11 +153,15 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 		}
 	}
 	found = append(found, f.podImages(&out, items, in)...)
+	if !f.pods.only {
+		f.addMachines(&out, in.Objects)
+	}
 	mirrors, list := access.ReadMirrors(f.mirrorSets(in.Objects), out.spec.GoldenImagesSpec)
 	found = append(found, list...)
 	out.held = access.Collect(f.lookup(in.Objects), mirrors, subjects, out.spec.GoldenImagesSpec)
 	slices.SortFunc(out.ToQuery, access.ByText)
 	slices.SortFunc(out.Stated, access.ByText)
+	out.Stated = slices.Compact(out.Stated)
 	return out, configuration.Locate(found, config)
 }
 
@@ -199,13 +207,23 @@ func (f Function) Answers(ctx context.Context, images Images, refs []imageref.Re
 	for i, part := range all {
 		own := refs
 		if i < len(all)-1 { // the last step also queries what no step names: entries of the lock
-			own = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return !slices.Contains(part.ToQuery, ref) })
+			queried := setOf(part.ToQuery)
+			own = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return !queried[ref] })
 		}
-		refs = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return slices.Contains(own, ref) })
+		done := setOf(own)
+		refs = slices.DeleteFunc(slices.Clone(refs), func(ref imageref.Reference) bool { return done[ref] })
 		answers, list := f.answers(ctx, part, own)
 		out, found = append(out, answers...), append(found, list...)
 	}
 	return out, found
+}
+
+func setOf(refs []imageref.Reference) map[imageref.Reference]bool {
+	out := make(map[imageref.Reference]bool, len(refs))
+	for _, ref := range refs {
+		out[ref] = true
+	}
+	return out
 }
 
 // answers resolves references with the configuration of one step.
@@ -232,6 +250,9 @@ func (f Function) answers(ctx context.Context, images Images, refs []imageref.Re
 			problem = finding.Finding{ID: finding.Unresolved, Severity: finding.Error}
 		}
 		problem.Text, problem.Do = result.Err.Error(), "state what the image has in spec.overrides"
+		if host := registry.SilentHost(result.Err); host != "" {
+			problem.Alike = "images at " + host
+		}
 		found = append(found, problem)
 	}
 	return out, append(found, images.held.Findings()...)
@@ -264,7 +285,11 @@ func resolve(ctx context.Context, r registry.Resolver, list []subject.Subject, o
 		ctx, cancel := context.WithTimeout(ctx, spec.Registry.RunTimeout())
 		defer cancel()
 		for _, result := range registry.ResolveAll(ctx, r, refs) {
-			answers[result.Reference] = plan.Answer{Platforms: result.Image.Platforms, Err: result.Err, Lock: l.commandFor(result.Err), Hint: hintOf(result.Err)}
+			answers[result.Reference] = plan.Answer{
+				Platforms: result.Image.Platforms, Digest: result.Image.Digest, Err: result.Err, Lock: l.commandFor(result.Err), Hint: hintOf(result.Err),
+				Absent: result.Image.Absent.Linux().Minus(result.Image.Platforms.Linux()), AbsentError: result.Image.AbsentError,
+				Host: registry.SilentHost(result.Err),
+			}
 		}
 	}
 	return answers, append(found, overrides.Unused(list)...)
@@ -345,7 +370,9 @@ func Needed(item *yaml.RNode) bool {
 		return true
 	case cluster.Reads(at.APIVersion, at.Kind), kinds.IsNode(at), imagestream.Is(at.APIVersion, at.Kind), mirror.Is(at.APIVersion, at.Kind):
 		return true
-	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource:
+	case object.Annotation(item, workload.RecordAnnotation) != "":
+		return true
+	case items.IsScheduler(at), at.Kind == forecast.KindPVC, at.Kind == forecast.KindDataSource, machine.Reads(at):
 		return true
 	}
 	return strings.Contains("/"+file, "/"+emit.Dir+"/") || podspec.MayHave(item.YNode()) || object.HasTexts(item)

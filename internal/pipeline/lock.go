@@ -19,6 +19,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -180,7 +181,7 @@ func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input)
 	if found.Failed() {
 		return found
 	}
-	q := questionsOf(list.Images(), run.Spec)
+	q := questionsOf(list.Images(), run.Spec, f.Options.Images)
 	found = append(found, f.pods.locate(q.found)...)
 	severity := finding.Warning // a run also leaves such a pod unchanged
 	if run.Spec.Unresolved == v1alpha1.UnresolvedError {
@@ -203,6 +204,25 @@ func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input)
 	operators, installed := list.Operators()
 	images.operators = f.newOperators(operators, installed, q)
 	return found
+}
+
+// addMachines adds the images of machines: container disks, kernels and registry sources. An
+// image that cannot be looked up is a warning, as in a check, which then does not know its disk.
+func (f Function) addMachines(images *Images, objects []object.Object) {
+	list, _ := machine.Find(objects) // a check reports what it cannot read
+	for _, m := range list {
+		if len(machine.ImagesOf([]machine.Found{m})) > 0 && !slices.Contains(images.Machines, m.At) {
+			images.Machines = append(images.Machines, m.At)
+		}
+	}
+	q := questionsOf(machine.ImagesOf(list), v1alpha1.WorkloadArchitecturesSpec{}, f.Options.Images)
+	images.Stated = append(images.Stated, q.stated...)
+	for _, ref := range q.refs {
+		if _, known := images.at[ref]; !known {
+			images.at[ref] = finding.Finding{ID: finding.MachineUnknown, Severity: finding.Warning, Current: ref.String()}
+			images.ToQuery = append(images.ToQuery, ref)
+		}
+	}
 }
 
 // readNodes returns the nodes that the caller states. If the caller does not trust the items,

@@ -20,38 +20,50 @@ import (
 
 // runPackages runs on the items of a ResourceList: at once, or, where kpt passes several
 // packages with a CR each, on each of these clusters by itself. A run about pods sees all
-// items at once.
-func (f Function) runPackages(ctx context.Context, items, extra []*yaml.RNode, config *configuration.Config) ([]*yaml.RNode, finding.List) {
+// items at once. It returns the exceptions that are still to be applied to the findings.
+func (f Function) runPackages(ctx context.Context, items, extra []*yaml.RNode, config *configuration.Config) (
+	[]*yaml.RNode, finding.List, finding.Exceptions,
+) {
 	clusters := packages.Clusters(items)
 	if f.pods.spec(config.Spec.Workloads).Mode != v1alpha1.WorkloadsNone {
 		clusters = nil
 	}
 	if len(clusters) == 0 {
 		out, found := f.runOrCheck(ctx, slices.Concat(items, extra), config)
-		return out, inPackages(found, items, items)
+		return out, inPackages(found, items, items), f.exceptions
 	}
 	var found finding.List
 	results := make([]result, len(clusters))
 	for i, c := range clusters {
 		visible := slices.Concat(c.Own, c.Shared, extra)
+		one := f.onCluster(visible)
 		var list finding.List
 		if config.Spec.Mode == v1alpha1.ModeCheck {
-			_, list = f.runOrCheck(ctx, visible, config)
+			_, list = one.runOrCheck(ctx, visible, config)
 			results[i].items = visible
 		} else {
-			results[i] = f.decided(ctx, visible, config.Settings)
+			results[i] = one.raised(one.decided(ctx, visible, config.Settings), visible)
 			list = configuration.Locate(results[i].found, config)
 		}
+		list = one.exceptions.Apply(list).List
 		found = append(found, ofPackage(inPackages(list, visible, items), c.Package, baseOf(items))...)
 	}
 	if found.Failed() {
-		return items, withoutWritten(found)
+		return items, withoutWritten(found), f.exceptions.Any()
 	}
 	out, err := merged(items, extra, clusters, results)
 	if err != nil {
-		return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}
+		return items, finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}, nil
 	}
-	return out, found
+	return out, found, f.exceptions.Any()
+}
+
+// onCluster returns the function with the exceptions of one cluster: objects of several
+// clusters may have one name.
+func (f Function) onCluster(visible []*yaml.RNode) Function {
+	annotated, _ := f.source().ExceptionsOf(visible) // reported when the run was loaded
+	f.exceptions = slices.Concat(f.exceptions.Any(), annotated)
+	return f
 }
 
 // ofPackage says of findings which package they are about: kpt prints no files, and the CRs

@@ -127,6 +127,22 @@ func (f Function) treatPods(ctx context.Context, in input.Input, out *result, sp
 	return found
 }
 
+// podsAsCommitted returns what is wrong with the pods of items that a run is to write, as
+// they are: the warnings and errors of a check that are not among those of the run.
+func (f Function) podsAsCommitted(ctx context.Context, items []*yaml.RNode, ran result, config *configuration.Config) finding.List {
+	spec := *config.Settings
+	if len(ran.pods) == 0 || f.pods.spec(spec.Workloads).Mode != v1alpha1.WorkloadsAffinity {
+		return nil
+	}
+	spec.Workloads = v1alpha1.WorkloadsCheck
+	found := f.treatPods(ctx, ran.in, &result{items: items, edited: map[*yaml.RNode]*yaml.RNode{}}, &spec)
+	return slices.DeleteFunc(configuration.Locate(found, config), func(f finding.Finding) bool {
+		return f.Severity == finding.Info || slices.ContainsFunc(ran.found, func(known finding.Finding) bool {
+			return known.ID == f.ID && known.Object == f.Object && known.Field == f.Field
+		})
+	})
+}
+
 // askForPods resolves the images of pods, each once.
 func (f Function) askForPods(ctx context.Context, texts []string, in input.Input, locks locks, stated v1alpha1.WorkloadArchitecturesSpec,
 	spec *settings.Settings,
@@ -135,7 +151,7 @@ func (f Function) askForPods(ctx context.Context, texts []string, in input.Input
 	if found.Failed() {
 		return nil, found
 	}
-	q := questionsOf(texts, stated)
+	q := questionsOf(texts, stated, f.Options.Images)
 	found = append(found, f.pods.locate(q.found)...)
 	found = append(append(found, locks.unlocked(q.refs)...), locks.untrusted(q.refs)...)
 	if found.Failed() || len(q.refs) == 0 {
@@ -180,9 +196,14 @@ type podImages struct {
 
 // questionsOf sorts the texts that name images: not valid, ignored, stated, or to
 // query.
-func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec) podImages {
+func questionsOf(texts []string, spec v1alpha1.WorkloadArchitecturesSpec, byCaller []v1alpha1.Override) podImages {
 	q := podImages{answers: map[string]workload.Answer{}, texts: map[imageref.Reference][]string{}, known: &imageref.Parsed{}}
 	stated := q.readStated(spec.ImageArchitectures)
+	for _, one := range byCaller { // they count before the configuration
+		if ref, err := q.known.Parse(one.Image); err == nil { // what is wrong with them is known
+			stated[ref] = arch.Named(one.Architectures...)
+		}
+	}
 	ignored := q.readIgnored(spec.IgnoreImages)
 	for _, text := range texts {
 		ref, err := q.known.Parse(text)
@@ -259,15 +280,15 @@ var sharedCauses = []error{
 // to the lock.
 func (q *podImages) answer(r registry.Result, add string) {
 	a := workload.Answer{
-		Architectures: r.Image.Platforms.Linux(), Single: !isIndex(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
+		Architectures: r.Image.Platforms.Linux(), Digest: r.Image.Digest, Single: !isIndex(r.Image.MediaType), Neutral: r.Image.Bundle, Err: r.Err,
+	}
+	if a.Missing = slices.Concat(r.Image.Absent, registry.Missing(r.Err)).Linux(); len(a.Missing) > 0 && r.Err == nil {
+		r.Err = cmp.Or(r.Image.AbsentError, errAbsent)
 	}
 	if r.Err != nil {
 		a.Err = podError{r.Err}
 	}
 	a.Others, a.Systems = r.Image.Others, r.Image.Others != nil
-	for _, p := range registry.Missing(r.Err) {
-		a.Missing = arch.NewSet(append(a.Missing, p.Architecture)...)
-	}
 	if errors.Is(r.Err, registry.ErrDenied) {
 		a.LogIn = r.Reference.Host()
 	}
@@ -284,6 +305,9 @@ func (q *podImages) answer(r registry.Result, add string) {
 		q.answers[text] = a
 	}
 }
+
+// errAbsent is the error of an image of which a lock says that the registry lacks a part.
+var errAbsent = errors.New("the lock says that the registry lacks manifests of the index")
 
 // isIndex reports whether a media type is that of an index.
 func isIndex(mediaType string) bool {

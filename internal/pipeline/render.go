@@ -10,6 +10,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/configuration"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/output"
 	"github.com/goldenarch/goldenarch/internal/workload"
@@ -22,6 +24,10 @@ type Rendered struct {
 	Items []*yaml.RNode
 	// Added has the index of the step that added an item, of those that no file has.
 	Added map[*yaml.RNode]int
+	// Exceptions are those of the run, for what the caller has found itself, and Ignored is
+	// how many findings they omit, by what states that.
+	Exceptions finding.Exceptions
+	Ignored    map[string]int
 }
 
 // Render runs the steps on items that were read from files, and returns those for the
@@ -32,6 +38,7 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step)
 		return Rendered{}, found
 	}
 	found = append(found, output.LeftOutNodes(items)...)
+	found = append(found, machine.DuplicateKeys(object.All(items))...)
 	found = append(found, unused(steps, items, notListed, finding.Warning)...)
 	out := Rendered{Added: map[*yaml.RNode]int{}}
 	for i, step := range all {
@@ -55,7 +62,10 @@ func (f Function) Render(ctx context.Context, items []*yaml.RNode, steps []Step)
 		}
 	}
 	out.Items = output.Product(items)
-	return out, found
+	out.Exceptions = all[0].exceptions
+	applied := out.Exceptions.Apply(found)
+	out.Ignored = applied.Ignored
+	return out, applied.List
 }
 
 // Fix runs the steps as Render does, and returns all items: those that were read, with the
@@ -87,7 +97,7 @@ func (f Function) Fix(ctx context.Context, items []*yaml.RNode, steps []Step) ([
 			break
 		}
 	}
-	return items, decided, found
+	return items, decided, all[0].exceptions.Apply(found).List
 }
 
 // Scope says which items the steps of a run by Fix decide on. A run leaves the decisions

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/check"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/emit"
 	"github.com/goldenarch/goldenarch/internal/finding"
@@ -39,6 +40,7 @@ type result struct {
 	found  finding.List
 	edited map[*yaml.RNode]*yaml.RNode // the copies to put in place, by item
 	all    subject.Decided
+	in     input.Input      // what the run read of the items
 	pods   []finding.Object // the objects with pods that the run looked at
 	// undecided are the items with an object that the run leaves as it is, because it does
 	// not know enough, or may not decide.
@@ -48,8 +50,30 @@ type result struct {
 // run is Run, and also returns what it decided about each CR, even on an error.
 func (f Function) run(ctx context.Context, items []*yaml.RNode, spec *settings.Settings) result {
 	out := f.decided(ctx, items, spec)
+	out.found = out.withSlips()
+	out = f.raised(out, items)
 	out.apply()
 	return out
+}
+
+// raised returns a result that fails on an error that the run found, also on one that an
+// exception makes an error.
+func (f Function) raised(r result, items []*yaml.RNode) result {
+	if r.found = f.exceptions.Adjusted(r.found); r.found.Failed() {
+		r.items, r.edited, r.found = items, nil, withoutWritten(r.found)
+	}
+	return r
+}
+
+// withSlips returns the findings with the errors about fields of CRs that have a slip, at which a
+// run that writes fails. A check reports all fields that the CRD does not have, and decides on
+// the CRs nevertheless.
+func (r result) withSlips() finding.List {
+	found, err := check.Slips(r.in.CRs, r.all.Release, r.found)
+	if err != nil {
+		return append(finding.List{{ID: finding.Unreadable, Severity: finding.Error, Text: err.Error()}}, r.found...)
+	}
+	return found
 }
 
 // apply puts the edited copies in the place of the items.
@@ -70,7 +94,11 @@ func (f Function) decided(ctx context.Context, items []*yaml.RNode, spec *settin
 		in.CRs = nil
 	}
 	out := f.decide(ctx, items, in, append(wrong, found...), spec)
-	out.found = append(out.found, f.treatPods(ctx, in, &out, spec)...)
+	out.in = in
+	for i := range out.found { // a run that stopped has no result to go on with
+		out.found[i].Final = out.found[i].Severity == finding.Error
+	}
+	out.found = f.exceptions.Lowered(append(out.found, f.treatPods(ctx, in, &out, spec)...))
 	if out.found.Failed() {
 		out.items, out.edited, out.found = items, nil, withoutWritten(out.found)
 	}
@@ -160,6 +188,9 @@ func (f Function) query(ctx context.Context, g *access.Access, list []subject.Su
 		return nil, finding.List{unreachable(err)}
 	}
 	answers, found := resolve(ctx, resolver, list, overrides, spec, l)
+	if f.pods.spec(spec.Workloads).Mode != v1alpha1.WorkloadsNone { // a flag may state the image of a pod
+		found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.ID == finding.OverrideUnused && f.Field == "" })
+	}
 	return answers, append(found, g.Findings()...)
 }
 
@@ -172,7 +203,6 @@ var ErrFindings = errors.New("goldenarch found errors and changed nothing")
 // items are unchanged.
 func (f Function) Process(ctx context.Context, rl *framework.ResourceList) (finding.List, error) {
 	items, found := f.process(ctx, rl)
-	found = append(found, f.oldKustomize(rl.Items, found)...)
 	found = withoutLines(found).Sorted()
 	rl.Results = append(rl.Results, found.Results()...)
 	if found.Failed() {
@@ -201,12 +231,18 @@ func (f Function) process(ctx context.Context, rl *framework.ResourceList) ([]*y
 	if found = append(found, output.PrepareForHost(step.extra)...); found.Failed() {
 		return nil, found
 	}
-	found = append(found, unused(steps, rl.Items, isListed, severity)...)
 	items := withoutConfig(rl.Items, rl.FunctionConfig)
-	out, list := step.runPackages(ctx, items, step.extra, step.config)
-	found = append(found, list...)
-	found = append(found, output.NodesInPackage(items)...)
-	return withoutInputs(out, step.extra), found
+	found = append(found, unused(steps, rl.Items, isListed, severity)...)
+	beside := append(output.NodesInPackage(items), f.oldKustomize(rl.Items, nil)...)
+	if step.exceptions.Adjusted(append(found, beside...)).Failed() { // the run decides, and nothing of it may stay
+		items = copied(items)
+	}
+	out, list, exceptions := step.runPackages(ctx, items, step.extra, step.config)
+	found = append(append(found, list...), beside...)
+	if !hasID(beside, finding.KustomizeOld) {
+		found = append(found, f.oldKustomize(rl.Items, found)...)
+	}
+	return withoutInputs(out, step.extra), exceptions.Apply(found).List
 }
 
 // withoutInputs omits the additional items that the function read, except those for the

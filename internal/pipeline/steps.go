@@ -63,12 +63,14 @@ type loaded struct {
 	emits     string
 }
 
-// load loads the configurations of all steps. The steps query each image once. isListed
+// load loads the configurations of all steps. The steps query each image once, and parse each
+// CR once. isListed
 // reports the items that are configurations of steps outside this run.
 func (f Function) load(steps []Step, items []*yaml.RNode, isListed func(object.Object) bool) ([]loaded, finding.List) {
 	if len(steps) == 0 {
 		steps = Given(nil)
 	}
+	f.crs = cmp.Or(f.crs, f.newParsed())
 	pods := slices.ContainsFunc(steps, Step.aboutPods)
 	shared := &answers{open: f.Open}
 	out := make([]loaded, len(steps))
@@ -101,7 +103,28 @@ func (f Function) load(steps []Step, items []*yaml.RNode, isListed func(object.O
 		}
 	}
 	out[decides].decides = true
-	return out, found
+	return out, append(found, f.readExceptions(out, items)...)
+}
+
+// readExceptions gives each step the exceptions of all of them, and of the items.
+func (f Function) readExceptions(all []loaded, items []*yaml.RNode) finding.List {
+	var out finding.Exceptions
+	for _, step := range all {
+		if step.config == nil { // it is wrong, and reported
+			continue
+		}
+		items = slices.Concat(items, step.extra)
+		for _, one := range step.config.Exceptions {
+			if !slices.Contains(out, one) {
+				out = append(out, one)
+			}
+		}
+	}
+	annotated, found := f.source().ExceptionsOf(items)
+	for i := range all {
+		all[i].exceptions = slices.Concat(out, annotated)
+	}
+	return found
 }
 
 // less reports whether a step says less about golden images than another one: a step about

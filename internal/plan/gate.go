@@ -9,11 +9,11 @@ import (
 )
 
 // gateDecision says how to write the gate (nil leaves it), what to record about it (nil
-// leaves the record, "" removes it), and the resulting state of the gate.
+// leaves a record, "" removes it), and the resulting state of the gate.
 type gateDecision struct {
-	edit   *Gate
-	record *string
-	on     bool
+	edit                 *Gate
+	record, enableRecord *string
+	on                   bool
 }
 
 // decideGate decides on the gate. It reverses what a person wrote only if the configuration
@@ -31,16 +31,20 @@ func decideGate(s Subject) (gateDecision, finding.List) {
 		found = append(found, keptOff(s, release)...)
 	case decided && want:
 		out, list := turnOn(s, release)
-		return out.recorded(s.CR, ""), append(found, list...)
+		return out.recorded(s.CR, "", beforeEnable(s.CR)), append(found, list...)
 	case decided:
 		out, list := turnOff(s, release)
-		return out.recorded(s.CR, beforeDisable(s.CR)), append(found, list...)
+		return out.recorded(s.CR, beforeDisable(s.CR), ""), append(found, list...)
 	case wroteOff(s.CR):
 		out, list := undoDisable(s, release)
-		return out.recorded(s.CR, ""), append(found, list...)
+		return out.recorded(s.CR, "", ""), append(found, list...)
 	}
 	out := gateDecision{on: gateOn(s.CR, release)}
-	return out.recorded(s.CR, ""), append(found, checkKeptGate(s, release)...)
+	kept := ""
+	if wroteOn(s.CR) {
+		kept = beforeEnable(s.CR)
+	}
+	return out.recorded(s.CR, "", kept), append(found, checkKeptGate(s, release)...)
 }
 
 // wantGate returns the state that the configuration wants for the gate. It returns false if
@@ -68,6 +72,12 @@ func turnOn(s Subject, release v1alpha1.Release) (gateDecision, finding.List) {
 	var found finding.List
 	if !gateOn(s.CR, release) {
 		found = append(found, turnedOn(s, place, release))
+	} else if s.isOpenShift() && release.Minor() == contestedOpenShift {
+		found = append(found, finding.Finding{
+			ID: finding.GateContested, Severity: finding.Info, Field: pathOfPlace(place, s.CR).String(), Current: true,
+			Text: fmt.Sprintf("the multi-arch gate %s is on. %s", hyperconverged.GateName, preview(s, release)),
+			Do:   "ask Red Hat whether it is supported on your cluster before you use it in production",
+		})
 	}
 	return writeGate(s.CR, Gate{On: true, Place: place}), found
 }
@@ -108,15 +118,21 @@ func undoDisable(s Subject, release v1alpha1.Release) (gateDecision, finding.Lis
 	}}
 }
 
-// recorded adds what to record about the gate, if the CR does not have that record yet. A
-// value that goldenarch does not write stays.
-func (d gateDecision) recorded(cr *hyperconverged.CR, value string) gateDecision {
-	now := cr.Annotations[hyperconverged.GateRecord]
-	ours := now == hyperconverged.GateWasUnset || now == hyperconverged.GateWasOn
-	if now != value && (ours || value != "") {
-		d.record = &value
-	}
+// recorded adds what to record about a gate that goldenarch turns off or on, if the CR does
+// not have that record yet. A value that goldenarch does not write stays.
+func (d gateDecision) recorded(cr *hyperconverged.CR, disable, enable string) gateDecision {
+	d.record = newRecord(cr.Annotations[hyperconverged.GateRecord], disable, hyperconverged.GateWasOn)
+	d.enableRecord = newRecord(cr.Annotations[hyperconverged.EnableRecord], enable, hyperconverged.GateWasOff)
 	return d
+}
+
+// newRecord returns the value to write into a record that has the value now; nil leaves it.
+func newRecord(now, value, opposite string) *string {
+	ours := now == hyperconverged.GateWasUnset || now == opposite
+	if now == value || !ours && value == "" {
+		return nil
+	}
+	return &value
 }
 
 // Releases of HCO, by their minor.
@@ -137,7 +153,7 @@ func gatePlace(s Subject, release v1alpha1.Release) (GatePlace, *finding.Finding
 		return "", &finding.Finding{
 			ID: finding.ReleaseNeeded, Severity: finding.Error, Field: gatePath(s.CR).String(),
 			Text: "the release is not declared: HCO 1.18 reads the multi-arch gate of a v1 CR from spec.featureGates, and HCO 1.19 and later from spec.workloadSources",
-			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
+			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}
 	case !release.Since(firstField):
 		return GateList, nil
@@ -216,6 +232,16 @@ func wroteOff(cr *hyperconverged.CR) bool {
 	}
 }
 
+// wroteOn reports whether goldenarch turned the gate on, and nobody has changed it since.
+func wroteOn(cr *hyperconverged.CR) bool {
+	switch cr.Annotations[hyperconverged.EnableRecord] {
+	case hyperconverged.GateWasUnset, hyperconverged.GateWasOff:
+		return cr.Gate.ExplicitlyOn()
+	default:
+		return false
+	}
+}
+
 // personallyOff reports whether a person turned the gate off. In a dump, the value is the
 // CRD's default (hco api/v1beta1/hyperconverged_types.go).
 func personallyOff(cr *hyperconverged.CR) bool {
@@ -230,8 +256,25 @@ func beforeDisable(cr *hyperconverged.CR) string {
 		return cr.Annotations[hyperconverged.GateRecord]
 	case cr.Gate.ExplicitlyOff():
 		return ""
-	case cr.Gate.ExplicitlyOn():
+	case wroteOn(cr) && cr.Annotations[hyperconverged.EnableRecord] == hyperconverged.GateWasOff:
+		return ""
+	case cr.Gate.ExplicitlyOn() && !wroteOn(cr):
 		return hyperconverged.GateWasOn
+	default:
+		return hyperconverged.GateWasUnset
+	}
+}
+
+// beforeEnable returns what to record about the gate when goldenarch turns it on; "" if
+// somebody else has turned it on.
+func beforeEnable(cr *hyperconverged.CR) string {
+	switch {
+	case wroteOn(cr):
+		return cr.Annotations[hyperconverged.EnableRecord]
+	case cr.Gate.ExplicitlyOn(), wroteOff(cr) && cr.Annotations[hyperconverged.GateRecord] == hyperconverged.GateWasOn:
+		return ""
+	case cr.Gate.ExplicitlyOff() && !wroteOff(cr):
+		return hyperconverged.GateWasOff
 	default:
 		return hyperconverged.GateWasUnset
 	}

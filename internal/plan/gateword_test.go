@@ -25,6 +25,9 @@ func gateOf(d gateDecision) string {
 	if d.record != nil {
 		out = append(out, "record "+*d.record)
 	}
+	if d.enableRecord != nil {
+		out = append(out, "was "+*d.enableRecord)
+	}
 	if d.on {
 		out = append(out, "is on")
 	}
@@ -69,6 +72,7 @@ func TestTurningTheGateOnIsReported(t *testing.T) {
 		{"no namespace, and a release of HCO, is upstream", "1.18", "", v1beta1, in("", ""), "warning GA416", "in HCO 1.18"},
 		{"a CNV release is one of OpenShift Virtualization", "4.22", "", v1beta1, in("", ""), "warning GA416", ""},
 		{"it is on already", "1.17", "openshift-cnv", v1beta1, in("true", ""), "", ""},
+		{"it is on already in 4.22, which is contested", "4.22", "openshift-cnv", v1beta1, in("true", ""), "info GA871", "sources disagree"},
 		{"it moves, but was on", "1.19", "openshift-cnv", v1, in("", "Enabled"), "", ""},
 		{"it was where the release does not look", "1.18", "openshift-cnv", v1, in("true", ""), "warning GA416", ""},
 	} {
@@ -114,13 +118,13 @@ func TestAPersonsFalse(t *testing.T) {
 			{reason: "a person's, under Auto", gate: v1alpha1.GateAuto, found: "warning GA430"},
 			{reason: "a person's, where one architecture needs no gate", gate: v1alpha1.GateAuto, one: true},
 			{reason: "a person's, under Keep", gate: v1alpha1.GateKeep},
-			{reason: "a person's, under Enable", gate: v1alpha1.GateEnable, want: "on in PLACE, is on", found: "GA416"},
+			{reason: "a person's, under Enable", gate: v1alpha1.GateEnable, want: "on in PLACE, was disabled, is on", found: "GA416"},
 			{reason: "a person's, under Disable: it stays a person's", gate: v1alpha1.GateDisable},
-			{reason: "a dump's, under Auto", gate: v1alpha1.GateAuto, dump: true, want: "on in PLACE, is on", found: "GA416"},
+			{reason: "a dump's, under Auto", gate: v1alpha1.GateAuto, dump: true, want: "on in PLACE, was disabled, is on", found: "GA416"},
 			{reason: "a dump's, under Keep", gate: v1alpha1.GateKeep, dump: true},
 			{reason: "a dump's, under Disable", gate: v1alpha1.GateDisable, dump: true},
 			{reason: "ours, under Disable", gate: v1alpha1.GateDisable, record: hyperconverged.GateWasUnset},
-			{reason: "ours, under Auto", gate: v1alpha1.GateAuto, record: hyperconverged.GateWasUnset, want: "on in PLACE, record , is on", found: "GA416"},
+			{reason: "ours, under Auto", gate: v1alpha1.GateAuto, record: hyperconverged.GateWasUnset, want: "on in PLACE, record , was unset, is on", found: "GA416"},
 			{
 				reason: "ours, under Auto with one architecture",
 				gate:   v1alpha1.GateAuto,
@@ -188,6 +192,52 @@ func TestWhatDisableRecords(t *testing.T) {
 	s.CR.Annotations = map[string]string{hyperconverged.GateRecord: hyperconverged.GateWasOn}
 	if got, _ := decideGate(s); gateOf(got) != "record , is on" {
 		t.Errorf("a person turned it on: the record goes, got %q", gateOf(got))
+	}
+}
+
+// TestWhatEnableRecords: what was there before goldenarch turned the gate on, and nothing
+// about a gate that a person turned on.
+func TestWhatEnableRecords(t *testing.T) {
+	t.Parallel()
+	const place, onAgain = "v1beta1 feature gate bool", "on in v1beta1 feature gate bool, record , "
+	for _, tc := range []struct {
+		reason         string
+		gate           v1alpha1.Gate
+		cr             hyperconverged.Gate
+		record, before string // before goldenarch turned it on, and off
+		one            bool
+		want           string
+	}{
+		{reason: "nothing", gate: v1alpha1.GateAuto, want: "on in " + place + ", was unset, is on"},
+		{reason: "a person's false", gate: v1alpha1.GateEnable, cr: in("false", ""), want: "on in " + place + ", was disabled, is on"},
+		{reason: "a person's true gets no record", gate: v1alpha1.GateAuto, cr: in("true", ""), want: "is on"},
+		{reason: "ours stays ours", gate: v1alpha1.GateAuto, cr: in("true", ""), record: "unset", want: "is on"},
+		{reason: "ours, with one architecture", gate: v1alpha1.GateAuto, one: true, cr: in("true", ""), record: "unset", want: "is on"},
+		{reason: "ours, under Keep", gate: v1alpha1.GateKeep, cr: in("true", ""), record: "disabled", want: "is on"},
+		{reason: "a person turned it off after that", gate: v1alpha1.GateKeep, cr: in("false", ""), record: "unset", want: "was "},
+		{reason: "a person turned it off after that, under Auto", gate: v1alpha1.GateAuto, cr: in("false", ""), record: "unset", want: "was "},
+		{reason: "a person removed it after that", gate: v1alpha1.GateAuto, record: "disabled", want: "on in " + place + ", was unset, is on"},
+		{reason: "a record that goldenarch does not write", gate: v1alpha1.GateAuto, cr: in("true", ""), record: "x", want: "is on"},
+		{reason: "ours, then Disable", gate: v1alpha1.GateDisable, cr: in("true", ""), record: "unset", want: "off in " + place + ", record unset, was "},
+		{reason: "ours over a person's false, then Disable", gate: v1alpha1.GateDisable, cr: in("true", ""), record: "disabled", want: "off in " + place + ", was "},
+		{reason: "turned off by Disable, from unset", gate: v1alpha1.GateAuto, cr: in("false", ""), before: "unset", want: onAgain + "was unset, is on"},
+		{reason: "turned off by Disable, from a person's true", gate: v1alpha1.GateAuto, cr: in("false", ""), before: "enabled", want: onAgain + "is on"},
+	} {
+		s := subject()
+		s.CR.Version, s.CR.Gate, s.Spec.Release, s.Spec.Gate = v1beta1, tc.cr, released("1.19"), tc.gate
+		s.CR.Annotations = map[string]string{}
+		for key, value := range map[string]string{hyperconverged.EnableRecord: tc.record, hyperconverged.GateRecord: tc.before} {
+			if value != "" {
+				s.CR.Annotations[key] = value
+			}
+		}
+		if tc.one {
+			s.Cluster.Workload = set("amd64")
+		}
+		got, _ := decideGate(s)
+		if diff := cmp.Diff(tc.want, gateOf(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+		}
 	}
 }
 

@@ -39,9 +39,9 @@ type Plan struct {
 	Templates []Decision
 	// Gate says how to write the gate; nil leaves it.
 	Gate *Gate
-	// GateRecord is what to record about the gate on the CR; nil leaves the record, ""
-	// removes it.
-	GateRecord *string
+	// GateRecord and EnableRecord are what to record about the gate on the CR; nil leaves the
+	// record, "" removes it.
+	GateRecord, EnableRecord *string
 	// SingleArchitecture restricts the workload placement; "" leaves it.
 	SingleArchitecture arch.Arch
 	// Defaults says which of the webhook's defaults to write.
@@ -66,6 +66,8 @@ type Proof struct {
 	// Image is the name of the image in messages.
 	Image         string
 	Architectures arch.Set
+	// Digest is that of its manifest or index, "" if it is unknown.
+	Digest string
 	// Ignored says that HCO ignores what the template declares.
 	Ignored bool
 	// Declared is what the template declares before goldenarch applies the plan; nil if it
@@ -75,7 +77,7 @@ type Proof struct {
 
 // Empty reports whether there is nothing to write.
 func (p Plan) Empty() bool {
-	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{} &&
+	return len(p.Templates) == 0 && p.Gate == nil && p.GateRecord == nil && p.EnableRecord == nil && p.SingleArchitecture == "" && p.Defaults == Defaults{} &&
 		len(p.ServerFields) == 0
 }
 
@@ -106,7 +108,7 @@ type Decision struct {
 // [Questions]. If a finding is an error, the caller must not apply the plan.
 func Decide(s Subject, questions []Question, answers Answers) (Plan, finding.List) {
 	gate, found := decideGate(s)
-	plan := Plan{Gate: gate.edit, GateRecord: gate.record, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
+	plan := Plan{Gate: gate.edit, GateRecord: gate.record, EnableRecord: gate.enableRecord, SingleArchitecture: arch.NamedOne(s.Spec.SingleArchitecture)}
 	var fields finding.List
 	plan.ServerFields, fields = decideServerFields(s)
 	found = append(found, fields...)
@@ -177,7 +179,8 @@ const (
 // Edits returns what to write into the CR.
 func (p Plan) Edits() transformers.Edits {
 	out := transformers.Edits{
-		Gate: p.Gate, GateRecord: p.GateRecord, SingleArchitecture: string(p.SingleArchitecture), Defaults: p.Defaults, ServerFields: p.ServerFields,
+		Gate: p.Gate, GateRecord: p.GateRecord, EnableRecord: p.EnableRecord,
+		SingleArchitecture: string(p.SingleArchitecture), Defaults: p.Defaults, ServerFields: p.ServerFields,
 	}
 	for _, d := range p.Templates {
 		out.Templates = append(out.Templates, transformers.Template{
@@ -259,7 +262,7 @@ func decideDefaults(spec *settings.Settings) (Defaults, finding.List) {
 		return Defaults{}, finding.List{{
 			ID: finding.ReleaseNeeded, Severity: finding.Error,
 			Text: "spec.defaults is Write, and the release is not declared: HCO's webhook adds retentionPolicy and importsToKeep only in 1.18 and later",
-			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "4.23")`,
+			Do:   `declare it: spec.release: "1.19" (or the release of OpenShift Virtualization, "5.0")`,
 		}}
 	}
 	return Defaults{Bind: true, Retention: release.AtLeast(18)}, nil

@@ -142,7 +142,7 @@ func Documented(cr *hyperconverged.CR, table hyperconverged.Table, gate bool, li
 	}
 	return finding.List{{
 		ID: finding.PredefinedUnknown, Severity: finding.Info, Field: cr.Version.Paths().Templates.String(),
-		Text: fmt.Sprintf("goldenarch does not know which architectures the predefined templates %s have, so it left them unchanged%s",
+		Text: fmt.Sprintf("goldenarch knows the architectures of the predefined templates %s only from documentation, so it left them unchanged%s",
 			firstNames(names), notInLiveCR(live)),
 		Do: do,
 	}}

@@ -143,7 +143,7 @@ func TestDefaults(t *testing.T) {
 		{"1.19", v1alpha1.DefaultsKeep, Defaults{}, ""},
 		{"", v1alpha1.DefaultsWrite, Defaults{}, "error GA409"},
 		{"1.17", v1alpha1.DefaultsWrite, Defaults{Bind: true}, ""},
-		{"4.22", v1alpha1.DefaultsWrite, Defaults{Bind: true, Retention: true}, ""},
+		{"4.22", v1alpha1.DefaultsWrite, Defaults{Bind: true, Retention: true}, "info GA871"},
 	} {
 		s := subject()
 		s.Spec.Release, s.Spec.Defaults = released(tc.release), tc.policy

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/api/v1alpha1"
@@ -42,12 +43,21 @@ type Answers map[imageref.Reference]Answer
 // Answer is what is known about an image.
 type Answer struct {
 	Platforms arch.Platforms
-	Err       error
+	// Digest is that of the manifest or index, "" if nobody asked for it.
+	Digest string
+	Err    error
+	// Absent are the architectures that the index lists and that the registry does not have,
+	// and AbsentError is what it answered for them; nil if a lock says so.
+	Absent      arch.Set
+	AbsentError error
 	// Lock says how to add the image to the lock, if Err is that the lock lacks it; ""
 	// otherwise.
 	Lock string
 	// Hint is the fix at the end of Err; "" if Err has none.
 	Hint string
+	// Host is the host that gave no usable answer to any question; "" if Err is about the
+	// image alone.
+	Host string
 }
 
 // Questions returns what goldenarch must find out about the CR's templates. It skips
@@ -91,11 +101,29 @@ func questionOf(s Subject, c hyperconverged.Classified) (Question, bool) {
 }
 
 func question(s Subject, c hyperconverged.Classified) Question {
-	q := Question{Template: c}
-	if o := overrideFor(s.Spec.Overrides, c.Name()); o != nil {
-		q.Stated = &Stated{Architectures: arch.Named(o.Architectures...)}
-		return q
+	q := ofSource(s, c)
+	if o := overrideFor(s.Spec.Overrides, c.Name()); o != nil && !s.flagStates(q) {
+		return Question{Template: c, Stated: &Stated{Architectures: arch.Named(o.Architectures...)}}
 	}
+	return q
+}
+
+// flagStates reports whether a flag states the architectures of the image of a question. It
+// wins over the configuration.
+func (s Subject) flagStates(q Question) bool {
+	if q.Image == (imageref.Reference{}) {
+		return false
+	}
+	flags := s.Spec.Overrides[len(s.Spec.Overrides)-s.Spec.StatedImages:]
+	return slices.ContainsFunc(flags, func(o v1alpha1.Override) bool {
+		ref, err := s.References.Parse(o.Image)
+		return err == nil && ref == q.Image
+	})
+}
+
+// ofSource returns the question that the source of a template asks.
+func ofSource(s Subject, c hyperconverged.Classified) Question {
+	q := Question{Template: c}
 	registry := c.Registry()
 	switch {
 	case registry == nil:

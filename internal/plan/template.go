@@ -20,6 +20,8 @@ type template struct {
 	path   string   // of the template in the CR
 	image  string   // the name of the image in messages
 	proven arch.Set // what the image proves
+	absent arch.Set // what its index lists and the registry lacks
+	digest string   // of its manifest or index, "" if it is unknown
 	allow  arch.Set // proven, narrowed by spec.allow
 	stated *Stated  // who states the architectures, if no registry does
 }
@@ -38,6 +40,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 		}
 		return decision, nil, append(found, t.decideUnanswered(&decision)...)
 	}
+	found = append(found, t.checkAbsent(answers[q.Image].AbsentError)...)
 	claim, means, list := t.decideClaim()
 	decision.Claim = claim
 	found = append(found, list...)
@@ -79,9 +82,13 @@ func (t *template) setAnswer(q Question, answers Answers) *finding.Finding {
 			if answer.Lock != "" {
 				id, do = finding.LockMissing, answer.Lock
 			}
-			return &finding.Finding{ID: id, Field: t.path, Current: q.Text, Text: text, Do: do}
+			failed := &finding.Finding{ID: id, Field: t.path, Current: q.Text, Text: text, Do: do}
+			if answer.Host != "" {
+				failed.Alike = "images at " + answer.Host
+			}
+			return failed
 		}
-		t.proven = answer.Platforms.Linux()
+		t.proven, t.absent, t.digest = answer.Platforms.Linux(), answer.Absent, answer.Digest
 	}
 	t.allow = t.proven
 	if allowed := arch.Named(t.Spec.Allow...); len(allowed) > 0 {
@@ -97,7 +104,7 @@ func (t *template) proof() *Proof {
 		return nil
 	}
 	p := &Proof{
-		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven,
+		Index: t.Index, Name: t.Name(), Image: t.image, Architectures: t.proven, Digest: t.digest,
 		Ignored: t.harmless(),
 	}
 	if claim, has := t.Declared(); has {
@@ -187,7 +194,7 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 		return nil
 	}
 	var found finding.List
-	if lacks := workload.Minus(t.proven); len(lacks) > 0 && !t.byClaim() {
+	if lacks := workload.Minus(t.proven).Minus(t.absent); len(lacks) > 0 && !t.byClaim() {
 		found = append(found, t.finding(finding.ImageLacks, finding.Info,
 			fmt.Sprintf("template %q: the image has no %s, which workload nodes have (the image has %s). %s no golden image for %s",
 				t.Name(), lacks, t.proven, t.importer(), lacks),
@@ -201,6 +208,36 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 		found = append(found, t.omitted(omits))
 	}
 	return found
+}
+
+// checkAbsent reports the workload architectures that the index of the image lists and whose
+// manifests the registry does not have. A sparse mirror is made so, and that is no fault of
+// the others. It skips architectures that a person does not declare or allow.
+func (t *template) checkAbsent(answer error) finding.List {
+	needed := t.absent.Intersect(t.Cluster.Workload)
+	if allowed := arch.Named(t.Spec.Allow...); len(allowed) > 0 {
+		needed = needed.Intersect(allowed)
+	}
+	if claim, has := t.Declared(); has && !t.HasWrittenClaim() && t.Spec.Existing != v1alpha1.ExistingReplace {
+		if meant, _ := claim.Meant(); len(meant) > 0 {
+			needed = needed.Intersect(meant)
+		}
+	}
+	if len(needed) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("template %q: the index of %s lists %s, which workload nodes have, and the registry lacks the manifest", t.Name(), t.image, needed)
+	if answer != nil {
+		text += ": " + answer.Error()
+	} else {
+		text += ", as the lock says"
+	}
+	f := t.finding(finding.PlatformAbsent, finding.Error, text,
+		fmt.Sprintf("mirror the image again with linux/%s, or exclude it: spec.allow", strings.Join(needed.Strings(), " and linux/")))
+	if t.Spec.Unresolved == v1alpha1.UnresolvedKeep {
+		f.Severity = finding.Warning
+	}
+	return finding.List{f}
 }
 
 // importer says which component would import a golden image for an architecture.

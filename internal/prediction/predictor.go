@@ -71,19 +71,58 @@ func asWarnings(found finding.List) finding.List {
 	return found
 }
 
+// Prepared is what a prediction of a CR is based on.
+type Prepared struct {
+	// Prediction has everything but the forecast.
+	forecast.Prediction
+	// Input is nil if the operators get no CR.
+	Input *forecast.Input
+}
+
+// Prepare returns what the prediction of each CR of the items is based on.
+func (p Predictor) Prepare(items []*yaml.RNode, spec *settings.Settings, how Admission) ([]Prepared, finding.List) {
+	in := p.readInputs(items, spec)
+	var out []Prepared
+	for _, cr := range in.crs {
+		one, _ := in.prepare(cr, nil, spec, how, nil)
+		out = append(out, one)
+	}
+	return out, in.found
+}
+
 // predict predicts what happens to a CR. It reads the CR from data, or from the object
 // if data is nil.
 func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) forecast.Prediction {
+	prepared, live := in.prepare(o, data, spec, how, known)
+	out := prepared.Prediction
+	if prepared.Input == nil {
+		return out
+	}
+	out.Forecast = forecast.Predict(*prepared.Input)
+	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
+		cr := prepared.Input.CR
+		warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
+		warn(plan.Documented(cr, prepared.Input.Table, cr.Gate.On(), live.Model()))
+		warn(unknownDefault(pathsOf(cr), out.Forecast))
+	}
+	return out
+}
+
+// prepare collects what the prediction of a CR is based on, and returns the live CR that
+// shows it.
+func (in inputs) prepare(o object.Object, data []byte, spec *settings.Settings, how Admission, known Images) (Prepared, *livecr.CR) {
 	spec, _ = in.Live.ForAny([]object.Object{o}).WithRelease(spec)
-	out := forecast.Prediction{Object: o.At}
+	out := Prepared{Prediction: forecast.Prediction{Object: o.At}}
 	warn := func(list finding.List) { out.Warnings = append(out.Warnings, o.Locate(asWarnings(list))...) }
 	if data == nil {
 		var err error
 		if data, err = o.JSON(); err != nil {
 			warn(finding.List{o.Unreadable(err)})
-			return out
+			return out, nil
 		}
 	}
+	data, unknown := in.Parsed.Filled(data)
+	warn(input.FilledByFlux(unknown))
 	warn(object.DuplicateKeys(o))
 	if !spec.Release.Declared() {
 		warn(finding.List{newestRelease()})
@@ -99,19 +138,19 @@ func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, 
 		result, err := admission.Admit(asked)
 		if err != nil {
 			warn(finding.List{o.Unreadable(err)})
-			return out
+			return out, nil
 		}
 		out.Admission = &result
 		warn(webhookWarnings(result.Admission, written))
 		if result.Stored == nil {
-			return out
+			return out, nil
 		}
 		data = result.Stored
 	}
 	cr, unreadable := in.Parsed.Parse(data)
 	if cr == nil {
 		warn(unreadable)
-		return out
+		return out, nil
 	}
 	live, other := in.Live.For(cr)
 	warn(other)
@@ -128,16 +167,12 @@ func (in inputs) predict(o object.Object, data []byte, spec *settings.Settings, 
 	if len(architectures.Workload) == 0 && about != nil {
 		compare = nil // without nodes, there is nothing to compare
 	}
-	out.Forecast = forecast.Predict(forecast.Input{
+	out.Input = &forecast.Input{
 		CR: cr, Table: built, Cluster: architectures, Schedule: cmp.Or(live.PickedSchedule(), livecr.ScheduleOf(data)), Namespace: plan.GoldenNamespace(cr, spec),
 		Release: spec.Release, Platform: spec.Platform, Existing: in.existing, Live: compare, LiveRelease: live.KnownRelease(),
 		Images: known[kinds.Identity(o.At)], OutcomesOnly: in.outcomesOnly,
-	})
-	if out.Forecast.NoImagesBecause == "" && out.Forecast.Error == "" {
-		warn(plan.Documented(cr, built, cr.Gate.On(), live.Model()))
-		warn(unknownDefault(pathsOf(cr), out.Forecast))
 	}
-	return out
+	return out, live
 }
 
 // withoutIntended removes the finding that the placement rules out stated architectures
@@ -153,7 +188,7 @@ func newestRelease() finding.Finding {
 	return finding.Finding{
 		ID: finding.ReleaseNeeded, Severity: finding.Warning,
 		Text: fmt.Sprintf("no release is declared, so the prediction is for HCO %s, the newest release that goldenarch knows", v1alpha1.NewestVerified()),
-		Do:   `declare it: --release 1.19 (or the release of OpenShift Virtualization, 4.23)`,
+		Do:   `declare it: --release 1.19 (or the release of OpenShift Virtualization, 5.0)`,
 	}
 }
 
@@ -274,6 +309,15 @@ func (in inputs) predictSSPs(items []*yaml.RNode, spec *settings.Settings) ([]fo
 // IsOfSSP reports whether a prediction is about an SSP CR.
 func IsOfSSP(f forecast.Prediction) bool { return forecast.IsSSP(f.Object.APIVersion, f.Object.Kind) }
 
+// OfClusters returns a prediction for each cluster: an SSP CR beside another CR is of the same
+// cluster.
+func OfClusters(list []forecast.Prediction) []forecast.Prediction {
+	if len(list) == 1 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), IsOfSSP)
+}
+
 // withFaults inserts a row for each template with an error at its place in the CR. It
 // removes the row of a predefined template of the same name.
 func withFaults(rows []forecast.TemplateOutcome, wrong Faults, names map[int]string, kept []int) []forecast.TemplateOutcome {
@@ -320,7 +364,7 @@ func ImagesOf(d subject.Decided) Images {
 	for i, s := range d.Subjects {
 		known := map[string]forecast.Image{}
 		for _, p := range d.Plans[i].Proofs {
-			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures}
+			known[p.Name] = forecast.Image{Name: p.Image, Architectures: p.Architectures, Digest: p.Digest}
 		}
 		out[kinds.Identity(s.At)] = known
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
 )
@@ -51,15 +52,24 @@ type source struct {
 		Include, Exclude string
 	} `json:"directory"`
 	// Plugin is set if a plugin makes the manifests, also without a name.
-	Plugin *struct{} `json:"plugin"`
-	Helm   struct {
+	Plugin    *struct{} `json:"plugin"`
+	Kustomize overrides `json:"kustomize"`
+	Helm      struct {
 		ValueFiles []string `json:"valueFiles"`
 	} `json:"helm"`
 }
 
 type applicationSpec struct {
-	Source  *source  `json:"source"`
-	Sources []source `json:"sources"`
+	Source     *source  `json:"source"`
+	Sources    []source `json:"sources"`
+	SyncPolicy struct {
+		SyncOptions []string `json:"syncOptions"`
+	} `json:"syncPolicy"`
+}
+
+// onServer reports whether Argo CD applies on the server side.
+func (a applicationSpec) onServer() bool {
+	return slices.Contains(a.SyncPolicy.SyncOptions, "ServerSideApply=true")
 }
 
 // all returns the sources that count: source only if there are no sources (argo-cd
@@ -95,19 +105,19 @@ func (a argo) name(file string) string {
 // follow notes which directories the Applications and the Kustomizations of Flux apply.
 func (s *scan) follow() {
 	repository := repositoryOf(s.real[s.root])
-	flux := fluxObjects{sources: map[string]string{}}
-	for _, dir := range s.dirs {
+	flux := fluxObjects{sources: map[string][]string{}}
+	for _, dir := range slices.Concat(s.dirs, s.hidden) {
 		for _, file := range dir.Files {
 			t := s.texts[s.real[file]]
 			if t == nil || t.appliers == nil {
 				continue
 			}
 			items, err := manifest.Parse(filepath.ToSlash(file), t.appliers)
-			if err != nil {
-				continue // a template, or neither of Argo CD nor of Flux
+			if err != nil { // a template, or not valid
+				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: sanitize.Escape(filepath.ToSlash(file)) + ", which goldenarch cannot read,"})
 			}
-			for _, item := range items {
-				s.followItem(item, filepath.ToSlash(file), repository, &flux)
+			for _, o := range object.All(items) {
+				s.followObject(o, filepath.ToSlash(file), repository, &flux)
 			}
 			t.appliers = nil
 		}
@@ -118,16 +128,17 @@ func (s *scan) follow() {
 }
 
 // fluxObjects are the objects of Flux in a tree: its Kustomizations, and the addresses of its
-// GitRepositories by their names.
+// GitRepositories by their names. Several of one name are in different namespaces.
 type fluxObjects struct {
 	kustomizations []fluxKustomization
-	sources        map[string]string
+	sources        map[string][]string
 }
 
-// followItem notes what an object of Argo CD applies, and collects those of Flux.
-func (s *scan) followItem(item *yaml.RNode, file string, repository checkout, flux *fluxObjects) {
-	group, _, _ := strings.Cut(item.GetApiVersion(), "/")
-	switch kind := item.GetKind(); {
+// followObject notes what an object of Argo CD applies, and collects those of Flux.
+func (s *scan) followObject(o object.Object, file string, repository checkout, flux *fluxObjects) {
+	group, _, _ := strings.Cut(o.At.APIVersion, "/")
+	item := o.Node
+	switch kind := o.At.Kind; {
 	case group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet"):
 		var a argo
 		if decodeItem(item, &a) {
@@ -141,7 +152,7 @@ func (s *scan) followItem(item *yaml.RNode, file string, repository checkout, fl
 	case group == fluxSource && kind == fluxGit:
 		var one fluxRepository
 		if decodeItem(item, &one) {
-			flux.sources[one.Metadata.Name] = one.Spec.URL
+			flux.sources[one.Metadata.Name] = append(flux.sources[one.Metadata.Name], one.Spec.URL)
 		}
 	}
 }
@@ -157,44 +168,56 @@ func (s *scan) apply(a argo, repository checkout, file string) {
 	if a.Kind == "Application" {
 		s.out.Applications++
 		for _, one := range a.Spec.all() {
-			s.applySource(one, repository, a.name(file))
+			s.applySource(one, repository, Route{By: a.name(file), OnServer: a.Spec.onServer()})
 		}
 		return
 	}
 	s.out.ApplicationSets++
 	for _, one := range a.Spec.Template.Spec.all() {
-		if !repository.is(one.RepoURL) || one.Path == "" {
-			continue
-		}
-		followed := false
-		all, cut := s.parameters(a.Spec.Generators, repository)
-		if cut {
-			s.tooMany(a, file)
-		}
-		for _, values := range all {
-			path, known := values.fill(one.Path)
-			if !known {
-				continue
-			}
-			filled := one
-			filled.Path, followed = path, true
-			filled.Helm.ValueFiles = nil
-			for _, file := range one.Helm.ValueFiles {
-				if file, known := values.fill(file); known {
-					filled.Helm.ValueFiles = append(filled.Helm.ValueFiles, file)
-				}
-			}
-			s.applySource(filled, repository, a.name(file))
-		}
-		if !followed {
-			s.unfollowed = append(s.unfollowed, unfollowed{path: one.Path, by: a.name(file)})
-			s.out.Unfollowed = append(s.out.Unfollowed, a.name(file))
+		if repository.is(one.RepoURL) && one.Path != "" {
+			s.applyTemplate(a, one, repository, file)
 		}
 	}
 }
 
-// applySource notes the directory of a source, if it is one of the tree.
-func (s *scan) applySource(one source, repository checkout, by string) {
+// applyTemplate notes the directories of one source of an ApplicationSet.
+func (s *scan) applyTemplate(a argo, one source, repository checkout, file string) {
+	followed := false
+	all, cut := s.parameters(a.Spec.Generators, repository, namesIn(append(slices.Clone(one.Helm.ValueFiles), one.Path)))
+	for _, values := range all {
+		if !s.applies.spend(workOfApplication + len(one.Path)) {
+			cut = true
+			break
+		}
+		path, known := values.fill(one.Path)
+		if !known {
+			continue
+		}
+		filled := one
+		filled.Path, followed = path, true
+		filled.Helm.ValueFiles = nil
+		for _, file := range one.Helm.ValueFiles {
+			s.applies.spend(len(file))
+			if file, known := values.fill(file); known {
+				filled.Helm.ValueFiles = append(filled.Helm.ValueFiles, file)
+			}
+		}
+		s.applySource(filled, repository, Route{By: a.name(file), OnServer: a.Spec.Template.Spec.onServer()})
+	}
+	if cut {
+		s.tooMany(a, file)
+	}
+	if cut || !followed {
+		s.unfollowed = append(s.unfollowed, unfollowed{path: one.Path, by: a.name(file)})
+	}
+	if !followed {
+		s.out.Unfollowed = append(s.out.Unfollowed, a.name(file))
+	}
+}
+
+// applySource notes the directory of a source, if it is one of the tree. route says who applies
+// it, and how.
+func (s *scan) applySource(one source, repository checkout, route Route) {
 	if !repository.is(one.RepoURL) || one.Path == "" || one.Chart != "" || !filepath.IsLocal(filepath.FromSlash(one.Path)) {
 		return
 	}
@@ -202,13 +225,19 @@ func (s *scan) applySource(one source, repository checkout, by string) {
 	if s.byPath[target] == nil {
 		return
 	}
-	s.out.Routes = append(s.out.Routes, Route{By: by, Plugin: one.Plugin != nil, dir: target, recurse: one.Directory.Recurse})
-	a := s.apps[target]
-	a.by = append(a.by, by)
-	a.views = append(a.views, view{
+	route.Plugin, route.dir, route.recurse = one.Plugin != nil, target, one.Directory.Recurse
+	route.Changes = nil
+	for _, field := range one.Kustomize.fields() {
+		route.Changes = append(route.Changes, "kustomize."+field)
+	}
+	route.view = view{
 		recurse: one.Directory.Recurse, include: one.Directory.Include, exclude: one.Directory.Exclude,
 		included: compileGlob(one.Directory.Include), excluded: compileGlob(one.Directory.Exclude),
-	})
+	}
+	s.out.Routes = append(s.out.Routes, route)
+	a := s.apps[target]
+	a.by = append(a.by, route.By)
+	a.views = append(a.views, route.view)
 	for _, file := range one.Helm.ValueFiles {
 		if !slices.Contains(a.values, file) && filepath.IsLocal(filepath.FromSlash(file)) {
 			a.values = append(a.values, file)
@@ -241,70 +270,134 @@ type generator struct {
 // parameters are the values of one Application of an ApplicationSet, by name.
 type parameters map[string]string
 
-// maxParameters is how many Applications of one ApplicationSet goldenarch follows. A product
-// of a few lists can have as many as nobody can read.
-const maxParameters = 10_000
+// work is what a run may still do to follow ApplicationSets. A product of a few lists has as
+// many Applications as nobody can read, and several products have more.
+type work int
 
-// parameters returns the values of all Applications that generators make, as far as
-// goldenarch reads them, and whether there are more than [maxParameters]. Of a generator
-// that it does not read, there is one without values: one that asks a cluster or reads
-// files, and one with a selector.
-func (s *scan) parameters(generators []generator, repository checkout) (out []parameters, cut bool) {
-	for _, g := range generators {
-		if len(out) > maxParameters {
-			break
-		}
-		switch {
-		case g.Selector != nil:
-			out = append(out, parameters{})
-		case g.Git != nil && len(g.Git.Directories) > 0 && repository.is(g.Git.RepoURL):
-			out = append(out, s.directories(g, repository)...)
-		case g.List != nil && len(g.List.Elements) > 0:
-			for _, element := range g.List.Elements {
-				out = append(out, flat("", element, parameters{}))
-			}
-		case g.Matrix != nil:
-			product, more := s.product(g.Matrix.Generators, repository)
-			out, cut = append(out, product...), cut || more
-		default:
-			out = append(out, parameters{})
+const (
+	// maxWork bounds the work of a run: 100,000 Applications.
+	maxWork work = 10_000_000
+	// workOfApplication is the work for an Application or for a combination of values, beside
+	// that for the length of its texts. To compare a directory with a pattern is 1.
+	workOfApplication = 100
+)
+
+// spend takes from what is left, and reports whether there was enough.
+func (w *work) spend(n int) bool {
+	*w -= work(n)
+	return *w >= 0
+}
+
+// wantedNames are the names of the values that a template needs. A source of an ApplicationSet names a
+// few of those that the generators give.
+type wantedNames map[string]bool
+
+// namesIn returns the names in the placeholders of some texts.
+func namesIn(texts []string) wantedNames {
+	out := wantedNames{}
+	for _, text := range texts {
+		for _, found := range placeholder().FindAllStringSubmatch(text, -1) {
+			out[found[1]] = true
 		}
 	}
-	return out[:min(len(out), maxParameters)], cut || len(out) > maxParameters
+	return out
+}
+
+// distinct returns values without those that are there already: of a product of generators, a
+// template often names the values of one.
+type distinct struct {
+	known map[string]bool
+	all   []parameters
+}
+
+func (d *distinct) add(values ...parameters) {
+	for _, one := range values {
+		var id strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(one)) {
+			fmt.Fprintf(&id, "%q=%q,", name, one[name])
+		}
+		if d.known == nil {
+			d.known = map[string]bool{}
+		}
+		if !d.known[id.String()] {
+			d.known[id.String()] = true
+			d.all = append(d.all, one)
+		}
+	}
+}
+
+// parameters returns the values of all Applications that generators make, as far as
+// goldenarch reads them and a template needs them, each combination once. It also returns
+// whether there are more than a run follows. Of a generator that it does not read, there is
+// one without values: one that asks a cluster or reads files, and one with a selector.
+func (s *scan) parameters(generators []generator, repository checkout, wanted wantedNames) ([]parameters, bool) {
+	var out distinct
+	cut := false
+	for _, g := range generators {
+		switch {
+		case g.Selector != nil:
+			out.add(parameters{})
+		case g.Git != nil && len(g.Git.Directories) > 0 && repository.is(g.Git.RepoURL):
+			directories, more := s.directories(g, repository, wanted)
+			out.add(directories...)
+			cut = cut || more
+		case g.List != nil && len(g.List.Elements) > 0:
+			for _, element := range g.List.Elements {
+				out.add(wanted.of(flat("", element, parameters{})))
+			}
+		case g.Matrix != nil:
+			product, more := s.product(g.Matrix.Generators, repository, wanted)
+			out.add(product...)
+			cut = cut || more
+		default:
+			out.add(parameters{})
+		}
+	}
+	return out.all, cut
+}
+
+// of returns the values with these names.
+func (w wantedNames) of(all parameters) parameters {
+	maps.DeleteFunc(all, func(name, _ string) bool { return !w[name] })
+	return all
 }
 
 // product returns each combination of the values of several generators, and whether there
-// are more than [maxParameters]. Of two values with one name, the first counts (argo-cd
+// are more than a run follows. Of two values with one name, the first counts (argo-cd
 // applicationset/generators/matrix.go: GenerateParams; without Go templates, Argo CD
 // rejects two that differ).
-func (s *scan) product(generators []generator, repository checkout) (out []parameters, cut bool) {
-	out = []parameters{{}}
+func (s *scan) product(generators []generator, repository checkout, wanted wantedNames) ([]parameters, bool) {
+	out, cut := []parameters{{}}, false
 	for _, g := range generators {
-		all, more := s.parameters([]generator{g}, repository)
+		all, more := s.parameters([]generator{g}, repository, wanted)
 		cut = cut || more
-		var next []parameters
+		var next distinct
 		for _, before := range out {
 			for _, one := range all {
-				if len(next) == maxParameters {
-					cut = true
-					break
+				if !s.combines.spend(workOfApplication * (1 + len(before) + len(one))) {
+					return next.all, true
 				}
 				both := maps.Clone(one)
 				maps.Copy(both, before)
-				next = append(next, both)
+				next.add(both)
 			}
 		}
-		out = next
+		out = next.all
 	}
 	return out, cut
 }
 
-// tooMany reports an ApplicationSet of which goldenarch does not follow all Applications.
+// tooMany reports the first ApplicationSet of which goldenarch does not follow all
+// Applications. It does not follow the later ones either.
 func (s *scan) tooMany(a argo, file string) {
+	if s.cut {
+		return
+	}
+	s.cut = true
 	s.out.Found = append(s.out.Found, finding.Finding{
 		ID: finding.ApplicationsCut, Severity: finding.Warning, Object: finding.Object{File: file, Kind: a.Kind, Name: a.Metadata.Name},
-		Text: fmt.Sprintf("the ApplicationSet makes more than %d Applications, and goldenarch follows the first %d: it may miss directories that the others apply",
-			maxParameters, maxParameters),
+		Text: fmt.Sprintf("the ApplicationSets up to this one make more than %d Applications, and goldenarch follows the first ones: "+
+			"it may miss directories that the others apply", maxWork/workOfApplication),
 		Do: "pass the directories of the others to goldenarch check one by one",
 	})
 }
@@ -321,14 +414,16 @@ func normalized(text string) string {
 // directories returns the directories of the tree that a generator names (argo-cd
 // applicationset/generators/git.go: filterApps, generateParamsFromApps). The root is not
 // one of them (argo-cd reposerver/repository/repository.go: GetGitDirectories).
-func (s *scan) directories(g generator, repository checkout) []parameters {
-	var out []parameters
+func (s *scan) directories(g generator, repository checkout, wanted wantedNames) (out []parameters, cut bool) {
 	for _, dir := range s.dirs {
 		below, err := filepath.Rel(repository.top, s.real[dir.Path])
 		if err != nil || !filepath.IsLocal(below) || below == "." {
 			continue
 		}
 		at, named := filepath.ToSlash(below), false
+		if !s.combines.spend(len(g.Git.Directories)) {
+			return out, true
+		}
 		for _, one := range g.Git.Directories {
 			is, err := path.Match(one.Path, at)
 			if err == nil && is {
@@ -346,9 +441,9 @@ func (s *scan) directories(g generator, repository checkout) []parameters {
 		for i, part := range strings.Split(at, "/") {
 			values[fmt.Sprintf("%s[%d]", name, i)] = part
 		}
-		out = append(out, values)
+		out = append(out, wanted.of(values))
 	}
-	return out
+	return out, false
 }
 
 // flat adds the single values of an element, by their paths.

@@ -33,7 +33,7 @@ func TestGenerators(t *testing.T) {
 	for _, file := range []string{"a.yaml", "clusters/Prod_A/a.yaml", "clusters/lab/a.yaml", "clusters/lab/deep/a.yaml", ".hidden/a.yaml"} {
 		write(t, root, file, "")
 	}
-	s := scan{root: root, dirs: manifest.Tree(root, nil), byPath: map[string]*manifest.Dir{}, real: map[string]string{}}
+	s := scan{root: root, dirs: manifest.Tree(root, nil), byPath: map[string]*manifest.Dir{}, real: map[string]string{}, combines: maxWork}
 	s.index()
 	for _, tc := range []struct{ reason, generators, path, want string }{
 		{"Argo CD skips the root and hidden directories", "[{git: {directories: [{path: '*'}]}}]", "{{path}}", "clusters"},
@@ -61,7 +61,7 @@ func TestGenerators(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		all, cut := s.parameters(generators, checkout{top: s.real[root]})
+		all, cut := s.parameters(generators, checkout{top: s.real[root]}, namesIn([]string{tc.path}))
 		if cut {
 			t.Errorf("%s: the parameters are cut", tc.reason)
 		}
@@ -88,15 +88,20 @@ func TestTooManyApplications(t *testing.T) {
 		return "{list: {elements: [" + strings.Join(elements, ", ") + "]}}"
 	}
 	for _, tc := range []struct {
-		reason, generators string
-		want               int
-		cut                bool
+		reason, generators, path string
+		want                     int
+		cut                      bool
 	}{
-		{"as many as goldenarch follows", list("a", maxParameters), maxParameters, false},
-		{"one more", list("a", maxParameters+1), maxParameters, true},
-		{"two lists", list("a", maxParameters) + ", " + list("b", 1), maxParameters, true},
-		{"a product", "{matrix: {generators: [" + list("a", 200) + ", " + list("b", 200) + "]}}", maxParameters, true},
-		{"a product of few", "{matrix: {generators: [" + list("a", 100) + ", " + list("b", 100) + "]}}", maxParameters, false},
+		{"as many as goldenarch follows", list("a", 20_000), "{{a}}", 20_000, false},
+		{"two lists with the same values", list("a", 100) + ", " + list("a", 100), "{{a}}", 100, false},
+		{"a product", "{matrix: {generators: [" + list("a", 400) + ", " + list("b", 400) + "]}}", "{{a}}{{b}}", 33_066, true},
+		{
+			reason:     "a product of products",
+			generators: "{matrix: {generators: [" + list("a", 100) + ", " + list("b", 100) + ", " + list("c", 100) + "]}}",
+			path:       "{{a}}{{b}}{{c}}", want: 17_450, cut: true,
+		},
+		{"a product of few", "{matrix: {generators: [" + list("a", 100) + ", " + list("b", 100) + "]}}", "{{a}}{{b}}", 10_000, false},
+		{"a product of which the template needs one list", "{matrix: {generators: [" + list("a", 1000) + ", " + list("b", 1000) + "]}}", "{{a}}", 1000, false},
 	} {
 		root := t.TempDir()
 		write(t, root, "apps/set.yaml", `apiVersion: argoproj.io/v1alpha1
@@ -104,9 +109,10 @@ kind: ApplicationSet
 metadata: {name: fleet}
 spec:
   generators: [`+tc.generators+`]
-  template: {spec: {source: {path: "clusters/{{a}}"}}}
+  template: {spec: {source: {path: "clusters/`+tc.path+`"}}}
 `)
-		write(t, root, "clusters/7/hco.yaml", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
+		first := strings.Repeat("0", strings.Count(tc.path, "{{"))
+		write(t, root, "clusters/"+first+"/hco.yaml", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
 		layout, err := Scan(root, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +121,7 @@ spec:
 		if err := k8syaml.Unmarshal([]byte("["+tc.generators+"]"), &generators); err != nil {
 			t.Fatal(err)
 		}
-		all, cut := new(scan).parameters(generators, checkout{})
+		all, cut := (&scan{combines: maxWork}).parameters(generators, checkout{}, namesIn([]string{tc.path}))
 		if len(all) != tc.want || cut != tc.cut {
 			t.Errorf("%s: want %d and %v, got %d and %v", tc.reason, tc.want, tc.cut, len(all), cut)
 		}
@@ -123,7 +129,7 @@ spec:
 		if warned != tc.cut || len(layout.Found) > 1 {
 			t.Errorf("%s: found %v", tc.reason, layout.Found)
 		}
-		if len(layout.Places) != 1 || layout.Places[0].Path != filepath.Join(root, "clusters", "7") {
+		if len(layout.Places) != 1 || layout.Places[0].Path != filepath.Join(root, "clusters", first) {
 			t.Errorf("%s: want the directory that the first Applications apply, got %v", tc.reason, layout.Places)
 		}
 	}

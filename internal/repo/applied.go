@@ -33,6 +33,9 @@ type fluxKustomization struct {
 			Kind string `json:"kind"`
 			Name string `json:"name"`
 		} `json:"sourceRef"`
+		PostBuild *struct{} `json:"postBuild"`
+
+		overrides
 	} `json:"spec"`
 }
 
@@ -46,16 +49,21 @@ type fluxRepository struct {
 	} `json:"spec"`
 }
 
-// unfollowed is a source of an ApplicationSet whose path only Argo CD knows.
+// unfollowed is a source of an ApplicationSet whose path only Argo CD knows, or a file that may
+// apply anything.
 type unfollowed struct{ path, by string }
+
+// anyPath is the path of what may apply each directory.
+const anyPath = "{{path}}"
 
 // applyFlux notes what a Kustomization of Flux applies: a directory with a kustomization, or
 // else each directory below that has one (fluxcd/pkg kustomize/kustomize_generator.go:
 // generateKustomization). sources are the URLs of GitRepositories by their names. A source
 // that the tree does not have may be the repository itself.
-func (s *scan) applyFlux(one fluxKustomization, sources map[string]string, repository checkout) {
+func (s *scan) applyFlux(one fluxKustomization, sources map[string][]string, repository checkout) {
 	path := strings.TrimPrefix(one.Spec.Path, "/")
-	if url := sources[one.Spec.SourceRef.Name]; one.Spec.SourceRef.Kind == fluxGit && url != "" && !repository.is(url) ||
+	urls := sources[one.Spec.SourceRef.Name]
+	if one.Spec.SourceRef.Kind == fluxGit && len(urls) > 0 && !slices.ContainsFunc(urls, repository.is) ||
 		path != "" && !filepath.IsLocal(filepath.FromSlash(path)) {
 		return
 	}
@@ -87,7 +95,11 @@ func (s *scan) applyFlux(one fluxKustomization, sources map[string]string, repos
 func (s *scan) noteFlux(target, by string, one fluxKustomization) {
 	s.flux[target] = append(s.flux[target], by)
 	if kind := one.Spec.SourceRef.Kind; kind == fluxGit || kind == "" {
-		s.out.Routes = append(s.out.Routes, Route{By: by, Flux: true, dir: target})
+		route := Route{By: by, Flux: true, OnServer: true, Variables: one.Spec.PostBuild != nil, dir: target}
+		for _, field := range one.Spec.fields() {
+			route.Changes = append(route.Changes, "spec."+field)
+		}
+		s.out.Routes = append(s.out.Routes, route)
 	}
 }
 

@@ -17,8 +17,9 @@ type checkout struct {
 	names map[string]bool
 }
 
-// remoteURL matches the URL of a remote in the configuration of Git.
-var remoteURL = pattern.Of(`(?m)^\s*url\s*=\s*(\S+)\s*$`)
+// remoteURL matches the URL of a remote in the configuration of Git, which may be in quotes,
+// in the line of its section, and before a comment.
+var remoteURL = pattern.Of(`(?mi)^\s*(?:\[[^\]\n]*\]\s*)?(?:push)?url\s*=\s*"?([^\s"#;]+)"?\s*(?:[#;].*)?$`)
 
 // repositoryOf returns the repository that a directory is in. Without one, paths are
 // relative to the directory.

@@ -29,6 +29,25 @@ func TestCheckout(t *testing.T) {
 	}
 }
 
+// TestRemotes: Git accepts a remote in several forms.
+func TestRemotes(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ reason, config string }{
+		{"as Git writes it", "[remote \"origin\"]\n\turl = https://git.example/me/fleet.git\n"},
+		{"in quotes", "[remote \"origin\"]\n\turl = \"https://git.example/me/fleet\"\n"},
+		{"before a comment", "[remote \"origin\"]\n\turl = https://git.example/me/fleet # ours\n"},
+		{"in the line of its section", "[remote \"origin\"] url=git@git.example:me/fleet.git\n"},
+		{"in capitals, with CR line ends", "[remote \"origin\"]\r\n\tURL = https://git.example/me/fleet/\r\n"},
+		{"a remote to push to", "[remote \"mirror\"]\n\turl = https://git.example/other\n\tpushurl = ssh://git@git.example/me/fleet\n"},
+	} {
+		root := t.TempDir()
+		write(t, root, ".git/config", tc.config)
+		if c := repositoryOf(root); !c.is("https://github.com/acme/fleet.git") || c.is("https://github.com/acme/more") {
+			t.Errorf("%s: got %v", tc.reason, c)
+		}
+	}
+}
+
 // TestCheckoutOfAWorktree: where .git is a file, the remotes are where it leads.
 func TestCheckoutOfAWorktree(t *testing.T) {
 	t.Parallel()

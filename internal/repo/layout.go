@@ -83,7 +83,8 @@ type Layout struct {
 	// Unlisted are the files that may have pods, and that the kustomization of their
 	// directory does not list.
 	Unlisted []string
-	// Templates are the files that mention a CR and that only a template engine can read.
+	// Templates are the files that mention a CR and that only a template engine can read: by their
+	// text, or by their names if they may make a CR.
 	Templates []string
 	// Others are the files that mention a CR and hold no Kubernetes object.
 	Others []string
@@ -93,6 +94,8 @@ type Layout struct {
 	// Machines are the files with virtual machines, and PodFiles those that may have pods
 	// in a run that is not about pods.
 	Machines, PodFiles []string
+	// Catalogs are the files of catalogs of the Operator Lifecycle Manager.
+	Catalogs []string
 	// Routes are the ways on which directories get to clusters.
 	Routes Routes
 	// Files is the number of files that goldenarch read.

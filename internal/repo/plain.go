@@ -15,9 +15,11 @@ import (
 	"github.com/goldenarch/goldenarch/internal/input/kinds"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/olm/catalog"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
+	"github.com/goldenarch/goldenarch/internal/regular"
 	"github.com/goldenarch/goldenarch/internal/workload/podspec"
 )
 
@@ -105,6 +107,54 @@ func (s *scan) candidate(file string) (cr bool, config string) {
 		s.undecodable(file, "its kind or its apiVersion comes from a merge key or a tag")
 	}
 	return cr, config
+}
+
+// templates notes the files that are templates by their names, that may make a CR, and that no
+// kustomization names.
+func (s *scan) templates() error {
+	for _, dir := range s.dirs {
+		for _, file := range dir.Templates {
+			if target := filepath.Join(s.real[dir.Path], filepath.Base(file)); s.named[target] || slices.Contains(s.Named, target) {
+				continue
+			}
+			data, err := s.budget.Read(file)
+			switch {
+			case errors.Is(err, regular.ErrTooMany):
+				return err
+			case err != nil:
+				s.unreadable(file, err)
+			case makesCR(file, data):
+				s.out.Templates = append(s.out.Templates, filepath.ToSlash(file))
+			}
+		}
+	}
+	return nil
+}
+
+// headOfCR matches the line that gives an object the kind or the group of a CR, in YAML, JSON
+// and HCL, also with the help of a template engine.
+var headOfCR = pattern.Of(`(?im)^[^\n#/]*(?:kind|apiversion)["']?[ \t]*[:=][^\n]*(?:hyperconverged|\b(?:hco|ssp)\.kubevirt\.io)`)
+
+// pages are the ends of the names of files for people.
+var pages = []string{".md", ".markdown", ".adoc", ".asciidoc", ".rst", ".txt", ".html", ".htm"}
+
+// makesCR reports whether a template may make a CR. A text that is valid YAML says what it
+// makes.
+func makesCR(file string, data []byte) bool {
+	made, _ := manifest.TemplateOf(file)
+	data = bytes.ReplaceAll(data, []byte{0}, nil) // UTF-16
+	if slices.Contains(pages, strings.ToLower(filepath.Ext(made))) || !headOfCR().Match(data) {
+		return false
+	}
+	reader := manifest.Reader{Lenient: true}
+	items, err := reader.Parse(filepath.ToSlash(made), data)
+	if err != nil || len(items) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(object.All(items), func(o object.Object) bool {
+		return kinds.IsCR(o) || forecast.IsSSP(o.At.APIVersion, o.At.Kind) || strings.HasPrefix(o.At.APIVersion, hyperconverged.Group+"/") ||
+			o.At.Kind == hyperconverged.Kind
+	})
 }
 
 // contentAfterMarker matches a document that begins on the line of its marker.
@@ -309,6 +359,8 @@ type text struct {
 	pods bool
 	// wide says that the text is UTF-16 or UTF-32, machines that it has virtual machines.
 	wide, machines bool
+	// catalog says that the text is one of a catalog of the Operator Lifecycle Manager.
+	catalog bool
 	// containers says that it has containers.
 	containers bool
 	// data has the text of a file that is needed again: one that mentions such an object,
@@ -327,7 +379,10 @@ var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)
 var machineKinds = pattern.Of(`(?m)^[ \t-]*"?kind"?[ \t]*:[ \t]*["']?(VirtualMachine\w*|DataVolume)["']?[ \t]*,?\r?$`)
 
 func newText(data []byte) *text {
-	t := &text{mentions: checked().Match(data), machines: machineKinds().Match(data), containers: bytes.Contains(data, []byte("containers:"))}
+	t := &text{
+		mentions: checked().Match(data), machines: machineKinds().Match(data), containers: bytes.Contains(data, []byte("containers:")),
+		catalog: catalog.Is(data),
+	}
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true
 		t.mentions = checked().Match(bytes.ReplaceAll(data, []byte{0}, nil))
@@ -336,10 +391,16 @@ func newText(data []byte) *text {
 	if t.mentions || bytes.Contains(data, []byte("PolicyGenerator")) {
 		t.data = data
 	}
-	if bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) || bytes.Contains(data, []byte(fluxGroups)) {
+	if mentionsAppliers(data) {
 		t.appliers = data
 	}
 	return t
+}
+
+// mentionsAppliers reports whether a text may have an Application of Argo CD, or a Kustomization of
+// Flux.
+func mentionsAppliers(data []byte) bool {
+	return bytes.Contains(data, []byte("argoproj.io/")) && bytes.Contains(data, []byte("Application")) || bytes.Contains(data, []byte(fluxGroups))
 }
 
 // Mentions reports whether a text may have an object that goldenarch checks; with pods, also

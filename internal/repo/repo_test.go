@@ -3,6 +3,7 @@ package repo
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,6 +87,62 @@ func TestEachFileIsReadOnce(t *testing.T) {
 	}
 	if layout.Files != 1 {
 		t.Errorf("want 1 file read, got %d", layout.Files)
+	}
+}
+
+// TestTemplatesByName: a file that only a template engine reads is listed if it may make a CR.
+func TestTemplatesByName(t *testing.T) {
+	t.Parallel()
+	const cr = "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n"
+	for _, tc := range []struct {
+		reason, name, text string
+		want               bool
+	}{
+		{"Jinja", "a.yaml.j2", cr, true},
+		{"Jinja by its long name", "a.yml.jinja2", cr, true},
+		{"no name of a manifest", "a.j2", cr, true},
+		{"Helm or Terraform", "a.yaml.tpl", cr, true},
+		{"Go", "a.tmpl", cr, true},
+		{"Go, of helmfile", "a.yaml.gotmpl", cr, true},
+		{"Ruby", "a.erb", cr, true},
+		{"upper case", "A.YAML.J2", cr, true},
+		{"a manifest that configure fills in", "a.yaml.in", cr, true},
+		{"not a manifest", "a.conf.in", cr, false},
+		{"HCL", "a.tftpl", "kind = \"HyperConverged\"\n", true},
+		{"a policy that wraps the CR", "a.j2", "x:\n  - object:\n      kind: HyperConverged\n{% if x %}\n", true},
+		{"the engine gives the version", "a.j2", "apiVersion: {{ 'hco.kubevirt.io/v1' }}\nkind: {{ k }}\n", true},
+		{"valid YAML with a CR", "a.j2", strings.Replace(cr, "kubevirt-hyperconverged", "'{{ x }}'", 1), true},
+		{"UTF-16", "a.j2", strings.Join(strings.Split(cr, ""), "\x00"), true},
+		{"a comment", "a.j2", "# kind: HyperConverged\n{{ x }}\n", false},
+		{"a page", "a.md.j2", cr, false},
+		{"another kind", "a.j2", "apiVersion: v1\nkind: ConfigMap\nmetadata: {{ x }}\ndata: {a: hco.kubevirt.io}\n", false},
+		{"valid YAML of another kind", "a.j2", "apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {kind: HyperConverged}\n", false},
+		{"code", "a.go.tmpl", "func f(h HyperConverged) {\n", false},
+	} {
+		root := t.TempDir()
+		write(t, root, "d/"+tc.name, tc.text)
+		layout, err := Scan(root, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(layout.Templates) == 1; got != tc.want || len(layout.Found) > 0 {
+			t.Errorf("%s: want %v, got %v and %v", tc.reason, tc.want, layout.Templates, layout.Found)
+		}
+	}
+}
+
+// TestTemplateOfAKustomization: kustomize reads a file whatever its name is.
+func TestTemplateOfAKustomization(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write(t, root, "kustomization.yaml", "resources: [hco.tpl]\n")
+	write(t, root, "hco.tpl", "apiVersion: hco.kubevirt.io/v1\nkind: HyperConverged\nmetadata: {name: kubevirt-hyperconverged}\n")
+	layout, err := Scan(root, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(layout.Templates) > 0 || len(layout.Places) != 1 {
+		t.Errorf("want one cluster and no template, got %v and %v", layout.Places, layout.Templates)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/internal/input/kustomization"
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
 )
 
@@ -17,10 +18,43 @@ type Route struct {
 	Plugin bool
 	// Flux says that Flux applies the directory, and not Argo CD.
 	Flux bool
+	// Variables says that Flux fills in variables of the manifests (spec.postBuild).
+	Variables bool
+	// OnServer says that the API server merges what it applies, and so refuses unknown fields:
+	// Flux (fluxcd/pkg ssa), and Argo CD with ServerSideApply=true. Else Argo CD asks the API
+	// server for no strict validation, which then drops them (argo-cd gitops-engine
+	// pkg/utils/kube/resource_ops.go: newApplyOptions sets no ValidationDirective).
+	OnServer bool
+
+	// Changes are the fields of what applies the directory that can change a HyperConverged CR.
+	Changes []string
 
 	dir string // without links
 	// recurse says that it applies the directories below, too.
 	recurse bool
+	// view says which plain files of the directory Argo CD applies.
+	view view
+}
+
+// Applies reports whether a plain file gets to the cluster as it is: Argo CD applies those of a
+// directory without a kustomization and without a chart. Flux builds its directories with
+// kustomize, which leaves out local configuration.
+func (r Route) Applies(file string, local bool) bool {
+	if r.Flux {
+		return !local
+	}
+	target, err := filepath.Abs(file)
+	if err == nil {
+		target, err = filepath.EvalSymlinks(target)
+	}
+	below, wrong := filepath.Rel(r.dir, target)
+	if err != nil || wrong != nil || r.Plugin || kustomization.In(r.dir) {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, manifest.ChartFile)); err == nil {
+		return false
+	}
+	return r.view.applies(filepath.ToSlash(below))
 }
 
 // Routes are the ways on which the directories of a repository get to clusters, as far as

@@ -20,18 +20,29 @@ import (
 type scan struct {
 	Options
 
-	root   string
-	dirs   []manifest.Dir
+	root string
+	dirs []manifest.Dir
+	// hidden are the hidden directories and those below them. What applies a directory may be
+	// in them, and nothing else of them counts.
+	hidden []manifest.Dir
 	byPath map[string]*manifest.Dir // without links
 	real   map[string]string        // the path without links, by path
 	budget regular.Budget
-	texts  map[string]*text // files, by path without links
-	refs   map[string]kustomization.References
-	above  map[string]kustomization.References // of directories outside of the tree
-	named  map[string]bool                     // files and directories that a kustomization names
-	apps   map[string]application
+	// hiddenBudget is that of the hidden directories, whose files do not count as read.
+	hiddenBudget regular.Budget
+	texts        map[string]*text // files, by path without links
+	refs         map[string]kustomization.References
+	above        map[string]kustomization.References // of directories outside of the tree
+	named        map[string]bool                     // files and directories that a kustomization names
+	apps         map[string]application
+	// built are the files that the kustomizations of places build.
+	built map[string]bool
 	// flux has what Kustomizations of Flux apply, and by which names.
 	flux map[string][]string
+	// combines is what is left to make the values of ApplicationSets, applies what is left to
+	// follow the Applications with them. cut says that there was not enough.
+	combines, applies work
+	cut               bool
 	// unfollowed are the ApplicationSets whose directories only Argo CD knows.
 	unfollowed []unfollowed
 	// configs are the plain files with a GoldenImages.
@@ -56,6 +67,7 @@ func Scan(root string, options Options) (Layout, error) {
 	s.follow()
 	s.kustomizations()
 	s.plain()
+	s.machines()
 	s.pods()
 	for i, place := range s.out.Places {
 		s.out.Places[i].Pods = s.Pods || slices.ContainsFunc(place.Files, func(file string) bool { return slices.Contains(s.aboutPods, file) })
@@ -64,27 +76,45 @@ func Scan(root string, options Options) (Layout, error) {
 	s.unchecked()
 	slices.SortFunc(s.out.Places, func(a, b Place) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Files = s.budget.Files()
+	if err := s.templates(); err != nil {
+		return Layout{}, err
+	}
 	return s.out, nil
 }
 
 // newScan lists the directories of a tree, and reads its kustomizations.
 func newScan(root string, options Options) *scan {
 	s := &scan{
-		Options: options,
-		root:    filepath.Clean(root),
-		byPath:  map[string]*manifest.Dir{},
-		real:    map[string]string{},
-		texts:   map[string]*text{},
-		refs:    map[string]kustomization.References{},
-		above:   map[string]kustomization.References{},
-		named:   map[string]bool{},
-		apps:    map[string]application{},
-		odd:     map[string]bool{},
-		flux:    map[string][]string{},
+		Options:  options,
+		root:     filepath.Clean(root),
+		byPath:   map[string]*manifest.Dir{},
+		real:     map[string]string{},
+		texts:    map[string]*text{},
+		refs:     map[string]kustomization.References{},
+		above:    map[string]kustomization.References{},
+		named:    map[string]bool{},
+		apps:     map[string]application{},
+		odd:      map[string]bool{},
+		flux:     map[string][]string{},
+		built:    map[string]bool{},
+		combines: maxWork, applies: maxWork,
 	}
 	s.dirs = manifest.Tree(s.root, s.IgnoreFrom)
 	s.index()
+	s.hidden = s.hiddenBelow(s.dirs)
 	return s
+}
+
+// hiddenBelow returns the hidden directories in some directories, with those below them.
+func (s *scan) hiddenBelow(dirs []manifest.Dir) []manifest.Dir {
+	var out []manifest.Dir
+	for _, dir := range dirs {
+		for _, path := range dir.Hidden {
+			below := manifest.Tree(path, s.IgnoreFrom)
+			out = append(append(out, below...), s.hiddenBelow(below)...)
+		}
+	}
+	return out
 }
 
 // index leaves out bundles, and reads what each kustomization refers to.
@@ -95,10 +125,7 @@ func (s *scan) index() {
 		if dir.Err != nil {
 			s.unreadable(dir.Path, dir.Err)
 		}
-		target, err := filepath.Abs(dir.Path)
-		if err == nil {
-			target, err = filepath.EvalSymlinks(target)
-		}
+		target, err := s.resolveDir(dir.Path)
 		if err != nil {
 			continue // removed meanwhile
 		}
@@ -112,6 +139,26 @@ func (s *scan) index() {
 			}
 		}
 	}
+}
+
+// resolveDir returns the path of a directory without links. The tree follows no links of
+// directories, so a directory is where the one above it is: to ask the system for each of
+// them would take time that grows with the square of their depth, and more.
+func (s *scan) resolveDir(dir string) (string, error) {
+	if above, known := s.real[filepath.Dir(dir)]; known && dir != s.root {
+		info, err := os.Lstat(dir)
+		if err != nil {
+			return "", err
+		}
+		if info.IsDir() {
+			return filepath.Join(above, filepath.Base(dir)), nil
+		}
+	}
+	target, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(target)
 }
 
 // read reads the files of all directories.
@@ -135,6 +182,35 @@ func (s *scan) read() error {
 			files = append(files, file)
 		}
 		dir.Files = files
+	}
+	return s.readHidden()
+}
+
+// readHidden reads what may apply directories in the hidden ones.
+func (s *scan) readHidden() error {
+	for _, dir := range s.hidden {
+		for _, file := range dir.Files {
+			target, err := filepath.Abs(file)
+			if err == nil {
+				target, err = filepath.EvalSymlinks(target)
+			}
+			if err != nil || !isBelow(target, s.real[s.root]) {
+				continue // no host follows such a link
+			}
+			s.real[file] = target
+			if s.texts[target] != nil {
+				continue
+			}
+			data, err := s.hiddenBudget.Read(file)
+			switch {
+			case errors.Is(err, regular.ErrTooMany):
+				return err
+			case err != nil:
+				s.unfollowed = append(s.unfollowed, unfollowed{path: anyPath, by: filepath.ToSlash(file) + " (" + err.Error() + ")"})
+			case mentionsAppliers(data):
+				s.texts[target] = &text{appliers: data}
+			}
+		}
 	}
 	return nil
 }
@@ -208,8 +284,9 @@ func (s *scan) kustomizations() {
 		}
 		r := s.reach(target)
 		switch {
-		case r.mentions, s.Pods && r.pods && r.unseen == "":
+		case r.mentions, s.Pods && r.pods && r.unseen == "", r.machines && r.unseen == "" && s.hasMachines(dir.Path):
 			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Kustomization})
+			maps.Copy(s.built, r.files)
 		case r.unseen != "":
 			s.out.Unseen = append(s.out.Unseen, Unseen{Path: shown, Because: r.unseen})
 		default:
@@ -220,8 +297,10 @@ func (s *scan) kustomizations() {
 
 // reached is what a kustomization has in its files, and in those that it includes.
 type reached struct {
-	mentions, pods bool
-	unseen         string
+	mentions, pods, machines bool
+	unseen                   string
+	// files are the paths of the files and directories.
+	files map[string]bool
 }
 
 // reach follows what a kustomization refers to. What cannot be read is left to kustomize.
@@ -245,7 +324,7 @@ func (s *scan) reach(top string) reached {
 		out.add(newText(refs.Data))
 		switch {
 		case refs.Broken:
-			out.unseen = "kustomize cannot read it"
+			out.unseen = "kustomize cannot read it: " + refs.Why
 			out.mentions = out.mentions || s.mentionsBelow(path)
 		case refs.Remote != "":
 			out.unseen = "it names " + refs.Remote + ", which is remote"
@@ -260,11 +339,12 @@ func (s *scan) reach(top string) reached {
 		}
 	}
 	visit(top)
+	out.files = visited
 	return out
 }
 
 func (r *reached) add(t *text) {
-	r.mentions, r.pods = r.mentions || t.mentions, r.pods || t.pods
+	r.mentions, r.pods, r.machines = r.mentions || t.mentions, r.pods || t.pods, r.machines || t.machines
 }
 
 // aboveTree returns what a kustomization outside of the tree refers to.
@@ -331,7 +411,10 @@ func (s *scan) unchecked() {
 			if t == nil {
 				continue
 			}
-			if t.machines {
+			if t.catalog {
+				s.out.Catalogs = append(s.out.Catalogs, filepath.ToSlash(file))
+			}
+			if t.machines && !s.isChecked(file) {
 				s.out.Machines = append(s.out.Machines, filepath.ToSlash(file))
 			}
 			if t.pods && t.containers && !s.Pods && len(s.aboutPods) == 0 {
@@ -340,6 +423,28 @@ func (s *scan) unchecked() {
 		}
 	}
 }
+
+// isChecked reports whether a file is one of a place.
+func (s *scan) isChecked(file string) bool {
+	return s.built[s.real[file]] || slices.ContainsFunc(s.out.Places, func(p Place) bool { return slices.Contains(p.Files, file) })
+}
+
+// machines makes a place of each directory with virtual machines that a person states to be one
+// and that has no CR.
+func (s *scan) machines() {
+	for _, dir := range s.dirs {
+		if dir.Kustomized || !s.hasMachines(dir.Path) || slices.ContainsFunc(s.out.Places, func(p Place) bool { return p.Path == dir.Path }) {
+			continue
+		}
+		files := s.filesBelow(dir.Path, nil)
+		if slices.ContainsFunc(files, func(file string) bool { return s.texts[s.real[file]].machines && !s.isChecked(file) }) {
+			s.out.Places = append(s.out.Places, Place{Path: dir.Path, Kind: Directory, Files: files})
+		}
+	}
+}
+
+// hasMachines reports whether the machines of a directory are those of a cluster.
+func (s *scan) hasMachines(dir string) bool { return s.Stated != nil && s.Stated(dir) }
 
 // mentionsAt reports whether a file, or one below a directory, mentions a CR.
 func (s *scan) mentionsAt(path string) bool {

@@ -13,9 +13,11 @@ import (
 
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/machine"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/screen"
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
@@ -36,6 +38,10 @@ type Check struct {
 	Bundles int
 	// Catalogs is how many of the paths are catalogs of it.
 	Catalogs int
+	// Machines are the virtual machines that were checked, and MachinesKnown says that
+	// something states their cluster.
+	Machines      []machine.Result
+	MachinesKnown bool
 	// Place is the location of a finding without a file, in a format that requires a
 	// location: the input of the check.
 	Place string
@@ -47,6 +53,10 @@ type Check struct {
 	NeedsRendering bool
 	// AllowEmpty says that a check of nothing passes.
 	AllowEmpty bool
+	// Ignored is how many findings exceptions omit, by what states that.
+	Ignored map[string]int
+	// Width is the width in characters that the lines of a text must fit; 0 if unknown: then tables fit 100.
+	Width int
 	// Version is goldenarch's own.
 	Version string
 	// Repository is what was found where a repository was checked; nil otherwise. Then
@@ -81,7 +91,9 @@ func (c Check) Verdict() verdict.Verdict {
 }
 
 // Any reports whether there was something to check.
-func (c Check) Any() bool { return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles+c.Catalogs > 0 }
+func (c Check) Any() bool {
+	return len(c.CRs)+c.ssps()+len(c.Pods)+c.Bundles+c.Catalogs > 0 || len(c.Machines) > 0 && c.MachinesKnown
+}
 
 // Passed reports whether the verdict is good.
 func (c Check) Passed() bool { return c.Verdict().Passes(c.AllowEmpty) }
@@ -102,7 +114,19 @@ func (c Check) summary() string {
 		}
 		parts = append(parts, part)
 	}
+	if text := finding.IgnoredText(c.Ignored); text != "" {
+		parts = append(parts, text)
+	}
 	return strings.Join(parts, ", ")
+}
+
+// ignored returns how many findings exceptions omit.
+func (c Check) ignored() int {
+	n := 0
+	for _, one := range c.Ignored {
+		n += one
+	}
+	return n
 }
 
 // lastLine returns the last line: whether the check passed, the verdict, what was checked,
@@ -144,6 +168,14 @@ func (c Check) caption(one forecast.Prediction) string {
 	default:
 		return ""
 	}
+}
+
+// legend returns what the marks in the table of a CR are about.
+func (c Check) legend(one forecast.Prediction) string {
+	if slices.ContainsFunc(c.Findings, func(f finding.Finding) bool { return f.ID == finding.PredefinedUnknown && f.Object == one.Object }) {
+		return legendBesideFinding
+	}
+	return legend
 }
 
 // write writes the buffer to the output.
@@ -224,15 +256,55 @@ func sections(one forecast.Prediction) []section {
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
 }
 
+// reportedByObject is what the findings of a check report about each object, so that the lists below its
+// table do not repeat it.
+type reportedByObject map[finding.Object]*objectReport
+
+// objectReport is what the findings about one object report.
+type objectReport struct {
+	// judged are the texts of findings about what the API server or an operator refuses.
+	judged []string
+	// errors are the places of the errors among the findings, by their messages.
+	errors map[string]int
+}
+
+func (c Check) reportedByObject() reportedByObject {
+	out := reportedByObject{}
+	for i, f := range c.Findings {
+		isJudged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
+		if !isJudged && f.Severity != finding.Error {
+			continue
+		}
+		of := out[f.Object]
+		if of == nil {
+			of = &objectReport{errors: map[string]int{}}
+			out[f.Object] = of
+		}
+		if isJudged {
+			of.judged = append(of.judged, sanitize.Line(f.Text))
+		}
+		if message := sanitize.Line(f.Message()); f.Severity == finding.Error {
+			if _, is := of.errors[message]; !is {
+				of.errors[message] = i
+			}
+		}
+	}
+	return out
+}
+
 // sections returns the same for a CR of a check, without what its findings already
 // report.
-func (c Check) sections(one forecast.Prediction) []section {
+func (c Check) sections(one forecast.Prediction, byObject reportedByObject) []section {
 	one.Warnings = nil
 	all := sections(one)
+	of := byObject[one.Object]
+	if of == nil {
+		return all
+	}
 	for i := range all {
-		all[i].rows = slices.DeleteFunc(all[i].rows, func(row string) bool { return c.hasReported(one.Object, row) })
+		all[i].rows = slices.DeleteFunc(all[i].rows, of.hasReported)
 		for j, row := range all[i].rows {
-			all[i].rows[j] = c.withID(one.Object, row)
+			all[i].rows[j] = c.withID(of, row)
 		}
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 0 })
@@ -240,31 +312,31 @@ func (c Check) sections(one forecast.Prediction) []section {
 
 // hasReported reports whether a finding says in these words that the CR is refused, or
 // that an operator stops at it.
-func (c Check) hasReported(at finding.Object, row string) bool {
-	return slices.ContainsFunc(c.Findings, func(f finding.Finding) bool {
-		judged := f.ID == finding.AdmissionRefuses || f.ID == finding.OperatorStops || f.ID == finding.SSPStops
-		return judged && f.Object == at && strings.HasSuffix(sanitize.Line(f.Text), row)
-	})
+func (t *objectReport) hasReported(row string) bool {
+	return slices.ContainsFunc(t.judged, func(text string) bool { return strings.HasSuffix(text, row) })
 }
 
 // withID shortens a row that ends with the message of an error about the CR: its id
-// refers to the finding above.
-func (c Check) withID(at finding.Object, row string) string {
-	for _, f := range c.Findings {
-		if f.Severity != finding.Error || f.Object != at {
-			continue // most findings of an input with many CRs
+// refers to the finding above, the first if there are several.
+func (c Check) withID(of *objectReport, row string) string {
+	short, first := row, len(c.Findings)
+	for at := 0; at < len(row); at++ {
+		next := strings.Index(row[at:], ": ")
+		if next < 0 {
+			break
 		}
-		if before, is := strings.CutSuffix(row, ": "+sanitize.Line(f.Message())); is {
-			return before + ", see " + string(f.ID)
+		at += next
+		if i, is := of.errors[row[at+len(": "):]]; is && i < first {
+			short, first = row[:at]+", see "+string(c.Findings[i].ID), i
 		}
 	}
-	return row
+	return short
 }
 
-func writeList(out *bytes.Buffer, s section) {
+func writeList(out *bytes.Buffer, s section, width int) {
 	fmt.Fprintf(out, "\n%s\n", s.title)
 	for _, row := range s.rows {
-		fmt.Fprintf(out, "  %s\n", row)
+		out.WriteString(screen.Wrap("  "+row+"\n", width))
 	}
 }
 
@@ -353,6 +425,7 @@ func (c Check) subjects() string {
 		{c.Bundles, "operator bundle", "operator bundles"},
 		{c.Catalogs, "operator catalog", "operator catalogs"},
 		{len(c.Pods), "object with pods", "objects with pods"},
+		{len(c.Machines), "virtual machine", "virtual machines"},
 	} {
 		switch one.n {
 		case 0:
@@ -362,7 +435,7 @@ func (c Check) subjects() string {
 			out = append(out, fmt.Sprintf("%d %s", one.n, one.plural))
 		}
 	}
-	if len(c.CRs) == 0 && len(c.Pods)+c.Bundles+c.Catalogs == 0 {
+	if len(c.CRs) == 0 && len(c.Pods)+len(c.Machines)+c.Bundles+c.Catalogs == 0 {
 		out = slices.Insert(out, 0, "0 HyperConverged CRs")
 	}
 	if c.Repository != nil {
@@ -384,12 +457,14 @@ func (c Check) ssps() int {
 // heading is what a report for people is about.
 func (c Check) heading() string {
 	switch {
-	case len(c.CRs)+c.ssps() > 0 || len(c.Pods)+c.Bundles+c.Catalogs == 0:
+	case len(c.CRs)+c.ssps() > 0 || len(c.Pods)+len(c.Machines)+c.Bundles+c.Catalogs == 0:
 		return "Golden images"
 	case c.Bundles > 0:
 		return "Operator bundle"
 	case c.Catalogs > 0:
 		return "Operator catalog"
+	case len(c.Pods) == 0:
+		return "Virtual machines"
 	default:
 		return "Architectures of pods"
 	}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	k8syaml "sigs.k8s.io/yaml"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // schemaVersion is that of the JSON of "forecast". It increases when a key
@@ -28,9 +27,9 @@ import (
 //	   "customized" was `"customised"`
 const schemaVersion = 2
 
-// forecastJSON is what "forecast -o json" prints for one CR; docs/forecast.md describes
+// ForecastDocument is what "forecast -o json" prints for one CR; docs/forecast.md describes
 // it.
-type forecastJSON struct {
+type ForecastDocument struct {
 	SchemaVersion int    `json:"schemaVersion"`
 	Object        object `json:"object"`
 	forecast.Forecast
@@ -76,8 +75,8 @@ func ForecastJSON(w io.Writer, list []forecast.Prediction) error {
 	return nil
 }
 
-func toJSON(one forecast.Prediction) forecastJSON {
-	out := forecastJSON{
+func toJSON(one forecast.Prediction) ForecastDocument {
+	out := ForecastDocument{
 		SchemaVersion: schemaVersion,
 		Object:        toObject(one.Object), Forecast: one.Forecast, Partial: one.Partial, SchemaErrors: []string{}, Warnings: []warning{},
 	}
@@ -139,8 +138,9 @@ func writeManifest(w io.Writer, o expansion.Object, above string, first bool) er
 }
 
 // ForecastText writes each forecast for people: the outcome of each template on each
-// architecture, the reasons for unexpected outcomes, and the alerts.
-func ForecastText(w io.Writer, list []forecast.Prediction) error {
+// architecture, the reasons for unexpected outcomes, and the alerts. Lines fit a width in
+// characters, 0 if unknown: then tables fit 100.
+func ForecastText(w io.Writer, list []forecast.Prediction, width int) error {
 	var out bytes.Buffer
 	for i, one := range list {
 		if i > 0 {
@@ -150,9 +150,9 @@ func ForecastText(w io.Writer, list []forecast.Prediction) error {
 		if one.Partial != nil {
 			out.WriteString(partlyRendered + "\n")
 		}
-		writeTable(&out, one, withoutDeclared)
+		writeTable(&out, one, withoutDeclared, legend, width)
 		for _, s := range sections(one) {
-			writeList(&out, s)
+			writeList(&out, s, width)
 		}
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
@@ -173,8 +173,9 @@ func subject(o finding.Object) string {
 	return sanitize.Line(out)
 }
 
-// writeTable writes the table of the outcomes of a CR's templates, if it has rows.
-func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool) {
+// writeTable writes the table of the outcomes of a CR's templates, if it has rows, and what
+// its marks are about.
+func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool, about string, width int) {
 	shown := one.Shown()
 	if shown == nil {
 		return
@@ -184,13 +185,8 @@ func writeTable(out *bytes.Buffer, one forecast.Prediction, claims bool) {
 		return
 	}
 	out.WriteString("\n")
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	g := templates(*shown, claims)
-	for _, row := range slices.Concat([][]string{g.header}, g.rows) {
-		fmt.Fprintln(table, strings.Join(row, "\t"))
-	}
-	table.Flush() // into a buffer, which does not fail
+	templates(*shown, claims).write(out, width)
 	if restsOnDocumentation(*shown) {
-		out.WriteString(documented + " " + legend + "\n")
+		out.WriteString(screen.Wrap(documented+" "+about+"\n", width))
 	}
 }

@@ -37,6 +37,9 @@ func GitHub(w io.Writer, c Check) error {
 		text := sanitize.Line(strings.TrimSpace(objectIn(f.Finding) + ": " + f.Message()))
 		fmt.Fprintf(&out, "::%s %s::%s\n", commands[f.Severity], strings.Join(properties, ","), commandData.Replace(strings.TrimPrefix(text, ": ")))
 	}
+	for _, line := range c.machineLines() {
+		fmt.Fprintln(&out, line)
+	}
 	fmt.Fprintln(&out, c.lastLine())
 	return write(w, &out)
 }

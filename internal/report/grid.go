@@ -1,14 +1,17 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // outcomeWords are the words for the outcome of a DataImportCron.
@@ -21,6 +24,8 @@ var outcomeWords = map[forecast.Outcome]string{
 const (
 	documented = "*"
 	legend     = "This prediction uses documentation. Pass the live CR (--live) for the cluster's own predefined templates."
+	// legendBesideFinding is the same where a finding says the rest.
+	legendBesideFinding = "This prediction uses documentation, see " + string(finding.PredefinedUnknown) + "."
 )
 
 // restsOnDocumentation reports whether a forecast has a cell with that sign.
@@ -39,6 +44,13 @@ const unknownCell = "?"
 type grid struct {
 	header []string
 	rows   [][]string
+	// optional are the columns that a text leaves out if the table is too wide.
+	optional []string
+}
+
+// write writes the table for people, for a width in characters.
+func (g grid) write(out *bytes.Buffer, width int) {
+	screen.Table(out, slices.Concat([][]string{g.header}, g.rows), width, g.optional...)
 }
 
 // Whether a table has a column for the declared architectures.
@@ -48,7 +60,7 @@ const withoutDeclared, withDeclared = false, true
 // architectures.
 func templates(f forecast.Forecast, claims bool) grid {
 	columns, plain := architectures(f)
-	g := grid{header: []string{"TEMPLATE"}}
+	g := grid{header: []string{"TEMPLATE"}, optional: []string{"CLASS", "DATASOURCE"}}
 	if claims {
 		g.header = append(g.header, "DECLARED")
 	}
@@ -101,8 +113,10 @@ func claim(t forecast.TemplateOutcome) string {
 // architectures returns the columns, and whether a cron imports for the architecture of
 // whichever node runs it.
 func architectures(f forecast.Forecast) (columns []arch.Arch, plain bool) {
+	known := map[arch.Arch]bool{} // a live CR may state as many as it likes
 	add := func(a arch.Arch) {
-		if !slices.Contains(columns, a) {
+		if !known[a] {
+			known[a] = true
 			columns = append(columns, a)
 		}
 	}

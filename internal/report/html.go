@@ -79,6 +79,7 @@ func HTML(w io.Writer, c Check) error {
 	fmt.Fprintf(&out, htmlHead, c.heading(), word, htmlStyle)
 	fmt.Fprintf(&out, "<h1>%s</h1>\n<p class=%q>%s</p>\n", c.heading(), word, text(c.lastLine()))
 	writeHTMLFindings(&out, c.grouped())
+	byObject := c.reportedByObject()
 	for _, one := range c.Forecast {
 		fmt.Fprintf(&out, "<h2>%s</h2>\n", text(subject(one.Object)))
 		if caption := c.caption(one); caption != "" {
@@ -89,16 +90,20 @@ func HTML(w io.Writer, c Check) error {
 			writeHTMLTable(&out, templates(*shown, withDeclared))
 			writeHTMLLacking(&out, lacking(*shown))
 			if restsOnDocumentation(*shown) {
-				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+legend))
+				fmt.Fprintf(&out, "<p>%s</p>\n", text(documented+" "+c.legend(one)))
 			}
 		}
-		for _, s := range c.sections(one) {
+		for _, s := range c.sections(one, byObject) {
 			fmt.Fprintf(&out, "<h3>%s</h3>\n<ul>\n", s.title)
 			for _, row := range s.rows {
 				fmt.Fprintf(&out, "<li>%s</li>\n", text(row))
 			}
 			out.WriteString("</ul>\n")
 		}
+	}
+	if len(c.Machines) > 0 {
+		out.WriteString("<h2>Virtual machines</h2>\n")
+		writeHTMLTable(&out, c.machineGrid())
 	}
 	if c.Repository != nil {
 		out.WriteString("<h2>The repository</h2>\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/goldenarch/goldenarch/internal/verdict"
 )
 
-// checkJSON is what "check -o json" prints; docs/check.md describes it.
-type checkJSON struct {
+// CheckDocument is what "check -o json" prints; docs/formats.md describes it.
+type CheckDocument struct {
 	SchemaVersion int `json:"schemaVersion"`
 	// Verdict is that of the run; repository has those of the clusters.
 	Verdict verdict.Verdict `json:"verdict"`
@@ -27,11 +27,13 @@ type checkJSON struct {
 	Pods     []object `json:"pods,omitempty"`
 	Bundles  int      `json:"bundles,omitempty"`
 	Rendered bool     `json:"rendered"`
+	// Machines are the virtual machines.
+	Machines []machineJSON `json:"machines,omitempty"`
 	// Lacking lists the workload architectures that some templates lack.
 	Lacking []lackJSON `json:"lacking"`
 	// Forecasts has what "forecast -o json" prints for each CR.
-	Forecasts []forecastJSON `json:"forecasts"`
-	Version   string         `json:"version"`
+	Forecasts []ForecastDocument `json:"forecasts"`
+	Version   string             `json:"version"`
 	// Repository is what was found where a repository was checked.
 	Repository *repositoryJSON `json:"repository,omitempty"`
 }
@@ -48,6 +50,8 @@ type countsJSON struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Infos    int `json:"infos"`
+	// Ignored is how many findings exceptions omit.
+	Ignored int `json:"ignored,omitempty"`
 }
 
 type findingJSON struct {
@@ -91,13 +95,15 @@ type crJSON struct {
 
 // JSON writes a check as one JSON document.
 func JSON(w io.Writer, c Check) error {
-	doc := checkJSON{
+	doc := CheckDocument{
 		SchemaVersion: checkSchemaVersion, Verdict: c.Verdict(),
 		Passed: c.Passed(), FailOn: c.failOn(),
 		Counts: countsJSON{
 			Errors: c.count(finding.Error), Warnings: c.count(finding.Warning), Infos: c.count(finding.Info),
+			Ignored: c.ignored(),
 		},
-		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered, Lacking: []lackJSON{}, Forecasts: []forecastJSON{}, Version: c.Version,
+		Findings: []findingJSON{}, CRs: []crJSON{}, Bundles: c.Bundles, Rendered: c.Rendered,
+		Lacking: []lackJSON{}, Forecasts: []ForecastDocument{}, Version: c.Version,
 	}
 	for _, f := range c.grouped() {
 		f.Object.Cluster = ""
@@ -113,6 +119,9 @@ func JSON(w io.Writer, c Check) error {
 	}
 	for _, at := range c.Pods {
 		doc.Pods = append(doc.Pods, toObject(at))
+	}
+	for _, one := range c.Machines {
+		doc.Machines = append(doc.Machines, toMachineJSON(one))
 	}
 	for _, one := range c.Forecast {
 		doc.Forecasts = append(doc.Forecasts, toJSON(one))

@@ -75,6 +75,9 @@ func JUnit(w io.Writer, c Check) error {
 	if len(c.Pods) > 0 {
 		suites = append(suites, c.podSuite())
 	}
+	if len(c.Machines) > 0 {
+		suites = append(suites, c.machineSuite())
+	}
 	for _, s := range suites {
 		s.Tests = len(s.Cases)
 		for _, one := range s.Cases {
@@ -106,7 +109,7 @@ func (c Check) verdicts() *junitProperties {
 // inputCase reports what is not about a CR.
 func (c Check) inputCase() junitCase {
 	return c.newCase("input", "configuration and input", "", nil, filtered(c.Findings, func(f finding.Finding) bool {
-		return !slices.Contains(c.Pods, f.Object) && !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
+		return !c.isOfMachine(f) && !slices.Contains(c.Pods, f.Object) && !slices.ContainsFunc(c.CRs, func(cr CR) bool { return cr.Object == f.Object })
 	}))
 }
 

@@ -104,7 +104,9 @@ func TestNothingLeaksOrBreaksOut(t *testing.T) {
 			}
 		}
 	}
-	for _, list := range []func(io.Writer, []forecast.Prediction) error{ForecastText, ForecastJSON, ForecastYAML} {
+	for _, list := range []func(io.Writer, []forecast.Prediction) error{
+		func(w io.Writer, all []forecast.Prediction) error { return ForecastText(w, all, 0) }, ForecastJSON, ForecastYAML,
+	} {
 		var out bytes.Buffer
 		if err := list(&out, nastyCheck().Forecast); err != nil || out.Len() == 0 || strings.Contains(out.String(), secret) {
 			t.Errorf("a forecast shows a credential (%v):\n%s", err, out.String())

@@ -149,6 +149,9 @@ func (r *Repository) lines() []string {
 // clusterGrid is the table of the clusters.
 func (r *Repository) clusterGrid() grid {
 	g := grid{header: []string{"CLUSTER", "PATH", "KIND", "VERDICT", "ERRORS", "WARNINGS"}}
+	if !slices.ContainsFunc(r.Clusters, func(c Cluster) bool { return c.Name != c.Path }) {
+		g.optional = []string{"PATH"}
+	}
 	for _, c := range r.Clusters {
 		g.rows = append(g.rows, cleaned([]string{c.Name, c.Path, c.Kind, string(c.Verdict), fmt.Sprint(c.Errors), fmt.Sprint(c.Warnings)}))
 	}

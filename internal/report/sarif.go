@@ -33,6 +33,7 @@ type sarifRun struct {
 type sarifProperties struct {
 	Verdict  verdict.Verdict            `json:"verdict"`
 	Clusters map[string]verdict.Verdict `json:"clusters,omitempty"`
+	Machines []machineJSON              `json:"machines,omitempty"`
 }
 
 type sarifTool struct {
@@ -103,6 +104,9 @@ func SARIF(w io.Writer, c Check) error {
 		for _, one := range c.Repository.Clusters {
 			run.Properties.Clusters[sanitize.Line(one.Name)] = one.Verdict
 		}
+	}
+	for _, one := range c.Machines {
+		run.Properties.Machines = append(run.Properties.Machines, toMachineJSON(one))
 	}
 	var ids []finding.ID
 	for _, f := range c.Findings {

@@ -2,22 +2,21 @@ package report
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/screen"
 )
 
 // Text writes a check for people: the findings, one on each line, a table for each CR,
 // and the verdict on the last line.
 func Text(w io.Writer, c Check) error {
 	var out bytes.Buffer
-	for _, f := range c.grouped() {
-		fmt.Fprintln(&out, sanitize.Line(f.String()))
+	for _, e := range c.Shown().Grouped() {
+		out.WriteString(screen.Wrap(sanitize.Line(e.String())+"\n", c.Width))
 	}
+	byObject := c.reportedByObject()
 	for _, one := range c.Forecast {
 		if out.Len() > 0 {
 			out.WriteString("\n")
@@ -26,40 +25,36 @@ func Text(w io.Writer, c Check) error {
 		if caption := c.caption(one); caption != "" {
 			out.WriteString(caption + "\n")
 		}
-		writeTable(&out, one, withDeclared)
+		writeTable(&out, one, withDeclared, c.legend(one), c.Width)
 		if shown := one.Shown(); shown != nil && lackingLine(*shown) != "" {
-			out.WriteString(lackingLine(*shown) + "\n")
+			out.WriteString(screen.Wrap(lackingLine(*shown)+"\n", c.Width))
 		}
-		for _, s := range c.sections(one) {
+		for _, s := range c.sections(one, byObject) {
 			// The rest is among the findings, or in docs/forecast.md.
 			if slices.Contains([]string{"Refused", "Stops", "Why"}, s.title) {
-				writeList(&out, s)
+				writeList(&out, s, c.Width)
 			}
 		}
 	}
+	c.writeMachines(&out)
 	if out.Len() > 0 {
 		out.WriteString("\n")
 	}
 	if c.Repository != nil {
-		writeRepository(&out, c.Repository)
+		writeRepository(&out, c.Repository, c.Width)
 	}
-	fmt.Fprintln(&out, c.lastLine())
+	out.WriteString(screen.Wrap(c.lastLine()+"\n", c.Width))
 	return write(w, &out)
 }
 
 // writeRepository writes what was found in a repository.
-func writeRepository(out *bytes.Buffer, r *Repository) {
+func writeRepository(out *bytes.Buffer, r *Repository, width int) {
 	if len(r.Clusters) > 0 {
-		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		g := r.clusterGrid()
-		for _, row := range slices.Concat([][]string{g.header}, g.rows) {
-			fmt.Fprintln(table, strings.Join(row, "\t"))
-		}
-		table.Flush() // into a buffer, which does not fail
+		r.clusterGrid().write(out, width)
 		out.WriteString("\n")
 	}
 	for _, line := range r.lines() {
-		fmt.Fprintln(out, line)
+		out.WriteString(screen.Wrap(line+"\n", width))
 	}
 	if len(r.Others) > 0 {
 		out.WriteString("\n")

@@ -12,6 +12,8 @@ type Settings struct {
 	// Release is the release of the configuration, or else that of the live CR. It hides
 	// the text of the spec.
 	Release v1alpha1.Release
+	// StatedImages is how many of the overrides, the last ones, the caller states with a flag.
+	StatedImages int
 }
 
 // Of returns the settings of a valid spec.

@@ -18,16 +18,13 @@ import (
 // to the cluster; kpt renders the files in place, so what is committed counts.
 func Commands(host Host, dir string, facts Facts) []string {
 	switch host {
-	case HostKustomize:
+	case HostKustomize, HostArgoCD:
 		return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, asRendered)...)}
 	case HostKpt:
 		return []string{sanitize.Command("goldenarch", "check", dir)}
 	case HostFiles:
 	}
-	return []string{
-		sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...),
-		sanitize.Command(slices.Concat([]string{"goldenarch", "fix", "--diff", dir}, facts.Flags())...),
-	}
+	return []string{sanitize.Command(slices.Concat([]string{"goldenarch", "check", dir}, facts.Flags())...)}
 }
 
 // asRendered are the arguments of "goldenarch check" for files that goldenarch renders on the

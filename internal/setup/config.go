@@ -13,6 +13,7 @@ type Host string
 const (
 	HostKustomize Host = "kustomize"
 	HostKpt       Host = "kpt"
+	HostArgoCD    Host = "argocd"
 	HostFiles     Host = "files"
 )
 
@@ -26,8 +27,8 @@ type Facts struct {
 // version is what other programs build: no version is published yet.
 const version = "main"
 
-// Image is the image that kpt runs.
-const Image = "ghcr.io/goldenarch/goldenarch:v0.1.0"
+// program is what hosts of functions run: no image is published yet.
+const program = "goldenarch"
 
 // Config returns the text of a configuration for a host.
 func Config(host Host, facts Facts) []byte {
@@ -38,7 +39,7 @@ func Config(host Host, facts Facts) []byte {
 		b.WriteString("    # kustomize build --enable-alpha-plugins --enable-exec runs this program.\n" +
 			"    config.kubernetes.io/function: |\n      exec: {path: goldenarch}\n")
 	} else {
-		b.WriteString("    config.kubernetes.io/local-config: \"true\" # never applied\n")
+		b.WriteString("    config.kubernetes.io/local-config: \"true\" # kustomize and kpt leave it out; kubectl would apply it\n")
 	}
 	if facts.Release == "" && len(facts.Workload) == 0 && facts.ControlPlane == nil {
 		b.WriteString("spec: {}\n")

@@ -99,15 +99,29 @@ func AddFunction(text []byte) ([]byte, error) {
 				return nil, fmt.Errorf("%s is not an object: %w", path, errShape)
 			}
 		}
-		const function = "config.kubernetes.io/function"
-		for key := range yamlnode.Pairs(at) {
-			if key := key.Value; key == function || key == "config.k8s.io/function" {
-				return nil, nil
-			}
+		if IsFunction(root) {
+			return nil, nil
 		}
 		value := yamlnode.NewScalar("exec: {path: goldenarch}", yaml.NodeTagString, yaml.SingleQuotedStyle)
-		return []yamledit.Change{{Path: []string{"metadata", "annotations", function}, Value: value}}, nil
+		return []yamledit.Change{{Path: []string{"metadata", "annotations", functionAnnotation}, Value: value}}, nil
 	})
+}
+
+// functionAnnotation says on a configuration what kustomize runs.
+const functionAnnotation = "config.kubernetes.io/function"
+
+// IsFunction reports whether an object is the configuration of a function that kustomize runs.
+func IsFunction(object *yaml.Node) bool {
+	annotations := yamlnode.Lookup(object, []string{"metadata", "annotations"})
+	if annotations == nil || annotations.Kind != yaml.MappingNode {
+		return false
+	}
+	for key := range yamlnode.Pairs(annotations) {
+		if key.Value == functionAnnotation || key.Value == "config.k8s.io/function" {
+			return true
+		}
+	}
+	return false
 }
 
 // AddMutator returns the text of a Kptfile whose pipeline runs goldenarch.
@@ -128,10 +142,24 @@ func AddMutator(text []byte, config string) ([]byte, error) {
 			return nil, nil
 		}
 		entry := yamlnode.NewMapping()
-		yamlnode.SetString(entry, "image", Image, 0)
+		yamlnode.SetString(entry, "exec", program, 0)
 		yamlnode.SetString(entry, "configPath", config, 0)
 		return appendedTo(list, []string{"pipeline", "mutators"}, entry), nil
 	})
+}
+
+// HasPipeline reports whether a text is a Kptfile whose pipeline runs functions.
+func HasPipeline(text []byte) bool {
+	root, err := yaml.Parse(string(text))
+	if err != nil || root.GetKind() != "Kptfile" {
+		return false
+	}
+	for _, list := range []string{"mutators", "validators"} {
+		if found := yamlnode.Lookup(root.YNode(), []string{"pipeline", list}); found != nil && len(found.Content) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // runsGoldenarch reports whether an entry of a pipeline runs goldenarch.

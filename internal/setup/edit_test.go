@@ -11,7 +11,7 @@ import (
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	const kptfile = "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata: {name: p}\n"
-	const entry = "  - image: " + Image + "\n    configPath: golden-images.yaml\n"
+	const entry = "  - exec: " + program + "\n    configPath: golden-images.yaml\n"
 	list := func(text []byte) ([]byte, error) {
 		return ListInKustomization(text, "golden-images.yaml", "hco.yaml", "nodes.yaml")
 	}

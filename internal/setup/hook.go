@@ -26,7 +26,7 @@ func AddHook(text []byte, host Host, dir string, facts Facts) ([]byte, error) {
 		switch host {
 		case HostFiles:
 			own = append(own, facts.Flags()...)
-		case HostKustomize:
+		case HostKustomize, HostArgoCD:
 			own = append(own, asRendered...)
 		case HostKpt:
 		}

@@ -20,13 +20,17 @@ type Overrides struct {
 	refs []imageref.Reference // one for each override; zero if it names no valid image
 	sets map[imageref.Reference]arch.Set
 	used map[imageref.Reference]bool
+	// flags is how many of them, the last ones, flags state.
+	flags int
 }
 
 // NewOverrides reads the overrides of a configuration. It reports an error for an image
-// that is not a valid reference, or that two overrides name.
-func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
+// that is not a valid reference, or that two overrides name. Flags state the last ones, as
+// many as flags says: they win over the others.
+func NewOverrides(list []v1alpha1.Override, flags int) (Overrides, finding.List) {
 	o := Overrides{
 		list: list, refs: make([]imageref.Reference, len(list)), sets: map[imageref.Reference]arch.Set{}, used: map[imageref.Reference]bool{},
+		flags: flags,
 	}
 	first := map[imageref.Reference]int{}
 	var found finding.List
@@ -43,7 +47,7 @@ func NewOverrides(list []v1alpha1.Override) (Overrides, finding.List) {
 			continue
 		}
 		o.refs[i] = ref
-		if earlier, twice := first[ref]; twice {
+		if earlier, twice := first[ref]; twice && i < len(list)-flags {
 			found = append(found, finding.Finding{
 				ID: finding.ConfigInvalid, Severity: finding.Error, Field: overridePath(i) + ".image", Current: override.Image,
 				Text: fmt.Sprintf("%q and %q of %s name the same image, %s", override.Image, list[earlier].Image, overridePath(earlier), ref),
@@ -75,57 +79,80 @@ func (o Overrides) Unused(list []Subject) finding.List {
 		return nil
 	}
 	var found finding.List
+	has := usedBy(list)
 	for i, override := range o.list {
-		if o.matches(i, list) {
+		if o.matches(i, has) {
+			continue
+		}
+		if i >= len(o.list)-o.flags {
+			found = append(found, finding.Finding{
+				ID: finding.OverrideUnused, Severity: finding.Warning,
+				Text: fmt.Sprintf("the flag --image states the architectures of %q, and no template imports it", override.Image),
+				Do:   "correct the reference, or leave the flag out",
+			})
 			continue
 		}
 		found = append(found, finding.Finding{
 			ID: finding.OverrideUnused, Severity: finding.Warning, Field: overridePath(i),
 			Text: fmt.Sprintf("the override for %q matches no image and no template", override.Image+override.Template),
-			Do:   "correct or remove the override",
+			Do:   "correct or remove the override", Alike: "overrides",
 		})
 	}
 	return found
 }
 
-// matches reports whether an override matches something in the input. If an override
-// names no valid image, another finding reports it.
-func (o Overrides) matches(i int, list []Subject) bool {
-	override, ref := o.list[i], o.refs[i]
-	if override.Image != "" {
-		return ref == (imageref.Reference{}) || o.used[ref] || slices.ContainsFunc(list, func(s Subject) bool { return s.imports(ref) })
-	}
-	return slices.ContainsFunc(list, func(s Subject) bool {
-		_, predefined := s.Table.Find(override.Template)
-		return predefined || slices.ContainsFunc(s.CR.Templates, func(t hyperconverged.Template) bool {
-			return t.Name() == override.Template
-		})
-	})
+// usable are the names of templates and the images that an override can be for.
+type usable struct {
+	names  map[string]bool
+	images map[imageref.Reference]bool
 }
 
-// imports reports whether a predefined template, or one of the CR, imports an image.
+// usedBy returns what the predefined templates and those of the CRs are called and import.
 // Disabled templates count.
-func (s Subject) imports(image imageref.Reference) bool {
-	is := func(t hyperconverged.Template) bool {
-		ref, err := s.References.Parse(imageOf(t, s.Streams))
-		return err == nil && ref == image
+func usedBy(list []Subject) usable {
+	out := usable{names: map[string]bool{}, images: map[imageref.Reference]bool{}}
+	add := func(s Subject, t hyperconverged.Template) {
+		out.names[t.Name()] = true
+		if ref, err := s.References.Parse(imageOf(t, s.Streams)); err == nil {
+			out.images[ref] = true
+		}
 	}
-	return slices.ContainsFunc(s.CR.Templates, is) ||
-		slices.ContainsFunc(s.Table.Templates, func(p hyperconverged.Predefined) bool { return is(p.Template) })
+	for _, s := range list {
+		for _, t := range s.CR.Templates {
+			add(s, t)
+		}
+		for _, p := range s.Table.Templates {
+			add(s, p.Template)
+		}
+	}
+	return out
+}
+
+// matches reports whether an override matches something in the input. If an override
+// names no valid image, another finding reports it.
+func (o Overrides) matches(i int, has usable) bool {
+	override, ref := o.list[i], o.refs[i]
+	if override.Image != "" {
+		return ref == (imageref.Reference{}) || o.used[ref] || has.images[ref]
+	}
+	return has.names[override.Template]
 }
 
 func overridePath(i int) string { return fmt.Sprintf("spec.overrides[%d]", i) }
 
 // forTemplate returns the architectures that the overrides state for a template's
-// image: by the template's name, or else by the image. It returns nil if they state
-// none.
+// image: a flag by the image, or else an override by the template's name or by the image. It
+// returns nil if they state none.
 func (o Overrides) forTemplate(t hyperconverged.Template, images Images) arch.Set {
+	ref, err := images.References.Parse(imageOf(t, images.Streams))
+	if err == nil && slices.Contains(o.refs[len(o.refs)-o.flags:], ref) {
+		return o.sets[ref]
+	}
 	for _, override := range o.list {
 		if override.Template != "" && override.Template == t.Name() {
 			return arch.Named(override.Architectures...)
 		}
 	}
-	ref, err := images.References.Parse(imageOf(t, images.Streams))
 	if err != nil {
 		return nil
 	}

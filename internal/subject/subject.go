@@ -142,7 +142,7 @@ type Images struct {
 // NewImages returns what a configuration says about images, with the ImageStreams of
 // the input.
 func NewImages(streams imagestream.Streams, spec *settings.Settings) (Images, finding.List) {
-	overrides, found := NewOverrides(spec.Overrides)
+	overrides, found := NewOverrides(spec.Overrides, spec.StatedImages)
 	return Images{Streams: streams, Overrides: overrides, References: &imageref.Parsed{}}, found
 }
 

@@ -29,7 +29,8 @@ type Rule struct {
 	// Field is the path below the kind, such as spec.overrides.
 	Field  string
 	Effect Effect
-	// Strict is the value that counts of a field that Raises.
+	// Strict is the value that counts of a field that Raises. Of a map, the entries with it
+	// count.
 	Strict []string
 	// Why explains the effect, as the documentation shows it.
 	Why string
@@ -104,6 +105,7 @@ var shared = []Rule{
 	{Field: "spec.registry.certificateAuthorities", Effect: Ignored, Why: "would believe any server in the way"},
 	{Field: "spec.registry.mirrors", Effect: Ignored, Why: "would let another repository answer for an image"},
 	{Field: "spec.lock.mode", Effect: Ignored, Why: "the lock is of the same commit"},
+	{Field: "spec.findings", Effect: Raises, Strict: []string{string(v1alpha1.SeverityError)}, Why: "would hide an error; each entry has its own effect"},
 }
 
 // Restrict gives each field of a configuration, which must be a pointer to one of the two
@@ -118,12 +120,28 @@ func Restrict[T v1alpha1.GoldenImagesSpec | v1alpha1.WorkloadArchitecturesSpec](
 		switch {
 		case rule.Effect == Fact:
 			facts = append(facts, rule)
+		case rule.Effect == Raises && own.Kind() == reflect.Map:
+			if strict := strictOf(own, rule.Strict); strict.Len() < own.Len() {
+				own.Set(strict)
+				ignored = append(ignored, rule)
+			}
 		case rule.Effect == Ignored, rule.Effect == Raises && !slices.Contains(rule.Strict, own.String()):
 			own.Set(plain)
 			ignored = append(ignored, rule)
 		}
 	}
 	return ignored, facts
+}
+
+// strictOf returns the entries of a map with one of the strict values.
+func strictOf(m reflect.Value, strict []string) reflect.Value {
+	out := reflect.MakeMap(m.Type()) // an empty one says as little as none
+	for entry := m.MapRange(); entry.Next(); {
+		if slices.Contains(strict, entry.Value().String()) {
+			out.SetMapIndex(entry.Key(), entry.Value())
+		}
+	}
+	return out
 }
 
 // isSame reports whether two values say the same. An empty list says as little as none.

@@ -89,10 +89,11 @@ func TestRestrict(t *testing.T) {
 		Overrides: []v1alpha1.Override{{Image: "a"}}, Unsupported: v1alpha1.UnsupportedKeep, Unresolved: v1alpha1.UnresolvedKeep,
 		Gate: v1alpha1.GateKeep, SingleArchitecture: "amd64", Defaults: v1alpha1.DefaultsWrite, Expand: v1alpha1.ExpandSpec{Mode: v1alpha1.ExpandEmit},
 		Registry: registry, Lock: v1alpha1.LockSpec{Mode: v1alpha1.LockIgnore}, Workloads: v1alpha1.WorkloadsNone,
+		Findings: map[string]v1alpha1.FindingSeverity{"GA104": v1alpha1.SeverityIgnore},
 	}
 	var standard v1alpha1.GoldenImagesSpec
 	standard.Default()
-	compare(t, &full, &standard, GoldenImages, "spec.unsupported", "spec.workloads")
+	compare(t, &full, &standard, GoldenImages, "spec.unsupported", "spec.workloads", "spec.findings")
 
 	pods := v1alpha1.WorkloadArchitecturesSpec{
 		Mode: v1alpha1.WorkloadsNone, ClusterArchitectures: []string{"amd64"}, LimitTo: []string{"amd64"}, RestrictToCluster: true,
@@ -101,10 +102,23 @@ func TestRestrict(t *testing.T) {
 		Selectors: v1alpha1.WorkloadSelectors{Names: []string{"none"}}, AdditionalPaths: []v1alpha1.AdditionalPath{{Kind: "a", Path: "b"}}, Discover: true,
 		Overwrite: true, CSVLabels: v1alpha1.CSVLabelsOff, Prune: true, Operators: map[string][]string{"a": {"arm64"}}, Enforce: true,
 		Inputs: []string{"x"}, Registry: registry, Lock: v1alpha1.LockSpec{Mode: v1alpha1.LockIgnore},
+		Findings: map[string]v1alpha1.FindingSeverity{"GA701": v1alpha1.SeverityWarning},
 	}
 	var plain v1alpha1.WorkloadArchitecturesSpec
 	plain.Default()
-	compare(t, &pods, &plain, WorkloadArchitectures, "spec.unresolved", "spec.mode", "spec.csvLabels")
+	compare(t, &pods, &plain, WorkloadArchitectures, "spec.unresolved", "spec.mode", "spec.csvLabels", "spec.findings")
+}
+
+// TestRestrictFindings: an entry that raises counts, whatever the others say.
+func TestRestrictFindings(t *testing.T) {
+	t.Parallel()
+	spec := v1alpha1.GoldenImagesSpec{Findings: map[string]v1alpha1.FindingSeverity{
+		"GA104": v1alpha1.SeverityError, "GA105": v1alpha1.SeverityWarning, "GA118": v1alpha1.SeverityIgnore,
+	}}
+	ignored, _ := Restrict(&spec, &v1alpha1.GoldenImagesSpec{}, GoldenImages)
+	if len(ignored) != 1 || len(spec.Findings) != 1 || spec.Findings["GA104"] != v1alpha1.SeverityError {
+		t.Errorf("want only the entry that raises, got %v and %v", spec.Findings, ignored)
+	}
 }
 
 // compare restricts a spec of which every field differs from the default. lowered are the

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,10 +61,12 @@ func (r Run) Treat(o podspec.Object) (Outcome, finding.List) {
 	wrote := affinity.Records{}
 	out := Outcome{Decided: true}
 	var found finding.List
-	for _, place := range podspec.Places(o, r.Options()) {
+	places := podspec.Places(o, r.Options())
+	of := recordsOf(o, places, had, r.Options())
+	for i, place := range places {
 		p := &pod{Run: r, Place: place}
-		record, did := p.treat(had[place.Key])
-		wrote[place.Key] = record
+		record, did := p.treat(had[of[i]])
+		wrote[of[i]] = record
 		out.Changed, out.Decided = out.Changed || did, out.Decided && p.decided
 		found = append(found, p.found...)
 	}
@@ -81,6 +84,31 @@ func (r Run) Options() podspec.Options {
 		options.Additional = append(options.Additional, podspec.Path{Group: p.Group, Kind: p.Kind, Path: p.Path, Shape: podspec.Shape(p.Shape)})
 	}
 	return options
+}
+
+// recordsOf returns the key of the record of each place. The key of a place depends on
+// spec.additionalPaths, so a record may have the key that the place had without them.
+func recordsOf(o podspec.Object, places []podspec.Place, had affinity.Records, options podspec.Options) []string {
+	without := map[*yaml.Node]string{}
+	if len(options.Additional) > 0 {
+		for _, place := range podspec.Places(o, podspec.Options{Discover: true}) {
+			without[place.Node] = place.Key
+		}
+	}
+	out := make([]string, len(places))
+	for i, place := range places {
+		out[i] = place.Key
+		if _, is := had[place.Key]; is {
+			continue
+		}
+		key, is := without[place.Node]
+		if _, has := had[key]; is && has {
+			out[i] = key
+		} else if _, has := had[place.Path]; has {
+			out[i] = place.Path
+		}
+	}
+	return out
 }
 
 // record writes the annotation, or removes it.
@@ -138,7 +166,7 @@ func (p *pod) treat(had affinity.Record) (affinity.Record, bool) {
 		p.check(p.asOLMReads(after), wrote)
 	}
 	if !p.found.Failed() {
-		p.told(changed, replaced)
+		p.reportPlacement(changed, replaced)
 	}
 	return wrote, changed
 }
@@ -167,8 +195,8 @@ func writeTree(b *strings.Builder, n *yaml.Node) {
 	b.WriteString(")")
 }
 
-// This method reports what goldenarch wrote.
-func (p *pod) told(changed bool, replaced []string) {
+// reportPlacement reports what goldenarch wrote.
+func (p *pod) reportPlacement(changed bool, replaced []string) {
 	for _, one := range replaced {
 		p.add(finding.ConstraintReplaced, finding.Warning, "", fmt.Sprintf("goldenarch replaces %q, because overwrite is true", one), "").Unchanged = finding.Advice{
 			Text: fmt.Sprintf("this pod has %q, which goldenarch replaces because overwrite is true", one), Do: "remove it",
@@ -227,6 +255,8 @@ type NodeSelector struct {
 type Answer struct {
 	// Architectures is what the image has for Linux.
 	Architectures arch.Set
+	// Digest is that of the manifest or index, "" if nobody asked for it.
+	Digest string
 	// Single says that the reference names the manifest of one image, and no index.
 	Single bool
 	// Ignored says that the image does not count.
@@ -368,17 +398,34 @@ func joined(parts ...string) string {
 }
 
 // Undo takes out of the pods of an object what earlier runs wrote, as the annotation of the
-// object records it, and the annotation. It reports whether there was one.
-func Undo(o podspec.Object) bool {
+// object records it, and the annotation. It reports whether it changed the object, and the
+// records, by key, of places that it does not find without spec.additionalPaths: they stay.
+func Undo(o podspec.Object, additional []v1alpha1.AdditionalPath) (changed bool, unknown []string) {
 	text := o.Annotation(RecordAnnotation)
 	if text == "" {
-		return false
+		return false, nil
 	}
+	options := Run{Spec: v1alpha1.WorkloadArchitecturesSpec{AdditionalPaths: additional}}.Options()
+	options.Discover = true
 	had := affinity.ParseRecords(text)
-	for _, place := range podspec.Places(o, podspec.Options{Discover: true}) {
-		affinity.Remove(place.Node, had[place.Key])
+	places := podspec.Places(o, options)
+	of := recordsOf(o, places, had, options)
+	for i, place := range places {
+		affinity.Remove(place.Node, had[of[i]])
 		place.Attach()
 	}
-	record(o.Node, "")
-	return true
+	for _, key := range of {
+		delete(had, key)
+	}
+	for key := range had {
+		// A known kind has the place no more.
+		if podspec.IsKnown(o.Group(), o.Kind) && (key == "" || yamlnode.At(o.Node, key) == nil) {
+			delete(had, key)
+		}
+	}
+	rest := had.String()
+	if rest != text {
+		record(o.Node, rest)
+	}
+	return rest != text, slices.Sorted(maps.Keys(had))
 }

@@ -81,7 +81,7 @@ func shown(found finding.List) string {
 }
 
 // TestShapesOfOverrides goes through the shapes of spec.config and deploymentConfig. The
-// table that it makes is in docs/olm.md.
+// table that it makes is in docs/olm-placement.md.
 func TestShapesOfOverrides(t *testing.T) {
 	t.Parallel()
 	const v0 = "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {name: s}\nspec: {name: acme, config: {%s}}\n"
@@ -104,7 +104,7 @@ func TestShapesOfOverrides(t *testing.T) {
 		}
 		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
 	}
-	inPage(t, "../../docs/olm.md", "shapes", b.String())
+	inPage(t, "../../docs/olm-placement.md", "shapes", b.String())
 }
 
 // fate says which constraints of an operator are left.

@@ -100,7 +100,8 @@ func (e *edit) rearrange(a arrangement) bool {
 // clear removes all entries of a block, and keeps the comments between them. It reports false
 // if that is not possible.
 func (e *edit) clear(p *place) bool {
-	if p.parent == nil || p.start != p.content || !startsLine(e.text, p.entries[0].at) || !startsLine(e.text, e.behind(p.entries[len(p.entries)-1])) {
+	if p.parent == nil || p.start != p.content && e.properties(p) < 0 ||
+		!startsLine(e.text, p.entries[0].at) || !startsLine(e.text, e.behind(p.entries[len(p.entries)-1])) {
 		return false
 	}
 	empty := " {}"
@@ -108,11 +109,25 @@ func (e *edit) clear(p *place) bool {
 		empty = " []"
 	}
 	at := p.entry().after
+	if p.start != p.content {
+		at = e.properties(p)
+	}
 	e.splice(at, at, empty)
 	for _, entry := range p.entries {
 		e.removeEntry(entry)
 	}
 	return true
+}
+
+// properties returns where the anchor of a value ends, if it is in the line of its key or its
+// dash and all that is before the value; otherwise -1.
+func (e *edit) properties(p *place) int {
+	end := p.start + len("&") + len(p.node.Anchor)
+	if p.node.Anchor == "" || p.node.Style&yaml.TaggedStyle != 0 || lineStart(e.text, p.start) != lineStart(e.text, p.entry().at) ||
+		!bytes.HasPrefix(e.text[p.start:], []byte("&"+p.node.Anchor)) {
+		return -1
+	}
+	return end
 }
 
 // arrangeBlock removes lines from a block and adds new ones.

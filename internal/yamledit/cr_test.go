@@ -96,6 +96,10 @@ func drawEdits(r *rand.Rand, templates int) transformers.Edits {
 		out.GateRecord = &record
 	}
 	if r.IntN(4) == 0 {
+		record := []string{"unset", ""}[r.IntN(2)]
+		out.EnableRecord = &record
+	}
+	if r.IntN(4) == 0 {
 		out.SingleArchitecture = "amd64"
 	}
 	out.Defaults = transformers.Defaults{Bind: r.IntN(4) == 0, Retention: r.IntN(4) == 0}

@@ -193,3 +193,26 @@ func TestNothingToEdit(t *testing.T) {
 		}
 	}
 }
+
+// TestAnchorOfWhatGoes: the comments between the entries of a mapping with an anchor stay when
+// all entries go.
+func TestAnchorOfWhatGoes(t *testing.T) {
+	t.Parallel()
+	for reason, tc := range map[string]struct{ before, after string }{
+		"an anchor":               {"a:\n  b: &x\n    # one\n    # two\n    c: d # beside\n  e: f\n", "a:\n  b: &x {}\n    # one\n    # two\n  e: f\n"},
+		"a comment behind it":     {"a:\n  b: &x # why\n    # one\n    c: d\n  e: f\n", "a:\n  b: &x {} # why\n    # one\n  e: f\n"},
+		"no anchor":               {"a:\n  b: # why\n    # one\n    c: d\n  e: f\n", "a:\n  b: {} # why\n    # one\n  e: f\n"},
+		"an anchor and its alias": {"a:\n  b: &x\n    # one\n    c: d\ng: *x\n", ""},
+	} {
+		got, err := yamledit.Apply([]byte(tc.before), yamledit.Change{Path: []string{"a", "b", "c"}})
+		if tc.after == "" {
+			if err == nil {
+				t.Errorf("%s: want an error, got\n%s", reason, got)
+			}
+			continue
+		}
+		if err != nil || string(got) != tc.after {
+			t.Errorf("%s: %v\n%s", reason, err, got)
+		}
+	}
+}

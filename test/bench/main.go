@@ -23,16 +23,24 @@ func main() {
 	libraries := flag.Bool("library", false, "measure only goldenarch beside go-containerregistry in one process")
 	pods := flag.Bool("workloads", false, "measure only a run on 1,000 Deployments with 300 images")
 	ofFleet := flag.Bool("fleet", false, "measure only a check of a repository with 250 and with 1,000 overlays, beside kustomize's library")
+	ofOperators := flag.Bool("operators", false, "measure only the fix of 332 bundles and the check of a catalog of 1,000")
+	ofPlan := flag.Bool("plan", false, "measure only a plan from a dump with 2,000 machines, and a check of 5,000 machines")
+	ofKustomizations := flag.Bool("kustomizations", false, "measure only kustomizations beside plain files")
+	ofCalls := flag.Bool("calls", false, "measure only 20 calls of Argo CD at once in 512 MiB; needs to make a control group, so it is no part of the whole")
 	inHosts := flag.Bool("hosts", false, "measure what goldenarch adds to kustomize and kpt instead; needs podman and buildah")
 	flag.Parse()
-	if err := run(*roundTrip, *long, only{libraries: *libraries, pods: *pods, fleet: *ofFleet, hosts: *inHosts}, beside); err != nil {
+	part := only{
+		libraries: *libraries, pods: *pods, fleet: *ofFleet, operators: *ofOperators, plan: *ofPlan,
+		kustomizations: *ofKustomizations, calls: *ofCalls, hosts: *inHosts,
+	}
+	if err := run(*roundTrip, *long, part, beside); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
 // only says which part is measured instead of all.
-type only struct{ libraries, pods, fleet, hosts bool }
+type only struct{ libraries, pods, fleet, operators, plan, kustomizations, calls, hosts bool }
 
 func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) error {
 	dir, err := os.MkdirTemp("", "goldenarch-bench-")
@@ -54,6 +62,14 @@ func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) er
 		return workloads(tools, dir, roundTrip)
 	case part.fleet:
 		return fleet(tools, dir)
+	case part.operators:
+		return operators(tools, dir)
+	case part.plan:
+		return plan(tools, dir)
+	case part.kustomizations:
+		return kustomizations(tools, dir)
+	case part.calls:
+		return simultaneous(tools, dir)
 	}
 	fmt.Fprintf(os.Stdout, "%s %s/%s, %d cores; %d repositories, one in four of a single architecture; TLS, bearer tokens\n\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), repositories)
@@ -72,6 +88,15 @@ func run(roundTrip time.Duration, long bool, part only, beside besideLibrary) er
 		return err
 	}
 	if err := fleet(tools, dir); err != nil {
+		return err
+	}
+	if err := operators(tools, dir); err != nil {
+		return err
+	}
+	if err := plan(tools, dir); err != nil {
+		return err
+	}
+	if err := kustomizations(tools, dir); err != nil {
 		return err
 	}
 	return functions(tools, dir)

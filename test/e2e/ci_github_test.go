@@ -16,13 +16,31 @@ import (
 // repository; gh and goldenarch are programs of the test.
 func TestLockPullRequest(t *testing.T) {
 	t.Parallel()
-	n := newNights(t)
+	for reason, files := range map[string]map[string]string{
+		"who commits what is rendered":                       {"source/hyperconverged.yaml": "a: b\n", "rendered/manifests.yaml": "rendered\n"},
+		"who pushes it as an artifact has no such directory": {"source/hyperconverged.yaml": "a: b\n"},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
+			rendered := ""
+			if files["rendered/manifests.yaml"] != "" {
+				rendered = "rendered/manifests.yaml\n"
+			}
+			lockPullRequest(t, files, rendered)
+		})
+	}
+}
+
+// lockPullRequest runs the job night by night in a repository.
+func lockPullRequest(t *testing.T, files map[string]string, rendered string) {
+	t.Helper()
+	n := newNights(t, files)
 	const edit = "pr edit 7 --title Refresh the lock of the golden images --body-file"
 
 	n.night("", "there is nothing to do", "pr list")
 	first := n.night("arm64 is gone", "a difference becomes a pull request", "pr list",
 		"pr create --head golden-images-lock --title Refresh the lock of the golden images --body-file")
-	if want := "rendered/manifests.yaml\n" +
+	if want := rendered +
 		"source/golden-images.lock.yaml\n" +
 		"source/hyperconverged.yaml\n"; n.git("ls-tree", "-r", "--name-only", "golden-images-lock") != want {
 		t.Errorf("want the new files pushed:\n%s\ngot:\n%s", want, n.git("ls-tree", "-r", "--name-only", "golden-images-lock"))
@@ -52,7 +70,7 @@ type nights struct {
 	past          int // how many nights there were
 }
 
-func newNights(t *testing.T) *nights {
+func newNights(t *testing.T, files map[string]string) *nights {
 	t.Helper()
 	const workflow = "examples/ci/github/lock.yaml"
 	n := &nights{T: t, remote: t.TempDir(), state: t.TempDir()}
@@ -89,7 +107,7 @@ esac
 	n.env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+t.TempDir(), "GIT_CONFIG_NOSYSTEM=1",
 		"STATE="+n.state, "GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e")
 	write(t, filepath.Join(n.state, "number"), "")
-	dir := laid(t, map[string]string{"source/hyperconverged.yaml": "a: b\n"})
+	dir := laid(t, files)
 	n.must(dir,
 		"git init -q --bare -b main "+n.remote+"\ngit init -q -b main .\ngit remote add origin "+n.remote+
 			"\ngit add .\ngit commit -q -m first\ngit push -q origin main")
@@ -145,6 +163,20 @@ func (n *nights) must(dir, script string) {
 	n.Helper()
 	if got := shell(n.T, n.runner, dir, script); got.status != 0 {
 		n.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
+	}
+}
+
+// TestRenderWithoutRendered: the job renders in a repository that has no directory for that.
+func TestRenderWithoutRendered(t *testing.T) {
+	t.Parallel()
+	bin := written(t, map[string]string{"goldenarch": "#!/bin/sh\necho manifests\n"})
+	if err := os.Chmod(filepath.Join(bin, "goldenarch"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := runner{env: append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))}
+	got := shell(t, r, t.TempDir(), steps(t, "examples/ci/github/render.yaml", "render", "mkdir -p")[0]+"cat rendered/manifests.yaml")
+	if got.status != 0 || got.stdout != "manifests\n" {
+		t.Errorf("got %+v", got)
 	}
 }
 

@@ -220,6 +220,11 @@ func layouts() map[string]stepLayout {
 			"base/kustomization.yaml": "generators: [g.yaml]\nnameSuffix: -x\n", "base/g.yaml": generator,
 			"base/hco.yaml": stepCR, "base/lock.yaml": stepLock, "base/nodes.yaml": stepNodes,
 		}},
+		"GeneratorInBaseOfNothing": {reason: "a base may stay empty", files: map[string]string{
+			"top/kustomization.yaml":  "resources: [../base, hco.yaml, lock.yaml, nodes.yaml]\ntransformers: [t.yaml]\n",
+			"base/kustomization.yaml": "generators: [w.yaml]\n", "base/w.yaml": stepPods + "  inputs: [lock.yaml]\n", "base/lock.yaml": stepLock,
+			"top/t.yaml": transform,
+		}},
 		"GeneratorInTwoOverlays": {reason: "the base is built once for each", files: map[string]string{
 			"top/kustomization.yaml": "resources: [../a, ../b]\n",
 			"a/kustomization.yaml":   "resources: [../base]\nnamePrefix: a-\n", "b/kustomization.yaml": "resources: [../base]\nnamePrefix: b-\n",

@@ -30,7 +30,20 @@ var allowed = []difference{
 	{"patched-a/check", stalePatch},
 	{"patched-b/check", stalePatch},
 	{"repository/check", stalePatch},
+	{"workloads-kustomize/fix-diff", hunkLines},
+	{"expand-takeover/render", gateRecord},
+	{"flux/fix", gateRecord},
+	{"flux/fix-diff", gateRecord},
+	{"flux/render", gateRecord},
+	{"flux/rendered", gateRecord},
+	{"kustomize-production/render", gateRecord},
 }
+
+// gateRecord is of the record of a gate that goldenarch turns on.
+const gateRecord = "A CR whose multi-arch gate goldenarch turns on gets the annotation `goldenarch.dev/gate-before-enable`"
+
+// hunkLines is of the lines that hunks name.
+const hunkLines = "A hunk of `fix --diff` after one that joins several edits names the right line of the new file"
 
 // erasesNothing is of the patches, which fix writes in another form.
 const erasesNothing = "`fix --patch` writes patches that erase nothing"

@@ -125,6 +125,13 @@ func TestWrites(t *testing.T) {
 			args:   []string{"init", "d", "--host", "kpt", "--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--release", "1.17"},
 			status: 1,
 		},
+		"LinkedInitializedInPlace": {
+			files: with(nil), links: map[string]string{"top/d": "../outside"},
+			args: []string{
+				"init", "d", "--workload-architectures", "amd64,arm64", "--control-plane-architectures", "amd64", "--release", "1.17", "--image", "r.io/a:1=amd64,arm64",
+			},
+			status: 1, says: "leads out of the tree",
+		},
 		"LinkedLock": {
 			files: with(map[string]string{"hco.yaml": fixable}), links: map[string]string{"top/golden-images.lock.yaml": "../outside/golden-images.lock.yaml"},
 			args: []string{"lock", "hco.yaml", "--registry-retries=0"}, status: 1, says: "leads out of the tree",

@@ -11,14 +11,24 @@ import (
 // container is a container of a deployment: its name and its image below x/.
 type container struct{ name, image string }
 
-// bundle is a bundle of one ClusterServiceVersion with one deployment.
+// bundle is a bundle of one ClusterServiceVersion.
 type bundle struct {
 	labels     string // "arch.amd64 os.linux"; "arch.arm64=no" has another value
 	containers []container
 	init       []container
 	related    []string
-	selector   string // of nodes
-	terms      string // of a required node affinity, in YAML's flow style
+	selector   string       // of nodes
+	terms      string       // of a required node affinity, in YAML's flow style
+	preferred  string       // terms of a preferred node affinity
+	env        []string     // "RELATED_IMAGE_X=two:1": variables of the first container
+	more       []deployment // beside the one that the fields above describe
+}
+
+// deployment is a deployment of a ClusterServiceVersion.
+type deployment struct {
+	containers, init           []container
+	selector, terms, preferred string
+	env                        []string
 }
 
 func (b bundle) write(t *testing.T, registry string) string {
@@ -57,27 +67,51 @@ func (b bundle) text(registry string) string {
 			fmt.Fprintf(&s, "  - {name: %s, image: %q}\n", image, registry+"/x/"+image)
 		}
 	}
-	s.WriteString("  install:\n    strategy: deployment\n    spec:\n      deployments:\n      - name: acme\n        spec:\n          replicas: 1\n" +
-		"          selector: {matchLabels: {app: acme}}\n          template:\n            metadata: {labels: {app: acme}}\n            spec:\n")
+	s.WriteString("  install:\n    strategy: deployment\n    spec:\n      deployments:\n")
+	first := deployment{containers: b.containers, init: b.init, selector: b.selector, terms: b.terms, preferred: b.preferred, env: b.env}
+	for i, d := range append([]deployment{first}, b.more...) {
+		d.text(&s, fmt.Sprintf("acme-%d", i), registry)
+	}
+	return s.String()
+}
+
+// text writes the deployment as an element of a list.
+func (d deployment) text(s *strings.Builder, name, registry string) {
+	fmt.Fprintf(s, "      - name: %s\n        spec:\n          replicas: 1\n          selector: {matchLabels: {app: %[1]s}}\n"+
+		"          template:\n            metadata: {labels: {app: %[1]s}}\n            spec:\n", name)
 	for _, list := range []struct {
 		field string
 		of    []container
-	}{{"initContainers", b.init}, {"containers", b.containers}} {
+	}{{"initContainers", d.init}, {"containers", d.containers}} {
 		if len(list.of) == 0 {
 			continue
 		}
-		fmt.Fprintf(&s, "              %s:\n", list.field)
-		for _, c := range list.of {
-			fmt.Fprintf(&s, "              - {name: %s, image: %q}\n", c.name, registry+"/x/"+c.image)
+		fmt.Fprintf(s, "              %s:\n", list.field)
+		for i, c := range list.of {
+			fmt.Fprintf(s, "              - name: %s\n                image: %q\n", c.name, registry+"/x/"+c.image)
+			if list.field != "containers" || i > 0 || len(d.env) == 0 {
+				continue
+			}
+			s.WriteString("                env:\n")
+			for _, variable := range d.env {
+				key, image, _ := strings.Cut(variable, "=")
+				fmt.Fprintf(s, "                - {name: %s, value: %q}\n", key, registry+"/x/"+image)
+			}
 		}
 	}
-	if b.selector != "" {
-		fmt.Fprintf(&s, "              nodeSelector: {%s}\n", b.selector)
+	if d.selector != "" {
+		fmt.Fprintf(s, "              nodeSelector: {%s}\n", d.selector)
 	}
-	if b.terms != "" {
-		fmt.Fprintf(&s, "              affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [%s]}}}\n", b.terms)
+	var affinity []string
+	if d.terms != "" {
+		affinity = append(affinity, "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["+d.terms+"]}")
 	}
-	return s.String()
+	if d.preferred != "" {
+		affinity = append(affinity, "preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: "+d.preferred+"}]")
+	}
+	if len(affinity) > 0 {
+		fmt.Fprintf(s, "              affinity: {nodeAffinity: {%s}}\n", strings.Join(affinity, ", "))
+	}
 }
 
 // in returns a requirement: "kubernetes.io/arch In [amd64]".

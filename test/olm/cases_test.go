@@ -8,13 +8,15 @@ const (
 	linux = "linux"
 )
 
-// bundles are bundles with what each of the two says of them. right says who is right
-// where that is not the same thing; "" where it is.
-var bundles = []struct {
+// judged is a bundle with what each of the two says of it. right says who is right where
+// that is not the same thing; "" where it is.
+type judged struct {
 	name                string
 	bundle              bundle
 	theirs, ours, right string
-}{
+}
+
+var bundles = []judged{
 	{
 		name: "no label, amd64 only, no affinity", bundle: bundle{containers: one("amd:1")},
 		theirs: "no affinity", ours: "info GA701",

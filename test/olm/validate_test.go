@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,21 +105,38 @@ func TestBundles(t *testing.T) {
 	}
 	t.Setenv("PATH", tools+":"+os.Getenv("PATH"))
 	t.Setenv(registryVariable, s.Host())
-	table := io.Discard
-	if path := os.Getenv("OLM_TEST_TABLE"); path != "" {
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		table = file
-	}
-	for _, tc := range bundles {
+	var table strings.Builder
+	table.WriteString("| bundle | the validator | goldenarch | who is right, where they differ |\n|---|---|---|---|\n")
+	for _, tc := range slices.Concat(bundles, published) {
 		dir := tc.bundle.write(t, s.Host())
 		before, after := upstream(t, dir), ours(t, dir, s.Host())
 		if before != tc.theirs || after != tc.ours {
 			t.Errorf("%s:\nthe validator says %q, want %q\ngoldenarch says %q, want %q", tc.name, before, tc.theirs, after, tc.ours)
 		}
-		fmt.Fprintf(table, "| %s | %s | %s | %s |\n", tc.name, before, after, tc.right)
+		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", tc.name, before, after, tc.right)
+	}
+	inPage(t, "../../docs/olm-validator.md", table.String())
+}
+
+// inPage compares the table of a page with the one of this run, or writes it with
+// OLM_TEST_UPDATE=1.
+func inPage(t *testing.T, file, table string) {
+	t.Helper()
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, opened := strings.Cut(string(page), "<!-- bundles -->\n")
+	now, tail, closed := strings.Cut(rest, "<!-- end bundles -->\n")
+	switch {
+	case !opened || !closed:
+		t.Errorf("%s has no place for the table", file)
+	case now == table:
+	case os.Getenv("OLM_TEST_UPDATE") != "":
+		if err := os.WriteFile(file, []byte(head+"<!-- bundles -->\n"+table+"<!-- end bundles -->\n"+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the table of %s is not that of this run: OLM_TEST_UPDATE=1 go test . writes it", file)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/operators/oracle"
 )
@@ -17,6 +19,9 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 	for n := range o.fuzz {
 		c, err := generate(r, o.seed, n)
 		if err != nil {
+			return err
+		}
+		if err := addDeprecated(&c, o.seed, n); err != nil {
 			return err
 		}
 		differences, err := running.differences(header, &c)
@@ -42,6 +47,60 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 		return fmt.Errorf("%w: case %d of seed %d; as a line of testdata/%s/cases.jsonl:\n%s", errDiffer, n, o.seed, r.name, line)
 	}
 	fmt.Fprintf(os.Stderr, "%s: %d cases of seed %d agree\n", r.name, o.fuzz, o.seed)
+	return nil
+}
+
+// deprecatedGates are gates of which HCO warns in some release, and one that it does not know.
+var deprecatedGates = []string{
+	"disableMDevConfiguration", "persistentReservation", "nonRoot", "withHostPassthroughCPU", "deployTektonTaskResources", "enableManagedTenantQuota",
+	"enableApplicationAwareQuota", "deployVmConsoleProxy", "autoResourceLimits", "unknownGate",
+}
+
+// addDeprecated adds deprecated gates and the tuning policy highBurst to some CRs. The stored
+// cases do not have them.
+func addDeprecated(c *oracle.Case, seed uint64, n int) error {
+	g := rand.New(rand.NewPCG(seed, ^uint64(n))) //nolint:gosec // the number of a case is not negative
+	step := &c.Input.Steps[0]
+	var cr struct {
+		APIVersion string         `json:"apiVersion"`
+		Kind       string         `json:"kind"`
+		Metadata   map[string]any `json:"metadata"`
+		Spec       map[string]any `json:"spec"`
+	}
+	if err := json.Unmarshal(step.HyperConverged, &cr); err != nil {
+		return fmt.Errorf("cannot read the CR: %w", err)
+	}
+	if cr.Spec == nil {
+		cr.Spec = map[string]any{}
+	}
+	isV1 := strings.HasSuffix(cr.APIVersion, "/v1")
+	listed, _ := cr.Spec["featureGates"].([]any)
+	mapped, _ := cr.Spec["featureGates"].(map[string]any)
+	mapped = maps.Clone(mapped)
+	for _, i := range g.Perm(len(deprecatedGates))[:g.IntN(3)] {
+		if mapped == nil {
+			mapped = map[string]any{}
+		}
+		mapped[deprecatedGates[i]] = g.IntN(2) == 0
+		listed = append(listed, map[string]any{"name": deprecatedGates[i], "state": []string{"Enabled", "Disabled"}[g.IntN(2)]})
+	}
+	switch {
+	case isV1 && listed != nil:
+		cr.Spec["featureGates"] = listed
+	case !isV1 && mapped != nil:
+		cr.Spec["featureGates"] = mapped
+	}
+	if g.IntN(4) == 0 {
+		if isV1 {
+			cr.Spec["virtualization"] = map[string]any{"tuningPolicy": "highBurst"}
+		} else {
+			cr.Spec["tuningPolicy"] = "highBurst"
+		}
+	}
+	var err error
+	if step.HyperConverged, err = json.Marshal(cr); err != nil {
+		return fmt.Errorf("cannot write the CR: %w", err)
+	}
 	return nil
 }
 

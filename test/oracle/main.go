@@ -15,9 +15,9 @@ import (
 
 // options are the flags.
 type options struct {
-	hco, ssp, cdi, work, testdata, releases string
-	cases, fuzz                             int
-	seed                                    uint64
+	hco, ssp, cdi, kubevirt, work, testdata, releases string
+	cases, fuzz                                       int
+	seed                                              uint64
 }
 
 func main() {
@@ -25,9 +25,10 @@ func main() {
 	flag.StringVar(&o.hco, "hco", os.Getenv("HCO"), "Git repository of hyperconverged-cluster-operator")
 	flag.StringVar(&o.ssp, "ssp", os.Getenv("SSP"), "Git repository of ssp-operator")
 	flag.StringVar(&o.cdi, "cdi", os.Getenv("CDI"), "Git repository of containerized-data-importer")
+	flag.StringVar(&o.kubevirt, "kubevirt", os.Getenv("KUBEVIRT"), "Git repository of kubevirt, for virtual machines")
 	flag.StringVar(&o.work, "work", filepath.Join(os.TempDir(), "goldenarch-oracle"), "directory for work trees and programs; several GB")
 	flag.StringVar(&o.testdata, "testdata", "testdata", "directory of the answers")
-	flag.StringVar(&o.releases, "releases", "", "releases of HCO, separated by commas; all by default")
+	flag.StringVar(&o.releases, "releases", "", "releases of HCO, \"upgrade\", or tags of KubeVirt, separated by commas; all by default")
 	flag.IntVar(&o.cases, "cases", 200, "how many cases to store for each release")
 	flag.IntVar(&o.fuzz, "fuzz", 0, "compare this many new cases for each release, and store nothing")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the generator")
@@ -39,16 +40,27 @@ func main() {
 }
 
 func (o options) run() error {
-	if o.hco == "" || (o.ssp == "") != (o.cdi == "") {
-		return errors.New("pass Git repositories of the operators: HCO=, and SSP= with CDI=")
+	if o.hco == "" && o.kubevirt == "" || (o.ssp == "") != (o.cdi == "") {
+		return errors.New("pass Git repositories of the operators: HCO=, and SSP= with CDI=; KUBEVIRT= for machines")
 	}
 	var failed error
+	if o.kubevirt != "" {
+		failed = o.machines()
+	}
+	if o.hco == "" {
+		return failed
+	}
 	for _, r := range releases {
 		if o.releases != "" && !slices.Contains(strings.Split(o.releases, ","), r.name) {
 			continue
 		}
 		if err := o.release(r); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("release %s: %w", r.name, err))
+		}
+	}
+	if o.fuzz == 0 && (o.releases == "" || slices.Contains(strings.Split(o.releases, ","), upgrade)) {
+		if err := o.storeUpgrades(); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("upgrades: %w", err))
 		}
 	}
 	return failed
@@ -155,7 +167,7 @@ func (o options) store(running operators, header oracle.Header, r release) error
 		}
 		cases = append(cases, c)
 	}
-	if err := o.write(r, "cases.jsonl", header, cases); err != nil {
+	if err := write(filepath.Join(o.testdata, r.name, "cases.jsonl"), header, cases); err != nil {
 		return err
 	}
 	fmt.Println(r.name + ": " + agreement(header, cases))
@@ -165,17 +177,25 @@ func (o options) store(running operators, header oracle.Header, r release) error
 	return o.storeSequences(running, header, r)
 }
 
+// generatedSequences is how many random sequences are stored for each release.
+const generatedSequences = 20
+
 func (o options) storeSequences(running operators, header oracle.Header, r release) error {
+	all := scenarios()
+	maps.Copy(all, generated(o.seed, generatedSequences))
+	return o.runSequences(func(string) (operators, error) { return running, nil }, header, r.name, all)
+}
+
+func (o options) runSequences(of func(string) (operators, error), header oracle.Header, name string, all map[string][]setup) error {
 	header.Simulated = append(slices.Clone(header.Simulated), simulatedInSequences...)
 	header.Coverage = map[string]int{}
-	all := scenarios()
 	var cases []oracle.Case
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		c := oracle.Case{Name: name}
 		for _, s := range all[name] {
 			c.Input.Steps = append(c.Input.Steps, s.step())
 		}
-		if err := running.sequence(&c); err != nil {
+		if err := sequence(of, &c); err != nil {
 			return err
 		}
 		for _, a := range c.Steps {
@@ -185,11 +205,48 @@ func (o options) storeSequences(running operators, header oracle.Header, r relea
 		}
 		cases = append(cases, c)
 	}
-	return o.write(r, "sequences.jsonl", header, cases)
+	return write(filepath.Join(o.testdata, name, "sequences.jsonl"), header, cases)
 }
 
-func (o options) write(r release, name string, header oracle.Header, cases []oracle.Case) error {
-	file := filepath.Join(o.testdata, r.name, name)
+// upgrade is the name of the directory with the sequences over several releases.
+const upgrade = "upgrade"
+
+// storeUpgrades runs the sequences over several releases. The header's commits are those of
+// the header of each release.
+func (o options) storeUpgrades() error {
+	if o.ssp == "" {
+		return nil
+	}
+	header := oracle.Header{
+		Release: upgrade, Commits: map[string]oracle.Commit{}, Simulated: append(slices.Clone(simulated), simulatedInSSPAndCDI...), Seed: o.seed,
+	}
+	started := map[string]operators{}
+	of := func(name string) (operators, error) {
+		if running, ok := started[name]; ok {
+			return running, nil
+		}
+		i := slices.IndexFunc(releases, func(r release) bool { return r.name == name })
+		if i < 0 {
+			return operators{}, fmt.Errorf("%w %q", errNoRelease, name)
+		}
+		running, one, err := o.start(releases[i])
+		for operator, commit := range one.Commits {
+			header.Commits[operator+" of "+name] = commit
+		}
+		started[name] = running
+		return running, err
+	}
+	err := o.runSequences(of, header, upgrade, upgrades())
+	for _, running := range started {
+		err = errors.Join(err, running.hco.stop(), running.ssp.stop(), running.cdi.stop())
+	}
+	return err
+}
+
+var errNoRelease = errors.New("no release is called")
+
+// write stores the answers with their header.
+func write[C oracle.Case | oracle.MachineCase](file string, header oracle.Header, cases []C) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("cannot make the directory of the answers: %w", err)
 	}

@@ -15,7 +15,7 @@ var releases = []release{
 	{name: "1.17", hco: "v1.17.3", ssp: "v0.24.1", cdi: "v1.64.0", hcoFiles: []string{"v1beta1.go", "v1beta1_only.go"}},
 	{name: "1.18", hco: "v1.18.1", ssp: "v0.25.0", cdi: "v1.65.0", hcoFiles: []string{"v1beta1.go", "v1beta1_and_v1.go"}},
 	{
-		name: "1.19", hco: "7313576e68ce", ssp: "v0.26.0", cdi: "v1.66.0", hcoFiles: []string{"v1.go"},
+		name: "1.19", hco: "7313576e67e4", ssp: "v0.26.0", cdi: "v1.66.0", hcoFiles: []string{"v1.go"},
 		notes: map[string]string{"hco": "branch release-1.19, which has no tag"},
 	},
 	{

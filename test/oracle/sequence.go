@@ -24,46 +24,63 @@ var simulatedInSequences = []string{
 // state is the cluster of a sequence.
 type state []expansion.Object
 
-func key(o expansion.Object) string { return fmt.Sprint(o["kind"], "/", o.Namespace(), "/", o.Name()) }
-
-// sequence runs the steps of a case, one after the other, on one cluster.
-func (o operators) sequence(c *oracle.Case) error {
+// sequence runs the steps of a case, one after the other, on one cluster. of returns the
+// operators of a release; "" is the release of the file.
+//
+// A CR that a step does not change stays as it is stored: an upgrade alone does not send it
+// through the webhooks.
+func sequence(of func(release string) (operators, error), c *oracle.Case) error {
 	var cluster state
 	var step oracle.Step
+	var answer oracle.Answer
 	for i, next := range c.Input.Steps {
-		step = merged(step, next)
-		answer, err := o.admit(step.HyperConverged)
+		step = step.With(next)
+		running, err := of(step.Release)
 		if err != nil {
-			return fmt.Errorf("%s, step %d: %w", c.Name, i+1, err)
+			return err
+		}
+		if next.HyperConverged != nil {
+			if answer, err = running.admit(step.HyperConverged); err != nil {
+				return fmt.Errorf("%s, step %d: %w", c.Name, i+1, err)
+			}
 		}
 		if answer.Stored == nil {
 			return fmt.Errorf("%s, step %d: HCO refuses the CR: %+v", c.Name, i+1, answer.Admission)
 		}
-		cluster = append(cluster, step.Objects...)
+		cluster = cluster.changed(step)
 		before := cluster
-		if cluster, err = o.settle(cluster, step, answer.Stored, fmt.Sprint(i+1)); err != nil {
+		if gone := crons(step.Delete); len(gone) > 0 {
+			if cluster, err = running.passOfCDI(cluster, gone, step, fmt.Sprint(i+1, "/deleted")); err != nil {
+				return fmt.Errorf("%s, step %d: %w", c.Name, i+1, err)
+			}
+		}
+		if cluster, err = running.settle(cluster, step, answer.Stored, fmt.Sprint(i+1)); err != nil {
 			return fmt.Errorf("%s, step %d: %w", c.Name, i+1, err)
 		}
-		c.Steps = append(c.Steps, oracle.Answer{Admission: answer.Admission, Stored: answer.Stored, Listing: listing(before, cluster)})
+		c.Steps = append(c.Steps, oracle.Answer{Admission: answer.Admission, Stored: answer.Stored, Listing: oracle.List(before, cluster)})
 	}
 	return nil
 }
 
-func merged(step, next oracle.Step) oracle.Step {
-	if next.Nodes != nil {
-		step.Nodes = next.Nodes
+// changed returns the cluster after what somebody else did to it.
+func (s state) changed(step oracle.Step) state {
+	var out state
+	for _, object := range s {
+		name := oracle.Key(object)
+		if slices.Contains(step.Delete, name) {
+			continue
+		}
+		if slices.Contains(step.Terminate, name) {
+			object = expansion.NewObject(object)
+			metadata, _ := object["metadata"].(map[string]any)
+			metadata["deletionTimestamp"], metadata["finalizers"] = "2026-01-01T00:00:00Z", []any{"example.com/waits"}
+		}
+		out = append(out, object)
 	}
-	if next.HyperConverged != nil {
-		step.HyperConverged = next.HyperConverged
-	}
-	if next.Images != "" {
-		step.Images = next.Images
-	}
-	step.Snapshots, step.Objects = next.Snapshots, next.Objects
-	return step
+	return append(out, step.Objects...)
 }
 
-var errRestless = errors.New("SSP and CDI still change objects after 30 passes")
+var errNotSettled = errors.New("SSP and CDI still change objects after 30 passes")
 
 // settle lets SSP and CDI work in turn until nothing changes.
 func (o operators) settle(cluster state, step oracle.Step, stored json.RawMessage, round string) (state, error) {
@@ -80,27 +97,45 @@ func (o operators) settle(cluster state, step oracle.Step, stored json.RawMessag
 		if err != nil {
 			return nil, err
 		}
-		var cdi struct {
-			Errors  map[string]string  `json:"errors"`
-			Quiet   bool               `json:"quiet"`
-			Objects []expansion.Object `json:"objects"`
-		}
-		request := map[string]any{
-			"op": "reconcile", "objects": next, "gone": gone, "digests": digests(next, step.Images), "snapshots": step.Snapshots,
-			"round": fmt.Sprintf("%s/%d", round, pass),
-		}
-		if err := o.cdi.ask(request, &cdi); err != nil {
+		if cluster, err = o.passOfCDI(next, gone, step, fmt.Sprintf("%s/%d", round, pass)); err != nil {
 			return nil, err
 		}
-		if len(cdi.Errors) > 0 || !cdi.Quiet {
-			return nil, fmt.Errorf("CDI does not come to rest: %v", cdi.Errors)
-		}
-		cluster = cdi.Objects
 		if len(gone) == 0 && fingerprint(cluster) == before {
 			return cluster, nil
 		}
 	}
-	return nil, errRestless
+	return nil, errNotSettled
+}
+
+// crons are the namespaces and names of the DataImportCrons among Kind/namespace/name.
+func crons(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if cron, ok := strings.CutPrefix(name, "DataImportCron/"); ok {
+			out = append(out, cron)
+		}
+	}
+	return out
+}
+
+// passOfCDI returns the objects after CDI has handled the deleted crons, and then everything,
+// until nothing changes.
+func (o operators) passOfCDI(cluster state, gone []string, step oracle.Step, round string) (state, error) {
+	var cdi struct {
+		Errors  map[string]string  `json:"errors"`
+		Quiet   bool               `json:"quiet"`
+		Objects []expansion.Object `json:"objects"`
+	}
+	request := map[string]any{
+		"op": "reconcile", "objects": cluster, "gone": gone, "digests": digests(cluster, step.Images), "snapshots": step.Snapshots, "round": round,
+	}
+	if err := o.cdi.ask(request, &cdi); err != nil {
+		return nil, err
+	}
+	if len(cdi.Errors) > 0 || !cdi.Quiet {
+		return nil, fmt.Errorf("CDI does not come to rest: %v", cdi.Errors)
+	}
+	return cdi.Objects, nil
 }
 
 // passOfSSP returns the objects after one pass of SSP, and the DataImportCrons that it
@@ -128,11 +163,11 @@ func (o operators) passOfSSP(cluster state, cr json.RawMessage, round string) (s
 	}
 	left := map[string]bool{}
 	for _, object := range ssp.Objects {
-		left[key(object)] = true
+		left[oracle.Key(object)] = true
 	}
 	var gone []string
 	for _, object := range seen {
-		if object["kind"] == "DataImportCron" && !left[key(object)] {
+		if object["kind"] == "DataImportCron" && !left[oracle.Key(object)] {
 			gone = append(gone, object.Namespace()+"/"+object.Name())
 		}
 	}
@@ -143,26 +178,18 @@ func (o operators) passOfSSP(cluster state, cr json.RawMessage, round string) (s
 func digests(objects state, version string) map[string]string {
 	out := map[string]string{}
 	for _, object := range objects {
-		if url := text(object, "spec", "template", "spec", "source", "registry", "url"); url != "" {
+		if url := object.Text("spec", "template", "spec", "source", "registry", "url"); url != "" {
 			out[url] = fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(url+"#"+version)))
 		}
 	}
 	return out
 }
 
-func text(o map[string]any, path ...string) string {
-	for _, k := range path[:len(path)-1] {
-		o, _ = o[k].(map[string]any)
-	}
-	s, _ := o[path[len(path)-1]].(string)
-	return s
-}
-
 // fingerprint is the state without times and conditions.
 func fingerprint(objects state) string {
 	var lines []string
 	for _, object := range objects {
-		e := entry(object)
+		e := oracle.NewEntry(object)
 		data, err := json.Marshal([]any{e, object.Namespace(), object["spec"]})
 		if err != nil {
 			panic(err)
@@ -171,97 +198,4 @@ func fingerprint(objects state) string {
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
-}
-
-const (
-	cronLabel         = "cdi.kubevirt.io/dataImportCron"
-	cleanupLabel      = "cdi.kubevirt.io/dataImportCron.cleanup"
-	architectureLabel = "template.kubevirt.io/architecture"
-)
-
-func entry(o expansion.Object) oracle.Entry {
-	kind, _ := o["kind"].(string)
-	e := oracle.Entry{
-		Kind: kind, Name: o.Name(), Cron: text(o, "metadata", "labels", cronLabel),
-		Cleanup: text(o, "metadata", "labels", cleanupLabel) == "true", Architecture: text(o, "metadata", "labels", architectureLabel),
-	}
-	metadata, _ := o["metadata"].(map[string]any)
-	owners, _ := metadata["ownerReferences"].([]any)
-	for _, one := range owners {
-		owner, _ := one.(map[string]any)
-		e.Owners = append(e.Owners, fmt.Sprint(owner["kind"], "/", owner["name"]))
-	}
-	if kind == "DataSource" {
-		for _, source := range []string{"pvc", "snapshot", "dataSource"} {
-			if name := text(o, "spec", "source", source, "name"); name != "" {
-				e.Source = source + "/" + name
-			}
-		}
-	}
-	return e
-}
-
-// listing says what a step did to each object that belongs to a template. SSP has many more
-// DataSources, from its common templates, which point at nothing: these are left out.
-func listing(before, after state) []oracle.Entry {
-	had, crons := map[string]oracle.Entry{}, map[string]bool{}
-	for _, object := range before {
-		had[key(object)] = entry(object)
-	}
-	for _, object := range after {
-		if object["kind"] == "DataImportCron" {
-			crons[object.Name()] = true
-		}
-	}
-	wanted := namesOf(before, after)
-	var out []oracle.Entry
-	for _, object := range after {
-		e := entry(object)
-		old, ok := had[key(object)]
-		delete(had, key(object))
-		if e.Kind == "DataSource" && !wanted[e.Name] {
-			continue
-		}
-		e.State = "kept"
-		old.State, old.Orphan = "", false
-		if plain := e; !ok {
-			e.State = "created"
-		} else if plain.State = ""; fmt.Sprint(plain) != fmt.Sprint(old) {
-			e.State = "changed"
-		}
-		e.Orphan = e.Kind != "DataImportCron" && len(e.Owners) == 0 && e.Cron != "" && !crons[e.Cron]
-		out = append(out, e)
-	}
-	for _, e := range had {
-		if e.Kind != "DataSource" || wanted[e.Name] {
-			e.State = "deleted"
-			out = append(out, e)
-		}
-	}
-	slices.SortFunc(out, func(a, b oracle.Entry) int { return strings.Compare(a.Kind+"/"+a.Name, b.Kind+"/"+b.Name) })
-	return out
-}
-
-// namesOf are the names of DataSources that a DataImportCron manages or did manage, and of
-// those that point at them.
-func namesOf(states ...state) map[string]bool {
-	out := map[string]bool{}
-	for _, objects := range states {
-		for _, object := range objects {
-			if object["kind"] == "DataImportCron" {
-				out[text(object, "spec", "managedDataSource")] = true
-			}
-			if object["kind"] == "DataSource" && text(object, "metadata", "labels", cronLabel) != "" {
-				out[object.Name()] = true
-			}
-		}
-	}
-	for _, objects := range states {
-		for _, object := range objects {
-			if out[text(object, "spec", "source", "dataSource", "name")] {
-				out[object.Name()] = true
-			}
-		}
-	}
-	return out
 }

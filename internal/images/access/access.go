@@ -43,6 +43,8 @@ type Access struct {
 	notes  map[string]registry.Note // by registry, with the fewest pulls left
 	// ignored has, for each image, the entries of its index that CDI ignores.
 	ignored map[imageref.Reference][]string
+	// believed has the mirror whose index goldenarch believed, for each image.
+	believed map[imageref.Reference]string
 }
 
 // conditional is a finding about something missing that a registry may need. Access reports
@@ -60,7 +62,7 @@ func Collect(items Lookup, m Mirrors, list []subject.Subject, spec *v1alpha1.Gol
 		settings: settings{spec: spec.Registry, mirrors: m.policy},
 		queried:  map[imageref.Reference]error{}, notes: map[string]registry.Note{},
 		failed: map[imageref.Reference][]registry.MirrorError{}, predefined: predefinedImages(list),
-		ignored: map[imageref.Reference][]string{},
+		ignored: map[imageref.Reference][]string{}, believed: map[imageref.Reference]string{},
 	}
 	g.settings.note = g.note
 	authorities := items
@@ -311,6 +313,7 @@ func (g *Access) Findings() finding.List {
 	}
 	found = append(found, g.mirrorFindings...)
 	found = append(found, g.failedMirrors()...)
+	found = append(found, g.believedMirrors()...)
 	found = append(found, g.ignoredEntries()...)
 	return append(found, g.rateLimits()...)
 }
@@ -380,6 +383,32 @@ func (g *Access) failedMirrors() finding.List {
 	return found
 }
 
+// believedMirrors reports the mirrors whose indexes goldenarch believes, once for each
+// registry. oc-mirror copies an index unchanged and only some of the manifests that it lists
+// (ImageSetConfiguration: mirror.platform.platforms).
+func (g *Access) believedMirrors() finding.List {
+	var found finding.List
+	at := map[string]int{} // host -> its finding
+	images := map[string]int{}
+	for _, ref := range slices.SortedFunc(maps.Keys(g.believed), ByText) {
+		host, _, _ := strings.Cut(g.believed[ref], "/")
+		if images[host]++; images[host] == 1 {
+			at[host] = len(found)
+			found = append(found, finding.Finding{
+				ID: finding.MirrorBelieved, Severity: finding.Info,
+				Text: fmt.Sprintf("mirror %s answered for image %q, and goldenarch believes the index: a sparse mirror lacks some of the images that it lists", host, ref),
+				Do:   "check them with --verify children",
+			})
+		}
+	}
+	for host, i := range at {
+		if more := images[host] - 1; more > 0 {
+			found[i].Text = strings.Replace(found[i].Text, ", and goldenarch", fmt.Sprintf(" (and %d more), and goldenarch", more), 1)
+		}
+	}
+	return found
+}
+
 // recorder records each query for an image and its result.
 type recorder struct {
 	registry.Resolver
@@ -394,6 +423,9 @@ func (w recorder) Resolve(ctx context.Context, ref imageref.Reference) (registry
 	w.access.queried[ref] = err
 	if len(image.Passed) > 0 {
 		w.access.failed[ref] = image.Passed
+	}
+	if image.Mirror != "" && !image.Verified && len(image.Platforms) > 1 {
+		w.access.believed[ref] = image.Mirror
 	}
 	if len(image.RejectedEntries) > 0 {
 		w.access.ignored[ref] = image.RejectedEntries

@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/distribution/reference"
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/opencontainers/go-digest"
+	"go.podman.io/image/v5/docker/reference"
 )
 
 // Parse reads an image reference as CDI writes it in source.registry.url
 // ("docker://quay.io/a/b:1") or as users write it ("quay.io/a/b:1", "fedora:40").
 //
-// The grammar is that of the distribution project. As in Kubernetes, a name without a host
+// The grammar is that of the distribution project, as containers/image has it. As in Kubernetes, a name without a host
 // means docker.io, and one without a namespace means docker.io/library. A reference without
 // tag and digest has the tag "latest". The error is a [*ParseError].
 func Parse(s string) (Reference, error) {
@@ -26,6 +26,7 @@ func Parse(s string) (Reference, error) {
 	if reason := referenceFault(rest); reason != "" {
 		return Reference{}, parseError(s, reason)
 	}
+	address, rest := cutAddress(rest)
 	named, err := reference.ParseNormalizedNamed(rest)
 	if err != nil {
 		return Reference{}, parseError(s, err.Error())
@@ -40,10 +41,30 @@ func Parse(s string) (Reference, error) {
 	if reference.IsNameOnly(named) {
 		r.tag = "latest"
 	}
-	if r.repository, err = name.NewRepository(named.Name()); err != nil {
+	repository := named.Name()
+	if address != "" {
+		repository = address + strings.TrimPrefix(repository, addressStandIn)
+	}
+	if r.repository, err = name.NewRepository(repository); err != nil {
 		return Reference{}, parseError(s, err.Error())
 	}
 	return r, nil
+}
+
+// addressStandIn takes the place of an IPv6 address while the library reads a reference.
+const addressStandIn = "ipv6.invalid"
+
+// cutAddress replaces the IPv6 address at the beginning of a reference, which has no fault
+// by [referenceFault], by addressStandIn, and returns both. The address is "" if the reference has none.
+//
+// The grammar of containers/image, with which CDI reads references, has no IPv6 addresses.
+// That of the distribution project, with which container runtimes read them, does.
+func cutAddress(s string) (address, rest string) {
+	end := strings.IndexByte(s, ']')
+	if !strings.HasPrefix(s, "[") || end < 0 {
+		return "", s
+	}
+	return s[:end+1], addressStandIn + s[end+1:]
 }
 
 // isHostName reports whether the first part of a name is a host. By the grammar a host has

@@ -169,10 +169,10 @@ func (s Streams) Follow(imageStream string, namespaces ...string) (Image, error)
 	return s.follow(name, tag, namespaces, nil)
 }
 
-func (s Streams) follow(name, tag string, namespaces, way []string) (Image, error) {
+func (s Streams) follow(name, tag string, namespaces, visited []string) (Image, error) {
 	step := name + ":" + tag
-	if slices.Contains(way, step) {
-		return Image{}, fmt.Errorf("ImageStream tags go in a circle: %s", strings.Join(append(way, step), " -> "))
+	if slices.Contains(visited, step) {
+		return Image{}, fmt.Errorf("ImageStream tags go in a circle: %s", strings.Join(append(visited, step), " -> "))
 	}
 	stream, err := s.find(name, namespaces)
 	if err != nil {
@@ -185,12 +185,12 @@ func (s Streams) follow(name, tag string, namespaces, way []string) (Image, erro
 	if entry.From == nil {
 		return Image{}, fmt.Errorf("tag %q of ImageStream %q has no from: what was pushed to it is not in the input", entry.Name, name)
 	}
-	image, err := s.from(stream, *entry.From, namespaces, append(way, step))
+	image, err := s.from(stream, *entry.From, namespaces, append(visited, step))
 	image.Legacy = image.Legacy || entry.KeepsOne()
 	return image, err
 }
 
-func (s Streams) from(stream Stream, from From, namespaces, way []string) (Image, error) {
+func (s Streams) from(stream Stream, from From, namespaces, visited []string) (Image, error) {
 	switch from.Kind {
 	case "DockerImage":
 		return Image{Reference: from.Name}, nil
@@ -205,7 +205,7 @@ func (s Streams) from(stream Stream, from From, namespaces, way []string) (Image
 		if tag == "" { // a tag of the same stream
 			name, tag = stream.Name, name
 		}
-		return s.follow(name, tag, namespaces, way)
+		return s.follow(name, tag, namespaces, visited)
 	default:
 		return Image{},
 			fmt.Errorf("ImageStream %q takes its image from a %s, which only the cluster knows: expected DockerImage or ImageStreamTag", stream.Name, from.Kind)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/goldenarch/goldenarch/internal/durable/durabletest"
 )
 
@@ -43,7 +45,7 @@ func TestRecordOnAFaultyDisk(t *testing.T) {
 				t.Fatalf("%s after %d: %v", step, after, openErr)
 			}
 			entries := l.Entries()
-			if got := entries[0]; got != added && (err == nil || got != before) || err == nil && len(entries) != 2 {
+			if got := entries[0]; !cmp.Equal(got, added) && (err == nil || !cmp.Equal(got, before)) || err == nil && len(entries) != 2 {
 				t.Errorf("%s after %d: %v, the index has %v", step, after, err, entries)
 			}
 			for _, e := range entries {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/opencontainers/go-digest"
 
@@ -134,6 +135,7 @@ const (
 	nameKey     = "org.opencontainers.image.ref.name"
 	fullNameKey = "io.containerd.image.name"
 	mirrorKey   = "dev.goldenarch.mirror"
+	absentKey   = "dev.goldenarch.absent"
 )
 
 // Entry is a manifest or an index that the index of a layout names.
@@ -149,6 +151,9 @@ type Entry struct {
 	MediaType string
 	// Mirror is the place that the manifest comes from, if it is not the one in Name.
 	Mirror string
+	// Absent are the digests of the manifests that this one lists and that its place does not
+	// have.
+	Absent []string
 }
 
 // descriptor is an entry in its JSON form.
@@ -194,9 +199,13 @@ func entryOf(raw json.RawMessage) (Entry, error) {
 	if _, err := blobName(d.Digest); err != nil {
 		return Entry{}, err
 	}
+	var absent []string
+	if text := d.Annotations[absentKey]; text != "" {
+		absent = strings.Fields(text)
+	}
 	return Entry{
 		Name: d.Annotations[nameKey], FullName: d.Annotations[fullNameKey], Mirror: d.Annotations[mirrorKey],
-		Digest: d.Digest, Size: d.Size, MediaType: d.MediaType,
+		Digest: d.Digest, Size: d.Size, MediaType: d.MediaType, Absent: absent,
 	}, nil
 }
 
@@ -221,6 +230,9 @@ func (x index) withEntries(entries map[string]Entry) (index, error) {
 		d := descriptor{MediaType: e.MediaType, Digest: e.Digest, Size: e.Size, Annotations: map[string]string{nameKey: name}}
 		if e.Mirror != "" {
 			d.Annotations[mirrorKey] = e.Mirror
+		}
+		if len(e.Absent) > 0 {
+			d.Annotations[absentKey] = strings.Join(e.Absent, " ")
 		}
 		raw, err := json.Marshal(d)
 		if err != nil {

@@ -32,10 +32,12 @@ func Compare(l Lock, answers []registry.Image, dropped []imageref.Reference) []C
 		if err != nil {
 			continue // a Resolver returns only valid references
 		}
-		switch locked, ok := l.Find(ref); {
+		locked, ok := l.Find(ref)
+		answer = withKnownAbsent(answer, locked)
+		switch {
 		case !ok:
 			out = append(out, Change{Answer: &answer})
-		case !Same(locked, answer) || locked.Bundle != answer.Bundle:
+		case !Same(locked, answer) || locked.Bundle != answer.Bundle || !slices.EqualFunc(locked.Absent, answer.Absent, samePlatform):
 			out = append(out, Change{Locked: &locked, Answer: &answer})
 		}
 	}

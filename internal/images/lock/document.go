@@ -216,11 +216,14 @@ func fill(entry *yaml.Node, image registry.Image) {
 		bundle = "true"
 	}
 	set(entry, "bundle", bundle, yaml.NodeTagBool)
-	fillPlatforms(entry, image.Platforms)
+	fillPlatforms(entry, "platforms", image.Platforms)
+	if fillPlatforms(entry, "absent", image.Absent); len(image.Absent) == 0 {
+		yamlnode.Remove(entry, "absent")
+	}
 }
 
-func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
-	list := yamlnode.Value(entry, "platforms")
+func fillPlatforms(entry *yaml.Node, key string, platforms arch.Platforms) {
+	list := yamlnode.Value(entry, key)
 	if list == nil || list.Kind != yaml.SequenceNode {
 		list = &yaml.Node{Kind: yaml.SequenceNode}
 	}
@@ -240,13 +243,13 @@ func fillPlatforms(entry *yaml.Node, platforms arch.Platforms) {
 		content = append(content, n)
 	}
 	list.Content = content
-	put(entry, "platforms", list)
+	put(entry, key, list)
 }
 
 // order is the order of the keys of an entry and of a platform.
 var order = []string{
 	"package", "csv", "architectures", "constrainedBy",
-	"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "bundle", "platforms",
+	"reference", "os", "architecture", "variant", "digest", "mediaType", "size", "mirror", "bundle", "platforms", "absent",
 }
 
 // set sets a key to a text; "" removes the key. A value that is already right keeps its

@@ -36,7 +36,7 @@ kind: ArchitectureLock
 metadata:
   name: golden-images
   annotations:
-    config.kubernetes.io/local-config: "true" # never applied
+    config.kubernetes.io/local-config: "true" # kustomize and kpt leave it out; kubectl would apply it
 images: []
 `
 

@@ -66,6 +66,9 @@ func New(sources ...Source) (Lock, finding.List) {
 					found = append(found, e.disagrees(other))
 				}
 				other.image.Bundle = other.image.Bundle || e.image.Bundle
+				if e.image.Verified && !other.image.Verified { // another cluster's mirror has all of it
+					other.image.Platforms, other.image.Absent, other.image.Verified = e.image.Platforms, e.image.Absent, true
+				}
 				l.entries[ref] = other
 				continue
 			}
@@ -151,22 +154,52 @@ func imageOf(locked v1alpha1.LockedImage) registry.Image {
 		Reference: locked.Reference, Digest: locked.Digest, MediaType: locked.MediaType, Size: locked.Size, Mirror: locked.Mirror,
 		Bundle: locked.Bundle,
 	}
-	for _, p := range locked.Platforms {
-		image.Platforms = append(image.Platforms, arch.Platform{
-			OS: p.OS, Architecture: arch.Arch(p.Architecture), Variant: p.Variant, Digest: p.Digest,
-		})
-	}
-	image.Platforms = image.Platforms.Sorted()
+	image.Platforms, image.Absent = platformsOf(locked.Platforms), platformsOf(locked.Absent)
+	image.Verified = len(image.Absent) > 0
 	return image
 }
 
+func platformsOf(locked []v1alpha1.LockedPlatform) arch.Platforms {
+	var out arch.Platforms
+	for _, p := range locked {
+		out = append(out, arch.Platform{OS: p.OS, Architecture: arch.Arch(p.Architecture), Variant: p.Variant, Digest: p.Digest})
+	}
+	return out.Sorted()
+}
+
 // Same reports whether two answers for a reference agree. It ignores fields that only one
-// of them has, and the mirror that answered. An older lock does not say what is a bundle.
+// of them has, and the mirror that answered. An older lock does not say what is a bundle. An
+// answer that is not verified does not say which platforms are absent.
 func Same(a, b registry.Image) bool {
+	if !a.Verified || !b.Verified {
+		a.Platforms, a.Absent = slices.Concat(a.Platforms, a.Absent).Sorted(), nil
+		b.Platforms, b.Absent = slices.Concat(b.Platforms, b.Absent).Sorted(), nil
+	}
 	return a.Digest == b.Digest && a.MediaType == b.MediaType && (a.Size == b.Size || a.Size == 0 || b.Size == 0) &&
-		slices.EqualFunc(a.Platforms, b.Platforms, func(p, q arch.Platform) bool {
-			return p.String() == q.String() && (p.Digest == q.Digest || p.Digest == "" || q.Digest == "")
-		})
+		slices.EqualFunc(a.Platforms, b.Platforms, samePlatform) && slices.EqualFunc(a.Absent, b.Absent, samePlatform)
+}
+
+func samePlatform(p, q arch.Platform) bool {
+	return p.String() == q.String() && (p.Digest == q.Digest || p.Digest == "" || q.Digest == "")
+}
+
+// withKnownAbsent returns an answer without the platforms that a lock says are absent, if the
+// answer is not verified: a mirror that had no manifest for a platform is not known to have
+// one now.
+func withKnownAbsent(answer, locked registry.Image) registry.Image {
+	if answer.Verified || len(locked.Absent) == 0 {
+		return answer
+	}
+	isAbsent := func(p arch.Platform) bool {
+		return slices.ContainsFunc(locked.Absent, func(q arch.Platform) bool { return p.String() == q.String() })
+	}
+	present := slices.DeleteFunc(slices.Clone(answer.Platforms), isAbsent)
+	if len(present.Linux()) == 0 {
+		return answer
+	}
+	answer.Absent = slices.DeleteFunc(slices.Clone(answer.Platforms), func(p arch.Platform) bool { return !isAbsent(p) })
+	answer.Platforms = present
+	return answer
 }
 
 // operatorKey identifies an operator of a lock: its package and its ClusterServiceVersion.

@@ -102,9 +102,25 @@ func (p Policy) Insecure() []string {
 // find returns the scope of a name, which is the one with the longest prefix, and the rest
 // of the name after the prefix (containers/image FindRegistry).
 func (p Policy) find(name string) (found Scope, rest string, ok bool) {
-	for _, s := range p.scopes {
-		if n := s.match(name); n >= 0 && len(s.Prefix) > len(found.Prefix) {
-			found, rest, ok = s, name[n:], true
+	consider := func(prefix string) {
+		i, is := slices.BinarySearchFunc(p.scopes, prefix, func(s Scope, prefix string) int { return strings.Compare(s.Prefix, prefix) })
+		if !is || len(prefix) < len(found.Prefix) || len(prefix) == len(found.Prefix) && prefix > found.Prefix {
+			return
+		}
+		if n := p.scopes[i].match(name); n >= 0 {
+			found, rest, ok = p.scopes[i], name[n:], true
+		}
+	}
+	host, _, _ := strings.Cut(name, "/")
+	for end := 1; end <= len(name); end++ {
+		if end < len(name) && name[end] != '/' && name[end] != ':' {
+			continue
+		}
+		consider(name[:end])
+		for dot := range min(end, len(host)) {
+			if host[dot] == '.' {
+				consider("*" + name[dot:end])
+			}
 		}
 	}
 	return found, rest, ok

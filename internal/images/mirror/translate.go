@@ -27,12 +27,18 @@ func (r Rule) Real() bool {
 // most specific source counts.
 func Translate(rules ...Rule) Policy {
 	var scopes []Scope
-	for _, source := range sources(rules) {
+	bySource := map[string][]Rule{}
+	for _, r := range rules {
+		if r.Real() {
+			bySource[r.Source] = append(bySource[r.Source], r)
+		}
+	}
+	for _, source := range slices.Sorted(maps.Keys(bySource)) {
 		scope := Scope{Prefix: source}
 		for _, use := range []Use{DigestOnly, TagOnly, Any} {
 			var lists [][]string
-			for _, r := range rules {
-				if r.Source == source && r.Use == use && r.Real() {
+			for _, r := range bySource[source] {
+				if r.Use == use {
 					lists = append(lists, r.Mirrors)
 					scope.Blocked = scope.Blocked || r.NeverContactSource
 				}
@@ -44,17 +50,6 @@ func Translate(rules ...Rule) Policy {
 		scopes = append(scopes, scope)
 	}
 	return New(scopes...)
-}
-
-func sources(rules []Rule) []string {
-	var out []string
-	for _, r := range rules {
-		if r.Real() {
-			out = append(out, r.Source)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // merged returns the mirrors of several lists. The order keeps that of each list, as far as
@@ -85,10 +80,12 @@ func merged(source string, lists [][]string) []string {
 // different mirrors first.
 func inOrder(lists [][]string) []string {
 	after, waits := map[string][]string{}, map[string]int{}
+	known := map[[2]string]bool{} // the pairs in after
 	for _, list := range lists {
 		for i, name := range list {
 			waits[name] += 0
-			if i > 0 && !slices.Contains(after[list[i-1]], name) {
+			if i > 0 && !known[[2]string{list[i-1], name}] {
+				known[[2]string{list[i-1], name}] = true
 				after[list[i-1]] = append(after[list[i-1]], name)
 				waits[name]++
 			}
@@ -98,9 +95,13 @@ func inOrder(lists [][]string) []string {
 	free := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return waits[name] > 0 })
 	var out []string
 	done := map[string]bool{}
+	rest := names
 	for len(out) < len(names) {
 		if len(free) == 0 {
-			free = append(free, names[slices.IndexFunc(names, func(name string) bool { return !done[name] })])
+			for done[rest[0]] {
+				rest = rest[1:]
+			}
+			free = append(free, rest[0])
 		}
 		name := free[0]
 		free, out, done[name] = free[1:], append(out, name), true

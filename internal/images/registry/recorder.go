@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,6 +29,8 @@ type recorder struct {
 	// there, if the client has received it.
 	place imageref.Reference
 	root  layout.Entry
+	// absent are the digests of manifests that the place does not have.
+	absent []string
 	// incomplete reports that a part is missing or invalid. A replay of the recording
 	// then has another result.
 	incomplete bool
@@ -40,16 +44,21 @@ func (r *recorder) startAt(place imageref.Reference) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.place, r.root, r.incomplete = place, layout.Entry{}, false
+	r.place, r.root, r.absent, r.incomplete = place, layout.Entry{}, nil, false
 }
 
 // record records a part that a source has sent, or could not send.
 func (r *recorder) record(ctx context.Context, p part, got fetched, err error) {
-	if r != nil && (err != nil || !r.keep(ctx, p, got)) {
-		r.mu.Lock()
-		r.incomplete = true
-		r.mu.Unlock()
+	if r == nil || err == nil && r.keep(ctx, p, got) {
+		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if status, is := errors.AsType[*statusError](err); is && status.status == http.StatusNotFound && !p.root() && !p.config {
+		r.absent = append(r.absent, p.name)
+		return
+	}
+	r.incomplete = true
 }
 
 // keep records a part if it is valid: not a web page, and not content with another
@@ -84,7 +93,7 @@ func (r *recorder) entry(ref imageref.Reference) (layout.Entry, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.root
-	e.Name = ref.String()
+	e.Name, e.Absent = ref.String(), slices.Compact(slices.Sorted(slices.Values(r.absent)))
 	if r.place != ref {
 		e.Mirror = r.place.String()
 	}
@@ -140,7 +149,7 @@ func (r *recorded) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 	rec, q := &recorder{to: r.to, secrets: r.secrets}, queryOf(ctx)
 	q.recorder = rec
 	image, err := r.next.Resolve(q.in(ctx), ref)
-	if e, whole := rec.entry(ref); whole {
+	if e, whole := rec.entry(ref); whole && (err == nil || len(e.Absent) == 0) {
 		r.to.Add(e)
 	}
 	return image, err
@@ -253,6 +262,12 @@ func (s stored) fetch(ctx context.Context, p part) (fetched, error) {
 		return got, nil
 	}
 	got.decoded()
+	if errors.Is(err, layout.ErrMissing) && slices.Contains(s.entry.Absent, digest) {
+		return fetched{}, &contentError{
+			local: true, kind: ErrNotFound, text: fmt.Sprintf("the registry had no manifest %s when the layout %q was recorded", digest, s.layout.Dir()),
+			hint: "the image in the registry is incomplete: push or mirror it again",
+		}
+	}
 	if errors.Is(err, layout.ErrMissing) {
 		return fetched{}, notRecorded(s.layout.Dir(), fmt.Sprintf("lacks its %s %s", what, digest))
 	}

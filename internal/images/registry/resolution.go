@@ -221,5 +221,5 @@ func isAbsent(err error) bool {
 		return status.status == http.StatusNotFound
 	}
 	content, is := errors.AsType[*contentError](err)
-	return is && (errors.Is(content.kind, ErrNotImage) || errors.Is(content.kind, ErrNotRecorded))
+	return is && (errors.Is(content.kind, ErrNotImage) || errors.Is(content.kind, ErrNotRecorded) || errors.Is(content.kind, ErrNotFound))
 }

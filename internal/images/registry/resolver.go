@@ -37,6 +37,15 @@ type Image struct {
 	// attestations and without unknown architectures. Never empty. What CDI's importer
 	// finds for an architecture is [arch.Platforms.Linux].
 	Platforms arch.Platforms
+	// Absent are the platforms that the index lists and whose manifests the registry does not
+	// have: they are not among Platforms. A sparse mirror is made so (oc-mirror:
+	// platform.platforms). Only a resolver that verifies, and a lock, know them.
+	Absent arch.Platforms
+	// AbsentError is what the registry answered for them, and what their import would say; nil
+	// if a lock says that they are absent.
+	AbsentError error
+	// Verified says that the resolver looked for the manifest of each platform.
+	Verified bool
 	// Bundle says that the image is an operator bundle image: a package of manifests that
 	// runs on no node. Its platforms are those of the machines that built it.
 	Bundle bool

@@ -339,6 +339,15 @@ func (e *statusError) hint(ref imageref.Reference) string {
 	return strings.Join(append(tips, e.notes...), "; ")
 }
 
+// SilentHost returns the host that gave no usable answer to any question; "" if the error of
+// an image is another one.
+func SilentHost(err error) string {
+	if failed, ok := errors.AsType[*transport.HostError](err); ok && failed.GivenUp {
+		return failed.Host
+	}
+	return ""
+}
+
 // unreachable returns what the user can try when there was no answer.
 func unreachable(e *transport.HostError) (kind error, hint string) {
 	var certificate *tls.CertificateVerificationError

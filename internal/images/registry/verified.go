@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -16,7 +17,9 @@ import (
 )
 
 // Verified returns a Resolver that resolves as the Client does and then checks that
-// each platform of the answer exists. Missing platforms are one error for each image.
+// each platform of the answer exists. A platform whose manifest the registry does not have
+// is absent from the image. It is an error if no platform for Linux is left, and if anything
+// else is wrong with a platform: one error for each image.
 // VerifyChildren fetches the manifest of each platform: a sparse mirror has the index and
 // only some of those manifests. VerifyConfig also reads each image's configuration, which
 // must name the same architecture as the index. Registries that count pulls count these
@@ -57,10 +60,20 @@ func (v *verified) Resolve(ctx context.Context, ref imageref.Reference) (Image, 
 		})
 	}
 	_ = group.Wait() // the faults are in their list
-	if err := joinFaults(image.Platforms, faults); err != nil {
+	err = joinFaults(image.Platforms, faults)
+	absent := Missing(err)
+	if err != nil && (absent == nil || len(without(image.Platforms, absent).Linux()) == 0) {
 		return Image{}, v.next.explain(ref, err)
 	}
+	if image.Verified = true; absent != nil {
+		image.Platforms, image.Absent, image.AbsentError = without(image.Platforms, absent), absent, v.next.explain(ref, err)
+	}
 	return image, nil
+}
+
+// without returns the platforms that are not among others.
+func without(platforms, others arch.Platforms) arch.Platforms {
+	return slices.DeleteFunc(slices.Clone(platforms), func(p arch.Platform) bool { return slices.Contains(others, p) })
 }
 
 // platform checks the manifest of a platform, and what it points to.
@@ -94,7 +107,8 @@ func (v *verified) platform(ctx context.Context, r *resolution, index string, p 
 // internal/image/oci_index.go, docker_list.go and docker/docker_client.go).
 func withImportError(err error, ref imageref.Reference, index string, p arch.Platform) error {
 	status, is := errors.AsType[*statusError](err)
-	if !is || status.status != http.StatusNotFound {
+	content, recorded := errors.AsType[*contentError](err)
+	if !(is && status.status == http.StatusNotFound || recorded && errors.Is(content.kind, ErrNotFound)) {
 		return err
 	}
 	what := "image index"

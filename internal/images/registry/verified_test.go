@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,10 @@ func TestVerified(t *testing.T) {
 	mute := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.ImageWithConfig([]byte(`{}`)), Platform: "linux/s390x"})
 	half := registrytest.Index("linux/amd64", "linux/arm64", "linux/s390x")
 	half.Children = half.Children[:1]
+	sparseLiar := registrytest.IndexOf(append(registrytest.Entries("linux/amd64", "linux/s390x"), registrytest.Entry{
+		Artifact: registrytest.ImageWithConfig([]byte(`{"os":"linux","architecture":"amd64","config":{}}`)), Platform: "linux/arm64",
+	})...)
+	sparseLiar.Children = slices.Delete(slices.Clone(sparseLiar.Children), 1, 2)
 	chart := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.HelmChart(), Platform: "linux/amd64"})
 	deep := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Index("linux/amd64"), Platform: ""})
 	odd := registrytest.IndexOf(registrytest.Entry{Artifact: registrytest.Image("linux/x86_64"), Platform: "linux/amd64"})
@@ -66,9 +71,9 @@ func TestVerified(t *testing.T) {
 		},
 		"Nested":         {reason: "an index within the index is gone into, as when resolving", image: deep, level: v1alpha1.VerifyConfig},
 		"LieNotAskedFor": {reason: "children exist, and that was the question", image: liar, level: v1alpha1.VerifyChildren},
-		"Sparse": {
-			reason: "a sparse mirror: all that is missing is told at once, by platform",
-			image:  half,
+		"SparseOfAll": {
+			reason: "an index without any of its images is no image: all that is missing is told at once, by platform",
+			image:  registrytest.Index("linux/arm64", "linux/s390x").Sparse(),
 			level:  v1alpha1.VerifyChildren,
 			kind:   registry.ErrNotFound,
 			says: []string{
@@ -79,12 +84,12 @@ func TestVerified(t *testing.T) {
 				"the image in this registry is incomplete",
 			},
 		},
-		"SparseConfig": {
-			reason: "the stronger question holds the weaker",
-			image:  half,
+		"SparseLie": {
+			reason: "a sparse mirror may lie as well",
+			image:  sparseLiar,
 			level:  v1alpha1.VerifyConfig,
 			kind:   registry.ErrNotFound,
-			says:   []string{"linux/s390x: answered 404"},
+			says:   []string{"linux/s390x: answered 404", `doesn't match requested architecture: "arm64"`},
 		},
 		"Lie": {
 			reason: "the words are those that CDI would say",
@@ -164,5 +169,83 @@ func TestVerifiedTellsADeadRegistryOnce(t *testing.T) {
 	_, err = client(t, trusting(t)).Verified(v1alpha1.VerifyChildren).Resolve(t.Context(), ref)
 	if !errors.Is(err, registry.ErrUnreachable) || strings.Contains(err.Error(), "linux/") {
 		t.Errorf("want one complaint, about the registry, got %v", err)
+	}
+}
+
+// TestSparse: a manifest that the registry does not have is a platform that the image does
+// not have there. oc-mirror makes such mirrors by design.
+func TestSparse(t *testing.T) {
+	t.Parallel()
+	half := registrytest.Index("linux/amd64", "linux/arm64", "linux/s390x")
+	half.Children = half.Children[:1]
+	for _, level := range []v1alpha1.Verify{v1alpha1.VerifyChildren, v1alpha1.VerifyConfig} {
+		s := with(t)
+		s.Push("org/app:1", half)
+		image, err := client(t, trusting(t)).Verified(level).Resolve(t.Context(), reference(t, s, "org/app:1"))
+		if err != nil || image.Platforms.Linux().String() != "amd64" || image.Absent.Linux().String() != "arm64,s390x" || !image.Verified {
+			t.Errorf("%s: want amd64 without arm64 and s390x, got %v without %v, %v", level, image.Platforms, image.Absent, err)
+			continue
+		}
+		if image.Digest != half.Digest() {
+			t.Errorf("%s: the index keeps its digest, got %s", level, image.Digest)
+		}
+		for _, says := range []string{"linux/arm64: answered 404", "linux/s390x: answered 404", "its import would fail", "the image in this registry is incomplete"} {
+			if !strings.Contains(image.AbsentError.Error(), says) {
+				t.Errorf("%s: want %q in %v", level, says, image.AbsentError)
+			}
+		}
+	}
+}
+
+// TestSparseMirrorAnswers: the first place that has the index answers for the image, as for a
+// node (containers/image docker/docker_image_src.go: newImageSource fetches the index and keeps
+// the place). The source is not asked for what the mirror lacks.
+func TestSparseMirrorAnswers(t *testing.T) {
+	t.Parallel()
+	whole := registrytest.Index("linux/amd64", "linux/arm64")
+	half := whole
+	half.Children = whole.Children[:1]
+	source, near, empty := with(t), with(t), with(t)
+	source.Push("a/b:1", whole)
+	near.Push("a/b:1", half)
+	empty.Push("a/b:1", whole.Sparse())
+	c := client(t, trusting(t)).Verified(v1alpha1.VerifyChildren)
+	ref := reference(t, source, "a/b:1")
+	image, err := registry.Mirrored(c, c, scopeOf(source, false, near.Host())).Resolve(t.Context(), ref)
+	if err != nil || image.Platforms.Linux().String() != "amd64" || image.Absent.Linux().String() != "arm64" || image.Mirror == "" {
+		t.Errorf("want amd64 of the mirror, got %+v, %v", image, err)
+	}
+	if source.Counts().Total() > 0 {
+		t.Errorf("the source must not be asked, got %+v", source.Counts())
+	}
+	image, err = registry.Mirrored(c, c, scopeOf(source, false, empty.Host())).Resolve(t.Context(), ref)
+	if err != nil || image.Platforms.Linux().String() != "amd64,arm64" || image.Mirror != "" || len(image.Passed) != 1 {
+		t.Errorf("a mirror without any of the images does not answer, got %+v, %v", image, err)
+	}
+}
+
+// TestReplayOfSparse: a recording says which manifests the registry did not have. One that was
+// made without looking for them does not.
+func TestReplayOfSparse(t *testing.T) {
+	t.Parallel()
+	half := registrytest.Index("linux/amd64", "linux/arm64")
+	half.Children = half.Children[:1]
+	s := with(t)
+	s.Push("org/app:1", half)
+	ref := reference(t, s, "org/app:1")
+	dir, blind := t.TempDir(), t.TempDir()
+	live := recorded(t, dir, client(t, trusting(t)).Verified(v1alpha1.VerifyChildren), ref)[0]
+	isLayout(t, dir)
+	recorded(t, blind, client(t, trusting(t)), ref)
+	s.Close()
+	again := resolveAll(t, replay(t, dir, v1alpha1.VerifyChildren), []imageref.Reference{ref})[0]
+	if again.Err != nil || !slices.Equal(again.Image.Platforms, live.Image.Platforms) || !slices.Equal(again.Image.Absent, live.Image.Absent) {
+		t.Errorf("want %+v, got %+v, %v", live.Image, again.Image, again.Err)
+	}
+	if again.Image.AbsentError == nil || !strings.Contains(again.Image.AbsentError.Error(), "manifest unknown") {
+		t.Errorf("want the error of the import, got %v", again.Image.AbsentError)
+	}
+	if got := resolveAll(t, replay(t, blind, v1alpha1.VerifyChildren), []imageref.Reference{ref})[0]; !errors.Is(got.Err, registry.ErrNotRecorded) {
+		t.Errorf("a recording without the manifests proves nothing about them, got %+v, %v", got.Image, got.Err)
 	}
 }

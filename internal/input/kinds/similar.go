@@ -25,6 +25,7 @@ var readKinds = []readKind{
 	{v1alpha1.Group, v1alpha1.ArchitectureLockKind, v1alpha1.APIVersion, ofGoldenarch},
 	{v1alpha1.Group, v1alpha1.WorkloadArchitecturesKind, v1alpha1.APIVersion, ofGoldenarch},
 	{v1alpha1.Group, v1alpha1.FleetKind, v1alpha1.APIVersion, ofGoldenarch},
+	{v1alpha1.Group, v1alpha1.ClusterFactsKind, v1alpha1.APIVersion, ofGoldenarch},
 }
 
 func ofKubeVirt(group string) bool { return strings.HasSuffix("."+group, ".kubevirt.io") }

@@ -140,6 +140,7 @@ type build struct {
 	kept       map[string]kept // of the directories whose last steps are not for the library
 	met        map[string]bool // those of them that the library has read
 	tracked    bool            // the user wants the annotations with the origin
+	origins    originsFrom     // the build that notes the origin of each object
 	ofList     bool            // the build is for the entries of a list, not for the manifests
 	chain      []string        // the directories of configurations around this one
 	refused    error           // the error about something that goldenarch does not do
@@ -168,7 +169,19 @@ func (b *build) run() ([]built, error) {
 	// Sort as the command without flags does: only if the kustomization says so (kustomize
 	// commands/build/reorderoutput.go).
 	options.Reorder = krusty.ReorderOptionUnspecified
+	known, exact := b.otherOrigins()
+	if known != nil {
+		b.origins = fromOther
+	}
 	resources, err := b.kustomize(options)
+	switch {
+	case err != nil || known == nil || haveAll(known, resources):
+	case exact:
+		maps.Copy(known, b.originsOf(fromBuild))
+	default:
+		b.origins, known, b.met = fromBuild, nil, map[string]bool{}
+		resources, err = b.kustomize(options)
+	}
 	switch {
 	case b.notes.refused != nil:
 		return nil, b.notes.refused
@@ -181,7 +194,7 @@ func (b *build) run() ([]built, error) {
 	case err != nil:
 		return nil, b.helmless(err)
 	}
-	return b.traced(resources)
+	return b.traced(resources, known)
 }
 
 // kustomize runs kustomize's library, and recovers from its panics: the library has nil
@@ -378,7 +391,7 @@ func (b *build) list(dir string) listing {
 	if err != nil {
 		return listing{err: err}
 	}
-	list, err := inner.traced(resources)
+	list, err := inner.traced(resources, nil)
 	if err != nil {
 		return listing{err: err}
 	}
@@ -423,7 +436,9 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !top && !isLast && !generates {
+	if b.origins == fromBare {
+		k = bare(k)
+	} else if !top && !isLast && !generates {
 		return data, nil
 	}
 	if isLast {
@@ -440,7 +455,7 @@ func (b *build) seen(dir string, data []byte) ([]byte, error) {
 	}
 	if top {
 		b.metadata, b.order = slices.Clone(k.BuildMetadata), k.SortOptions
-		if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked {
+		if b.tracked = slices.Contains(k.BuildMetadata, types.OriginAnnotations); !b.tracked && b.origins != fromOther {
 			k.BuildMetadata = append(k.BuildMetadata, types.OriginAnnotations)
 		}
 	}

@@ -315,15 +315,15 @@ func (d *disk) guarded(do func()) error {
 	}()
 	ticker := time.NewTicker(memoryCheckInterval)
 	defer ticker.Stop()
-	told := int64(0)
+	reported := int64(0)
 	for {
 		select {
 		case <-done:
 			return nil
 		case <-ticker.C:
 		}
-		if read := d.bytesRead.Load(); d.library != nil && d.library.Read != nil && read > told+readReportInterval {
-			told = read
+		if read := d.bytesRead.Load(); d.library != nil && d.library.Read != nil && read > reported+readReportInterval {
+			reported = read
 			d.library.Read(read)
 		}
 		now := heapNow()

@@ -16,7 +16,7 @@ import (
 type evaluation struct {
 	first  sizes
 	done   map[*layer]grown // of the bases
-	most   float64          // the most that a value has grown
+	growth float64          // the most that a value has grown
 	fields int
 	met    map[*layer]bool
 	again  int // how often the evaluation has reached a layer again
@@ -62,10 +62,10 @@ func (e *evaluation) into(l *layer, objects grown) {
 			return
 		}
 		objects.apply(c, e.first)
-		if by := objects[strings.Join(c.to, "\x00")].by; by > e.most {
-			e.most = by
+		if by := objects[strings.Join(c.to, "\x00")].by; by > e.growth {
+			e.growth = by
 		}
-		if e.most > tooMany {
+		if e.growth > tooMany {
 			return
 		}
 	}

@@ -241,9 +241,12 @@ func (b *build) load(dir string) (types.Kustomization, bool) {
 type References struct {
 	// Data is the text of its file.
 	Data []byte
-	// Broken says that kustomize cannot read it, or that the directory has two.
+	// Broken says that kustomize cannot read it, or that the directory has two, and Why says
+	// what is wrong with it.
 	Broken bool
-	// Local are the files and directories that it names, absolute and without links.
+	Why    string
+	// Local are the files and directories that it names and objects come from, absolute and
+	// without links.
 	Local []string
 	// Remote is the first entry that kustomize would fetch, or "".
 	Remote string
@@ -257,22 +260,23 @@ type References struct {
 
 // ReferencesOf reads the kustomization of a directory.
 func ReferencesOf(dir string) References {
+	broken := func(why string) References { return References{Broken: true, Why: why} }
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return References{Broken: true}
+		return broken(err.Error())
 	}
 	file := kustomizationFile(dir)
 	if file == "" {
-		return References{Broken: true}
+		return broken("the directory has two kustomizations, or its kustomization is a link to nowhere")
 	}
 	data, err := regular.Read(file)
 	if err != nil {
-		return References{Broken: true}
+		return broken(err.Error())
 	}
 	out := References{Data: data}
-	k, ok := decode(data)
-	if !ok {
-		out.Broken = true
+	var k types.Kustomization
+	if err := k.Unmarshal(data); err != nil {
+		out.Broken, out.Why = true, err.Error()
 		return out
 	}
 	out.Component = k.Kind == types.ComponentKind
@@ -280,7 +284,7 @@ func ReferencesOf(dir string) References {
 	if set, err := fields(k); err == nil {
 		out.Remote = remoteEntry(set)
 	}
-	out.Local = located(filepath.Dir(file), entriesOf(k))
+	out.Local = located(filepath.Dir(file), entriesOf(k).sources)
 	out.Generators = located(filepath.Dir(file), k.Generators)
 	return out
 }
@@ -300,48 +304,56 @@ func located(dir string, entries []string) []string {
 	return out
 }
 
-// entriesOf returns what a kustomization names that objects, or parts of them, come from.
-func entriesOf(k types.Kustomization) []string {
-	//nolint:staticcheck // older kustomizations have bases
-	entries := slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
-	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
-		entries = append(entries, patch.Path)
-	}
-	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
-		entries = append(entries, string(patch))
-	}
-	for _, replacement := range k.Replacements {
-		entries = append(entries, replacement.Path)
-	}
-	return entries
+// entries are what a kustomization names.
+type entries struct {
+	// sources are the files and directories that objects, or parts of them, come from.
+	sources []string
+	// others are files with no object of the build. An edit of one changes what the
+	// kustomization builds.
+	others []string
 }
 
-// otherFilesOf returns the other files that a kustomization names: no object of the build
-// is in them, but an edit of such a file changes what the kustomization builds.
-func otherFilesOf(k types.Kustomization) []string {
-	out := slices.Concat(k.Crds, k.Configurations)
-	sources := func(from types.KvPairSources) {
-		for _, file := range from.FileSources {
-			if _, path, keyed := strings.Cut(file, "="); keyed {
-				file = path
-			}
-			out = append(out, file)
-		}
-		out = append(append(out, from.EnvSources...), from.EnvSource)
+// entriesOf is the only list of the fields of a kustomization that name files.
+func entriesOf(k types.Kustomization) entries {
+	var out entries
+	//nolint:staticcheck // older kustomizations have bases
+	out.sources = slices.Concat(k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators)
+	for _, patch := range slices.Concat(k.Patches, k.PatchesJson6902) { //nolint:staticcheck // and such patches
+		out.sources = append(out.sources, patch.Path)
 	}
-	for _, generated := range k.ConfigMapGenerator {
-		sources(generated.KvPairSources)
+	for _, patch := range k.PatchesStrategicMerge { //nolint:staticcheck // as above
+		out.sources = append(out.sources, string(patch))
 	}
-	for _, generated := range k.SecretGenerator {
-		sources(generated.KvPairSources)
+	for _, replacement := range k.Replacements {
+		out.sources = append(out.sources, replacement.Path)
+	}
+	out.others = append(slices.Concat(k.Crds, k.Configurations), k.OpenAPI["path"])
+	for _, file := range generatedFrom(k) {
+		out.others = append(out.others, file.path)
 	}
 	for _, chart := range k.HelmCharts {
-		out = append(append(out, chart.AdditionalValuesFiles...), chart.ValuesFile)
+		out.others = append(append(out.others, chart.AdditionalValuesFiles...), chart.ValuesFile)
 	}
 	for _, chart := range k.HelmChartInflationGenerator {
-		out = append(out, chart.Values)
+		out.others = append(out.others, chart.Values)
 	}
-	return append(out, k.OpenAPI["path"])
+	return out
+}
+
+// generatedFrom returns the files from which a kustomization generates ConfigMaps and
+// Secrets, as it names them.
+func generatedFrom(k types.Kustomization) []source {
+	var out []source
+	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
+		for _, file := range slices.Concat(generator.FileSources, generator.EnvSources, []string{generator.EnvSource}) {
+			key, path, has := strings.Cut(file, "=")
+			if !has {
+				key, path = filepath.Base(file), file
+			}
+			out = append(out, source{path: path, key: key})
+		}
+	}
+	return out
 }
 
 const (

@@ -15,6 +15,7 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
+	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/regular"
 )
 
@@ -28,12 +29,15 @@ type objectChange struct {
 func (b Built) changes() ([]objectChange, error) {
 	var out []objectChange
 	for _, item := range b.Items {
+		if _, changed := b.Texts.Before(item); !changed {
+			continue
+		}
 		before, after, err := b.Texts.Body(item)
 		if err != nil {
 			return nil, err
 		}
 		if before == after {
-			continue
+			continue // its nodes have another form, as those that were decoded and encoded
 		}
 		c := objectChange{item: item}
 		for text, to := range map[string]**yaml.Node{before: &c.before, after: &c.after} {
@@ -52,6 +56,26 @@ func (b Built) changes() ([]objectChange, error) {
 // build with these files gives the edited items, byte for byte. The error is [ErrNoPlace], a
 // [SharedError] for a file that others build, or an error of [manifest.Texts.Edits].
 func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
+	edits, err := b.edits(consumers)
+	if err == nil {
+		return edits, nil
+	}
+	without, is := b.withoutRecord()
+	if !is {
+		return nil, err
+	}
+	return without.edits(consumers)
+}
+
+// withoutRecord returns the build without the records that are new in it, and
+// whether there is one.
+func (b Built) withoutRecord() (Built, bool) {
+	items, texts, is := b.Texts.WithoutRecord(b.Items)
+	b.Items, b.Texts = items, texts
+	return b, is
+}
+
+func (b Built) edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	changes, err := b.changes()
 	if err != nil || len(changes) == 0 {
 		return nil, err
@@ -60,7 +84,7 @@ func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]*sourceFile{}
+	index := fragmentIndexOf(&Session{}, b.Path, dir)
 	known := map[string]*SharedError{}
 	shown := consumers.shown
 	p := placer{changed: map[*sourceFile]bool{}, shown: shown, others: func(file string) *SharedError {
@@ -72,9 +96,8 @@ func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 		return shared
 	}}
 	for _, c := range changes {
-		group, version, _ := cutVersion(c.item.GetApiVersion())
-		s := sources{files: files, visited: map[string]bool{}, kind: c.item.GetKind(), group: group, version: version}
-		p.carriers = ofName(s.carriers(dir), c.item.GetName())
+		file, _ := object.Place(c.item)
+		p.fragments = index.relevant(c.item, file)
 		if err := p.place(nil, c.before, c.after); err != nil {
 			return nil, err
 		}
@@ -96,15 +119,6 @@ func (b Built) Edits(consumers *Consumers) ([]manifest.FileEdit, error) {
 	}
 	slices.SortFunc(out, func(a, b manifest.FileEdit) int { return strings.Compare(a.Name, b.Name) })
 	return out, b.gives(out)
-}
-
-// ofName returns the carriers of objects with a name, or all carriers if no object has it.
-func ofName(all []objectSource, name string) []objectSource {
-	named := func(c objectSource) bool { return c.change == nil && (c.object.GetName() == name || c.target == name) }
-	if !slices.ContainsFunc(all, named) {
-		return all // a prefix or suffix changes the name
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(c objectSource) bool { return c.change == nil && !named(c) })
 }
 
 // edits returns the file after its changes. Errors name a file as it is shown.

@@ -77,12 +77,48 @@ func TestFragmentsKeepPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	collect := fragmentsOf{session: &Session{}, root: root, visited: map[string]bool{}}
 	var got []string
-	for _, x := range newFragmentIndex("top", root, collect.in(root)).relevant(item, "top/app.yaml") {
-		got = append(got, strings.TrimPrefix(x.file, root+"/"))
+	for _, x := range fragmentIndexOf(&Session{}, "top", root).relevant(item, "top/app.yaml") {
+		got = append(got, strings.TrimPrefix(x.path, root+"/"))
 	}
 	if want := []string{"d.yaml", "c.yaml", "b.yaml", "a.yaml", "app.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("want %q, got %q", want, got)
+	}
+}
+
+// TestPatchTargetsAreLinear: to know how patches name the objects of a build, goldenarch
+// reads each file once, however many objects there are.
+func TestPatchTargetsAreLinear(t *testing.T) {
+	allocations := func(objects int) float64 {
+		var apps strings.Builder
+		for i := range objects {
+			fmt.Fprintf(&apps, "---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\nspec:\n  paused: true\n", i)
+		}
+		top := written(t, map[string]string{
+			"base/kustomization.yaml": "resources: [apps.yaml]\nnamePrefix: a-\n", "base/apps.yaml": apps.String(),
+			"top/kustomization.yaml": "resources: [../base]\nnameSuffix: -z\n",
+		})
+		built, err := buildDir(top)
+		if err != nil {
+			t.Fatal(err)
+		}
+		targets, err := built.patchTargets()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range built.Items {
+			of, want := targets.of[item].target, strings.TrimSuffix(strings.TrimPrefix(item.GetName(), "a-"), "-z")
+			if of.Name != want || !slices.Equal(targets.selected(of), []*yaml.RNode{item}) {
+				t.Fatalf("the target of %s is %v, want %s alone", item.GetName(), of, want)
+			}
+		}
+		return testing.AllocsPerRun(1, func() {
+			if _, err := built.patchTargets(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if few, many := allocations(100), allocations(200); many > 2.5*few {
+		t.Errorf("100 objects take %.0f allocations, 200 take %.0f, want at most 2.5 times as many", few, many)
 	}
 }

@@ -80,7 +80,8 @@ func (g *graph) add(dir string) {
 		g.broken[dir] = "its kustomization cannot be read"
 		return
 	}
-	g.refs[dir] = located(dir, slices.Concat(entriesOf(k), otherFilesOf(k)))
+	names := entriesOf(k)
+	g.refs[dir] = located(dir, slices.Concat(names.sources, names.others))
 	g.components[dir] = k.Kind == types.ComponentKind
 	if plugins := slices.Concat(k.Generators, k.Transformers, k.Validators); len(plugins) > 0 {
 		g.plugins[dir] = plugins

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/provenance"
@@ -22,7 +21,10 @@ type layer struct {
 	copies     []copying
 	vars       []types.Var
 	files      []source // the sources of objects, and the directory itself
-	checked    bool     // goldenarch has checked that it does not grow too much
+	patches    int
+	// seesOrigins says that the layer may build otherwise where kustomize notes the origins.
+	seesOrigins bool
+	checked     bool // goldenarch has checked that it does not grow too much
 }
 
 // source is a file or a directory, and the key whose value is the whole text of the file.
@@ -51,9 +53,9 @@ func (b *build) refuseGrowth(dir string) error {
 	if e.of(top); e.fields > maxFields {
 		return errFields
 	}
-	if e.most > maxTimes {
+	if e.growth > maxTimes {
 		e = newEvaluation(b.measured(top))
-		if e.of(top); e.most > maxGrown {
+		if e.of(top); e.growth > maxGrown {
 			return errGrows
 		}
 	}
@@ -76,7 +78,7 @@ func (b *build) layer(dir string, above []string) *layer {
 	}
 	k.FixKustomization() // bases are resources
 	above = append(slices.Clone(above), dir)
-	out := &layer{files: []source{{path: dir}}, vars: k.Vars} //nolint:staticcheck // kustomize takes them
+	out := &layer{files: []source{{path: dir}}, vars: k.Vars, patches: patchesIn(k)} //nolint:staticcheck // kustomize takes them
 	for _, entry := range k.Resources {
 		if at, isDir := b.placeOf(dir, entry); isDir {
 			out.bases = append(out.bases, b.layer(at, above))
@@ -97,25 +99,24 @@ func (b *build) layer(dir string, above []string) *layer {
 			continue // kustomize says what is wrong
 		}
 		for _, item := range items {
-			out.copies = append(out.copies, copyings(b.replacementsIn(dir, item))...)
+			replacements := b.replacementsIn(dir, item)
+			out.copies = append(out.copies, copyings(replacements)...)
+			text, err := item.String()
+			out.seesOrigins = out.seesOrigins || err != nil || patchSees([]byte(text), true) || copySees(replacements)
 		}
 	}
+	out.seesOrigins = out.seesOrigins || b.seesOrigins(dir, k)
 	b.notes.layers[dir] = out
 	return out
 }
 
-// generated returns the files from which a kustomization generates ConfigMaps and Secrets.
+// generated returns the files from which a kustomization generates ConfigMaps and Secrets,
+// those that exist.
 func (b *build) generated(dir string, k types.Kustomization) []source {
 	var out []source
-	for _, generator := range slices.Concat(k.ConfigMapGenerator, secretsAsMaps(k.SecretGenerator)) {
-		for _, file := range slices.Concat(generator.FileSources, generator.EnvSources, []string{generator.EnvSource}) {
-			key, path, has := strings.Cut(file, "=")
-			if !has {
-				key, path = filepath.Base(file), file
-			}
-			if at, isDir := b.placeOf(dir, path); !isDir && at != "" {
-				out = append(out, source{path: at, key: key})
-			}
+	for _, file := range generatedFrom(k) {
+		if at, isDir := b.placeOf(dir, file.path); !isDir && at != "" {
+			out = append(out, source{path: at, key: file.key})
 		}
 	}
 	return out
@@ -205,13 +206,17 @@ const (
 )
 
 // traced returns resources with the files they came from. It removes the annotations that
-// kustomize adds only because goldenarch needs them.
-func (b *build) traced(all resmap.ResMap) ([]built, error) {
+// kustomize adds only because goldenarch needs them. Where another build has noted the
+// origins, known has them by id.
+func (b *build) traced(all resmap.ResMap, known map[string]*resource.Origin) ([]built, error) {
 	var out []built
 	for _, r := range all.Resources() {
 		origin, err := r.GetOrigin()
 		if err != nil {
 			return nil, fmt.Errorf("read the origin of %s: %w", r.CurId(), err)
+		}
+		if known != nil {
+			origin = known[r.CurId().String()]
 		}
 		if step, is := b.generatedBy(origin); is {
 			if origin, err = step.origin(); err == nil {

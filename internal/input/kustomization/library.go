@@ -117,8 +117,8 @@ func (l *Library) Build(_ context.Context, request Request) (Result, error) {
 	}
 	var out Result
 	var err error
-	if enough := files.guarded(func() { out, err = build() }); enough != nil {
-		return Result{}, fmt.Errorf("build %s: %w", request.Dir, enough)
+	if limit := files.guarded(func() { out, err = build() }); limit != nil {
+		return Result{}, fmt.Errorf("build %s: %w", request.Dir, limit)
 	}
 	if len(files.missing) > 0 {
 		return Result{Missing: files.missing}, nil // an error may be about what they emit

@@ -18,7 +18,6 @@ import (
 	k8syaml "sigs.k8s.io/yaml"
 
 	"github.com/goldenarch/goldenarch/internal/input/manifest"
-	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
 	"github.com/goldenarch/goldenarch/internal/pattern"
 	"github.com/goldenarch/goldenarch/internal/yamledit"
@@ -80,8 +79,10 @@ type objectPatch struct {
 // PatchEdits returns the files of the patches that turn the built items into the edited
 // ones, and the kustomization that lists them. The items are those of [WithoutPatch],
 // and the kept files stay as they are. A build with these files gives the edited items,
-// byte for byte.
+// byte for byte, but for the records: the file of a patch is goldenarch's, so
+// fix --undo needs none there.
 func (b Built) PatchEdits(kept ...string) ([]manifest.FileEdit, error) {
+	b, _ = b.withoutRecord()
 	edits, err := b.patchEdits(nil, kept)
 	if err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (b Built) patchEdits(jsonAlone map[*yaml.RNode]bool, kept []string) ([]mani
 	if err != nil {
 		return nil, err
 	}
-	patches, err := b.patches(dir, jsonAlone, kept)
+	patches, err := b.patches(jsonAlone, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +167,12 @@ func listedPatches(kustomization []byte) []string {
 // patches returns the patches of the changed objects: of each a merge patch, then a JSON
 // patch, if it needs them; of the objects in jsonAlone a JSON patch alone. They do not take
 // the names of the kept files.
-func (b Built) patches(dir string, jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
+func (b Built) patches(jsonAlone map[*yaml.RNode]bool, kept []string) ([]objectPatch, error) {
 	changes, err := b.changes()
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	targets, err := b.patchTargets()
 	if err != nil {
 		return nil, err
 	}
@@ -178,9 +183,8 @@ func (b Built) patches(dir string, jsonAlone map[*yaml.RNode]bool, kept []string
 		if err != nil {
 			return nil, err
 		}
-		of, target := b.targetOf(dir, c.item)
-		alone := !slices.ContainsFunc(b.Items, func(other *yaml.RNode) bool { return other != c.item && sameKind(other, c.item) })
-		contents := d.patches(of)
+		of := targets.of[c.item]
+		contents := d.patches(of.id)
 		var names []string
 		for len(names) < len(contents) {
 			if number++; !slices.Contains(kept, patchFileOf(number)) {
@@ -194,7 +198,10 @@ func (b Built) patches(dir string, jsonAlone map[*yaml.RNode]bool, kept []string
 			}
 			// The JSON patch has the first name, which it always had.
 			name := names[len(names)-1-i]
-			out = append(out, objectPatch{name: name, text: append([]byte(patchHead), text...), target: target, object: of, alone: alone})
+			out = append(out, objectPatch{
+				name: name, text: append([]byte(patchHead), text...), target: of.target, object: of.id,
+				alone: of.alone,
+			})
 		}
 	}
 	return out, nil
@@ -218,33 +225,106 @@ func (d difference) patches(of resid.ResId) []any {
 	return out
 }
 
-// targetOf returns the id of an object in its file, and the target of a patch for it. A
-// patch comes before the prefix, the suffix and the namespace of its kustomization, so it
-// must use the name in the file, or the one that the base gave.
-func (b Built) targetOf(dir string, item *yaml.RNode) (resid.ResId, types.Selector) {
-	source := b.sourceOf(dir, item)
-	id := resid.FromRNode(source)
-	target := types.Selector{ResId: resid.ResId{Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name)}}
-	rivals := slices.ContainsFunc(b.Items, func(other *yaml.RNode) bool {
-		return other != item && sameKind(other, item) && (other.GetName() == id.Name || b.sourceOf(dir, other).GetName() == id.Name)
-	})
-	if rivals {
-		_, k, _ := kustomizationOf(dir)
-		name := strings.TrimSuffix(strings.TrimPrefix(item.GetName(), k.NamePrefix), k.NameSuffix)
-		target.Name = regexp.QuoteMeta(name)
-		if target.Namespace = item.GetNamespace(); k.Namespace != "" || target.Namespace == "" {
-			target.Namespace = id.EffectiveNamespace()
-		}
+// patchTargets has what patches of a directory need to know of the objects of its build.
+type patchTargets struct {
+	dir   string // absolute, without links
+	items []*yaml.RNode
+	of    map[*yaml.RNode]patchTarget
+	// named has the objects that a name can mean: in the file, in the build, or in a target.
+	named map[string][]*yaml.RNode
+}
+
+// patchTarget says how a patch names an object.
+type patchTarget struct {
+	gvk    resid.Gvk
+	id     resid.ResId // in its file
+	target types.Selector
+	alone  bool // the build has no other object of the kind
+}
+
+// patchTargets returns the objects of a build as patches name them. A patch comes before
+// the prefix, the suffix and the namespace of its kustomization, so it must use the name in
+// the file, or the one that the base gave.
+func (b Built) patchTargets() (*patchTargets, error) {
+	dir, err := realDir(b.Path)
+	if err != nil {
+		return nil, err
 	}
-	return id, target
+	out := &patchTargets{dir: dir, items: b.Items, of: make(map[*yaml.RNode]patchTarget, len(b.Items)), named: map[string][]*yaml.RNode{}}
+	index := fragmentIndexOf(&Session{}, b.Path, dir)
+	kinds := map[resid.Gvk]int{}
+	for _, item := range b.Items {
+		gvk := resid.GvkFromNode(item)
+		id := resid.FromRNode(index.sourceOf(item))
+		out.of[item] = patchTarget{gvk: gvk, id: id, target: types.Selector{ResId: resid.ResId{
+			Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
+		}}}
+		kinds[resid.Gvk{Group: gvk.Group, Kind: gvk.Kind}]++
+		out.add(item, id.Name)
+		out.add(item, item.GetName())
+	}
+	_, k, _ := kustomizationOf(dir)
+	for _, item := range b.Items {
+		t := out.of[item]
+		t.alone = kinds[resid.Gvk{Group: t.gvk.Group, Kind: t.gvk.Kind}] == 1
+		if out.hasRival(item) {
+			name := strings.TrimSuffix(strings.TrimPrefix(item.GetName(), k.NamePrefix), k.NameSuffix)
+			t.target.Name = regexp.QuoteMeta(name)
+			if t.target.Namespace = item.GetNamespace(); k.Namespace != "" || t.target.Namespace == "" {
+				t.target.Namespace = t.id.EffectiveNamespace()
+			}
+			out.add(item, name)
+		}
+		out.of[item] = t
+	}
+	return out, nil
+}
+
+// add adds an object by a name.
+func (t *patchTargets) add(item *yaml.RNode, name string) {
+	if !slices.Contains(t.named[name], item) {
+		t.named[name] = append(t.named[name], item)
+	}
+}
+
+// hasRival reports whether the name of an object in its file means another one of the kind,
+// too.
+func (t *patchTargets) hasRival(item *yaml.RNode) bool {
+	mine := t.of[item]
+	return slices.ContainsFunc(t.named[mine.id.Name], func(other *yaml.RNode) bool {
+		theirs := t.of[other]
+		return other != item && theirs.gvk.Group == mine.gvk.Group && theirs.gvk.Kind == mine.gvk.Kind &&
+			(other.GetName() == mine.id.Name || theirs.id.Name == mine.id.Name)
+	})
+}
+
+// selected returns the objects that a target selects.
+func (t *patchTargets) selected(stated types.Selector) []*yaml.RNode {
+	selector, err := types.NewSelectorRegex(&stated)
+	if err != nil {
+		return nil
+	}
+	candidates := t.items
+	if name := targetName(&stated); name != "" {
+		candidates = t.named[name]
+	}
+	return slices.DeleteFunc(slices.Clone(candidates), func(item *yaml.RNode) bool {
+		of := t.of[item]
+		named := selector.MatchName(of.id.Name) || stated.Name == of.target.Name
+		inNamespace := stated.Namespace == of.target.Namespace || selector.MatchNamespace(of.id.EffectiveNamespace())
+		return !selector.MatchGvk(of.gvk) || !named || !inNamespace
+	})
 }
 
 // PatchesOutside returns the files of the patches of goldenarch that are for objects
 // outside of a scope. The items are those of [WithoutPatch] without kept files. A
 // patch whose target is no object of the build counts by its kind.
 func (b Built) PatchesOutside(scope Scope) []string {
+	if !HasPatch(b.Path) {
+		return nil
+	}
 	_, k, _ := kustomizationOf(b.Path)
-	dir, err := realDir(b.Path)
+	targets, err := b.patchTargets()
 	if err != nil {
 		return nil // the directory has no patch, and PatchEdits reports the error
 	}
@@ -253,14 +333,9 @@ func (b Built) PatchesOutside(scope Scope) []string {
 		if !isPatchFile(p.Path) {
 			continue
 		}
-		target := statedTarget(filepath.Join(dir, p.Path), p.Target)
-		inside, matches := false, false
-		for _, item := range b.Items {
-			if b.isTarget(dir, item, target) {
-				matches, inside = true, inside || scope.Item(item)
-			}
-		}
-		if !inside && (matches || !scope.Kind(target.Group, target.Kind)) {
+		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
+		matches := targets.selected(target)
+		if !slices.ContainsFunc(matches, scope.Item) && (len(matches) > 0 || !scope.Kind(target.Group, target.Kind)) {
 			out = append(out, filepath.Clean(p.Path))
 		}
 	}
@@ -272,11 +347,14 @@ func (b Built) PatchesOutside(scope Scope) []string {
 // patch: the base has renamed the object. kustomize accepts such a patch, without effect.
 // The items are those of [WithoutPatch] with the same kept files.
 func (b Built) LostPatches(kept ...string) ([]string, error) {
+	if !HasPatch(b.Path) {
+		return nil, nil
+	}
 	changes, err := b.changes()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := realDir(b.Path)
+	targets, err := b.patchTargets()
 	if err != nil {
 		return nil, err
 	}
@@ -288,13 +366,12 @@ func (b Built) LostPatches(kept ...string) ([]string, error) {
 		if !isPatchFile(p.Path) || slices.Contains(kept, filepath.Clean(p.Path)) {
 			continue
 		}
-		target, matches := statedTarget(filepath.Join(dir, p.Path), p.Target), false
-		for _, item := range b.Items {
-			if b.isTarget(dir, item, target) {
-				matches, patched[item] = true, true
-			}
+		target := statedTarget(filepath.Join(targets.dir, p.Path), p.Target)
+		matches := targets.selected(target)
+		for _, item := range matches {
+			patched[item] = true
 		}
-		if !matches {
+		if len(matches) == 0 {
 			lost, without = append(lost, filepath.Clean(p.Path)), append(without, target)
 		}
 	}
@@ -329,48 +406,6 @@ func statedTarget(path string, stated *types.Selector) types.Selector {
 	return types.Selector{ResId: resid.ResId{
 		Gvk: resid.Gvk{Group: id.Group, Kind: id.Kind}, Name: regexp.QuoteMeta(id.Name),
 	}}
-}
-
-// isTarget reports whether an object is one that a target selects.
-func (b Built) isTarget(dir string, item *yaml.RNode, stated types.Selector) bool {
-	selector, err := types.NewSelectorRegex(&stated)
-	if err != nil || !selector.MatchGvk(resid.GvkFromNode(item)) {
-		return false
-	}
-	id, target := b.targetOf(dir, item)
-	named := selector.MatchName(id.Name) || stated.Name == target.Name
-	return named && (stated.Namespace == target.Namespace || selector.MatchNamespace(id.EffectiveNamespace()))
-}
-
-func sameKind(a, b *yaml.RNode) bool {
-	mine, theirs := resid.GvkFromNode(a), resid.GvkFromNode(b)
-	return mine.Group == theirs.Group && mine.Kind == theirs.Kind
-}
-
-// sourceOf returns an object as it is in its file: a patch must use the name there.
-func (b Built) sourceOf(dir string, item *yaml.RNode) *yaml.RNode {
-	group, _, _ := cutVersion(item.GetApiVersion())
-	s := sources{files: map[string]*sourceFile{}, visited: map[string]bool{}, kind: item.GetKind(), group: group}
-	file, _ := object.Place(item)
-	var out *yaml.RNode
-	best := -1
-	for _, c := range slices.Backward(s.carriers(dir)) {
-		if c.object == nil || !strings.Contains(item.GetName(), c.object.GetName()) {
-			continue
-		}
-		// A prefix or a suffix makes the name longer.
-		fit := 2 * len(c.object.GetName())
-		if path, err := realDir(filepath.FromSlash(file)); err == nil && path == c.path {
-			fit++
-		}
-		if fit > best {
-			out, best = c.object, fit
-		}
-	}
-	if out == nil {
-		return item
-	}
-	return out
 }
 
 // withPatches returns the text of a kustomization that lists these patches of goldenarch
@@ -493,6 +528,7 @@ func editKustomization(path string, edit func(root *yaml.Node)) ([]byte, error) 
 // the directory. The items are those of [WithoutPatch] with the same kept files, and
 // committed is the build with the patches.
 func (b Built) StalePatches(committed Built, kept ...string) ([]string, error) {
+	b, _ = b.withoutRecord()
 	edits, err := b.patchEdits(nil, kept)
 	if err != nil {
 		return nil, err
@@ -531,6 +567,7 @@ func (b Built) UndecidedIn(committed Built) ([]AtField, error) {
 // compared returns what a comparison finds in each object, without the patches, with the
 // decisions, and with the patches.
 func (b Built) compared(committed Built, find func(path string, before, after, with any) string) ([]AtField, error) {
+	b, _ = b.withoutRecord()
 	var out []AtField
 	if len(b.Items) != len(committed.Items) {
 		return nil, nil // a patch that removes objects is none of goldenarch

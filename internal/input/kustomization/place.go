@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -23,7 +22,7 @@ var ErrNoPlace = errors.New("no file that goldenarch can edit sets this field: "
 
 // placer writes the changes of an object into the files that contain it.
 type placer struct {
-	carriers []objectSource // in order of precedence, the object itself last
+	fragments []fragment // of the object, in order of precedence, itself last
 	// others returns who else builds a file; nil is nobody.
 	others  func(file string) *SharedError
 	shown   func(file string) string // for messages
@@ -98,32 +97,32 @@ func (p *placer) placeValue(at []step, before, after *yaml.Node) error {
 
 // patched reports whether a JSON patch sets a value below a path.
 func (p *placer) patched(path []step) bool {
-	return slices.ContainsFunc(p.carriers, func(c objectSource) bool { return c.change != nil && c.change.isBelow(path) })
+	return slices.ContainsFunc(p.fragments, func(x fragment) bool { return x.isBelow(path) })
 }
 
-// change records that a carrier changes; it is an error if others share its file.
-func (p *placer) change(c objectSource) error {
-	if shared := p.others(c.sharedWith()); shared != nil {
+// change records that a fragment changes; it is an error if others share its file.
+func (p *placer) change(x fragment) error {
+	if shared := p.others(x.sharedWith()); shared != nil {
 		of := *shared
-		of.File = p.shown(c.path)
+		of.File = p.shown(x.path)
 		return &of
 	}
-	p.changed[c.sourceFile] = true
+	p.changed[x.sourceFile] = true
 	return nil
 }
 
 // set changes a value in the file that sets it. If the new value is nil, set removes it.
 func (p *placer) set(path []step, before, after *yaml.Node) error {
-	for _, c := range p.carriers {
-		parent, key := c.holder(path, existing)
+	for _, x := range p.fragments {
+		parent, key := x.holder(path, existing)
 		i := yamlnode.Field(parent, key)
 		if i < 0 {
 			continue
 		}
-		if !yamlnode.Same(parent.Content[i], before) || after == nil && c.change != nil && parent == c.change.value {
+		if !yamlnode.Same(parent.Content[i], before) || after == nil && x.operation != nil && parent == x.operation {
 			break // something changes the value afterwards, or an operation would have no value
 		}
-		if err := p.change(c); err != nil {
+		if err := p.change(x); err != nil {
 			return err
 		}
 		if after == nil {
@@ -140,20 +139,18 @@ func (p *placer) set(path []step, before, after *yaml.Node) error {
 // mapping around it, or else into the file of the object. If other directories share that
 // file, it writes into a patch that only this directory uses.
 func (p *placer) add(path []step, value *yaml.Node) error {
-	var self *objectSource
-	for i, c := range p.carriers {
-		if c.change != nil {
-			if rest, covers := c.change.covers(path); covers && len(rest) > 0 {
-				self = &p.carriers[i]
-				break
-			}
+	var self *fragment
+	for i, x := range p.fragments {
+		if rest, covers := x.covers(path); x.operation != nil && covers && len(rest) > 0 {
+			self = &p.fragments[i]
+			break
 		}
 	}
-	if c, at := p.nullIn(path); self == nil && c != nil {
-		return p.overNull(*c, path[:at+1], path[at+1:], value)
+	if x, at := p.nullIn(path); self == nil && x != nil {
+		return p.overNull(*x, path[:at+1], path[at+1:], value)
 	}
 	if self == nil {
-		objects := slices.DeleteFunc(slices.Clone(p.carriers), func(c objectSource) bool { return c.change != nil })
+		objects := slices.DeleteFunc(slices.Clone(p.fragments), func(x fragment) bool { return x.operation != nil })
 		if len(objects) == 0 {
 			return fmt.Errorf("%s: %w", shownPath(path), ErrNoPlace)
 		}
@@ -185,21 +182,18 @@ func (p *placer) add(path []step, value *yaml.Node) error {
 // nullIn returns the strategic merge patch that removes a field at a path or around it: with
 // null as its value. It also returns the index of the step. A value of another file would
 // not survive the patch.
-func (p *placer) nullIn(path []step) (*objectSource, int) {
-	var objects []objectSource
-	for _, c := range p.carriers {
-		if c.change == nil {
-			objects = append(objects, c)
+func (p *placer) nullIn(path []step) (*fragment, int) {
+	for i, x := range p.fragments {
+		if x.object || x.operation != nil {
+			continue
 		}
-	}
-	for i := range max(0, len(objects)-1) { // the last one is the object itself
-		n := objects[i].object.YNode()
+		n := x.node
 		for at, step := range path {
 			if step.element || n == nil || n.Kind != yaml.MappingNode {
 				break
 			}
 			if n = yamlnode.Value(n, step.key); n != nil && yamlnode.IsNull(n) {
-				return &objects[i], at
+				return &p.fragments[i], at
 			}
 		}
 	}
@@ -208,8 +202,8 @@ func (p *placer) nullIn(path []step) (*objectSource, int) {
 
 // overNull writes a value in the place of the null of a patch, with the mappings around it.
 // They replace what the base has, as the null removes it.
-func (p *placer) overNull(c objectSource, at, rest []step, value *yaml.Node) error {
-	if err := p.change(c); err != nil {
+func (p *placer) overNull(x fragment, at, rest []step, value *yaml.Node) error {
+	if err := p.change(x); err != nil {
 		return err
 	}
 	out := yamlnode.Unplaced(value)
@@ -226,7 +220,7 @@ func (p *placer) overNull(c objectSource, at, rest []step, value *yaml.Node) err
 			yamlnode.NewScalar("$patch", yaml.NodeTagString, 0), yamlnode.NewScalar("replace", yaml.NodeTagString, 0),
 		}, out.Content...)
 	}
-	parent, key := c.holder(at, existing)
+	parent, key := x.holder(at, existing)
 	i := yamlnode.Field(parent, key)
 	if i < 0 {
 		return fmt.Errorf("%s: %w", shownPath(at), ErrNoPlace)
@@ -270,8 +264,7 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 	}
 	index := l.fragments[b.Path]
 	if index == nil {
-		collect := fragmentsOf{session: l.session, root: root, visited: map[string]bool{}}
-		index = newFragmentIndex(b.Path, root, collect.in(root))
+		index = fragmentIndexOf(l.session, b.Path, root)
 		l.fragments[b.Path] = index
 	}
 	at, line, exact := nearest(index.relevant(item, f.Object.File), built, cmp.Or(f.Cause, f.Field))
@@ -284,7 +277,7 @@ func (l *locator) locate(b Built, item *yaml.RNode, f finding.Finding) finding.F
 		return f
 	}
 	f.Line = line
-	if file := index.shown[at.file]; file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
+	if file := index.shown[at.path]; file != filepath.ToSlash(filepath.Clean(f.Object.File)) {
 		f.File = file
 	}
 	return f
@@ -295,13 +288,8 @@ func (l *locator) asBuilt(b Built, item *yaml.RNode) *yaml.Node {
 	if n, known := l.built[item]; known {
 		return n
 	}
-	before, after, err := b.Texts.Body(item)
-	switch {
-	case err == nil && before == after:
-		l.built[item] = item.YNode() // or a listed configuration, which no run changes
-	case err != nil || before == "":
-		l.built[item] = yamlNode([]byte(item.MustString()))
-	default:
+	l.built[item] = item.YNode() // also of a listed configuration, which no run changes
+	if before, changed := b.Texts.Before(item); changed {
 		l.built[item] = yamlNode([]byte(before))
 	}
 	return l.built[item]
@@ -363,9 +351,4 @@ func kustomizationOf(dir string) (string, types.Kustomization, bool) {
 	}
 	k, ok := decode(data)
 	return path, k, ok
-}
-
-// cutVersion cuts an apiVersion into group and version.
-func cutVersion(apiVersion string) (group, version string, ok bool) {
-	return strings.Cut(apiVersion, "/")
 }

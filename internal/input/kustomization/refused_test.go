@@ -52,8 +52,7 @@ func TestRefused(t *testing.T) {
 			files:  map[string]string{"top/kustomization.yaml": "generators: [config.yaml]", "top/config.yaml": config},
 			want: `TOP/kustomization.yaml lists goldenarch under generators (the entry "config.yaml"), and this command runs no generators; ` +
 				`list the files of its spec.inputs under resources of TOP/kustomization.yaml, remove spec.inputs, ` +
-				`and list it last under transformers of TOP/kustomization.yaml, or let kustomize run it: ` +
-				`kustomize build --enable-alpha-plugins --enable-exec TOP`,
+				`and list it last under transformers of TOP/kustomization.yaml`,
 		},
 		"GeneratorOfABase": {
 			reason: "kustomize takes no configuration from another directory",

@@ -286,12 +286,10 @@ func (b *build) misplaced(dir string, field Field, entry string) error {
 	}
 	where := b.shown(b.kustomizationIn(dir))
 	if field == Generators {
-		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %s, or let kustomize run it: "+
-			"kustomize build --enable-alpha-plugins --enable-exec %s", where, name, errGenerates, b.insteadOfGenerator(dir, where), b.given)
+		return fmt.Errorf("%s lists goldenarch under generators (%s), and %w; %s", where, name, errGenerates, b.insteadOfGenerator(dir, where))
 	}
 	return fmt.Errorf("%s lists goldenarch under %s (%s), and the build continues after it: %w; "+
-		"list it last under transformers of %s instead, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %s",
-		where, field, name, errNotLast, b.shown(b.kustomizationIn(b.root)), b.given)
+		"list it last under transformers of %s instead", where, field, name, errNotLast, b.shown(b.kustomizationIn(b.root)))
 }
 
 // insteadOfGenerator says which layout every host runs, with the same output: the files of
@@ -365,23 +363,56 @@ func stepsTo(n *yaml.Node, field string) ([]step, []*yaml.Node) {
 	return steps, values
 }
 
+// top returns the value that a fragment sets: of an operation, the one that it has now.
+func (x fragment) top() *yaml.Node {
+	if x.operation != nil {
+		return yamlnode.NonNull(yamlnode.Value(x.operation, "value"))
+	}
+	return x.node
+}
+
+// covers reports whether a fragment can set the value at a path: an operation of a JSON
+// patch sets the value at its own path. It returns the rest of the path inside of that.
+func (x fragment) covers(path []step) ([]step, bool) {
+	if len(x.at) > len(path) {
+		return nil, false
+	}
+	for i, key := range x.at {
+		switch s := path[i]; {
+		case s.element && i == len(x.at)-1 && s.name != "":
+			// The index may be "-", or be another one after later operations.
+			if nodeName(x.top()) != s.name {
+				return nil, false
+			}
+		case key != s.key:
+			return nil, false
+		}
+	}
+	return path[len(x.at):], true
+}
+
+// isBelow reports whether an operation sets a value below a path.
+func (x fragment) isBelow(path []step) bool {
+	if len(x.at) <= len(path) {
+		return false
+	}
+	for i, step := range path {
+		if x.at[i] != step.key {
+			return false
+		}
+	}
+	return true
+}
+
 // value returns the value that a fragment sets at a path, and its line; nil if it sets
 // none.
 func (x fragment) value(steps []step) (*yaml.Node, int) {
-	n, line := x.node, x.line(x.node)
-	if len(x.at) > len(steps) {
+	rest, covers := x.covers(steps)
+	if !covers {
 		return nil, 0
 	}
-	for i, key := range x.at {
-		if s := steps[i]; s.element && i == len(x.at)-1 && s.name != "" {
-			if nodeName(n) != s.name {
-				return nil, 0
-			}
-		} else if key != s.key {
-			return nil, 0
-		}
-	}
-	for _, s := range steps[len(x.at):] {
+	n, line := x.node, x.line(x.node)
+	for _, s := range rest {
 		next, at := s.from(n)
 		if next == nil {
 			return nil, 0
@@ -390,6 +421,38 @@ func (x fragment) value(steps []step) (*yaml.Node, int) {
 		line = x.line(at)
 	}
 	return n, line
+}
+
+// mapping says whether holder makes the mapping of a key.
+type mapping int
+
+const (
+	existing mapping = iota
+	made
+)
+
+// holder returns the mapping of a fragment that has, or can have, the last key of a path,
+// and that key; nil if the fragment does not set the mapping.
+func (x fragment) holder(path []step, m mapping) (*yaml.Node, string) {
+	rest, covers := x.covers(path)
+	if !covers {
+		return nil, ""
+	}
+	if len(rest) == 0 {
+		return x.operation, "value"
+	}
+	top := x.top()
+	last := rest[len(rest)-1]
+	if top == nil || last.element {
+		return nil, ""
+	}
+	if m == made {
+		return mappingAt(top, rest[:len(rest)-1]), last.key
+	}
+	if n := lookup(top, rest[:len(rest)-1]); n != nil && n.Kind == yaml.MappingNode {
+		return n, last.key
+	}
+	return nil, ""
 }
 
 // from returns the value that a step leads to, and the node with its line: the key of a

@@ -27,7 +27,7 @@ func (d *disk) deprecated(dir string, k types.Kustomization) {
 		fields = append(fields, what+" (now "+now+")")
 	}
 	d.note(finding.Finding{
-		ID: finding.KustomizeWarns, Severity: finding.Warning, Object: finding.Object{File: dir},
+		ID: finding.KustomizeWarns, Severity: finding.Info, Object: finding.Object{File: dir},
 		Text: "the kustomization has fields that kustomize has deprecated: " + strings.Join(fields, ", "),
 		Do:   "run 'kustomize edit fix' there",
 	})
@@ -42,7 +42,7 @@ type logged struct {
 // warnings are the lines that kustomize logs in a build that continues, and how goldenarch
 // reports them.
 var warnings = []struct {
-	begins, told string
+	begins, text string
 	rest         bool // report the rest of the line, too
 }{
 	{"well-defined vars that were never replaced: ", "kustomize never replaced these vars: ", true}, // internal/accumulator/resaccumulator.go
@@ -56,7 +56,7 @@ var warnings = []struct {
 func (l *logged) Write(line []byte) (int, error) {
 	for _, w := range warnings {
 		if rest, is := bytes.CutPrefix(line, []byte(w.begins)); is {
-			text := w.told
+			text := w.text
 			if w.rest {
 				text += strings.ReplaceAll(strings.TrimSpace(string(rest)), ",", ", ")
 			}

@@ -134,7 +134,7 @@ func (l *CR) WithRelease(spec *settings.Settings) (*settings.Settings, finding.L
 	switch {
 	case !live.Declared() && !spec.Release.Declared():
 		f.Text = fmt.Sprintf("the live CR has the release %q, which goldenarch does not know", l.Release)
-		f.Do = `state the release: --release 1.19 (or the release of OpenShift Virtualization, 4.23)`
+		f.Do = `state the release: --release 1.19 (or the release of OpenShift Virtualization, 5.0)`
 		return spec, finding.List{f}
 	case !live.Declared() || spec.Release.Same(live):
 		return spec, nil

@@ -254,8 +254,31 @@ func (d document) cutJSON() ([]document, bool) {
 // engine has rendered it.
 var ErrTemplated = errors.New("the file is a template (Helm, Jinja or similar): render it first and pass the output")
 
-// templateNames are the ends of the names of templates.
-var templateNames = []string{".j2", ".tpl"}
+// templateNames are the ends of the names of templates: of Jinja, Go, Terraform, Ruby, Puppet,
+// Mustache and what is like them.
+var templateNames = []string{
+	".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl", ".gotpl", ".tftpl", ".template", ".erb", ".epp", ".mustache", ".hbs", ".handlebars",
+	".ejs", ".njk", ".liquid", ".mako",
+}
+
+// templateSuffixes are the ends that make a template of the name of a manifest: hco.yaml.in.
+// Alone they say nothing.
+var templateSuffixes = []string{".in", ".envsubst", ".subst"}
+
+// TemplateOf returns the name of the file that a template makes, and whether the file is a
+// template by its name.
+func TemplateOf(name string) (made string, is bool) {
+	made = name
+	for {
+		end := filepath.Ext(made)
+		shorter := strings.TrimSuffix(made, end)
+		end = strings.ToLower(end)
+		if !slices.Contains(templateNames, end) && !(slices.Contains(templateSuffixes, end) && isManifest(shorter)) {
+			return made, is
+		}
+		made, is = shorter, true
+	}
+}
 
 // isTemplate reports whether a file is one for a template engine by its place: its name ends
 // like one, or it is among the templates of a Helm chart, and it has actions. Elsewhere "{{"
@@ -264,13 +287,11 @@ func isTemplate(file, text string) bool {
 	if !template.HasAction(text) {
 		return false
 	}
-	for _, end := range templateNames {
-		if strings.HasSuffix(file, end) {
-			return true
-		}
+	if _, is := TemplateOf(file); is {
+		return true
 	}
 	for dir := filepath.Dir(filepath.FromSlash(file)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if filepath.Base(dir) == "templates" && isChart(filepath.Join(filepath.Dir(dir), chartFile)) {
+		if filepath.Base(dir) == "templates" && isChart(filepath.Join(filepath.Dir(dir), ChartFile)) {
 			return true
 		}
 	}
@@ -280,7 +301,7 @@ func isTemplate(file, text string) bool {
 // FilesIn lists the manifests of a directory that [ReadPaths] would read, in lexical
 // order. It skips the files in subdirectories, and links out of the directory.
 func FilesIn(dir string) ([]string, error) {
-	ignored, err := ignores(nil).below(dir, nil)
+	ignored, err := newIgnores().below(dir, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -371,13 +392,13 @@ func headOf(item *yaml.RNode, field string) string {
 	return strings.TrimSpace(value.Value)
 }
 
-// chartFile is the file that makes a directory a Helm chart.
-const chartFile = "Chart.yaml"
+// ChartFile is the name of the file that makes a directory a Helm chart.
+const ChartFile = "Chart.yaml"
 
 // isChart reports whether a file describes a Helm chart: it has an apiVersion and a name
 // and, unlike a manifest, no kind (helm pkg/chart/metadata.go).
 func isChart(file string) bool {
-	if filepath.Base(file) != chartFile {
+	if filepath.Base(file) != ChartFile {
 		return false
 	}
 	data, err := regular.Read(file)

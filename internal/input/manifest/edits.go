@@ -161,6 +161,25 @@ func (t Texts) Body(item *yaml.RNode) (before, after string, err error) {
 	return from.body(), after, err
 }
 
+// Before returns the original text of an item, or "" if the text is unknown, and whether
+// the item has changed since. Unlike [Texts.Body] it encodes nothing.
+func (t Texts) Before(item *yaml.RNode) (text string, changed bool) {
+	from := t.sources[item]
+	if from == nil {
+		return "", false
+	}
+	return from.body(), from.isChanged(item)
+}
+
+// with returns the text of a document in which the place has the content of an item, without
+// internal annotations.
+func (h *held) with(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
+	item = item.Copy()
+	clearElements(item)
+	drain(item, internalAnnotations)
+	return h.into(text, item)
+}
+
 // into returns the text of a document in which the place has the content of an item.
 func (h *held) into(text string, item *yaml.RNode) (string, []yamledit.Splice, error) {
 	var doc yaml.Node
@@ -207,13 +226,17 @@ func (t Texts) heldText(items []*yaml.RNode, of *source) (string, []yamledit.Spl
 	changed := 0
 	for _, item := range t.heldIn(items, of) {
 		if from := t.sources[item]; from.isChanged(item) {
-			item = item.Copy()
-			clearElements(item)
-			drain(item, internalAnnotations)
-			var err error
-			if text, edits, err = from.held.into(text, item); err != nil {
-				return "", nil, err
+			next, done, err := from.held.with(text, item)
+			if err != nil {
+				without := from.withoutRecord(item)
+				if without == nil {
+					return "", nil, err
+				}
+				if next, done, err = from.held.with(text, without); err != nil {
+					return "", nil, err
+				}
 			}
+			text, edits = next, done
 			changed++
 		}
 	}

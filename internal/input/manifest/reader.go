@@ -183,7 +183,11 @@ type Dir struct {
 	// Chart says that it is a Helm chart. Then it has no files, and the directories below
 	// it are not in the tree. Below a chart at the root, those are that helm does not read.
 	Chart bool
-	// Ignored are the manifests and directories in it that a .krmignore names.
+	// Templates are the files that are templates by their names ([TemplateOf]), by their paths.
+	Templates []string
+	// Hidden are the hidden directories in it, by their paths, without Git's own.
+	Hidden []string
+	// Ignored are the manifests, templates and directories in it that a .krmignore names.
 	Ignored []string
 	// Err says why the directory cannot be read.
 	Err error
@@ -191,7 +195,7 @@ type Dir struct {
 
 // Tree lists a directory and those below it, each before the ones in it. It leaves out
 // hidden directories, and what a .krmignore names. It follows no links to directories.
-func Tree(root string, from IgnoreFrom) []Dir { return tree(root, nil, from, true) }
+func Tree(root string, from IgnoreFrom) []Dir { return tree(root, newIgnores(), from, true) }
 
 func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 	out := Dir{Path: dir}
@@ -200,7 +204,7 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 		out.Err = err
 		return []Dir{out}
 	}
-	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, isFile) && isChart(chart) {
+	if chart := filepath.Join(dir, ChartFile); !ignored.match(chart, isFile) && isChart(chart) {
 		if out.Chart = true; !isRoot {
 			return []Dir{out}
 		}
@@ -213,10 +217,13 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 	var below []Dir
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
+		_, templated := TemplateOf(entry.Name())
 		switch {
+		case strings.HasPrefix(entry.Name(), ".") && entry.IsDir() && entry.Name() != ".git" && !ignored.match(path, true):
+			out.Hidden = append(out.Hidden, path)
 		case strings.HasPrefix(entry.Name(), "."), out.Chart && (!entry.IsDir() || slices.Contains(ofChart, entry.Name())):
 		case ignored.match(path, entry.IsDir()):
-			if entry.IsDir() || isManifest(entry.Name()) {
+			if entry.IsDir() || isManifest(entry.Name()) || templated {
 				out.Ignored = append(out.Ignored, path)
 			}
 		case entry.IsDir():
@@ -225,9 +232,14 @@ func tree(dir string, above ignores, from IgnoreFrom, isRoot bool) []Dir {
 			out.Kustomized = true
 		case isManifest(entry.Name()) && !isDir(path):
 			out.Files = append(out.Files, path)
+		case templated && entry.Type().IsRegular():
+			out.Templates = append(out.Templates, path)
 		}
 	}
-	return slices.Concat([]Dir{out}, below)
+	if out.Err = ignored.exhausted(dir); out.Err != nil && !isRoot {
+		return nil // an error of the whole tree
+	}
+	return append([]Dir{out}, below...)
 }
 
 // ofChart are the directories of a chart that helm reads as manifests (helm
@@ -314,7 +326,7 @@ func files(path string, from IgnoreFrom) ([]string, error) {
 		}
 		return []string{path}, nil
 	}
-	out, err := walk(path, nil, from)
+	out, err := walk(path, newIgnores(), from)
 	if err == nil {
 		out, err = followed(path, out)
 	}
@@ -332,7 +344,7 @@ func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if chart := filepath.Join(dir, chartFile); !ignored.match(chart, isFile) && isChart(chart) {
+	if chart := filepath.Join(dir, ChartFile); !ignored.match(chart, isFile) && isChart(chart) {
 		return []string{chart}, nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -356,7 +368,7 @@ func walk(dir string, above ignores, from IgnoreFrom) ([]string, error) {
 			out = append(out, path)
 		}
 	}
-	return out, nil
+	return out, ignored.exhausted(dir)
 }
 
 func isManifest(name string) bool {

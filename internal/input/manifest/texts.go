@@ -193,6 +193,18 @@ func (s *source) editedBy(item *yaml.RNode) (string, []yamledit.Splice, error) {
 	if !s.isChanged(item) {
 		return s.body(), nil, nil
 	}
+	text, done, err := s.editedAs(item)
+	if err != nil {
+		if without := s.withoutRecord(item); without != nil {
+			return s.editedAs(without)
+		}
+	}
+	return text, done, err
+}
+
+// editedAs returns the text that says what an item says, and the edits of the text, nil if
+// they are not known.
+func (s *source) editedAs(item *yaml.RNode) (string, []yamledit.Splice, error) {
 	item = item.Copy() // the code below may change and encode it
 	clearElements(item)
 	drain(item, internalAnnotations)

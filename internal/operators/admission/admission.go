@@ -121,8 +121,10 @@ const (
 	// firstGate is the first release with the feature gate enableMultiArchBootImageImport.
 	firstGate = 16
 	// firstV1 is the first release that serves v1. Its mutating webhook sets
-	// retentionPolicy, importsToKeep and ksmConfiguration.
+	// retentionPolicy and importsToKeep.
 	firstV1 = 18
+	// firstKSM is the first release whose mutating webhook sets ksmConfiguration.
+	firstKSM = 17
 	// firstField is the first release with the gate as a v1 field. It keeps the field and
 	// the feature gate synchronized.
 	firstField = 19

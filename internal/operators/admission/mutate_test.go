@@ -97,7 +97,8 @@ func TestMutate(t *testing.T) {
 		},
 		{"ksmConfiguration in v1beta1", "", v1beta1, "spec: {}", "spec ksmConfiguration", `{}`},
 		{"ksmConfiguration in v1", "", v1, "spec: {}", "spec virtualization ksmConfiguration", `{}`},
-		{"no ksmConfiguration before 1.18", "1.17", v1beta1, "spec: {}", "spec ksmConfiguration", ``},
+		{"no ksmConfiguration before 1.17", "1.16", v1beta1, "spec: {}", "spec ksmConfiguration", ``},
+		{"ksmConfiguration from 1.17 on", "1.17", v1beta1, "spec: {}", "spec ksmConfiguration", `{}`},
 		{
 			reason:  "device types under their former name",
 			version: v1beta1,

@@ -99,7 +99,7 @@ func (r request) mutate(cr *hyperconverged.CR) change {
 	if r.version == hyperconverged.V1 && text(r.spec("virtualization"), "tuningPolicy") == highBurst {
 		made.patch = append(made.patch, operation{op: "remove", path: []string{"spec", "virtualization", "tuningPolicy"}})
 	}
-	if r.release.Since(firstV1) && r.spec(r.below("ksmConfiguration")...) == nil {
+	if r.release.Since(firstKSM) && r.spec(r.below("ksmConfiguration")...) == nil {
 		made.patch = append(made.patch, r.add(map[string]any{}, r.below("ksmConfiguration")...))
 	}
 	if r.version == hyperconverged.V1 && r.release.Since(firstField) {
@@ -340,24 +340,62 @@ type verdict struct {
 }
 
 // validate applies HCO's validating webhook on create (hco webhooks/validator/validator.go,
-// v1beta1_validator.go). The webhook warns about feature gates even if it denies the CR.
+// v1beta1_validator.go). From 1.19 on the webhook warns about feature gates even if it
+// denies the CR.
 func (r request) validate(cr *hyperconverged.CR) verdict {
-	err := r.validateSpec(cr)
-	var answer verdict
-	if err == nil {
-		answer.warnings = r.warnPolicy()
+	if !r.release.Since(firstField) {
+		return r.validateUntilWarning(cr)
 	}
-	answer.warnings = append(answer.warnings, r.warnFeatureGates(cr)...)
+	err := r.validateSpec(cr)
+	var warnings []string
+	if err == nil {
+		warnings = r.warnPolicy()
+	}
+	warnings = append(warnings, r.warnFeatureGates(cr)...)
 	if err == nil {
 		err = r.validateComponents(cr)
 	}
+	return verdictOf(warnings, err)
+}
+
+// validateUntilWarning is validate before 1.19. There a warning is an error that admits the
+// CR (hco webhooks/validator/validator.go: ValidationWarning): what would come after it is
+// not checked, the placement and the operands included.
+func (r request) validateUntilWarning(cr *hyperconverged.CR) verdict {
+	refuses := func(check func() error) func() ([]string, error) {
+		return func() ([]string, error) { return nil, check() }
+	}
+	warns := func(check func() []string) func() ([]string, error) {
+		return func() ([]string, error) { return check(), nil }
+	}
+	gates := warns(func() []string { return r.warnFeatureGates(cr) })
+	steps := []func() ([]string, error){
+		refuses(r.validateCertificates), refuses(func() error { return validateTemplates(cr) }), refuses(r.validateTLS), refuses(r.validateDeviceTypes),
+	}
+	if r.version == hyperconverged.V1beta1 {
+		steps = append(steps, gates)
+	}
+	steps = append(steps, warns(r.warnPolicy), refuses(func() error { return validatePlacements(cr) }))
+	if r.version != hyperconverged.V1beta1 {
+		steps = append(steps, gates)
+	}
+	for _, step := range append(steps, refuses(func() error { return r.validateComponents(cr) })) {
+		if warnings, err := step(); err != nil || len(warnings) > 0 {
+			return verdictOf(warnings, err)
+		}
+	}
+	return verdict{}
+}
+
+// verdictOf returns the answer with warnings and an error, which may be that HCO panics.
+func verdictOf(warnings []string, err error) verdict {
 	switch {
 	case errors.Is(err, hyperconverged.ErrPanic):
 		return verdict{panics: "validator: " + nilPointer}
 	case err != nil:
-		answer.denied = err.Error()
+		return verdict{denied: err.Error(), warnings: warnings}
 	}
-	return answer
+	return verdict{warnings: warnings}
 }
 
 // validateSpec returns the first problem in the spec for which HCO refuses the CR.
@@ -367,8 +405,7 @@ func (r request) validateSpec(cr *hyperconverged.CR) error {
 		func() error { return validateTemplates(cr) },
 		r.validateTLS,
 		r.validateDeviceTypes,
-		func() error { return validatePlacement("workloads", cr.Workloads) },
-		func() error { return validatePlacement("infra", cr.Infra) },
+		func() error { return validatePlacements(cr) },
 	} {
 		if err := check(); err != nil {
 			return err
@@ -403,7 +440,14 @@ func validateTemplates(cr *hyperconverged.CR) error {
 	return nil
 }
 
-// validatePlacement refuses a required node affinity with an invalid term.
+// validatePlacements refuses a required node affinity with an invalid term.
+func validatePlacements(cr *hyperconverged.CR) error {
+	if err := validatePlacement("workloads", cr.Workloads); err != nil {
+		return err
+	}
+	return validatePlacement("infra", cr.Infra)
+}
+
 func validatePlacement(what string, placement hyperconverged.NodePlacement) error {
 	if err := cluster.ValidatePlacement(cluster.Placement(placement)); err != nil {
 		return fmt.Errorf("invalid %s node placement affinity: %w", what, err)

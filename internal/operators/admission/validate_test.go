@@ -12,6 +12,10 @@ import (
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	const (
+		wrongAffinity = "{nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " +
+			"{nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists, values: [b]}]}]}}}"
+		wrongAffinityDenied = "invalid workloads node placement affinity: nodeSelectorTerms[0].matchExpressions[0].values: Invalid value: [\"b\"]: " +
+			"values set must be empty for exists and does not exist"
 		gate    = "the enableMultiArchBootImageImport featureGate is deprecated and will be removed in a future release."
 		badTerm = "{nodePlacement: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " +
 			"{nodeSelectorTerms: [{matchExpressions: [{key: a, operator: In, values: []}]}]}}}}}"
@@ -163,6 +167,27 @@ func TestValidate(t *testing.T) {
 			warnings: []string{gate, "the mine featureGate is unknown and ignored."},
 		},
 		{reason: "the list of 1.18", release: "1.18", version: v1, fields: "spec: {featureGates: [{name: enableMultiArchBootImageImport}]}"},
+		{
+			reason: "before 1.19, a warning in v1beta1 admits the CR before its placement and its operands are checked", release: "1.17", version: v1beta1,
+			fields:   "spec: {featureGates: {nonRoot: true}, workloads: {nodePlacement: {affinity: " + wrongAffinity + "}}}",
+			warnings: []string{"spec.featureGates.nonRoot is deprecated and ignored. It will be removed in a future version;"},
+		},
+		{
+			reason: "1.18 alike", release: "1.18", version: v1beta1,
+			fields:   "spec: {tuningPolicy: highBurst, workloads: {nodePlacement: {affinity: " + wrongAffinity + "}}}",
+			warnings: []string{"spec.tuningPolicy: the highBurst profile is deprecated as of v1.16.0 and will be removed in a future release"},
+		},
+		{
+			reason: "in v1 of 1.18 the placement comes before the gates", release: "1.18", version: v1,
+			fields: "spec: {featureGates: [{name: mine}], deployment: {nodePlacements: {workload: {affinity: " + wrongAffinity + "}}}}",
+			denied: wrongAffinityDenied,
+		},
+		{
+			reason: "1.19 checks everything and warns too", version: v1beta1,
+			fields:   "spec: {featureGates: {nonRoot: true}, workloads: {nodePlacement: {affinity: " + wrongAffinity + "}}}",
+			denied:   wrongAffinityDenied,
+			warnings: []string{"spec.featureGates.nonRoot is deprecated and ignored. It will be removed in a future version;"},
+		},
 		{
 			reason:   "a tuning policy given up",
 			version:  v1beta1,

@@ -168,6 +168,9 @@ const (
 // pkg/controller/common/util.go).
 var passedOn = pattern.Of(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
 
+// PassesOn reports whether CDI copies a label of a cron, a volume or a snapshot.
+func PassesOn(label string) bool { return passedOn().MatchString(label) }
+
 // DataSourceLabels returns the labels that CDI gives to the DataSource that a cron fills.
 // They are the labels that CDI copies from the cron, and CDI's own. With retentionPolicy
 // None, they include the label with which CDI deletes the DataSource together with the cron
@@ -175,7 +178,7 @@ var passedOn = pattern.Of(`^([\w.]+\.kubevirt.io|kubevirt.io)/[\w.-]+$`)
 func DataSourceLabels(name string, labels map[string]string, spec cdiv1.DataImportCronSpec) map[string]string {
 	out := make(map[string]string, len(labels)+2)
 	for label, value := range labels {
-		if passedOn().MatchString(label) {
+		if PassesOn(label) {
 			out[label] = value
 		}
 	}

@@ -49,15 +49,39 @@ func dropEmpty(o map[string]any, path ...string) {
 }
 
 // Namespace returns the object's namespace, "" if it has none.
-func (o Object) Namespace() string { return o.meta("namespace") }
+func (o Object) Namespace() string { return o.Text("metadata", "namespace") }
 
 // Name returns the object's name, "" if it has none.
-func (o Object) Name() string { return o.meta("name") }
+func (o Object) Name() string { return o.Text("metadata", "name") }
 
-func (o Object) meta(key string) string {
-	metadata, _ := o["metadata"].(map[string]any)
-	s, _ := metadata[key].(string)
+// Kind returns the object's kind, "" if it has none.
+func (o Object) Kind() string { return o.Text("kind") }
+
+// Child returns the object at a path; nil if there is none.
+func (o Object) Child(path ...string) Object {
+	for _, key := range path {
+		child, _ := o[key].(map[string]any)
+		o = child
+	}
+	return o
+}
+
+// Text returns the text at a path; "" if there is none.
+func (o Object) Text(path ...string) string {
+	s, _ := o.Child(path[:len(path)-1]...)[path[len(path)-1]].(string)
 	return s
+}
+
+// List returns the objects of the list at a path, without its other elements.
+func (o Object) List(path ...string) []Object {
+	items, _ := o.Child(path[:len(path)-1]...)[path[len(path)-1]].([]any)
+	var out []Object
+	for _, item := range items {
+		if one, ok := item.(map[string]any); ok {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // SortObjects sorts objects in place by namespace and name, bytewise.

@@ -114,6 +114,8 @@ type CronOutcome struct {
 	KnownFrom hyperconverged.Origin `json:"knownFrom"`
 	Outcome   Outcome               `json:"outcome"`
 	Why       string                `json:"why"`
+	// Image is what is known about the image that it imports.
+	Image Image `json:"-"`
 }
 
 // What happens to a cron. Created and refused crons are in dataImportCrons, because SSP
@@ -154,7 +156,7 @@ func (s ssp) cronOutcomes(m made) []CronOutcome {
 	for i, w := range m.wanted {
 		f := CronOutcome{
 			Namespace: w.cron.Namespace, Name: w.cron.Name, Template: w.template,
-			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Outcome: Created,
+			Architecture: w.cron.Architecture, ManagedDataSource: w.cron.Spec.ManagedDataSource, Outcome: Created, Image: s.images[w.template],
 		}
 		_, left := m.crons[w.key()]
 		refused := m.refused[w.key()]

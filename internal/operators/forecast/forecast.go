@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
@@ -24,6 +25,10 @@ type Forecast struct {
 	// else states one. It is "" if it is unknown, and before 1.18, where HCO does not set it
 	// (hco controllers/handlers/kubevirt.go).
 	DefaultOfMachines arch.Arch `json:"-"`
+	// Release is the release that the forecast is for, and Namespace is that of the golden
+	// images.
+	Release   v1alpha1.Release `json:"-"`
+	Namespace string           `json:"-"`
 	// WorkloadUnknown and ControlPlaneUnknown say that nothing states the architectures, so
 	// that the list is empty only for want of facts.
 	WorkloadUnknown     bool `json:"workloadUnknown,omitempty"`
@@ -82,7 +87,10 @@ type Forecast struct {
 // Predict predicts what each operator does with a CR.
 func Predict(in Input) Forecast {
 	in = in.withDefaults()
-	f := Forecast{WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Alerts: []Alert{}, Caveats: in.caveats()}
+	f := Forecast{
+		WorkloadArchitectures: []string{}, ControlPlaneArchitectures: []string{}, Alerts: []Alert{}, Caveats: in.caveats(),
+		Release: in.Release, Namespace: in.Namespace,
+	}
 	if f.NoImagesBecause = in.noImagesBecause(); f.NoImagesBecause != "" {
 		f.Caveats = []string{}
 	}

@@ -424,6 +424,8 @@ type Image struct {
 	// Name is the name of the image in messages.
 	Name          string
 	Architectures arch.Set
+	// Digest is that of its manifest or index, "" if it is unknown.
+	Digest string
 }
 
 // importFails returns why CDI cannot import the image of a cron. It returns "" if CDI can,
@@ -469,6 +471,8 @@ type DataSourceOwner struct {
 	// FilledBy is the name of the cron in the same namespace that CDI admits and that fills
 	// the DataSource; "" if no cron does.
 	FilledBy string `json:"filledBy"`
+	// Labels are its labels. KubeVirt reads those about architectures and preferences.
+	Labels map[string]string `json:"-"`
 }
 
 // owners reports the DataSources of the templates, by namespace and name. It includes those
@@ -479,7 +483,7 @@ func (s ssp) owners(m made, after dataSources) []DataSourceOwner {
 		if !s.names[at.name] {
 			continue
 		}
-		f := DataSourceOwner{Namespace: at.namespace, Name: at.name, Owner: d.owner}
+		f := DataSourceOwner{Namespace: at.namespace, Name: at.name, Owner: d.owner, Labels: d.labels}
 		c, ok := m.crons[expansion.Key{Namespace: at.namespace, DataSource: at.name}]
 		if ok && c.Name == d.filledBy() && m.refused[c.Key()] == "" {
 			f.FilledBy = c.Name

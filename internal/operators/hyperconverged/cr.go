@@ -210,8 +210,21 @@ func (cr *CR) readTemplate(i int, raw json.RawMessage) (Template, finding.List, 
 // several steps use it. Callers share the CR that it returns, and copy it before they
 // change it. A nil Parsed keeps nothing.
 type Parsed struct {
+	// Assume returns a CR with a value for each variable that something fills in before the CR
+	// is applied, and these variables; nil if nothing does.
+	Assume func(data []byte) ([]byte, []Variable)
+
 	mu    sync.Mutex
 	known map[string]parsed
+}
+
+// Variable is a field of a CR that something fills in before the CR is applied.
+type Variable struct {
+	// Path is the path of the field: "spec.dataImportCronTemplates[0].metadata.name".
+	Path string
+	// Decides reports whether what goldenarch writes or predicts depends on the value, so that no
+	// other value can stand for it.
+	Decides bool
 }
 
 type parsed struct {
@@ -219,11 +232,20 @@ type parsed struct {
 	found finding.List
 }
 
-// Parse returns the result of [Parse] for a CR.
+// Filled returns a CR with a value for each variable, and the variables.
+func (p *Parsed) Filled(data []byte) ([]byte, []Variable) {
+	if p == nil || p.Assume == nil {
+		return data, nil
+	}
+	return p.Assume(data)
+}
+
+// Parse returns the result of [Parse] for a CR with a value for each variable.
 func (p *Parsed) Parse(data []byte) (*CR, finding.List) {
 	if p == nil {
 		return Parse(data)
 	}
+	data, _ = p.Filled(data)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	one, is := p.known[string(data)]

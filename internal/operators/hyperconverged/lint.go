@@ -109,6 +109,7 @@ var readAnnotations = []struct {
 	{EnableAnnotation, "HCO reads whether a template is enabled from", false},
 	{BindAnnotation, "CDI decides whether to bind the volume immediately by", true},
 	{WrittenAnnotation, "goldenarch records the architectures that it wrote in", false},
+	{ClaimRecord, "goldenarch records the architectures that it changed in", false},
 	{DisabledAnnotation, "goldenarch records why it disabled a template in", false},
 }
 
@@ -175,6 +176,7 @@ var annotationsOfCR = []struct{ key, does string }{
 	{"containerizeddataimporter.kubevirt.io/jsonpatch", "HCO patches the CDI CR with"},
 	{"networkaddonsconfigs.kubevirt.io/jsonpatch", "HCO patches the NetworkAddonsConfig CR with"},
 	{GateRecord, "goldenarch records the multi-arch gate from before spec.gate: Disable in"},
+	{EnableRecord, "goldenarch records the multi-arch gate from before it turned it on in"},
 }
 
 // similarAnnotations returns a warning for each annotation of the CR itself that has no

@@ -173,15 +173,7 @@ func custom(live *Live, name string) bool {
 func observed(m Merged, live *Live, release v1alpha1.Release) Predefined {
 	p := Predefined{Template: m.Template.clone(), From: LiveCR, whole: true}
 	p.Metadata.Namespace = ""
-	if p.Spec != nil && release.Since(firstV1) {
-		policy, keep := retention(release)
-		if p.Spec.RetentionPolicy == nil {
-			p.Spec.RetentionPolicy = policy
-		}
-		if p.Spec.ImportsToKeep == nil {
-			p.Spec.ImportsToKeep = keep
-		}
-	}
+	p.Spec = Completed(p.Spec, release)
 	if m.Modified {
 		// The table does not have the template, so goldenarch does not know what the CR
 		// changes.

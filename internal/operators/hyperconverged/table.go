@@ -327,6 +327,35 @@ func (t Table) At(release v1alpha1.Release) Table {
 	return out
 }
 
+// UpgradedTo returns the table after an upgrade of HCO, if the new release has the same
+// templates: it adds the defaults that are unset (hco golden_images.go: ensureDICTFields).
+func (t Table) UpgradedTo(release v1alpha1.Release) Table {
+	out := Table{Name: t.Name, Templates: make([]Predefined, 0, len(t.Templates)), settled: true}
+	for _, p := range t.Templates {
+		p.Spec = Completed(p.Spec, release)
+		out.Templates = append(out.Templates, p)
+	}
+	return out
+}
+
+// Completed returns the spec of a template with the defaults that HCO of a release adds where
+// they are unset: to predefined templates when it loads them, and to those of a CR when somebody
+// writes it (hco golden_images.go, hyperConvergedMutator.go). A nil spec stays nil.
+func Completed(spec *cdiv1.DataImportCronSpec, release v1alpha1.Release) *cdiv1.DataImportCronSpec {
+	if spec == nil {
+		return nil
+	}
+	out := *spec
+	policy, keep := retention(release)
+	if out.RetentionPolicy == nil {
+		out.RetentionPolicy = policy
+	}
+	if out.ImportsToKeep == nil {
+		out.ImportsToKeep = keep
+	}
+	return &out
+}
+
 // retention returns the defaults that HCO adds, from 1.18 on, to a predefined template when
 // it loads the template (hco golden_images.go).
 func retention(release v1alpha1.Release) (*cdiv1.DataImportCronRetentionPolicy, *int32) {

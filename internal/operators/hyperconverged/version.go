@@ -104,6 +104,10 @@ func (v Version) Serves(release v1alpha1.Release) bool {
 	return v != V1 || release.Since(firstV1)
 }
 
+// HasGateField reports whether the gate is a field of v1 in a release. Before 1.19 it is an entry
+// of the list of feature gates.
+func HasGateField(release v1alpha1.Release) bool { return release.Since(firstField) }
+
 // GateAt returns the gate that HCO of a release reads from the CR and passes to SSP; nil if
 // it is not set. From 1.19 on it is always set, and false if it is off (hco
 // controllers/handlers/ssp.go). In earlier releases it is the feature gate of the CR.
@@ -183,13 +187,22 @@ const (
 	// WrittenAnnotation records the declared architectures that goldenarch wrote. If the
 	// declared architectures differ from it, or it is missing, a person wrote them.
 	WrittenAnnotation = "goldenarch.dev/claim"
+	// ClaimRecord is on a template whose declared architectures goldenarch changed although a
+	// person wrote them. Its value has both: amd64 from "amd64,s390x".
+	ClaimRecord = "goldenarch.dev/claim-changed"
 	// GateRecord is on a CR whose multi-arch gate goldenarch turned off for spec.gate:
 	// Disable. Its value is the gate's previous value. If the gate is off without this
 	// annotation, a person turned it off.
 	GateRecord = "goldenarch.dev/gate-before-disable"
-	// GateWasUnset and GateWasOn are the values of GateRecord.
+	// EnableRecord is on a CR whose multi-arch gate goldenarch turned on. Its value is the
+	// gate's previous value. If the gate is on without this annotation, a person turned it on,
+	// or an earlier version of goldenarch did.
+	EnableRecord = "goldenarch.dev/gate-before-enable"
+	// GateWasUnset is a value of both records, GateWasOn is one of GateRecord and GateWasOff
+	// one of EnableRecord.
 	GateWasUnset = "unset"
 	GateWasOn    = "enabled"
+	GateWasOff   = "disabled"
 	// DisabledAnnotation says why goldenarch disabled a template.
 	DisabledAnnotation = "goldenarch.dev/disabled-because"
 	// NoSupportedArchitecture is the value of DisabledAnnotation for a template that no

@@ -13,16 +13,17 @@ import (
 
 // Header is the first line of a file of answers: what made them.
 type Header struct {
-	// Release is the release of HCO, as --release takes it; "main" is the newest commit.
+	// Release is the release of HCO, as --release takes it; "main" is the newest commit. For
+	// machines it is the tag of KubeVirt.
 	Release string `json:"release"`
-	// Commits are the operators' commits, by operator: HCO, SSP and CDI.
+	// Commits are the operators' commits, by operator: HCO, SSP and CDI, or KubeVirt.
 	Commits map[string]Commit `json:"commits"`
 	// Simulated says which effects do not come from the operators' code.
 	Simulated []string `json:"simulated"`
 	Seed      uint64   `json:"seed"`
 	Cases     int      `json:"cases"`
 	// Bundle has the DataSources of SSP's common templates, with their architectures.
-	Bundle map[string][]string `json:"bundle"`
+	Bundle map[string][]string `json:"bundle,omitempty"`
 	// Coverage is the number of cases with each tag.
 	Coverage map[string]int `json:"coverage"`
 }
@@ -61,8 +62,14 @@ type Step struct {
 	Images string `json:"images,omitempty"`
 	// Snapshots says that the storage class keeps boot sources as snapshots.
 	Snapshots bool `json:"snapshots,omitempty"`
-	// Objects are made before the step by somebody else.
+	// Objects are made before the step by somebody else. One that is there is replaced.
 	Objects []expansion.Object `json:"objects,omitempty"`
+	// Delete are objects that somebody deletes before the step, as Kind/namespace/name.
+	Delete []string `json:"delete,omitempty"`
+	// Terminate are objects that somebody deletes before the step, and that a finalizer keeps.
+	Terminate []string `json:"terminate,omitempty"`
+	// Release is the release that the operators are upgraded to before the step; "" for none.
+	Release string `json:"release,omitempty"`
 }
 
 // Node has the fields of a Node that HCO reads.
@@ -154,12 +161,15 @@ func Outcome(c Case) string {
 	return "outcome:deployed"
 }
 
-// Read reads a file of answers.
-func Read(r io.Reader) (Header, []Case, error) {
+// Read reads a file of answers of HCO, SSP and CDI.
+func Read(r io.Reader) (Header, []Case, error) { return readAnswers[Case](r) }
+
+// readAnswers reads a file of answers.
+func readAnswers[C any](r io.Reader) (Header, []C, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<24)
 	var header Header
-	var cases []Case
+	var cases []C
 	for n := 1; lines.Scan(); n++ {
 		if n == 1 {
 			if err := json.Unmarshal(lines.Bytes(), &header); err != nil {
@@ -167,7 +177,7 @@ func Read(r io.Reader) (Header, []Case, error) {
 			}
 			continue
 		}
-		var c Case
+		var c C
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			return header, nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -183,16 +193,16 @@ func Read(r io.Reader) (Header, []Case, error) {
 }
 
 // Write writes a file of answers.
-func Write(w io.Writer, header Header, cases []Case) error {
+func Write[C Case | MachineCase](w io.Writer, header Header, cases []C) error {
 	header.Cases = len(cases)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(header); err != nil {
 		return fmt.Errorf("cannot write the header: %w", err)
 	}
-	for _, c := range cases {
+	for i, c := range cases {
 		if err := encoder.Encode(c); err != nil {
-			return fmt.Errorf("cannot write case %q: %w", c.Name, err)
+			return fmt.Errorf("cannot write case %d: %w", i+1, err)
 		}
 	}
 	return nil

@@ -37,14 +37,14 @@ func Operators() []string { return []string{"webhooks", "HCO", "SSP", "CDI"} }
 // Compare predicts a case, and returns what differs from the operators' answers. The error
 // describes a case that goldenarch cannot read.
 func Compare(header Header, c Case) ([]Difference, error) {
-	release, err := v1alpha1.ParseRelease(header.version())
-	if err != nil {
-		return nil, fmt.Errorf("the header's release: %w", err)
-	}
 	var out []Difference
 	var step Step
 	for i, next := range c.Input.Steps {
-		step = step.with(next)
+		step = step.With(next)
+		release, err := header.releaseOf(step)
+		if err != nil {
+			return nil, err
+		}
 		_, all := header.Commits["ssp"]
 		differences, err := compareStep(release, step, c.Steps[i], c.Objects, all)
 		if err != nil {
@@ -55,16 +55,25 @@ func Compare(header Header, c Case) ([]Difference, error) {
 	return out, nil
 }
 
-// version is the release as the flag takes it. The newest commit is what goldenarch predicts
-// without a release.
-func (h Header) version() string {
-	if h.Release == "main" {
-		return ""
+// releaseOf is the release of a step. The newest commit is what goldenarch predicts without a
+// release.
+func (h Header) releaseOf(step Step) (v1alpha1.Release, error) {
+	version := h.Release
+	if step.Release != "" {
+		version = step.Release
 	}
-	return h.Release
+	if version == "main" {
+		version = ""
+	}
+	release, err := v1alpha1.ParseRelease(version)
+	if err != nil {
+		return release, fmt.Errorf("the release of %q: %w", version, err)
+	}
+	return release, nil
 }
 
-func (s Step) with(next Step) Step {
+// With returns the step that follows: what the next one does not state stays as it is.
+func (s Step) With(next Step) Step {
 	if next.Nodes != nil {
 		s.Nodes = next.Nodes
 	}
@@ -74,6 +83,13 @@ func (s Step) with(next Step) Step {
 	if next.Schedule != "" {
 		s.Schedule = next.Schedule
 	}
+	if next.Images != "" {
+		s.Images = next.Images
+	}
+	if next.Release != "" {
+		s.Release = next.Release
+	}
+	s.Snapshots, s.Objects, s.Delete, s.Terminate = next.Snapshots, next.Objects, next.Delete, next.Terminate
 	return s
 }
 
@@ -134,7 +150,12 @@ func compareStep(release v1alpha1.Release, step Step, want Answer, objects []exp
 		return c.differences, nil // the webhooks are not called
 	}
 	want.Admission.ValidatorDenied = listsAsJSON(want.Admission.ValidatorDenied)
-	c.add("webhooks", "admission", want.Admission, admitted.Admission)
+	// HCO 1.18 collects the warnings about gates of a v1 CR from a map, so their order is random
+	// (hco validator.go: validateDeprecatedFeatureGates).
+	got := admitted.Admission
+	want.Admission.ValidatorWarnings = slices.Sorted(slices.Values(want.Admission.ValidatorWarnings))
+	got.ValidatorWarnings = slices.Sorted(slices.Values(got.ValidatorWarnings))
+	c.add("webhooks", "admission", want.Admission, got)
 	c.add("webhooks", "stored", want.Stored, admitted.Stored)
 	if want.Chain == nil {
 		return c.differences, nil
@@ -161,9 +182,18 @@ func listsAsJSON(message string) string {
 }
 
 func predict(release v1alpha1.Release, step Step, stored json.RawMessage) (forecast.Forecast, error) {
+	in, err := predictionOf(release, step, stored)
+	if err != nil {
+		return forecast.Forecast{}, err
+	}
+	return forecast.Predict(in), nil
+}
+
+// predictionOf returns what the operators work on in a step.
+func predictionOf(release v1alpha1.Release, step Step, stored json.RawMessage) (forecast.Input, error) {
 	cr, found := hyperconverged.Parse(stored)
 	if cr == nil {
-		return forecast.Forecast{}, fmt.Errorf("cannot read the stored CR: %v", found)
+		return forecast.Input{}, fmt.Errorf("cannot read the stored CR: %v", found)
 	}
 	var nodes []cluster.Node
 	for _, n := range step.Nodes {
@@ -172,12 +202,12 @@ func predict(release v1alpha1.Release, step Step, stored json.RawMessage) (forec
 		})
 	}
 	placement := cluster.Placement(cr.Workloads)
-	return forecast.Predict(forecast.Input{
+	return forecast.Input{
 		CR: cr, Table: hyperconverged.Upstream(), Schedule: step.Schedule, Release: release,
 		Cluster: cluster.Architectures{
 			Workload: cluster.Workload(nodes, placement), ControlPlane: cluster.ControlPlane(nodes), Default: cluster.Default(nodes, placement),
 		},
-	}), nil
+	}, nil
 }
 
 func (c *comparison) chain(want Chain, f forecast.Forecast) {

@@ -43,7 +43,7 @@ func TestAnswers(t *testing.T) {
 }
 
 // releases are the releases whose answers are stored.
-var releases = []string{"1.16", "1.18", "main"}
+var releases = []string{"1.16", "1.17", "1.18", "1.19", "main"}
 
 func read(t *testing.T, file string) (Header, []Case) {
 	t.Helper()

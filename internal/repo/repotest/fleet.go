@@ -102,7 +102,7 @@ kind: ClusterArchitectures
 metadata:
   name: nodes
   annotations:
-    config.kubernetes.io/local-config: "true" # never applied
+    config.kubernetes.io/local-config: "true" # kustomize and kpt leave it out; kubectl would apply it
 spec:
   workload: [amd64, arm64]
   controlPlane: [amd64]

@@ -90,8 +90,8 @@ func ofHost(images []*unresolved) finding.Finding {
 		objects = append(objects, image.objects...)
 	}
 	f.Current = nil
-	f.Text = fmt.Sprintf("%d images of %s in %d objects are unresolved, because %s: %s. Of the first one: %s",
-		len(images), images[0].answer.Host, len(distinct(objects)), images[0].answer.Cause, several(names), f.Text)
+	f.Text = fmt.Sprintf("%d images of %s in %s are unresolved, because %s: %s. Of the first one: %s",
+		len(images), images[0].answer.Host, finding.Count(len(distinct(objects)), "object"), images[0].answer.Cause, several(names), f.Text)
 	return f
 }
 

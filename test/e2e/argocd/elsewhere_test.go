@@ -28,13 +28,19 @@ func TestElsewhere(t *testing.T) {
 	want := ofComponent(t)
 	t.Run("OpenShiftGitOps", func(t *testing.T) {
 		t.Parallel()
-		got := ofOperator(t)
+		got := ofOperator(t, "openshift-gitops")
 		if got.sidecar.SecurityContext.RunAsUser != nil {
 			t.Error("OpenShift refuses a fixed user")
 		}
 		got.sidecar.SecurityContext.RunAsUser = want.sidecar.SecurityContext.RunAsUser
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(repoServer{})); diff != "" {
 			t.Errorf("beside the user, it is another sidecar (-component +operator):\n%s", diff)
+		}
+	})
+	t.Run("OperatorOutsideOpenShift", func(t *testing.T) {
+		t.Parallel()
+		if diff := cmp.Diff(want, ofOperator(t, "argocd-operator"), cmp.AllowUnexported(repoServer{})); diff != "" {
+			t.Errorf("it is another sidecar (-component +operator):\n%s", diff)
 		}
 	})
 	t.Run("Chart", func(t *testing.T) {
@@ -81,11 +87,11 @@ func ofComponent(t *testing.T) repoServer {
 	return repoServer{container(t, pod.Containers, "goldenarch"), pod.Volumes, config.Spec}
 }
 
-// ofOperator builds the example for the Argo CD operator. The structure has the fields of
+// ofOperator builds an example for the Argo CD operator. The structure has the fields of
 // its API that the example needs (argocd-operator api/v1beta1: ArgoCDRepoSpec).
-func ofOperator(t *testing.T) repoServer {
+func ofOperator(t *testing.T, name string) repoServer {
 	t.Helper()
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), filepath.Join(example(), "openshift-gitops"))
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), filepath.Join(example(), name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +106,9 @@ func ofOperator(t *testing.T) repoServer {
 			} `json:"repo"`
 		} `json:"spec"`
 	}
-	decode(t, resources, "ArgoCD", "openshift-gitops", &argocd)
-	if argocd.APIVersion != "argoproj.io/v1beta1" || argocd.Metadata.Namespace != "openshift-gitops" {
+	instance := map[string]string{"openshift-gitops": "openshift-gitops", "argocd-operator": "argocd"}[name]
+	decode(t, resources, "ArgoCD", instance, &argocd)
+	if argocd.APIVersion != "argoproj.io/v1beta1" || argocd.Metadata.Namespace != instance {
 		t.Errorf("the operator does not read %s in %s", argocd.APIVersion, argocd.Metadata.Namespace)
 	}
 	var config corev1.ConfigMap

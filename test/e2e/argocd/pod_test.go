@@ -92,12 +92,10 @@ func (p pod) write(t *testing.T, name, text string) {
 
 func (p pod) copy(t *testing.T, program, to string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(programs, program))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(p.dir, to), data, 0o755); err != nil {
-		t.Fatal(err)
+	// Written by another process: what a parallel test starts meanwhile cannot hold it open,
+	// which would be "text file busy".
+	if out, err := exec.CommandContext(t.Context(), "cp", filepath.Join(programs, program), filepath.Join(p.dir, to)).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 }
 

@@ -20,14 +20,20 @@ func repository(t *testing.T) string {
 	return written(t, map[string]string{"repo/.git/HEAD": "", "repo/kustomization.yaml": "resources: [m.yaml]\n", "repo/m.yaml": fmt.Sprintf(object, 0)})
 }
 
+// copyProgram copies the program to a name. Another process writes the copy: if this one did,
+// a program that a parallel test starts meanwhile could hold the file open, and the copy
+// could not be run ("text file busy").
+func copyProgram(t *testing.T, name string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), "cp", program(t, "goldenarch"), name).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
 // TestReplacedProgram: the workers are this program, also if its file has been removed or
 // replaced since it started, as an update does.
 func TestReplacedProgram(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(program(t, "goldenarch"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for reason, replace := range map[string]func(name string) error{
 		"removed": os.Remove,
 		"replaced by another program": func(name string) error {
@@ -39,9 +45,7 @@ func TestReplacedProgram(t *testing.T) {
 	} {
 		dir := repository(t)
 		name := filepath.Join(dir, "goldenarch")
-		if err := os.WriteFile(name, text, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		copyProgram(t, name)
 		// It builds the kustomization when it has read standard input.
 		run := exec.CommandContext(t.Context(), name, "render", "-", filepath.Join(dir, "repo"))
 		in, err := run.StdinPipe()
@@ -92,13 +96,7 @@ func TestWithoutProc(t *testing.T) {
 func rootOf(t *testing.T, dirs ...string) string {
 	t.Helper()
 	root := repository(t)
-	text, err := os.ReadFile(program(t, "goldenarch"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "goldenarch"), text, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	copyProgram(t, filepath.Join(root, "goldenarch"))
 	for _, dir := range dirs {
 		if err := os.Mkdir(filepath.Join(root, dir), 0o755); err != nil {
 			t.Fatal(err)

@@ -1,3 +1,5 @@
+// Package controller gets a constructor that CDI's package of this name lacks: the file is
+// built into that package (go build -overlay).
 package controller
 
 import (

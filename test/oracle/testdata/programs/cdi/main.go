@@ -1,4 +1,4 @@
-// Runs CDI's webhook and reconcilers on what it reads from standard input, one JSON request
+// Command cdi runs CDI's webhook and reconcilers on what it reads from standard input, one JSON request
 // a line. It is built inside a checkout of CDI (go build -overlay).
 package main
 

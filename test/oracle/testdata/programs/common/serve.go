@@ -1,3 +1,5 @@
+// Package main has the part of each program that reads requests and writes answers. It is
+// built into the commands hco, ssp, cdi and kubevirt.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Runs HCO's own functions on what it reads from standard input, one JSON request a line,
-// and answers each with one line. It is built inside a checkout of HCO (go build -overlay),
-// with one of the release*.go files.
+// Command hco runs HCO's own functions on what it reads from standard input, one JSON
+// request a line, and answers each with one line. It is built inside a checkout of HCO (go build -overlay),
+// with those of the v1*.go files that fit the release (test/oracle/releases.go).
 package main
 
 import (

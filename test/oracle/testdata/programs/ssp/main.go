@@ -1,4 +1,4 @@
-// Runs the webhook and the data-sources operand of SSP on what it reads from standard
+// Command ssp runs the webhook and the data-sources operand of SSP on what it reads from standard
 // input, one JSON request a line. It is built inside a checkout of SSP (go build -overlay).
 package main
 

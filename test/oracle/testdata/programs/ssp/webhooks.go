@@ -1,3 +1,5 @@
+// Package webhooks gets a function that SSP's package of this name lacks: the file is built
+// into that package (go build -overlay).
 package webhooks
 
 import (

@@ -1,0 +1,134 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// printers are the packages that may touch the streams of the process, and why.
+var printers = map[string]string{
+	"internal/console":             "it is the printer",
+	"internal/demo":                "a program of its own, for developers",
+	"test/launch":                  "a program of its own, for tests",
+	"internal/input/kustomization": "it silences kustomize's library, which prints by itself",
+
+	"internal/input/kustomization/worker":          "its standard output leads to the process that started it",
+	"internal/input/kustomization/worker/confined": "a program of its own, for tests",
+}
+
+// TestOnePrinter: text of others reaches a terminal or the log of a CI system only through
+// package console. What prints around it prints a command, an escape sequence or a login as
+// it came.
+func TestOnePrinter(t *testing.T) {
+	t.Parallel()
+	read := load(t, root)
+	for _, at := range slices.Sorted(maps.Keys(read)) {
+		if printers[at] == "" {
+			for _, fault := range printFaults(read[at]) {
+				t.Errorf("%s %s: print with the console.Printer of the run", at, fault)
+			}
+		}
+	}
+	for at := range printers {
+		if read[at] == nil || len(printFaults(read[at])) == 0 {
+			t.Errorf("%s prints nothing by itself: remove it from the list", at)
+		}
+	}
+}
+
+// ofLogger are the functions of Go's standard logger.
+var ofLogger = []string{
+	"Print", "Printf", "Println", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "Panicln", "Output", "Default", "Writer", "SetOutput", "SetFlags", "SetPrefix",
+}
+
+// printFaults returns how a package prints without the printer.
+func printFaults(s *source) []string {
+	var faults []string
+	for path, names := range map[string][]string{"os": {"Stderr", "Stdout"}, "fmt": {"Print", "Printf", "Println"}, "log": ofLogger} {
+		for _, used := range s.uses(path) {
+			if slices.Contains(names, used) {
+				faults = append(faults, "uses "+path+"."+used)
+			}
+		}
+	}
+	for _, file := range s.files {
+		if file.Name.Name == "cli" && !declares(file, "Streams") { // which gives them to the printer
+			faults = append(faults, streamFaults(file)...)
+		}
+	}
+	return faults
+}
+
+// declares reports whether a file declares a type.
+func declares(file *ast.File, name string) bool {
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		found = found || ok && spec.Name.Name == name
+		return !found
+	})
+	return found
+}
+
+// streamFaults returns the places that write to the Out or Err of the Streams of a verb, or
+// through cobra, whose methods choose standard error by themselves.
+func streamFaults(file *ast.File) []string {
+	var faults []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		on := ""
+		switch x := selector.X.(type) {
+		case *ast.Ident:
+			on = x.Name
+		case *ast.SelectorExpr:
+			on = x.Sel.Name
+		}
+		isStream := strings.EqualFold(on, "streams") && (selector.Sel.Name == "Out" || selector.Sel.Name == "Err")
+		isCobra := (on == "cmd" || on == "root") && strings.HasPrefix(selector.Sel.Name, "Print")
+		if isStream || isCobra {
+			faults = append(faults, "writes to "+on+"."+selector.Sel.Name)
+		}
+		return true
+	})
+	return faults
+}
+
+// TestPrintFaults: the check finds each way around the printer.
+func TestPrintFaults(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		text   string
+		faults int
+	}{
+		{"import \"os\"\nvar x = os.Stderr", 1},
+		{"import \"log\"\nfunc f() { log.Print(1) }", 1},
+		{"import \"fmt\"\nfunc f() { fmt.Println(1) }", 1},
+		{"import \"fmt\"\nfunc f(s Streams) { fmt.Fprint(s.streams.Err, 1) }", 1},
+		{"func f(streams Streams) { streams.Out.Write(nil) }", 1},
+		{"func f(cmd *cobra.Command) { cmd.PrintErrln(1) }", 1},
+		{"import \"fmt\"\nfunc f(b io.Writer) { fmt.Fprint(b, 1) }", 0},
+		{"func f(streams Streams) { streams.printer.Message(``) }", 0},
+	} {
+		if got := printFaults(parsed(t, "package cli\n"+tc.text)); len(got) != tc.faults {
+			t.Errorf("%s: want %d faults, got %q", tc.text, tc.faults, got)
+		}
+	}
+}
+
+// parsed returns a package of one file.
+func parsed(t *testing.T, text string) *source {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "x.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &source{files: []*ast.File{file}}
+}

@@ -1,0 +1,74 @@
+package archtest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+)
+
+// opening are the ways to the content of a file, by package: what is not a regular
+// file below a limit may have no end (see internal/regular).
+var opening = map[string][]string{
+	"os":                                  {"Open", "OpenFile", "OpenInRoot", "ReadFile", "OpenRoot", "DirFS", "Create", "CopyFS"},
+	"io/ioutil":                           {"ReadFile"},
+	"io/fs":                               {"ReadFile"},
+	"path/filepath":                       {"Walk", "WalkDir"},
+	"sigs.k8s.io/kustomize/kyaml/filesys": {"MakeFsOnDisk"},
+	"sigs.k8s.io/kustomize/kyaml/yaml":    {"ReadFile", "UpdateFile"},
+	"sigs.k8s.io/kustomize/kyaml/kio":     {"LocalPackageReader", "LocalPackageReadWriter"},
+}
+
+// openers are the packages that may, and why.
+var openers = map[string]map[string]string{
+	"internal/regular": {"OpenFile": "it is the way"},
+	"internal/durable": {"OpenRoot": "a directory, to write into it; internal/regular reads"},
+	"internal/input/kustomization": {
+		"OpenFile":     "os.DevNull, to write to",
+		"MakeFsOnDisk": "kustomize asks it for names; disk.go reads the files",
+	},
+	"internal/input/manifest":             {"OpenRoot": "Reader.Below keeps links in their directory; internal/regular reads"},
+	"internal/input/kustomization/worker": {"Open": "/proc/PID/statm of a process that it has started"},
+	"internal/memory":                     {"Open": "the kernel's files about control groups, by fixed names, up to 64 KiB"},
+	"internal/cli":                        {"Open": "copy-to: this program itself", "WalkDir": "the names of the files of a catalog; internal/regular reads"},
+	"internal/gittree":                    {"OpenRoot": "it writes the files of a commit below one directory"},
+	"internal/write":                      {"WalkDir": "the names of directories, to find the repositories below a path"},
+}
+
+// TestFilesAreReadInOnePlace: nobody opens a file but through internal/regular.
+func TestFilesAreReadInOnePlace(t *testing.T) {
+	t.Parallel()
+	packages := load(t, root)
+	used := map[string]map[string]bool{}
+	for name, s := range packages {
+		used[name] = map[string]bool{}
+		for _, fault := range opened(name, s, used[name]) {
+			t.Error(fault)
+		}
+	}
+	for name, may := range openers {
+		for _, what := range slices.Sorted(maps.Keys(may)) {
+			if !used[name][what] {
+				t.Errorf("%s has leave to use %s and does not: take it away", name, what)
+			}
+		}
+	}
+}
+
+// opened returns how a package opens files past internal/regular, and notes what it
+// may use and does.
+func opened(name string, s *source, used map[string]bool) []string {
+	var list []string
+	for path, ways := range opening {
+		for _, what := range s.uses(path) {
+			switch {
+			case !slices.Contains(ways, what):
+			case openers[name][what] != "":
+				used[what] = true
+			default:
+				list = append(list, fmt.Sprintf("%s uses %s.%s: read the file with internal/regular, or give it leave in reading_test.go", name, path, what))
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// TestAppliedSettings: check warns of settings that get to the cluster, where no plugin and no
+// kustomize takes them out.
+func TestAppliedSettings(t *testing.T) {
+	t.Parallel()
+	const application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: virt}\n" +
+		"spec: {source: {repoURL: https://git.example/acme/r, path: %s}}\n"
+	const flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: virt, namespace: flux-system}\n" +
+		"spec: {path: ./virt, sourceRef: {kind: GitRepository, name: r}}\n---\n" +
+		"apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: r, namespace: flux-system}\nspec: {url: https://git.example/acme/r}\n"
+	const settings = "apiVersion: goldenarch.dev/v1alpha1\nkind: GoldenImages\nmetadata: {name: g%s}\n" +
+		"spec: {release: \"1.19\", cluster: {workloadArchitectures: [amd64], controlPlaneArchitectures: [amd64]}}\n"
+	const states = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n"
+	const local = `, annotations: {config.kubernetes.io/local-config: "true"}`
+	for _, tc := range []struct {
+		reason, applier, settings string
+		more                      map[string]string
+		args                      []string
+		want                      bool
+	}{
+		{reason: "an Application", applier: fmt.Sprintf(application, "virt"), settings: fmt.Sprintf(settings, local), want: true},
+		{reason: "one that goes below", applier: fmt.Sprintf(application, "., directory: {recurse: true}"), settings: fmt.Sprintf(settings, local), want: true},
+		{
+			reason: "one that leaves the file out", applier: fmt.Sprintf(application, "virt, directory: {exclude: golden-images.yaml}"),
+			settings: fmt.Sprintf(settings, local),
+		},
+		{reason: "one with the plugin", applier: fmt.Sprintf(application, "virt, plugin: {name: goldenarch}"), settings: fmt.Sprintf(settings, local)},
+		{reason: "one of another directory", applier: fmt.Sprintf(application, "other"), settings: fmt.Sprintf(settings, local)},
+		{
+			reason: "a plugin finds the directory", applier: fmt.Sprintf(application, "virt"), settings: fmt.Sprintf(settings, local),
+			args: []string{"--as", "rendered"},
+		},
+		{
+			reason: "the Fleet says so", applier: fmt.Sprintf(application, "virt"), settings: fmt.Sprintf(settings, local),
+			more: map[string]string{"goldenarch.yaml": states + "- {paths: [virt], as: rendered}\n"},
+		},
+		{
+			reason: "a Fleet that says nothing", applier: fmt.Sprintf(application, "virt"), settings: fmt.Sprintf(settings, local), want: true,
+			more: map[string]string{"goldenarch.yaml": states + "- {paths: [virt], name: v}\n"},
+		},
+		{reason: "kustomize leaves local configuration out", applier: flux, settings: fmt.Sprintf(settings, local)},
+		{reason: "without the annotation Flux applies it", applier: flux, settings: fmt.Sprintf(settings, ""), want: true},
+		{
+			reason: "a kustomization that Argo CD builds", applier: fmt.Sprintf(application, "virt"), settings: fmt.Sprintf(settings, local),
+			more: map[string]string{"virt/kustomization.yaml": "resources: [hco.yaml, golden-images.yaml]\n"},
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{
+				"apps/virt.yaml": tc.applier, "virt/golden-images.yaml": tc.settings,
+				"virt/hco.yaml": "apiVersion: hco.kubevirt.io/v1beta1\nkind: HyperConverged\n" +
+					"metadata: {name: kubevirt-hyperconverged, namespace: kubevirt-hyperconverged}\n",
+				".git/config": "[remote \"origin\"]\n\turl = https://git.example/acme/r\n", ".git/HEAD": "ref: refs/heads/main\n",
+			}
+			maps.Copy(files, tc.more)
+			dir := writeTree(t, files)
+			out, errs, _ := runIn(t, dir, append([]string{"check", "virt", "--offline", "-o", "json"}, tc.args...)...)
+			if got := strings.Contains(out, "GA873"); got != tc.want {
+				t.Errorf("reported: %v, want %v\n%s%s", got, tc.want, errs, out)
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFleetIsFoundAbove: every verb finds the Fleet of the repository from any directory of
+// it, for directories and for files, and never above the repository.
+func TestFleetIsFoundAbove(t *testing.T) {
+	t.Parallel()
+	outside := t.TempDir()
+	tree := filepath.Join(outside, "repository")
+	const states = "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
+		"- {paths: [\"clusters/*\"], workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64], release: \"1.19\"}\n"
+	for name, text := range map[string]string{
+		"clusters/a/hco.yaml":           unstated,
+		"clusters/b/hco.yaml":           unstated,
+		"other/hco.yaml":                unstated,
+		"goldenarch.yaml":               states,
+		"../goldenarch.yaml":            strings.Replace(states, "clusters/*", "repository/other", 1),
+		".git/HEAD":                     "ref: refs/heads/main\n",
+		"clusters/k/cr.yaml":            unstated,
+		"clusters/k/kustomization.yaml": "resources: [cr.yaml]\n",
+	} {
+		file := filepath.Join(tree, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	image := []string{"--offline", "--image", "registry.example/acme/a:1=amd64,arm64"}
+	for _, tc := range []struct {
+		reason, dir string
+		args        []string
+		want        bool
+	}{
+		{"render of a directory", tree, append([]string{"render", "clusters/a"}, image...), true},
+		{"render of a file", tree, append([]string{"render", "clusters/a/hco.yaml"}, image...), true},
+		{"render of a kustomization", tree, append([]string{"render", "clusters/k"}, image...), true},
+		{"from within", filepath.Join(tree, "clusters/a"), append([]string{"render"}, image...), true},
+		{"forecast", tree, []string{"forecast", "clusters/a"}, true},
+		{"check of a directory", tree, append([]string{"check", "clusters/a"}, image...), true},
+		{"check of a file", tree, append([]string{"check", "clusters/a/hco.yaml"}, image...), true},
+		{"fix of a file", tree, append([]string{"fix", "--check", "clusters/a/hco.yaml"}, image...), true},
+		{"fix of a directory", tree, append([]string{"fix", "--check", "clusters/a"}, image...), true},
+		{"fix of a kustomization", tree, append([]string{"fix", "--check", "clusters/k"}, image...), true},
+		{"another directory", tree, append([]string{"render", "other"}, image...), false},
+	} {
+		out, errs, status := runIn(t, tc.dir, tc.args...)
+		known := !strings.Contains(out+errs, "GA301") && !strings.Contains(out+errs, "workload unknown")
+		if known != tc.want || status == 2 {
+			t.Errorf("%s: status %d\n%s%s", tc.reason, status, out, errs)
+		}
+	}
+}
+
+// TestFleetSaysHowAFileIsJudged: the form that a Fleet states counts for a directory and for
+// a file in it alike.
+func TestFleetSaysHowAFileIsJudged(t *testing.T) {
+	t.Parallel()
+	for as, want := range map[string]string{"rendered": "RightOnceRendered", "committed": "NotRight"} {
+		dir := writeTree(t, map[string]string{
+			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n" +
+				"- {paths: [prod], as: " + as + ", workloadArchitectures: [amd64, arm64], controlPlaneArchitectures: [amd64], release: \"1.19\"}\n",
+			"prod/hco.yaml": unstated,
+		})
+		for _, path := range []string{"prod", "prod/hco.yaml"} {
+			out, errs, _ := runIn(t, dir, "check", path, "--offline", "--image", "registry.example/acme/a:1=amd64")
+			if !strings.Contains(out, want) {
+				t.Errorf("as %s, %s: want %s\n%s%s", as, path, want, out, errs)
+			}
+		}
+	}
+}

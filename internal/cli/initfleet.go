@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/fleet"
+	"github.com/goldenarch/goldenarch/internal/pipeline"
+	"github.com/goldenarch/goldenarch/internal/repo"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+	"github.com/goldenarch/goldenarch/internal/setup"
+	"github.com/goldenarch/goldenarch/internal/write"
+)
+
+// inPlace sets goldenarch up for files that are applied as they are. They get the decisions,
+// as fix writes them, and the Fleet gets what the files do not say about their clusters.
+func (i *initVerb) inPlace(ctx context.Context, dir string, function pipeline.Function, found finding.List) error {
+	i.byDirectory = true
+	states, layout, more, err := i.layout(dir, function)
+	if found = append(found, more...); err != nil || found.Failed() {
+		return i.failed(err, found)
+	}
+	if err := i.forOneCluster(layout); err != nil {
+		return err
+	}
+	p := fleetPlan{verb: i, states: states, layout: layout, initPlan: initPlan{dir: dir, host: setup.HostFiles, argocd: i.argocd}}
+	more, err = p.readClusters(function)
+	if found = append(found, more...); err != nil || found.Failed() {
+		return i.failed(err, found)
+	}
+	files, more := p.changes()
+	if found = append(found, more...); found.Failed() {
+		return i.tell(found)
+	}
+	i.sets = func(ctx context.Context, changes []write.Change, found finding.List) error {
+		return i.write(ctx, p.initPlan, append(changes, files...), withoutID(found, finding.ConfigUnlisted)) // the Fleet names it
+	}
+	return i.places(ctx, dir, function, p.states, p.layout, found, nil)
+}
+
+// fleetPlan is what init has seen of the clusters of a directory, and the Fleet for them.
+type fleetPlan struct {
+	initPlan
+
+	verb   *initVerb
+	states *fleet.Fleet // as it will be; nil for none
+	layout repo.Layout
+}
+
+// seenCluster is what init knows about a cluster.
+type seenCluster struct {
+	fleet.Cluster
+
+	items         []*yaml.RNode
+	known, stored pipeline.Known // with the flags, and without them
+	config        string         // a configuration beside its kustomization, which does not list it
+	runs          bool           // its kustomization runs goldenarch
+	failed        bool           // it cannot be read, and fix says why
+}
+
+// readClusters reads the clusters, and adds to the Fleet those that it lacks.
+func (p *fleetPlan) readClusters(function pipeline.Function) (finding.List, error) {
+	var found finding.List
+	var entries []setup.Cluster
+	var unknown []string
+	file := p.fleetFile()
+	failed, crs := false, 0
+	places := p.layout.Places
+	p.layout.Places = nil
+	for _, cluster := range p.states.At(places) {
+		one, more, err := p.verb.seeCluster(cluster, function, p.states)
+		if found = append(found, inCluster(more, cluster.Path)...); err != nil {
+			return found, err
+		}
+		if one.runs {
+			continue // it is set up
+		}
+		p.layout.Places = append(p.layout.Places, cluster.Place)
+		failed = failed || one.failed
+		if one.failed || len(one.known.CRs) == 0 {
+			continue
+		}
+		crs++
+		p.items = append(p.items, one.items...)
+		if len(one.known.CRs) == 1 && len(one.known.Workload) == 0 {
+			unknown = append(unknown, filepath.ToSlash(cluster.Path))
+			continue
+		}
+		entry, more := one.entry(filepath.Dir(file))
+		if found = append(append(found, mustKnow(one.known, cluster.Path)...), more...); entry != nil {
+			entries = append(entries, *entry)
+		}
+	}
+	switch {
+	case len(unknown) > 0:
+		found = append(found, nodesUnknown(p.dir, len(places), unknown)...)
+	case crs == 0 && !failed && len(places) == len(p.layout.Places):
+		found = append(append(found, p.layout.Found...), forCharts(p.verb.skipped(p.layout))...)
+		found = append(found, mustKnow(pipeline.Known{}, p.dir)...)
+	}
+	if found.Failed() || len(entries) == 0 {
+		return found, nil
+	}
+	return append(found, p.write(file, entries)...), nil
+}
+
+// fleetFile returns the file of the Fleet: the one that counts for the directory, or else one
+// at the root of the Git repository.
+func (p *fleetPlan) fleetFile() string {
+	if file, _ := p.verb.fleetOf(p.dir); file != "" {
+		return file
+	}
+	above := directoriesAbove(p.dir)
+	return filepath.Join(above[len(above)-1], fleet.FileName)
+}
+
+// write adds the Fleet with its new entries to the changes. A directory that is applied as it
+// is gets none: kubectl would apply it. Then the commands say what the Fleet would.
+func (p *fleetPlan) write(file string, entries []setup.Cluster) finding.List {
+	conflict := func(err error, do string) finding.List {
+		return finding.List{{ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(file)}, Text: err.Error(), Do: do}}
+	}
+	applied := slices.ContainsFunc(p.layout.Places, func(place repo.Place) bool {
+		return place.Kind == repo.Directory && same(place.Path, filepath.Dir(file))
+	})
+	if applied && !exists(file) {
+		if len(p.layout.Places) == 1 && entries[0].Config == "" {
+			p.facts = entries[0].Facts
+			return nil
+		}
+		return conflict(errAppliedAsIs, "move the manifests of each cluster into a directory of its own")
+	}
+	err := p.edit(file, func(text []byte) ([]byte, error) { return setup.Fleet(text, entries) })
+	if err != nil {
+		return conflict(err, "correct the Fleet, or add the entries by hand, as docs/fleet.md shows them")
+	}
+	states, found := fleet.Parse(file, p.files[len(p.files)-1].After)
+	p.states = states
+	return found
+}
+
+var errAppliedAsIs = fmt.Errorf("the Fleet would be in a directory that is applied as it is, and kubectl would apply %s too", fleet.FileName)
+
+// seeCluster reads one cluster.
+func (i *initVerb) seeCluster(cluster fleet.Cluster, function pipeline.Function, states *fleet.Fleet) (seenCluster, finding.List, error) {
+	out := seenCluster{Cluster: cluster}
+	one := i.forPlaceOnly(cluster.Place)
+	items, found := one.readPlace(cluster.Place)
+	if out.runs = len(one.built.Steps) > 0; out.runs {
+		return out, nil, nil
+	}
+	if out.failed = found.Failed(); out.failed {
+		return out, nil, nil
+	}
+	steps, err := one.steps()
+	if err == nil {
+		err = one.giveFacts(&function, cluster.Path, items)
+	}
+	if err != nil {
+		return out, nil, err
+	}
+	adds := states.Additions(cluster.Entry, items, configsOf(steps)[0], function.Live != nil)
+	if out.failed = adds.Found.Failed(); out.failed {
+		return out, nil, nil
+	}
+	if cluster.Entry == nil {
+		for _, unlisted := range one.unlisted {
+			if unlisted.Kind != v1alpha1.GoldenImagesKind {
+				continue
+			}
+			one.config, out.config = unlisted.File, unlisted.File
+			if steps, err = one.steps(); err != nil {
+				return out, nil, err
+			}
+		}
+	}
+	out.items, steps = withFleet(&function, adds, items, steps)
+	out.known, found = function.Known(out.items, steps)
+	bare := function
+	bare.Options.Flags, bare.Live, bare.Nodes = nil, adds.Live, nil
+	out.stored, _ = bare.Known(out.items, steps)
+	return out, found, nil
+}
+
+// entry returns the entry that the Fleet in a directory lacks; nil for none.
+func (c *seenCluster) entry(dir string) (*setup.Cluster, finding.List) {
+	conflict := func(text, do string) finding.List {
+		return finding.List{{ID: finding.InitConflict, Severity: finding.Error, Object: finding.Object{File: filepath.ToSlash(c.Path)}, Text: text, Do: do}}
+	}
+	known, stored := c.known, c.stored
+	var facts setup.Facts
+	switch {
+	case len(stored.Workload) == 0:
+		facts.Workload = known.Workload.Strings()
+	case !stored.Workload.Equal(known.Workload):
+		return nil, conflict(fmt.Sprintf("the files state that the workload nodes have %s, and the command line states %s", stored.Workload, known.Workload),
+			"correct the files, or leave out the flag")
+	}
+	switch {
+	case stored.ControlPlaneUnknown && !known.ControlPlaneUnknown:
+		facts.ControlPlane = known.ControlPlane.Strings()
+	case !stored.ControlPlaneUnknown && !stored.ControlPlane.Equal(known.ControlPlane):
+		return nil, conflict(fmt.Sprintf("the files state that the control-plane nodes have %s, and the command line states %s",
+			stored.ControlPlane, known.ControlPlane), "correct the files, or leave out the flag")
+	}
+	if stored.Release.Text() == "" {
+		facts.Release = known.Release.Text()
+	}
+	if facts.Workload == nil && facts.ControlPlane == nil && facts.Release == "" && c.config == "" {
+		return nil, nil
+	}
+	if c.Entry != nil {
+		return nil, conflict("an entry of the Fleet matches this cluster, and it does not state "+strings.Join(facts.Flags(), " "), "add it to that entry")
+	}
+	path, err := belowFleet(dir, c.Path)
+	if err != nil {
+		return nil, conflict(err.Error(), "name the directory without links")
+	}
+	out := &setup.Cluster{Path: path, Facts: facts}
+	if c.config != "" {
+		if out.Config, err = belowFleet(dir, c.config); err != nil {
+			return nil, conflict(err.Error(), "name the directory without links")
+		}
+	}
+	return out, nil
+}
+
+// belowFleet returns a path as the Fleet in a directory names it.
+func belowFleet(dir, path string) (string, error) {
+	below, err := fleet.RelativeTo(dir, path)
+	if err == nil && !filepath.IsLocal(filepath.FromSlash(below)) {
+		err = fmt.Errorf("%s is not below %s, where the Fleet is", path, dir)
+	}
+	return below, err
+}
+
+// nodesUnknown reports the clusters whose nodes init does not know.
+func nodesUnknown(dir string, all int, unknown []string) finding.List {
+	found := mustKnow(pipeline.Known{CRs: make([]finding.Object, 1)}, dir)
+	if all > 1 {
+		found[0].Text = fmt.Sprintf("goldenarch does not know the architectures of the nodes of %s: %s",
+			finding.Count(len(unknown), "cluster"), strings.Join(unknown, ", "))
+		found[0].Do = "run goldenarch init for each of them with its live CR (--live FILE) or its architectures: " +
+			sanitize.Command("goldenarch", "init", unknown[0], "--live", "FILE")
+	}
+	return found
+}

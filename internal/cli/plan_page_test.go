@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestPlanPage runs every command of docs/plan.md that names the example.
+func TestPlanPage(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../docs/plan.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for line := range strings.Lines(string(data)) {
+		command, is := strings.CutPrefix(line, "    goldenarch plan ")
+		if !is {
+			continue
+		}
+		ran++
+		args := strings.Fields(strings.ReplaceAll(command, "examples/plan/", "../../examples/plan/"))
+		stdout, stderr, status := runPlan(t, args...)
+		if status != 0 || len(stdout) < 100 {
+			t.Errorf("goldenarch plan %s: status %d\n%s%s", command, status, stdout, stderr)
+		}
+	}
+	if ran < 9 {
+		t.Errorf("the page has %d commands", ran)
+	}
+	nothing, _, _ := runPlan(t, "--live=../../examples/plan/before.yaml", "--add-architecture=arm64")
+	if !strings.Contains(nothing, "Nothing changes on the cluster.") {
+		t.Errorf("the page says that nothing changes:\n%s", nothing)
+	}
+}

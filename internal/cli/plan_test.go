@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// runPlan runs the verb, and returns what it prints and its status.
+func runPlan(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, err bytes.Buffer
+	status = Execute(t.Context(), append([]string{"plan"}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &err})
+	return out.String(), err.String(), status
+}
+
+// TestPlan runs the verb on the directories of testdata/plan: the dump with the flags of
+// args.txt gives stdout.txt and stderr.txt.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	dirs, err := filepath.Glob("testdata/plan/*")
+	if err != nil || len(dirs) < 8 {
+		t.Fatalf("want at least 8 directories, got %d (%v)", len(dirs), err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			args := strings.Fields(golden(t, dir, "args.txt"))
+			for i, arg := range args {
+				args[i] = strings.ReplaceAll(arg, "DIR", dir)
+			}
+			stdout, stderr, status := runPlan(t, args...)
+			if want := strings.Contains(stderr, "error GA"); (status != 0) != want {
+				t.Errorf("status %d, and the findings are\n%s", status, stderr)
+			}
+			hold(t, dir, "stdout.txt", strings.ReplaceAll(stdout, dir, "DIR"))
+			hold(t, dir, "stderr.txt", strings.ReplaceAll(stderr, dir, "DIR"))
+		})
+	}
+}
+
+// TestPlanMustGather: a directory of oc adm inspect gives the plan of the same objects in one file.
+func TestPlanMustGather(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"stdout.txt", "stderr.txt"} {
+		if one, other := golden(t, "testdata/plan/must-gather", name), golden(t, "testdata/plan/gate-off", name); one == "" || one != other {
+			t.Errorf("%s differs:\n%s\n%s", name, one, other)
+		}
+	}
+}
+
+// TestPlanKeepsNoSecrets: nothing of a machine's user data, and nothing of a Secret, is shown.
+func TestPlanKeepsNoSecrets(t *testing.T) {
+	t.Parallel()
+	dump := filepath.Join(t.TempDir(), "dump.yaml")
+	data, err := os.ReadFile("../../examples/plan/before.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := "- apiVersion: v1\n  kind: Secret\n  metadata: {name: login, namespace: team-a}\n  stringData: {password: never-shown}\n"
+	if err := os.WriteFile(dump, append(data, secret...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(data), "never-shown") {
+		t.Fatal("the dump has no user data")
+	}
+	for _, format := range []string{"text", "markdown", "json"} {
+		stdout, stderr, status := runPlan(t, "--live", dump, "--gate", "Enable", "--leftovers", "-o", format)
+		if status != 0 || stdout == "" || strings.Contains(stdout+stderr, "never-shown") {
+			t.Errorf("%s: status %d\n%s%s", format, status, stdout, stderr)
+		}
+	}
+}
+
+// TestPlanBrokenDump: a dump that cannot be read is an error that names the file, and there is
+// no plan.
+func TestPlanBrokenDump(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../examples/plan/before.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cr, err := os.ReadFile("testdata/plan/partial-dump/dump.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ reason, dump, want string }{
+		{"the dump is cut off inside a text", string(data) + "- kind: \"Data", "dump.yaml"},
+		{"the dumps of two clusters", string(data) + "---\n" + string(cr), "2 HyperConverged"},
+		{"nothing in it", "", "no HyperConverged"},
+	} {
+		file := filepath.Join(t.TempDir(), "dump.yaml")
+		if err := os.WriteFile(file, []byte(tc.dump), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		stdout, stderr, status := runPlan(t, "--live", file, "--gate", "Enable")
+		if status == 0 || stdout != "" || !strings.Contains(stderr, tc.want) {
+			t.Errorf("%s: status %d, want %q\n%s%s", tc.reason, status, tc.want, stdout, stderr)
+		}
+	}
+}
+
+// TestPlanMisuse: a flag that is not right, or no change, ends with status 2.
+func TestPlanMisuse(t *testing.T) {
+	t.Parallel()
+	const live = "--live=../../examples/plan/before.yaml"
+	for _, tc := range []struct {
+		args string
+		want string
+	}{
+		{live, "nothing to plan"},
+		{live + " --add-architecture arm65", `unknown architecture "arm65"`},
+		{live + " --to-release soon", "--to-release"},
+		{live + " --to-release 1.17", "is not an upgrade"},
+		{"--live=../../examples/plan/after.yaml --to-release 4.22", "is not an upgrade"},
+		{live + " --leftovers --storage-budget much", `"much" is not a size`},
+		{live + " --leftovers --storage-budget -1Gi", `"-1Gi" is not a size`},
+		{live + " --leftovers -o html", `unknown output "html"`},
+	} {
+		stdout, stderr, status := runPlan(t, strings.Fields(tc.args)...)
+		if status != 2 || stdout != "" || !strings.Contains(stderr, tc.want) {
+			t.Errorf("%s: status %d, want 2 and %q\n%s%s", tc.args, status, tc.want, stdout, stderr)
+		}
+	}
+}
+
+// TestPlanWithoutNodes: a plan that depends on nodes that nothing states is an error.
+func TestPlanWithoutNodes(t *testing.T) {
+	t.Parallel()
+	const gateOn = "spec: {featureGates: {enableMultiArchBootImageImport: true}}"
+	for _, tc := range []struct {
+		reason, spec, flags string
+		status              int
+	}{
+		{"the gate is on", gateOn, "", 1},
+		{"an architecture arrives", "spec: {}", "--add-architecture arm64", 1},
+		{"the gate goes on", "spec: {}", "--gate Enable", 1},
+		{"the gate is off", "spec: {}", "", 0},
+		{"the nodes are stated", gateOn, "--workload-architectures amd64,arm64 --control-plane-architectures amd64", 0},
+	} {
+		dir := writeTree(t, map[string]string{"hco.yaml": strings.Replace(plainCR, "spec: {}", tc.spec, 1)})
+		stdout, stderr, status := runPlan(t, append([]string{dir, "--release", "1.19"}, strings.Fields(tc.flags)...)...)
+		if status != tc.status || strings.Contains(stderr, "error GA301") != (tc.status == 1) {
+			t.Errorf("%s: want status %d, got %d\n%s%s", tc.reason, tc.status, status, stdout, stderr)
+		}
+	}
+}
+
+// TestPlanOfStatedNodes: without a path, flags state the nodes that the dump does not show.
+func TestPlanOfStatedNodes(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{
+		"dump.yaml": strings.Replace(plainCR, "spec: {}",
+			"spec: {featureGates: {enableMultiArchBootImageImport: true}}\nstatus: {versions: [{name: operator, version: 1.19.0}]}", 1),
+	})
+	stdout, stderr, status := runPlan(t, "--live", filepath.Join(dir, "dump.yaml"), "--release", "1.19",
+		"--workload-architectures", "amd64", "--control-plane-architectures", "amd64", "--add-architecture", "arm64")
+	if status != 0 || !strings.Contains(stdout, "-arm64") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+}
+
+// TestPlanFollowsTheFleet: a plan knows what check knows of a cluster.
+func TestPlanFollowsTheFleet(t *testing.T) {
+	t.Parallel()
+	dir := writeTree(t, map[string]string{
+		"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- paths: [a]\n  release: \"1.19\"\n" +
+			"  workloadArchitectures: [amd64, arm64]\n  controlPlaneArchitectures: [amd64]\n",
+		"a/hco.yaml": strings.Replace(plainCR, "spec: {}", "spec: {featureGates: {enableMultiArchBootImageImport: true}}", 1),
+	})
+	stdout, stderr, status := runPlan(t, filepath.Join(dir, "a"))
+	if status != 0 || !strings.Contains(stdout, "-arm64") {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// gateOnCR is a CR that is committed as goldenarch renders it.
+var gateOnCR = strings.Replace(strangersCR, "spec:\n", "spec:\n  featureGates: {enableMultiArchBootImageImport: true}\n", 1)
+
+// annotatedCR is the same with an annotation.
+func annotatedCR(text string) string {
+	return strings.Replace(gateOnCR, "{name: kubevirt-hyperconverged,", "{annotations: {goldenarch.dev/ignore: "+text+"}, name: kubevirt-hyperconverged,", 1)
+}
+
+// TestSeverities: the CR declares arm64, which the image lacks. What exceptions do with the
+// findings about that counts for the output, the verdict and the exit status of each verb.
+func TestSeverities(t *testing.T) {
+	t.Parallel()
+	lock := lockOf("quay.example/own:1", "amd64")
+	with := func(findings string) string {
+		return configured(twoNodes + `, release: "1.19"` + ", existing: Keep, findings: {" + findings + "}")
+	}
+	fleet := func(config string) map[string]string {
+		return map[string]string{
+			"goldenarch.yaml": "apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nclusters:\n- {paths: [a, b], config: policy/c.yaml}\n",
+			"policy/c.yaml":   config, "a/hco.yaml": gateOnCR, "a/lock.yaml": lock,
+			"b/hco.yaml": strings.Replace(gateOnCR, "amd64,arm64", "amd64", 1), "b/lock.yaml": lock,
+		}
+	}
+	one := func(config, cr string) map[string]string {
+		return map[string]string{"c.yaml": config, "hco.yaml": cr, "lock.yaml": lock}
+	}
+	for _, tc := range []struct {
+		reason   string
+		files    map[string]string
+		verb     string
+		args     []string
+		status   int
+		has, not []string
+	}{
+		{reason: "no exception", files: one(with(""), gateOnCR), status: statusFailed, has: []string{"error GA105", "NotRight"}},
+		{
+			reason: "the error is lowered", files: one(with("GA105: Warning"), gateOnCR),
+			has: []string{"warning GA105", "passed: RightAsCommitted"}, not: []string{"GA876"},
+		},
+		{
+			reason: "the error is ignored", files: one(with("GA105: Ignore"), gateOnCR),
+			has: []string{"passed: RightAsCommitted", "1 finding ignored by spec.findings"}, not: []string{"GA105"},
+		},
+		{
+			reason: "in JSON", files: one(with("GA105: Ignore"), gateOnCR), args: []string{"-o", "json"},
+			has: []string{`"verdict": "RightAsCommitted"`, `"ignored": 1`}, not: []string{`"id": "GA105"`},
+		},
+		{
+			reason: "an annotation", files: one(with(""), annotatedCR(`"GA105: it is known"`)),
+			has: []string{"passed: RightAsCommitted", "1 finding ignored by goldenarch.dev/ignore"}, not: []string{"GA105"},
+		},
+		{
+			reason: "an annotation without a reason", files: one(with(""), annotatedCR("GA105")), status: statusFailed,
+			has: []string{"error GA875", "has no reason"},
+		},
+		{
+			reason: "an unknown id", files: one(with("GA105X: Ignore"), gateOnCR), status: statusFailed,
+			has: []string{"error GA875", `did you mean "GA105"`},
+		},
+		{reason: "an unknown severity", files: one(with("GA105: Low"), gateOnCR), status: statusFailed, has: []string{"error GA005", `Low`}},
+		{
+			reason: "an error that leaves no answer", files: one(with("GA005: Warning"), gateOnCR), status: statusFailed,
+			has: []string{"error GA875", "nothing lowers it"},
+		},
+		{
+			reason: "the image is unknown", files: map[string]string{"c.yaml": with("GA601: Ignore"), "hco.yaml": gateOnCR}, status: statusFailed,
+			args: []string{"--lock", "Require"}, has: []string{"error GA601", "error GA875", "stays an error"},
+		},
+		{
+			reason: "an exception that nothing needs", files: one(with("GA105: Warning, GA112: Ignore, GA131: Error"), gateOnCR),
+			has: []string{"warning GA876 GoldenImages/c spec.findings.GA112"}, not: []string{"GA131"},
+		},
+		{
+			reason: "an annotation that nothing needs", files: one(with("GA105: Warning"), annotatedCR(`"GA112: it is known"`)),
+			has: []string{"warning GA876 HyperConverged/kubevirt-hyperconverged metadata.annotations[goldenarch.dev/ignore]"},
+		},
+		{
+			reason: "unused exceptions are ignored", files: one(with("GA105: Warning, GA112: Ignore, GA876: Ignore"), gateOnCR),
+			not: []string{"GA876"},
+		},
+		{
+			reason: "render with a raised warning writes nothing", files: one(with("GA105: Error"), gateOnCR), verb: "render", status: statusFailed,
+			has: []string{"error GA105"}, not: []string{"kind: HyperConverged"},
+		},
+		{
+			reason: "render with an ignored warning", files: one(with("GA105: Ignore"), gateOnCR), verb: "render",
+			has: []string{"kind: HyperConverged", "1 finding ignored by spec.findings"}, not: []string{"GA105"},
+		},
+		{
+			reason: "fix with a raised warning writes nothing", files: one(with("GA105: Error"), gateOnCR), verb: "fix", status: statusFailed,
+			has: []string{"error GA105"}, not: []string{"wrote"},
+		},
+		{reason: "a Fleet without exceptions", files: fleet(with("")), status: statusFailed, has: []string{"error GA105", "NotRight"}},
+		{
+			reason: "a Fleet", files: fleet(with("GA105: Ignore")), has: []string{"passed: RightAsCommitted", "1 finding ignored by spec.findings"},
+			not: []string{"GA105", "GA876"},
+		},
+		{
+			reason: "a Fleet with an exception that no cluster needs", files: fleet(with("GA105: Ignore, GA112: Ignore")),
+			has: []string{"warning GA876 GoldenImages/c spec.findings.GA112 (policy/c.yaml"},
+		},
+	} {
+		root := writeTree(t, tc.files)
+		verb := tc.verb
+		if verb == "" {
+			verb = "check"
+		}
+		out, errs, status := runIn(t, root, slices.Concat([]string{verb, ".", "--offline"}, tc.args)...)
+		out += errs
+		if status != tc.status {
+			t.Errorf("%s: want status %d, got %d and\n%s", tc.reason, tc.status, status, out)
+		}
+		for _, text := range tc.has {
+			if !strings.Contains(out, text) {
+				t.Errorf("%s: want %q in\n%s", tc.reason, text, out)
+			}
+		}
+		for _, text := range tc.not {
+			if strings.Contains(out, text) {
+				t.Errorf("%s: want no %q in\n%s", tc.reason, text, out)
+			}
+		}
+	}
+}
+
+// TestUntrustedSeverities: the checked commit raises severities and lowers none.
+func TestUntrustedSeverities(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	runGit(t, root, "init", "--quiet")
+	commitTree(t, root, map[string]string{
+		"hco.yaml": annotatedCR(`"GA104, GA118: it is known"`), "lock.yaml": lockOf("quay.example/own:1", "amd64"),
+		"c.yaml": configured(twoNodes + ", findings: {GA130: Ignore, GA118: Warning, GA416: Error}"),
+	})
+	out, status := inTree(t, root, nil, "check", ".", "--untrusted", "--fail-on", "error")
+	for _, text := range []string{"info GA852 GoldenImages/c spec.findings", "info GA852 HyperConverged/kubevirt-hyperconverged metadata.annotations"} {
+		if !strings.Contains(out, text) {
+			t.Errorf("want %q, got status %d and\n%s", text, status, out)
+		}
+	}
+	if strings.Contains(out, "ignored by") || strings.Contains(out, "GA876") {
+		t.Errorf("the commit lowers something:\n%s", out)
+	}
+	out, _ = inTree(t, root, nil, "check", ".", "--untrusted", "--policy-ref", "HEAD")
+	if strings.Contains(out, "GA852") {
+		t.Errorf("the policy has the same, so that it counts:\n%s", out)
+	}
+}

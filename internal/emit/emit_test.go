@@ -1,0 +1,116 @@
+package emit
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+)
+
+// TestUpsert: what a template expands to gets its place among the items, and what a user
+// wrote stays or is an error.
+func TestUpsert(t *testing.T) {
+	t.Parallel()
+	want := func(size string) expansion.Object {
+		return expansion.Object{
+			"apiVersion": "cdi.kubevirt.io/v1beta1", "kind": "DataImportCron",
+			"metadata": map[string]any{"name": "fedora-arm64", "namespace": "images", "labels": map[string]any{"template.kubevirt.io/architecture": "arm64"}},
+			"spec":     map[string]any{"size": size},
+		}
+	}
+	namespace := expansion.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "images"}}
+	item := func(file, size string) string {
+		note := ""
+		if file != "" {
+			note = `, annotations: {config.kubernetes.io/path: "` + file + `"}`
+		}
+		return `{apiVersion: cdi.kubevirt.io/v1beta1, kind: DataImportCron, metadata: {name: fedora-arm64, namespace: images, ` +
+			`labels: {template.kubevirt.io/architecture: arm64}` + note + `}, spec: {size: ` + size + `}}`
+	}
+	const file = "golden-images/dataimportcron-fedora-arm64.yaml"
+	for _, tc := range []struct {
+		reason string
+		items  []string
+		wanted []expansion.Object
+		out    []string // kind, file and size of each item
+		found  string
+	}{
+		{reason: "new", wanted: []expansion.Object{want("one")}, out: []string{"DataImportCron " + file + " one"}},
+		{
+			reason: "up to date", items: []string{item(file, "one")}, wanted: []expansion.Object{want("one")},
+			out: []string{"DataImportCron " + file + " one"},
+		},
+		{
+			reason: "emitted earlier, other content", items: []string{item(file, "one")}, wanted: []expansion.Object{want("two")},
+			out: []string{"DataImportCron " + file + " two"},
+		},
+		{
+			reason: "emitted earlier, no longer wanted", items: []string{item(file, "one")}, wanted: nil, found: "removed",
+		},
+		{
+			reason: "a user's object in another file stays, and is not removed", items: []string{item("mine.yaml", "one")},
+			out: []string{"DataImportCron mine.yaml one"},
+		},
+		{
+			reason: "a user's object with other content is in the way", items: []string{item("mine.yaml", "one")}, wanted: []expansion.Object{want("two")},
+			out: []string{"DataImportCron mine.yaml one", "DataImportCron " + file + " two"}, found: "in the way",
+		},
+		{
+			reason: "a user's object with the same content counts", items: []string{item("mine.yaml", "one")}, wanted: []expansion.Object{want("one")},
+			out: []string{"DataImportCron mine.yaml one"},
+		},
+		{
+			reason: "what a user adds to the Namespace stays", wanted: []expansion.Object{namespace},
+			items: []string{`{apiVersion: v1, kind: Namespace, metadata: {name: images, labels: {team: a},
+				annotations: {config.kubernetes.io/path: "golden-images/namespace-images.yaml"}}}`},
+			out: []string{"Namespace golden-images/namespace-images.yaml "},
+		},
+		{
+			reason: "two CRs expand to one object with different content", wanted: []expansion.Object{want("one"), want("two")},
+			out: []string{"DataImportCron " + file + " one"}, found: "in the way",
+		},
+	} {
+		t.Run(tc.reason, func(t *testing.T) {
+			t.Parallel()
+			var items []*yaml.RNode
+			for _, text := range tc.items {
+				items = append(items, yaml.MustParse(text))
+			}
+			before := make([]string, len(items))
+			for i := range items {
+				before[i] = items[i].MustString()
+			}
+			out, found := upsert(items, tc.wanted)
+			var got []string
+			for _, one := range out {
+				size := ""
+				if spec := one.Field("spec"); spec != nil {
+					size = spec.Value.Field("size").Value.YNode().Value
+				}
+				got = append(got, one.GetKind()+" "+one.GetAnnotations()["config.kubernetes.io/path"]+" "+size)
+			}
+			if diff := cmp.Diff(tc.out, got); diff != "" {
+				t.Errorf("items (-want +got):\n%s", diff)
+			}
+			switch {
+			case tc.found == "" && len(found) > 0:
+				t.Errorf("unexpected: %v", found)
+			case tc.found == "in the way" && !found.Failed():
+				t.Errorf("want an error, got %v", found)
+			case tc.found == "removed" && (len(found) != 1 || found.Failed()):
+				t.Errorf("want one finding that is no error, got %v", found)
+			}
+			for i := range items {
+				if after := items[i].MustString(); after != before[i] {
+					t.Errorf("the given item changed from %s to %s", before[i], after)
+				}
+			}
+			again, more := upsert(out, tc.wanted)
+			if !found.Failed() && (len(again) != len(out) || len(more) > 0) {
+				t.Errorf("a second run changes %d items to %d: %v", len(out), len(again), more)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// Group is findings that say the same about several objects, fields or files.
+type Group struct {
+	List
+}
+
+// Grouped returns the findings, those that say the same as one. Each group stands where its
+// first finding stood.
+func (l List) Grouped() []Group {
+	type key struct {
+		id                 ID
+		severity           Severity
+		text, do, template string
+	}
+	out := make([]Group, 0, len(l))
+	at := map[key]int{}
+	for _, f := range l {
+		k := key{id: f.ID, severity: f.Severity, text: f.Text, do: f.Do}
+		if f.Template != "" && names(f.Text, f.Template) {
+			k.template = f.Template
+		}
+		i, known := at[k]
+		if !known {
+			i = len(out)
+			at[k] = i
+			out = append(out, Group{})
+		}
+		out[i].List = append(out[i].List, f)
+	}
+	return out
+}
+
+// String returns the findings as one line, without a newline. Several of them have their
+// number, and what differs between them as a list:
+//
+//	warning GA002 12 times (a.yaml, b.yaml, c.yaml and 9 more): the file is a template. The fix
+func (g Group) String() string {
+	first := g.List[0]
+	if len(g.List) == 1 {
+		return first.String()
+	}
+	var b strings.Builder
+	b.WriteString(string(first.Severity) + " " + string(first.ID) + " " + fmt.Sprintf("%d times", len(g.List)))
+	objects := g.distinct(func(f Finding) string { return f.Object.String() })
+	fields := g.distinct(func(f Finding) string { return sanitize.Escape(f.Field) })
+	if slices.ContainsFunc(g.List, func(f Finding) bool { return f.Field == "" }) {
+		fields = nil
+	}
+	for _, part := range []string{shortened(objects), shortened(fields), g.places()} {
+		if part != "" {
+			b.WriteString(" " + part)
+		}
+	}
+	if templates := g.distinct(func(f Finding) string { return f.Template }); len(templates) > 1 {
+		for i, name := range templates {
+			templates[i] = strconv.Quote(name)
+		}
+		first.Template, first.Text = "", "templates "+shortened(templates)+": "+first.Text
+	}
+	b.WriteString(": " + first.Message())
+	return b.String()
+}
+
+// places returns the places of the findings in parentheses, "" for none.
+func (g Group) places() string {
+	list := g.distinct(func(f Finding) string { return sanitize.Escape(f.at()) })
+	if len(list) == 0 {
+		return ""
+	}
+	return "(" + shortened(list) + ")"
+}
+
+// distinct returns what the findings have, each once, without empty texts.
+func (g Group) distinct(of func(Finding) string) []string {
+	var out []string
+	seen := map[string]bool{"": true}
+	for _, f := range g.List {
+		if text := of(f); !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// shortened joins the first few texts, and says how many more there are.
+func shortened(list []string) string {
+	const shown = 3
+	if more := len(list) - shown; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:shown], ", "), more)
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,133 @@
+package kustomization
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/api/types"
+)
+
+// originsFrom says which build of a directory notes the origin of each object.
+//
+// kustomize notes it in an annotation. Then it also notes each transformer in another
+// annotation of each object, which it decodes and encodes each time (kustomize api
+// resmap/reswrangler.go: AddTransformerAnnotation). Each patch is a transformer, so the
+// time grows with the square of the patches.
+type originsFrom int
+
+const (
+	fromBuild originsFrom = iota // from this build
+	fromOther                    // from another build: this one notes none
+	fromBare                     // from this build, which has no patches
+)
+
+// fewPatches is the number of patches up to which one build is faster than two.
+const fewPatches = 20
+
+// patchesIn returns how many patches a kustomization has.
+func patchesIn(k types.Kustomization) int {
+	return len(k.Patches) + len(k.PatchesStrategicMerge) + len(k.PatchesJson6902) //nolint:staticcheck // older kustomizations have them
+}
+
+// bare returns a kustomization without what changes objects and is not their names.
+func bare(k types.Kustomization) types.Kustomization {
+	k.Patches, k.PatchesStrategicMerge, k.PatchesJson6902 = nil, nil, nil                         //nolint:staticcheck // as above
+	k.Replacements, k.Vars = nil, nil                                                             //nolint:staticcheck // they may read what a patch sets
+	k.Images, k.Replicas, k.Labels, k.CommonLabels, k.CommonAnnotations = nil, nil, nil, nil, nil //nolint:staticcheck // as above
+	return k
+}
+
+// otherOrigins returns the origin of each object by its id, from a build without patches, or
+// nil if this build notes them. Then exact says that this build must not note them, because
+// it would differ.
+func (b *build) otherOrigins() (known map[string]*resource.Origin, exact bool) {
+	k, ok := b.load(b.root)
+	if !ok || b.ofList || slices.Contains(k.BuildMetadata, types.OriginAnnotations) {
+		return nil, false
+	}
+	patches := 0
+	for _, l := range b.layer(b.root, nil).all(nil) {
+		patches += l.patches
+		exact = exact || l.seesOrigins
+	}
+	if exact || patches > fewPatches && len(k.BuildMetadata) == 0 {
+		known = b.originsOf(fromBare)
+	}
+	if exact && known == nil {
+		known = map[string]*resource.Origin{}
+	}
+	return known, exact
+}
+
+// originsOf builds the directory only for its origins. It returns nil if that build fails,
+// or is bare and has a generator of goldenarch.
+func (b *build) originsOf(from originsFrom) map[string]*resource.Origin {
+	other, err := newBuild(b.notes, b.given)
+	if err != nil {
+		return nil
+	}
+	if l := b.notes.library; l != nil && l.said != nil {
+		said := len(l.said.texts)
+		defer func() { l.said.texts = l.said.texts[:said] }() // the build itself says it again
+	}
+	other.origins = from
+	options := krusty.MakeDefaultOptions()
+	options.Reorder = krusty.ReorderOptionUnspecified
+	resources, err := other.kustomize(options)
+	if err != nil || from == fromBare && len(other.generators)+len(b.notes.missing) > 0 {
+		return nil
+	}
+	out := map[string]*resource.Origin{}
+	for _, r := range resources.Resources() {
+		if origin, err := r.GetOrigin(); err == nil && origin != nil {
+			out[r.CurId().String()] = origin
+		}
+	}
+	return out
+}
+
+// seesOrigins reports whether a kustomization may build otherwise where each object has the
+// annotation with its origin. An older JSON patch fails on an object without annotations. A
+// copy of all annotations has the origin, too.
+func (b *build) seesOrigins(dir string, k types.Kustomization) bool {
+	if bytes.Contains(b.read(dir), []byte(origin)) || copySees(b.replacements(dir, k.Replacements)) {
+		return true
+	}
+	sees := func(patch types.Patch, older bool) bool {
+		text := []byte(patch.Patch)
+		if patch.Path != "" {
+			text = b.read(filepath.Join(dir, patch.Path))
+		}
+		return patchSees(text, older)
+	}
+	return slices.ContainsFunc(k.Patches, func(p types.Patch) bool { return sees(p, false) }) ||
+		slices.ContainsFunc(k.PatchesJson6902, func(p types.Patch) bool { return sees(p, true) }) //nolint:staticcheck // older kustomizations have them
+}
+
+// patchSees reports whether a patch may see the annotations of an object as a whole. Only
+// a JSON patch does, and only of the older form it fails where there are none.
+func patchSees(text []byte, older bool) bool {
+	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+	return has(origin) || has("/metadata") && (has("from") || has("test") || older)
+}
+
+// copySees reports whether replacements copy all annotations.
+func copySees(all []types.Replacement) bool {
+	return slices.ContainsFunc(all, func(r types.Replacement) bool {
+		return r.Source != nil && (r.Source.FieldPath == "metadata" || r.Source.FieldPath == "metadata.annotations")
+	})
+}
+
+// haveAll reports whether there is an origin of each object.
+func haveAll(origins map[string]*resource.Origin, all resmap.ResMap) bool {
+	for _, r := range all.Resources() {
+		if origins[r.CurId().String()] == nil {
+			return false // a patch has renamed it
+		}
+	}
+	return true
+}

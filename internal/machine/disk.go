@@ -1,0 +1,260 @@
+package machine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
+)
+
+// Disk is a disk of a machine.
+type Disk struct {
+	// Name is the name of its volume. Source says what fills it.
+	Name, Source string
+	// Architectures are those of which the disk has one; nil if they are unknown.
+	Architectures arch.Set
+	Digest        string
+	// Missing is why the disk will not exist, Uncertain why it may not.
+	Missing, Uncertain string
+	// Unknown is why nothing is known about the disk; "" if something is.
+	Unknown string
+
+	// data says that the content has no architecture: a blank disk.
+	data bool
+	// pulled says that the disk is an index of images, which a node of another architecture
+	// cannot pull.
+	pulled bool
+	boots  bool
+	field  string
+}
+
+// disks returns the disks of a machine, in the order of its volumes.
+func (k *Known) disks(f Found) []Disk {
+	var out []Disk
+	if f.Disk {
+		d := k.filledBy(f.DataVolumeTemplates[0].Spec, f.Namespace)
+		d.Name, d.field, d.boots = f.At.Name, "spec", true
+		return []Disk{d}
+	}
+	for i, v := range f.Spec.Volumes {
+		if d, is := k.diskOf(f, v); is {
+			d.Name, d.field = v.Name, fmt.Sprintf("volumes[%d]", i)
+			out = append(out, d)
+		}
+	}
+	if image := f.kernel(); image != "" {
+		d := k.container(image)
+		d.Name, d.field, d.boots = "kernelBoot", "domain.firmware.kernelBoot.container.image", true
+		return append(out, d)
+	}
+	if i := bootDisk(f, out); i >= 0 {
+		out[i].boots = true
+	}
+	return out
+}
+
+// bootDisk returns the index of the disk that the machine boots from, below 0 if it is not
+// among them. A disk without content boots only if there is no other one.
+func bootDisk(f Found, disks []Disk) int {
+	blank := -1
+	for _, name := range bootOrder(f) {
+		i := slices.IndexFunc(disks, func(d Disk) bool { return d.Name == name })
+		switch {
+		case i < 0: // a volume that no machine boots from
+		case !disks[i].data:
+			return i
+		case blank < 0:
+			blank = i
+		}
+	}
+	return blank
+}
+
+// bootOrder returns the names of the volumes that a machine tries to boot from. Where a disk has
+// a bootOrder, KubeVirt tries only those that have one. Otherwise they are all disks, CD-ROMs
+// last. KubeVirt adds the volumes without a disk to the list (pkg/util: SetDefaultVolumeDisk).
+func bootOrder(f Found) []string {
+	devices := f.Spec.Domain.Devices
+	var ordered []kubevirt.Disk
+	var names, roms []string
+	listed := map[string]bool{}
+	for _, d := range devices.Disks {
+		listed[d.Name] = true
+		if d.BootOrder != nil {
+			ordered = append(ordered, d)
+		}
+		if d.CDRom != nil {
+			roms = append(roms, d.Name)
+		} else {
+			names = append(names, d.Name)
+		}
+	}
+	if len(ordered) > 0 {
+		slices.SortStableFunc(ordered, func(a, b kubevirt.Disk) int { return cmp.Compare(*a.BootOrder, *b.BootOrder) })
+		names = nil
+		for _, d := range ordered {
+			names = append(names, d.Name)
+		}
+		return names
+	}
+	for _, d := range devices.Filesystems {
+		listed[d.Name] = true
+	}
+	for _, v := range f.Spec.Volumes {
+		if !listed[v.Name] {
+			names = append(names, v.Name)
+		}
+	}
+	return append(names, roms...)
+}
+
+// diskOf returns the disk of a volume; false for a volume that no machine boots from.
+func (k *Known) diskOf(f Found, v kubevirt.Volume) (Disk, bool) {
+	var claim string
+	switch {
+	case v.ContainerDisk != nil:
+		return k.container(v.ContainerDisk.Image), true
+	case v.DataVolume != nil:
+		claim = v.DataVolume.Name
+		for _, t := range f.DataVolumeTemplates {
+			if t.Metadata.Name == claim {
+				return k.filledBy(t.Spec, f.Namespace), true
+			}
+		}
+	case v.HostDisk != nil:
+		return Disk{Source: "hostDisk " + v.HostDisk.Path, Unknown: "a file of its node"}, true
+	case v.Claim != nil:
+		claim = v.Claim.ClaimName
+	case v.Ephemeral != nil && v.Ephemeral.Claim != nil:
+		claim = v.Ephemeral.Claim.ClaimName
+	default:
+		return Disk{}, false
+	}
+	if spec, is := k.volumes[kubevirt.Key{Namespace: f.Namespace, Name: claim}]; is {
+		return k.filledBy(spec, f.Namespace), true
+	}
+	return Disk{Source: "PersistentVolumeClaim " + claim, Unknown: "a volume that only the cluster has"}, true
+}
+
+// container returns the disk of an image that the launcher pod runs as a container.
+func (k *Known) container(image string) Disk {
+	d := Disk{Source: "image " + image}
+	one, is := k.Images[image]
+	if !is || len(one.Architectures) == 0 {
+		d.Unknown = "an image that goldenarch could not look up"
+		return d
+	}
+	d.Architectures, d.Digest, d.pulled = one.Architectures, one.Digest, one.Index
+	return d
+}
+
+// filledBy returns the disk that CDI fills for a DataVolume.
+func (k *Known) filledBy(spec kubevirt.DataVolumeSpec, namespace string) Disk {
+	if ref := spec.SourceRef; ref != nil {
+		return k.fromSource(*ref, namespace)
+	}
+	s := spec.Source
+	switch {
+	case s == nil:
+		return Disk{Source: "nothing", Unknown: "a DataVolume without a source"}
+	case s.Blank != nil:
+		return Disk{Source: "blank", data: true}
+	case s.Registry != nil:
+		return k.fromRegistry(*s.Registry)
+	case s.Claim != nil:
+		return Disk{Source: "PersistentVolumeClaim " + s.Claim.Name, Unknown: "a volume that only the cluster has"}
+	case s.Snapshot != nil:
+		return Disk{Source: "VolumeSnapshot " + s.Snapshot.Name, Unknown: "a volume that only the cluster has"}
+	case s.Upload != nil:
+		return Disk{Source: "upload", Unknown: "a disk that a person uploads"}
+	default:
+		return Disk{Source: "download", Unknown: "a disk that CDI downloads from a server"}
+	}
+}
+
+// fromRegistry returns the disk that CDI imports from a registry. With an architecture, CDI
+// imports that one or fails (cdi pkg/importer/transport.go: validateImagePlatformMatch). Without
+// one it imports what the importer's node runs.
+func (k *Known) fromRegistry(r kubevirt.RegistrySource) Disk {
+	d := Disk{Source: "registry"}
+	var image Image
+	switch {
+	case r.URL != nil:
+		d.Source = "image " + cmp.Or(r.Image(), *r.URL)
+		image = k.Images[r.Image()]
+	case r.ImageStream != nil:
+		d.Source = "ImageStream " + *r.ImageStream
+	}
+	d.Digest = image.Digest
+	if r.Platform != nil && r.Platform.Architecture != "" {
+		a, err := arch.Parse(r.Platform.Architecture)
+		if err != nil {
+			d.Unknown = "an architecture that goldenarch does not know"
+			return d
+		}
+		d.Architectures = arch.NewSet(a)
+		if len(image.Architectures) > 0 && !image.Architectures.Contains(a) {
+			d.Missing = fmt.Sprintf("the image has %s, and the DataVolume asks for %s, so the import fails", image.Architectures, a)
+		}
+		return d
+	}
+	d.Architectures = cdi.Importable(image.Architectures, k.workload())
+	switch {
+	case len(d.Architectures) > 0:
+	case len(image.Architectures) > 0:
+		d.Unknown = "an image without an architecture of the nodes"
+	case r.ImageStream != nil:
+		d.Unknown = "an ImageStream that only the cluster has"
+	default:
+		d.Unknown = "an image that goldenarch could not look up"
+	}
+	return d
+}
+
+// fromSource returns the disk of a DataSource. CDI follows one reference, within its namespace
+// (cdi pkg/controller/common/util.go).
+func (k *Known) fromSource(ref kubevirt.SourceRef, namespace string) Disk {
+	at := keyOf(ref, namespace)
+	d := Disk{Source: "DataSource " + nameOf(at)}
+	one, state := k.find(at)
+	if state == exists && one.Reference != nil && one.missing == "" {
+		to := *one.Reference
+		if to.Namespace == "" {
+			to.Namespace = at.Namespace
+		}
+		digest, uncertain := one.digest, one.uncertain
+		at = to
+		one, state = k.find(at)
+		d.Source += " -> " + to.Name
+		if one.digest == "" {
+			one.digest = digest
+		}
+		if one.uncertain == "" {
+			one.uncertain = uncertain
+		}
+	}
+	switch {
+	case state == existsNot:
+		d.Missing = fmt.Sprintf("nothing makes DataSource %q in the namespace %q of the golden images", at.Name, at.Namespace)
+	case one.contested:
+		d.Unknown = "a DataSource that several DataImportCrons of the input manage"
+	case state == mayExist:
+		d.Unknown = "a DataSource that nothing in the input describes"
+	default:
+		d.Architectures, d.Digest, d.Missing, d.Uncertain = one.architectures, one.digest, one.missing, one.uncertain
+		if len(d.Architectures) == 0 && d.Missing == "" {
+			d.Unknown = "a DataSource whose image goldenarch does not know"
+		}
+	}
+	return d
+}
+
+func nameOf(at kubevirt.Key) string {
+	if at.Namespace == "" {
+		return at.Name
+	}
+	return at.Namespace + "/" + at.Name
+}

@@ -1,0 +1,692 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
+	"github.com/goldenarch/goldenarch/internal/workload"
+)
+
+// Verdict says whether a machine starts.
+type Verdict string
+
+// The verdicts, from the best to the worst.
+const (
+	Starts  Verdict = "Starts"
+	Unknown Verdict = "Unknown" // goldenarch does not know its architecture or its disk
+	Depends Verdict = "Depends" // on a default, on a release or on the order of creation
+	Fails   Verdict = "Fails"
+)
+
+// Result is what goldenarch says about a machine.
+type Result struct {
+	Object finding.Object
+	// Inner names the machine in a template; "" for an object that is one itself.
+	Inner string
+	// Architecture is the one that the machine gets, "" if goldenarch does not know it.
+	// Possible are those of which it gets one.
+	Architecture string
+	Possible     arch.Set
+	// DecidedBy says what decides, "" for a disk that stands alone.
+	DecidedBy string
+	Disks     []Disk
+	// Nodes are those that the machine may run on; nil if goldenarch knows no nodes.
+	Nodes    []Node
+	Verdict  Verdict
+	Findings finding.List
+}
+
+// Node are nodes of one architecture that a machine may run on.
+type Node struct {
+	Architecture string
+	// Count is their number, and Names are their names; 0 and nil if only the architecture is
+	// known.
+	Count int
+	Names []string
+}
+
+// state is one state that the cluster may be in when the machine is created.
+type state struct {
+	version kubevirt.Version
+	// standard is the default architecture, and unknown the label of the DataSources of which
+	// goldenarch does not know whether they exist.
+	standard, unknown string
+	// early says that the DataSources of the same commit do not exist yet.
+	early bool
+}
+
+// dimension is one thing that the states differ by.
+type dimension struct {
+	what string
+	// set returns the first state with this thing from the second one.
+	set func(state, state) state
+}
+
+// orderOfCreation is what a race is about.
+const orderOfCreation = "the order in which the machine and its DataSource are created"
+
+var dimensions = []dimension{
+	{"the release of KubeVirt", func(a, b state) state { a.version = b.version; return a }},
+	{"the default architecture of KubeVirt", func(a, b state) state { a.standard = b.standard; return a }},
+	{"a DataSource that nothing in the input describes", func(a, b state) state { a.unknown = b.unknown; return a }},
+	{orderOfCreation, func(a, b state) state { a.early = b.early; return a }},
+}
+
+// states returns the states that matter for a machine, the most likely one first.
+func (k *Known) states(f Found) []state {
+	var out []state
+	unknown, early := []string{""}, []bool{false}
+	for _, t := range f.DataVolumeTemplates {
+		if t.Spec.SourceRef == nil || f.Disk {
+			continue
+		}
+		one, is := k.find(keyOf(*t.Spec.SourceRef, f.Namespace))
+		if is == mayExist && len(unknown) == 1 {
+			unknown = append(unknown, k.workload().Strings()...)
+			if len(k.workload()) == 0 {
+				unknown = append(unknown, "amd64", "arm64", "s390x")
+			}
+		}
+		if one.sameCommit && len(early) == 1 {
+			early = append(early, true)
+		}
+	}
+	for _, version := range k.versions() {
+		for _, standard := range k.defaults() {
+			for _, label := range unknown {
+				for _, e := range early {
+					out = append(out, state{version, standard, label, e})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// decide returns what KubeVirt makes of a machine in a state.
+func (k *Known) decide(f Found, s state) kubevirt.Decision {
+	c := kubevirt.Cluster{Configuration: k.configuration(), API: s.standard, DataSources: k.dataSources(f.Machine, s.unknown, !s.early)}
+	c.Version, c.Default, c.MultiArchitecture = s.version, s.standard, k.multiArchitecture()
+	m := f.Machine
+	m.Preference = k.preferenceOf(f, s.version)
+	return kubevirt.Decide(m, c)
+}
+
+// multiArchitecture reports whether the feature gate MultiArchitecture may be on. If nothing
+// says that it is off, no machine is reported because of it.
+func (k *Known) multiArchitecture() bool {
+	if k.config != nil {
+		return k.config.MultiArchitecture
+	}
+	return k.Facts == nil || k.Facts.KubeVirt.MultiArchitecture || k.defaults()[0] == ""
+}
+
+// preferenceOf returns the preference of a machine; nil if it has none, or if nothing is known
+// about it.
+func (k *Known) preferenceOf(f Found, v kubevirt.Version) *kubevirt.Preference {
+	p, _ := k.findPreference(f, v)
+	return p
+}
+
+// findPreference also reports whether the machine names a preference of which nothing is known.
+func (k *Known) findPreference(f Found, v kubevirt.Version) (*kubevirt.Preference, bool) {
+	m := f.Matcher
+	if m == nil {
+		return nil, false
+	}
+	name, kind := m.Name, strings.ToLower(m.Kind)
+	if name == "" && m.InferFromVolume != "" {
+		if name = k.inferred(f, m.InferFromVolume); name == "" {
+			return nil, true
+		}
+		kind = ""
+	}
+	at := preferenceKey{kind: clusterPreference, Key: kubevirt.Key{Name: name}}
+	if strings.HasPrefix(kind, "virtualmachinepreference") {
+		at.kind, at.Namespace = namespacedPreference, f.Namespace
+	}
+	if p, is := k.preferences[at]; is {
+		return &p, false
+	}
+	if at.kind == clusterPreference {
+		if p, is := kubevirt.Bundled(name, v); is {
+			return &p, false
+		}
+	}
+	return nil, name != ""
+}
+
+// inferred returns the preference that the DataSource of a volume names (pkg/instancetype/infer/
+// volume.go).
+func (k *Known) inferred(f Found, volume string) string {
+	for _, v := range f.Spec.Volumes {
+		if v.Name != volume || v.DataVolume == nil {
+			continue
+		}
+		for _, t := range f.DataVolumeTemplates {
+			if t.Metadata.Name == v.DataVolume.Name && t.Spec.SourceRef != nil {
+				one, _ := k.find(keyOf(*t.Spec.SourceRef, f.Namespace))
+				return one.Preference
+			}
+		}
+	}
+	return ""
+}
+
+// judged is a machine with what it becomes in each state.
+type judged struct {
+	Result
+	known     *Known
+	found     Found
+	states    []state
+	decisions []kubevirt.Decision
+}
+
+// Judge says of each machine whether it starts.
+func (k *Known) Judge(list []Found) []Result {
+	out := make([]Result, 0, len(list))
+	for _, f := range list {
+		out = append(out, k.judge(f))
+	}
+	return out
+}
+
+func (k *Known) judge(f Found) Result {
+	j := judged{known: k, found: f}
+	j.Object, j.Inner, j.Disks = f.At, f.Inner, k.disks(f)
+	if f.Disk {
+		j.judgeDisk(j.Disks[0])
+		j.verdict()
+		return j.Result
+	}
+	for _, s := range k.states(f) {
+		j.states, j.decisions = append(j.states, s), append(j.decisions, k.decide(f, s))
+	}
+	j.setArchitecture()
+	j.judgeRefusals()
+	j.judgeDependence()
+	j.judgeDisks()
+	j.judgeNodes()
+	j.verdict()
+	return j.Result
+}
+
+// byUnknown says that goldenarch does not know what decides.
+const byUnknown = "unknown"
+
+// setArchitecture sets the architecture if all states agree.
+func (j *judged) setArchitecture() {
+	var list []arch.Arch
+	by := map[kubevirt.By]bool{}
+	open := false
+	for _, d := range j.decisions {
+		if d.Architecture == "" || isOpen(d.Architecture) {
+			open = true
+		} else {
+			list = append(list, arch.Arch(d.Architecture))
+		}
+		by[d.By] = true
+	}
+	j.DecidedBy = string(j.decisions[0].By)
+	set := arch.NewSet(list...)
+	if len(by) > 1 && (open || len(set) > 1 && !j.isKnownEnough()) {
+		j.DecidedBy = byUnknown
+	}
+	if len(set) == 1 && !open {
+		j.Architecture = string(set[0])
+	}
+	if !open {
+		j.Possible = set
+	}
+}
+
+// isOpen reports whether a tool sets the architecture of the machine later.
+func (j *judged) isOpen() bool { return isOpen(j.decisions[0].Architecture) }
+
+// add adds a finding about a field of the instance.
+func (j *judged) add(f finding.Finding) {
+	f.Object = j.found.At
+	full := strings.Trim(j.found.Path+"."+f.Field, ".")
+	f.Line = j.found.Line(full)
+	f.Field = strings.Trim(j.found.Object.Path+"."+full, ".")
+	if j.Inner != "" {
+		f.Text = "of " + j.Inner + " in the template: " + f.Text
+	}
+	j.Findings = append(j.Findings, f)
+}
+
+// architectureField is the field of the instance that states its architecture.
+const architectureField = "architecture"
+
+// patchTo returns the fix that states an architecture, as text.
+func (j *judged) patchTo(a arch.Arch) string {
+	return fmt.Sprintf("set %s.%s: %s", j.found.Path, architectureField, a)
+}
+
+// judgeRefusals reports what KubeVirt refuses in all states, and what it refuses in some.
+func (j *judged) judgeRefusals() {
+	if j.isOpen() || j.found.NodePool {
+		return
+	}
+	for _, r := range j.refusals() {
+		if isOpen(r.Value) || r.architecture == "" {
+			continue
+		}
+		f := finding.Finding{ID: finding.MachineNeverStarts, Severity: finding.Error, Field: r.Field, Do: j.fixOf(r)}
+		what := "KubeVirt refuses the machine when it is created, or accepts it and refuses its instance, so it never starts"
+		switch {
+		case r.later == 0:
+			f.ID, what = finding.MachineRefused, "KubeVirt refuses the machine when it is created"
+		case r.atCreation == 0:
+			what = "KubeVirt accepts the machine and refuses its instance, so it never starts"
+		}
+		f.Text = what + ": " + r.Text(r.architecture)
+		if r.atCreation+r.later < len(j.decisions) {
+			f.ID, f.Severity = finding.MachineDepends, finding.Warning
+			f.Text = fmt.Sprintf("whether the machine starts depends on %s. If it gets %s, %s", j.depends(r.happens), r.architecture, f.Text)
+		}
+		j.add(f)
+	}
+}
+
+// refused is a refusal with the number of states in which it happens when the machine is created,
+// and of those in which it happens later.
+type refused struct {
+	kubevirt.Refusal
+	architecture      string
+	atCreation, later int
+}
+
+// is reports whether another refusal is the same one.
+func (r refused) is(o kubevirt.Refusal) bool { return o.Rule == r.Rule && o.Field == r.Field }
+
+// happens says whether the refusal is one of a decision.
+func (r refused) happens(d kubevirt.Decision) string {
+	return fmt.Sprint(slices.ContainsFunc(d.Refused, r.is) || slices.ContainsFunc(d.NeverStarts, r.is))
+}
+
+// refusals returns the refusals of all states, each once.
+func (j *judged) refusals() []refused {
+	var out []refused
+	one := func(r kubevirt.Refusal, architecture string) *refused {
+		i := slices.IndexFunc(out, func(o refused) bool { return o.is(r) })
+		if i < 0 {
+			out = append(out, refused{Refusal: r, architecture: architecture})
+			i = len(out) - 1
+		}
+		return &out[i]
+	}
+	for _, d := range j.decisions {
+		for _, r := range d.Refused {
+			one(r, d.Architecture).atCreation++
+		}
+		for _, r := range d.NeverStarts {
+			one(r, d.Architecture).later++
+		}
+	}
+	return out
+}
+
+// fixOf returns the fix for a refusal.
+func (j *judged) fixOf(r refused) string {
+	switch r.Rule {
+	case kubevirt.GateOff:
+		return "upgrade to KubeVirt 1.8, or turn on the multi-arch gate of the HyperConverged CR"
+	case kubevirt.RequiredArchitecture:
+		return fmt.Sprintf("use a preference for %s, or set %s.%s: %s", r.architecture, j.found.Path, architectureField, r.Value)
+	case kubevirt.MachineTypeWrong:
+		return "remove the machine type, or set one of this architecture"
+	case kubevirt.Unsupported:
+		return "set amd64, arm64 or s390x"
+	case kubevirt.DiskBus:
+		return "set the bus to virtio or scsi, or remove it"
+	case kubevirt.SecureBoot:
+		return "set secureBoot: false"
+	default:
+		return "remove the field, or correct it"
+	}
+}
+
+// depends names what makes the states differ in a property.
+func (j *judged) depends(property func(kubevirt.Decision) string) string {
+	var out []string
+	for _, d := range dimensions {
+		if j.matters(d, property) {
+			out = append(out, d.what)
+		}
+	}
+	return strings.Join(out, " and on ")
+}
+
+// matters reports whether two states that differ in one thing alone have another property. The
+// states are all combinations of what may be.
+func (j *judged) matters(d dimension, property func(kubevirt.Decision) string) bool {
+	for i, a := range j.states {
+		for k, b := range j.states[:i] {
+			if d.set(a, b) == b && property(j.decisions[i]) != property(j.decisions[k]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// judgeDependence reports an architecture that is not the same in all states.
+func (j *judged) judgeDependence() {
+	if len(j.Possible) < 2 || j.isOpen() {
+		return
+	}
+	on := j.depends(func(d kubevirt.Decision) string { return d.Architecture })
+	if !j.isKnownEnough() {
+		return
+	}
+	f := finding.Finding{ID: finding.MachineDepends, Severity: finding.Warning, Field: architectureField}
+	if on == orderOfCreation {
+		f.ID = finding.MachineRaces
+		first, last := j.decisions[0], j.decisions[0]
+		for i, s := range j.states {
+			if s.early && j.decisions[i].Architecture != first.Architecture {
+				last = j.decisions[i]
+			}
+		}
+		f.Text = fmt.Sprintf("if the machine is created before DataSource %q, KubeVirt ignores the missing DataSource and stores %s in the machine for good. "+
+			"Created after it, the machine gets %s. One commit makes both, and GitOps does not order them",
+			nameOfSource(first, j.found), last.Architecture, first.Architecture)
+		f.Proposed = first.Architecture
+		f.Do = j.patchTo(arch.Arch(first.Architecture))
+		j.add(f)
+		return
+	}
+	f.Text = fmt.Sprintf("the architecture of the machine depends on %s: it gets %s", on, j.gets())
+	f.Do = "state the architecture in " + j.found.Path + "." + architectureField
+	if fits := j.fitting(); len(fits) == 1 {
+		f.Proposed, f.Do = string(fits[0]), j.patchTo(fits[0])
+	}
+	j.add(f)
+}
+
+// isKnownEnough reports whether the states differ by more than by a DataSource of which nothing
+// is known. Such a machine is unknown, and that is said once for all of them.
+func (j *judged) isKnownEnough() bool {
+	of := map[string]bool{}
+	for i, s := range j.states {
+		if s.unknown == j.states[0].unknown {
+			of[j.decisions[i].Architecture] = true
+		}
+	}
+	return len(of) > 1
+}
+
+func nameOfSource(d kubevirt.Decision, f Found) string {
+	if d.Source.Name != "" {
+		return nameOf(d.Source)
+	}
+	for _, t := range f.DataVolumeTemplates {
+		if t.Spec.SourceRef != nil {
+			return nameOf(keyOf(*t.Spec.SourceRef, f.Namespace))
+		}
+	}
+	return ""
+}
+
+// fitting returns the architectures that the boot disk has; nil if they are unknown.
+func (j *judged) fitting() arch.Set {
+	for _, d := range j.Disks {
+		if d.boots {
+			return d.Architectures
+		}
+	}
+	return nil
+}
+
+// judgeDisks compares each disk with the architecture of the machine.
+func (j *judged) judgeDisks() {
+	for _, d := range j.Disks {
+		j.judgeDisk(d)
+		if len(d.Architectures) == 0 || len(j.Possible) == 0 || d.Missing != "" || !d.boots && !d.pulled {
+			continue
+		}
+		both := j.Possible.Intersect(d.Architectures)
+		f := finding.Finding{ID: finding.MachineDiskOther, Severity: finding.Error, Field: d.field}
+		kind := "boots from"
+		if !d.boots {
+			kind = "has"
+		}
+		switch {
+		case len(both) == 0:
+			f.Text = fmt.Sprintf("the machine gets %s by %s, and its disk %q has %s (%s): it cannot boot from it",
+				j.gets(), j.by(), d.Name, d.Architectures, d.Source)
+			if d.pulled {
+				f.Text = fmt.Sprintf("the machine gets %s by %s, and the nodes of that architecture find no image in its disk %q, which has %s (%s)",
+					j.gets(), j.by(), d.Name, d.Architectures, d.Source)
+			}
+			f.Do = j.fixOfDisk(d)
+			if len(d.Architectures) == 1 {
+				f.Proposed = string(d.Architectures[0])
+			}
+			if j.found.NodePool {
+				f.Severity = finding.Warning
+				f.Text = fmt.Sprintf("spec.arch selects a disk for %s, and not the architecture of the machines, which get %s by default: "+
+					"they cannot boot from it", d.Architectures, j.gets())
+				f.Do = "state the architecture with the annotation hypershift.openshift.io/kubevirt-vm-jsonpatch"
+			}
+			j.add(f)
+		case len(d.Architectures) > 1 && !d.pulled && len(j.Possible) == 1:
+			f.ID, f.Severity = finding.MachineDepends, finding.Warning
+			f.Text = fmt.Sprintf("the machine gets %s, and %s disk %q whose architecture is that of the node where CDI imports it, one of %s (%s)",
+				j.Architecture, kind, d.Name, d.Architectures, d.Source)
+			f.Do = "use a DataSource of one architecture: turn on the multi-arch gate, or set the architecture of the registry source"
+			j.add(f)
+		}
+	}
+}
+
+// gets returns the architectures of which the machine gets one, in words.
+func (j *judged) gets() string { return strings.Join(j.Possible.Strings(), " or ") }
+
+// by returns what decides the architecture, in words.
+func (j *judged) by() string {
+	words := map[string]string{
+		string(kubevirt.ByMachine): "its own spec", string(kubevirt.ByPreference): "its preference",
+		string(kubevirt.ByDataSource): "the label of a DataSource", string(kubevirt.ByDefault): "the default of KubeVirt",
+	}
+	return words[j.DecidedBy]
+}
+
+// fixOfDisk returns the fix for a disk of another architecture.
+func (j *judged) fixOfDisk(d Disk) string {
+	if j.DecidedBy == string(kubevirt.ByPreference) && j.known.requires(j.found) {
+		return fmt.Sprintf("use a preference for %s", d.Architectures)
+	}
+	if len(d.Architectures) == 1 && j.found.Spec.Architecture == "" {
+		return j.patchTo(d.Architectures[0])
+	}
+	if len(d.Architectures) == 1 {
+		return fmt.Sprintf("%s, or use a disk for %s", j.patchTo(d.Architectures[0]), j.found.Spec.Architecture)
+	}
+	return fmt.Sprintf("use a disk that has %s", j.gets())
+}
+
+// requires reports whether the preference of a machine requires an architecture.
+func (k *Known) requires(f Found) bool {
+	p := k.preferenceOf(f, k.versions()[0])
+	return p != nil && p.Required != ""
+}
+
+// judgeDisk reports a disk that will not exist.
+func (j *judged) judgeDisk(d Disk) {
+	f := finding.Finding{ID: finding.MachineDiskMissing, Field: d.field}
+	switch {
+	case d.Missing != "":
+		f.Severity = finding.Error
+		f.Text = fmt.Sprintf("disk %q will not exist (%s): %s", d.Name, d.Source, d.Missing)
+	case d.Uncertain != "":
+		f.Severity = finding.Warning
+		f.Text = fmt.Sprintf("disk %q may not exist (%s): %s", d.Name, d.Source, d.Uncertain)
+	default:
+		return
+	}
+	f.Do = "name a DataSource that exists, or add the template of this one to the CR"
+	j.add(f)
+}
+
+// archLabel is the label of a node with its architecture.
+const archLabel = "kubernetes.io/arch"
+
+// judgeNodes finds the nodes that the machine may run on. A node has the labels of the machine
+// types of its own architecture only (virt-handler node-labeller), so the launcher pod needs a
+// node of the architecture of the machine, whatever its node selector says.
+func (j *judged) judgeNodes() {
+	if len(j.Possible) == 0 {
+		return
+	}
+	if j.removesSelector() {
+		j.judgeRemovedSelector()
+		return
+	}
+	stated, is := j.found.Spec.NodeSelector[archLabel]
+	if is && !isOpen(stated) && !slices.ContainsFunc(j.decisions, func(d kubevirt.Decision) bool { return strings.EqualFold(d.Architecture, stated) }) {
+		f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: "nodeSelector"}
+		f.Text = fmt.Sprintf("the node selector asks for %s=%s, and the machine gets %s by %s: no node has that label and the machine types of %s",
+			archLabel, stated, j.gets(), j.by(), j.gets())
+		f.Do = fmt.Sprintf("set %s.%s: %s, or remove the node selector", j.found.Path, architectureField, stated)
+		if j.found.NodePool {
+			f.Severity = finding.Warning
+			f.Do = "state the architecture with the annotation hypershift.openshift.io/kubevirt-vm-jsonpatch"
+		}
+		j.add(f)
+		return
+	}
+	placement := cluster.Placement{NodeSelector: withoutKubeVirt(j.decisions[0].NodeSelector, j.found.Spec.NodeSelector), Affinity: j.found.Spec.Affinity}
+	if err := cluster.ValidatePlacement(placement); err != nil {
+		return // the API server refuses the pod, for another reason than an architecture
+	}
+	j.land(placement)
+}
+
+// withoutKubeVirt returns a node selector with the labels that a person states, and without
+// those that KubeVirt puts on nodes and on pods.
+func withoutKubeVirt(all, stated map[string]string) map[string]string {
+	out := map[string]string{}
+	for key, value := range all {
+		_, is := stated[key]
+		if key != archLabel && (is || !strings.Contains(key, "kubevirt.io/")) && !isOpen(value) && !isOpen(key) {
+			out[key] = value
+		}
+	}
+	return out
+}
+
+// canLand reports whether the machine can run on a node.
+func (j *judged) canLand(p cluster.Placement, n cluster.Node, allLabels bool) bool {
+	w := j.known.workload()
+	return n.Count > 0 && j.Possible.Contains(n.Architecture) && (len(w) == 0 || w.Contains(n.Architecture)) &&
+		p.CanLand(n, allLabels) && j.known.Placement.CanLand(n, allLabels)
+}
+
+// land finds the nodes of each possible architecture.
+func (j *judged) land(p cluster.Placement) {
+	nodes := j.known.Nodes
+	stated := len(nodes.Known)+len(nodes.Partly) > 0
+	if !stated {
+		nodes = workload.NodesOf(j.known.workload())
+		stated = len(j.known.workload()) > 0
+	}
+	if !stated {
+		nodes = workload.NodesOf(j.Possible) // an affinity can rule out the architecture itself
+	}
+	byArch := map[arch.Arch]*Node{}
+	add := func(list []cluster.Node, allLabels bool) {
+		for _, n := range list {
+			if !j.canLand(p, n, allLabels) {
+				continue
+			}
+			if byArch[n.Architecture] == nil {
+				byArch[n.Architecture] = &Node{Architecture: string(n.Architecture)}
+			}
+			if one := byArch[n.Architecture]; allLabels && n.Name != "" {
+				one.Count += n.Count
+				one.Names = append(one.Names, n.Name)
+			}
+		}
+	}
+	add(nodes.Known, true)
+	add(nodes.Partly, false)
+	for _, a := range slices.Sorted(maps.Keys(byArch)) {
+		if stated {
+			j.Nodes = append(j.Nodes, *byArch[a])
+		}
+	}
+	if len(byArch) > 0 {
+		return
+	}
+	f := finding.Finding{ID: finding.MachineNoNode, Severity: finding.Error, Field: architectureField}
+	f.Text = fmt.Sprintf("the machine gets %s by %s, and no node that may run machines has that architecture", j.gets(), j.by())
+	f.Do = "add such a node, or correct the architecture"
+	has := nodes.All()
+	if w := j.known.workload(); len(w) > 0 {
+		has = has.Intersect(w)
+	}
+	if stated && len(has) > 0 {
+		f.Text += fmt.Sprintf(": they have %s", has)
+	}
+	if len(has.Intersect(j.Possible)) > 0 {
+		f.Field = "nodeSelector"
+		if required(p.Affinity) {
+			f.Field = "affinity"
+		}
+		f.Text = fmt.Sprintf("the machine gets %s by %s, and its node selector or node affinity matches no node of that architecture",
+			j.gets(), j.by())
+		f.Do = "correct the node selector or the node affinity, or state another architecture"
+	}
+	j.add(f)
+}
+
+func required(a *corev1.Affinity) bool {
+	return a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil
+}
+
+// removesSelector reports whether KubeVirt removes the architecture from the node selector that a
+// person wrote, with the feature gate CrossArchitectureVirtualization (nodeselectorrenderer.go:
+// WithoutNativeArchSelector).
+func (j *judged) removesSelector() bool {
+	return j.known.configuration().CrossArchitecture && j.known.versions()[0].CrossesArchitectures()
+}
+
+// judgeRemovedSelector reports a node selector that KubeVirt removes.
+func (j *judged) judgeRemovedSelector() {
+	stated, is := j.found.Spec.NodeSelector[archLabel]
+	if !is {
+		return
+	}
+	j.add(finding.Finding{
+		ID: finding.MachineSelectorRemoved, Severity: finding.Warning, Field: "nodeSelector",
+		Text: fmt.Sprintf("the feature gate CrossArchitectureVirtualization is on, so KubeVirt removes %s=%s from the launcher pod: "+
+			"the machine may run on a node of another architecture", archLabel, stated),
+		Do: "write it as required node affinity, which KubeVirt keeps",
+	})
+}
+
+// verdict sums up the findings.
+func (j *judged) verdict() {
+	boot := slices.IndexFunc(j.Disks, func(d Disk) bool { return d.boots })
+	switch {
+	case j.Findings.Failed():
+		j.Verdict = Fails
+	case j.Findings.Count(finding.Warning) > 0:
+		j.Verdict = Depends
+	case !j.found.Disk && j.Architecture == "", boot < 0 && len(j.Disks) > 0,
+		boot >= 0 && len(j.Disks[boot].Architectures) == 0 && !j.Disks[boot].data:
+		j.Verdict = Unknown
+	default:
+		j.Verdict = Starts
+	}
+}

@@ -1,0 +1,425 @@
+package machine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/cluster"
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/cdi"
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
+	"github.com/goldenarch/goldenarch/internal/workload"
+)
+
+// Known is what is known about the cluster that runs the machines.
+type Known struct {
+	// Facts are those of the CR of the input or of a facts file, or what the user states; nil
+	// if there is nothing of that.
+	Facts *v1alpha1.ClusterFactsSpec
+	// Stated says that the facts are only what the user states. A missing release is then any.
+	Stated bool
+	// SameCommit says that the CR of the facts is applied together with the machines, so that
+	// a machine may be created before the DataSources are.
+	SameCommit bool
+	// Nodes are the nodes of the cluster, and Placement is the workload placement of HCO.
+	Nodes     workload.Nodes
+	Placement cluster.Placement
+	// Images has the answers for the images of disks, by the text that names them.
+	Images map[string]Image
+
+	sources     map[kubevirt.Key]source
+	volumes     map[kubevirt.Key]kubevirt.DataVolumeSpec
+	preferences map[preferenceKey]kubevirt.Preference
+	// config is what the KubeVirt CR says; nil if there is none.
+	config *kubevirt.Configuration
+}
+
+// Image is what is known about an image.
+type Image struct {
+	Architectures arch.Set
+	// Index says that the image is an index: a node of another architecture cannot pull it.
+	Index  bool
+	Digest string
+}
+
+// The kinds of preferences. Where nothing states a namespace, the kind alone tells two of one name
+// apart.
+const (
+	clusterPreference    = "VirtualMachineClusterPreference"
+	namespacedPreference = "VirtualMachinePreference"
+)
+
+// preferenceKey names a preference.
+type preferenceKey struct {
+	kind string
+	kubevirt.Key
+}
+
+// source is what is known about a DataSource.
+type source struct {
+	kubevirt.DataSource
+
+	// architectures are those of which the disk has one; empty if they are unknown.
+	architectures arch.Set
+	// image is the one that facts name, and digest its digest.
+	image, digest string
+	// missing is why it gets no disk, uncertain why it may get none.
+	missing, uncertain string
+	// sameCommit says that the input itself makes the DataSource.
+	sameCommit bool
+	// cron is the DataImportCron that manages it; "" if none is known.
+	cron string
+	// inInput says that the input has the DataSource itself, contested that it has not, and that
+	// several crons of the input manage it: the first that CDI handles makes it.
+	inInput, contested bool
+}
+
+// Learn adds what the objects of the input say: DataSources, DataImportCrons, DataVolumes,
+// preferences and the KubeVirt CR. It reports those that it cannot read.
+func (k *Known) Learn(objects []object.Object) finding.List {
+	k.sources, k.volumes, k.preferences = map[kubevirt.Key]source{}, map[kubevirt.Key]kubevirt.DataVolumeSpec{}, map[preferenceKey]kubevirt.Preference{}
+	k.learnFacts()
+	var found finding.List
+	// What CDI does for a cron depends on the DataSource, so the crons come last.
+	isCron := func(o object.Object) bool { return o.At.Kind == "DataImportCron" }
+	ordered := slices.DeleteFunc(slices.Clone(objects), isCron)
+	for _, o := range objects {
+		if isCron(o) {
+			ordered = append(ordered, o)
+		}
+	}
+	for _, o := range ordered {
+		if !Reads(o.At) || object.IsLocal(o.Node) && o.At.Kind != "KubeVirt" {
+			continue
+		}
+		data, err := o.JSON()
+		if err != nil {
+			continue // an object that cannot be read is reported where it matters
+		}
+		if err := k.learn(o, data); err != nil {
+			found = append(found, finding.Finding{
+				ID: finding.MachineUnread, Severity: finding.Warning, Object: o.At, Field: o.Path, Line: o.Line(""),
+				Text: fmt.Sprintf("goldenarch cannot read this %s, so it does not count for machines: %v", o.At.Kind, err), Do: "correct the field",
+			})
+		}
+	}
+	for at, one := range k.sources {
+		if (one.inInput || one.cron != "") && one.Reference == nil && len(one.architectures) == 0 {
+			one.architectures = arch.Named(one.Label)
+			k.sources[at] = one
+		}
+	}
+	return found
+}
+
+// learn adds what one object says.
+func (k *Known) learn(o object.Object, data []byte) error {
+	at := kubevirt.Key{Namespace: o.At.Namespace, Name: o.At.Name}
+	sameCommit := !object.IsDump(o.Node.YNode())
+	switch o.At.Kind {
+	case "DataSource":
+		return k.learnSource(at, data, sameCommit)
+	case "DataImportCron":
+		return k.learnCron(at, data, sameCommit)
+	case "DataVolume":
+		var one kubevirt.DataVolumeTemplate
+		if err := decode(data, &one); err != nil {
+			return nil //nolint:nilerr // [Find] reports it
+		}
+		k.volumes[at] = one.Spec
+	case namespacedPreference, clusterPreference:
+		if o.At.Kind == clusterPreference {
+			at.Namespace = ""
+		}
+		p, err := kubevirt.ReadPreference(data)
+		if err == nil {
+			k.preferences[preferenceKey{o.At.Kind, at}] = p
+		}
+		return err
+	case "KubeVirt":
+		c, err := kubevirt.ReadConfiguration(data)
+		if err == nil {
+			k.config = &c
+		}
+		return err
+	}
+	return nil
+}
+
+func (k *Known) learnFacts() {
+	if k.Facts == nil {
+		return
+	}
+	for _, d := range k.Facts.GoldenImages.DataSources {
+		one := source{
+			DataSource:    kubevirt.DataSource{Label: d.Label, Preference: d.Preference},
+			architectures: arch.Named(d.Architectures...), image: d.Image, digest: d.Digest, missing: d.Missing, uncertain: d.Uncertain,
+			sameCommit: k.SameCommit,
+		}
+		if d.Reference != "" {
+			one.Reference = &kubevirt.Key{Namespace: d.Namespace, Name: d.Reference}
+		}
+		k.sources[kubevirt.Key{Namespace: d.Namespace, Name: d.Name}] = one
+	}
+}
+
+// learnSource adds a DataSource of the input. If it names a source of its own, the facts are those
+// of another one: only a DataImportCron that manages it may give it what they say.
+func (k *Known) learnSource(at kubevirt.Key, data []byte, sameCommit bool) error {
+	d, err := kubevirt.ReadDataSource(data)
+	if err != nil {
+		return err
+	}
+	var o struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels"`
+		} `json:"metadata"`
+		Spec struct {
+			Source map[string]any `json:"source"`
+		} `json:"spec"`
+	}
+	if err := decode(data, &o); err != nil {
+		return err
+	}
+	one, is := k.sources[at]
+	sameCommit = sameCommit && (one.sameCommit || !is)
+	cron := o.Metadata.Labels[cdi.CronLabel]
+	if len(o.Spec.Source) > 0 {
+		one.missing, one.uncertain = "", ""
+		if cron == "" {
+			one = source{}
+		}
+	}
+	one.DataSource, one.cron, one.inInput, one.sameCommit = d, cron, true, sameCommit
+	k.sources[at] = one
+	return nil
+}
+
+// learnCron adds the DataSource that CDI makes for a DataImportCron, with its labels. CDI never
+// changes one whose own label does not name the cron (cdi dataimportcron-controller.go:
+// updateDataSource).
+func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
+	cron, err := kubevirt.ReadCron(data)
+	if err != nil || cron.DataSource == "" {
+		return err
+	}
+	of := kubevirt.Key{Namespace: at.Namespace, Name: cron.DataSource}
+	one, is := k.sources[of]
+	if one.cron != at.Name && (one.inInput || one.cron != "") {
+		one.contested = !one.inInput
+		k.sources[of] = one
+		return nil
+	}
+	one.cron = at.Name
+	one.sameCommit = sameCommit && (one.sameCommit || !is)
+	one.Label, one.Preference = cmp.Or(cron.Label, one.Label), cmp.Or(cron.Preference, one.Preference)
+	one.missing, one.uncertain = "", ""
+	if image := cron.Registry.Image(); image != "" && one.image != "" && image != one.image {
+		one.architectures, one.image, one.digest = nil, "", "" // the facts are those of another image
+	}
+	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
+		one.architectures = arch.Named(p.Architecture)
+	}
+	k.sources[of] = one
+	return nil
+}
+
+// configuration returns what the KubeVirt CR says, and the defaults if there is none.
+func (k *Known) configuration() kubevirt.Configuration {
+	if k.config == nil {
+		return kubevirt.Configuration{}
+	}
+	return *k.config
+}
+
+// KnowsAny reports whether something is known about the cluster. If the user states only a
+// part of it, one of the machines must get a known architecture, or fail on every cluster.
+func (k *Known) KnowsAny(list []Result) bool {
+	return k.Facts != nil && (!k.Stated || slices.ContainsFunc(list, func(r Result) bool { return r.Verdict != Unknown || len(r.Possible) > 0 }))
+}
+
+// anyRelease reports whether the release is unknown, so that each one counts.
+func (k *Known) anyRelease() bool { return k.Facts == nil || k.Stated && !k.Facts.HCO().Declared() }
+
+// workload returns the architectures of the nodes that may run machines.
+func (k *Known) workload() arch.Set {
+	if k.Facts != nil && len(k.Facts.WorkloadArchitectures) > 0 {
+		return arch.Named(k.Facts.WorkloadArchitectures...)
+	}
+	return nil
+}
+
+// allVersions are versions of KubeVirt whose rules differ, for a cluster of which nothing is
+// known.
+var allVersions = []kubevirt.Version{{Minor: 9}, {Minor: 8, Patch: 4}, {Minor: 7, Patch: 4}, {Minor: 6, Patch: 6}, {Minor: 6, Patch: 2}}
+
+// versions returns those that the cluster may have, the most likely one first.
+func (k *Known) versions() []kubevirt.Version {
+	if v := k.configuration().Version; v != (kubevirt.Version{}) {
+		return []kubevirt.Version{v}
+	}
+	if k.anyRelease() {
+		return allVersions
+	}
+	if v, is := kubevirt.ParseVersion(k.Facts.KubeVirt.Version); is {
+		return []kubevirt.Version{v}
+	}
+	list := slices.Clone(kubevirt.CarriedBy(k.Facts.HCO().Minor()))
+	slices.Reverse(list)
+	if len(list) == 0 {
+		return allVersions[len(allVersions)-1:]
+	}
+	return list
+}
+
+// defaults returns the default architectures that the cluster may have. It returns "" for one
+// of which nothing is known.
+func (k *Known) defaults() []string {
+	if d := k.configuration().Default; d != "" {
+		return []string{d}
+	}
+	if k.Facts == nil {
+		return []string{""}
+	}
+	if d := k.Facts.KubeVirt.DefaultArchitecture; d != "" {
+		return []string{d}
+	}
+	possible := k.workload()
+	if k.anyRelease() || !kubevirt.WritesDefault(k.Facts.HCO().Minor()) {
+		// virt-operator's own architecture, wherever that runs
+		possible = arch.Named(append(slices.Clone(k.Facts.ControlPlaneArchitectures), possible.Strings()...)...)
+	}
+	if len(possible) == 0 {
+		return []string{""}
+	}
+	return possible.Strings()
+}
+
+// existence says whether a DataSource exists.
+type existence int
+
+const (
+	exists existence = iota
+	existsNot
+	mayExist
+)
+
+// find returns what is known about a DataSource.
+func (k *Known) find(at kubevirt.Key) (source, existence) {
+	if one, is := k.sources[at]; is && one.contested {
+		return source{contested: true}, mayExist
+	} else if is {
+		return one, exists
+	}
+	if k.Facts == nil || isOpen(at.Name) || isOpen(at.Namespace) || at.Name == "" {
+		return source{}, mayExist
+	}
+	g := k.Facts.GoldenImages
+	if at.Namespace == "" || at.Namespace != g.Namespace || !g.Complete || inBundle(at.Name) || slices.Contains(earlier, at.Name) {
+		return source{}, mayExist
+	}
+	return source{}, existsNot
+}
+
+// earlier are the DataSources of templates that HCO had up to 1.13. An upgraded cluster keeps
+// them with their disks (hco assets/dataImportCronTemplates).
+var earlier = []string{"centos7", "centos-stream8"}
+
+// inBundle reports whether SSP makes a DataSource of this name even if no template fills it: a
+// person may have uploaded its disk.
+func inBundle(name string) bool {
+	bundle := expansion.Shipped()
+	if _, is := bundle[name]; is {
+		return true
+	}
+	for _, a := range expansion.Known {
+		if short, is := strings.CutSuffix(name, "-"+string(a)); is {
+			if _, is := bundle[short]; is {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dataSources returns those that exist, for [kubevirt.Decide]: only those that a machine names,
+// and what they point at. Without those of the same commit, it returns what exists before.
+func (k *Known) dataSources(m kubevirt.Machine, unknown string, withSameCommit bool) map[kubevirt.Key]kubevirt.DataSource {
+	out := map[kubevirt.Key]kubevirt.DataSource{}
+	add := func(at kubevirt.Key) *kubevirt.Key {
+		one, is := k.find(at)
+		switch {
+		case is == exists && (withSameCommit || !one.sameCommit):
+			out[at] = one.DataSource
+			return one.Reference
+		case is == mayExist:
+			out[at] = kubevirt.DataSource{Label: unknown}
+		}
+		return nil
+	}
+	for _, t := range m.DataVolumeTemplates {
+		if t.Spec.SourceRef != nil {
+			if next := add(keyOf(*t.Spec.SourceRef, m.Namespace)); next != nil {
+				add(*next)
+			}
+		}
+	}
+	return out
+}
+
+func keyOf(ref kubevirt.SourceRef, namespace string) kubevirt.Key {
+	at := kubevirt.Key{Namespace: ref.Namespace, Name: ref.Name}
+	if at.Namespace == "" {
+		at.Namespace = namespace
+	}
+	return at
+}
+
+// Copiers returns the objects that make machines from what only a cluster has.
+func Copiers(objects []object.Object) []finding.Object {
+	var out []finding.Object
+	for _, o := range objects {
+		if slices.Contains(copierKinds[groupOf(o.At)], o.At.Kind) && !object.IsLocal(o.Node) {
+			out = append(out, o.At)
+		}
+	}
+	return out
+}
+
+// ImagesOf returns the texts that name the images of container disks, of kernels and of
+// registry sources, sorted and without duplicates.
+func ImagesOf(list []Found) []string {
+	out := map[string]bool{}
+	for _, f := range list {
+		for _, v := range f.Spec.Volumes {
+			if v.ContainerDisk != nil && v.ContainerDisk.Image != "" {
+				out[v.ContainerDisk.Image] = true
+			}
+		}
+		if c := f.kernel(); c != "" {
+			out[c] = true
+		}
+		for _, t := range f.DataVolumeTemplates {
+			if s := t.Spec.Source; s != nil && s.Registry != nil && s.Registry.Image() != "" && !f.NodePool {
+				out[s.Registry.Image()] = true
+			}
+		}
+	}
+	texts := slices.Sorted(maps.Keys(out))
+	return slices.DeleteFunc(texts, isOpen)
+}
+
+// kernel returns the image of the kernel that a machine boots; "" if it boots from a disk.
+func (f Found) kernel() string {
+	if f.Spec.Domain.Firmware == nil || f.Spec.Domain.Firmware.KernelBoot == nil || f.Spec.Domain.Firmware.KernelBoot.Container == nil {
+		return ""
+	}
+	return f.Spec.Domain.Firmware.KernelBoot.Container.Image
+}

@@ -1,0 +1,80 @@
+package forecast
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/operators/expansion"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Pass is what one pass of SSP's data-sources operand makes of a cluster.
+type Pass struct {
+	// Stopped is why the pass changes nothing; "" if it does its work. If CDI refuses a cron,
+	// the pass stops in the middle, and what it does until then differs from run to run.
+	Stopped string
+	// Crons are the DataImportCrons that SSP wants. It deletes its other ones.
+	Crons []expansion.Cron
+	// DataSources are those that SSP wants, with all labels and the source that they have
+	// after the pass. It deletes its other ones in [Input.Namespace].
+	DataSources []expansion.Object
+	Namespace   string
+}
+
+// SSPPass predicts one pass of SSP on the objects of [Input.Existing]. Unlike the forecast, it
+// has all DataSources of SSP's bundle, also those that no template fills.
+func SSPPass(in Input) Pass {
+	in = in.withDefaults()
+	out := Pass{Namespace: in.Namespace}
+	if out.Stopped = in.noImagesBecause(); out.Stopped != "" {
+		return out
+	}
+	if in.CR.Unconvertible != nil {
+		out.Stopped = "HCO cannot convert the CR: " + in.CR.Unconvertible.Error()
+		return out
+	}
+	merged, err := hyperconverged.Merge(in.CR, in.Table, in.Cluster.Workload)
+	if err != nil {
+		out.Stopped = "HCO fails: " + err.Error()
+		return out
+	}
+	s := in.ssp()
+	s.gate = in.CR.Gate.On()
+	s.templates, s.withheld = in.templatesForSSP(merged, s.gate)
+	if rejected := s.rejected(); rejected != "" {
+		out.Stopped = "SSP's webhook refuses the SSP CR: " + rejected
+		return out
+	}
+	m := s.reconcile()
+	switch _, empty := m.sources[""]; {
+	case empty:
+		out.Stopped = "a template has no managedDataSource: SSP fails to make a DataSource without a name"
+	case m.crons.SameName() != "":
+		out.Stopped = "two DataImportCrons have the name " + m.crons.SameName() + ": SSP's result differs between runs"
+	default:
+		out.Stopped = m.refusedCrons()
+	}
+	if out.Stopped != "" {
+		return out
+	}
+	out.Crons = m.crons.Sorted()
+	for _, name := range slices.Sorted(maps.Keys(m.sources)) {
+		out.DataSources = append(out.DataSources, m.sources[name].object())
+	}
+	return out
+}
+
+// refusedCrons says which crons CDI refuses; "" if it admits all.
+func (m made) refusedCrons() string {
+	var refused []string
+	for _, c := range m.crons.Sorted() {
+		if why := m.refused[c.Key()]; why != "" {
+			refused = append(refused, c.Namespace+"/"+c.Name+": "+why)
+		}
+	}
+	if len(refused) == 0 {
+		return ""
+	}
+	return "CDI refuses a DataImportCron, and SSP stops there: " + strings.Join(refused, "; ")
+}

@@ -1,0 +1,266 @@
+package kubevirt
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Kind says through which webhooks a machine goes.
+type Kind string
+
+// The kinds of objects that KubeVirt makes machines from.
+const (
+	VirtualMachine Kind = "VirtualMachine"
+	Instance       Kind = "VirtualMachineInstance"
+	ReplicaSet     Kind = "VirtualMachineInstanceReplicaSet"
+	Pool           Kind = "VirtualMachinePool"
+)
+
+// Machine is what KubeVirt reads of a machine to decide about its architecture.
+type Machine struct {
+	Kind      Kind
+	Namespace string
+	Spec      InstanceSpec
+	// DataVolumeTemplates and Preference are those of a VirtualMachine. They are not read for
+	// an instance or a replica set.
+	DataVolumeTemplates []DataVolumeTemplate
+	Preference          *Preference
+}
+
+// Preference is what counts of the preference that a machine names.
+type Preference struct {
+	// Architecture is spec.preferredArchitecture, Required is spec.requirements.architecture,
+	// MachineType is spec.machine.preferredMachineType.
+	Architecture, Required, MachineType string
+}
+
+// InstanceSpec is a part of VirtualMachineInstanceSpec (api/core/v1/types.go).
+type InstanceSpec struct {
+	Architecture string            `json:"architecture"`
+	Domain       Domain            `json:"domain"`
+	NodeSelector map[string]string `json:"nodeSelector"`
+	Affinity     *corev1.Affinity  `json:"affinity"`
+	Volumes      []Volume          `json:"volumes"`
+}
+
+// Domain is a part of DomainSpec.
+type Domain struct {
+	CPU            *CPU            `json:"cpu"`
+	Machine        *MachineType    `json:"machine"`
+	Firmware       *Firmware       `json:"firmware"`
+	Devices        Devices         `json:"devices"`
+	LaunchSecurity *map[string]any `json:"launchSecurity"`
+}
+
+// CPU is a part of CPU.
+type CPU struct {
+	Threads   uint32 `json:"threads"`
+	Model     string `json:"model"`
+	Dedicated bool   `json:"dedicatedCpuPlacement"`
+}
+
+// MachineType is Machine.
+type MachineType struct {
+	Type string `json:"type"`
+}
+
+// Firmware is a part of Firmware.
+type Firmware struct {
+	Bootloader *Bootloader `json:"bootloader"`
+	KernelBoot *KernelBoot `json:"kernelBoot"`
+}
+
+// Bootloader is a part of Bootloader.
+type Bootloader struct {
+	BIOS *struct{} `json:"bios"`
+	EFI  *EFI      `json:"efi"`
+}
+
+// EFI is a part of EFI.
+type EFI struct {
+	SecureBoot *bool `json:"secureBoot"`
+}
+
+// KernelBoot is a part of KernelBoot.
+type KernelBoot struct {
+	Container *Container `json:"container"`
+}
+
+// Container names the image of a container disk or of a kernel.
+type Container struct {
+	Image string `json:"image"`
+}
+
+// Devices is a part of Devices.
+type Devices struct {
+	Disks        []Disk           `json:"disks"`
+	Filesystems  []Filesystem     `json:"filesystems"`
+	Video        *Video           `json:"video"`
+	Watchdog     *Watchdog        `json:"watchdog"`
+	Sound        *struct{}        `json:"sound"`
+	PanicDevices []map[string]any `json:"panicDevices"`
+}
+
+// Disk is a part of Disk.
+type Disk struct {
+	Name      string  `json:"name"`
+	BootOrder *uint   `json:"bootOrder"`
+	Disk      *Target `json:"disk"`
+	CDRom     *Target `json:"cdrom"`
+	LUN       *Target `json:"lun"`
+}
+
+// Filesystem is a part of Filesystem: a volume that the machine mounts and that is no disk.
+type Filesystem struct {
+	Name string `json:"name"`
+}
+
+// Target is a disk, a CD-ROM or a LUN.
+type Target struct {
+	Bus string `json:"bus"`
+}
+
+// Video is a part of VideoDevice.
+type Video struct {
+	Type string `json:"type"`
+}
+
+// Watchdog is a part of Watchdog.
+type Watchdog struct {
+	I6300ESB *struct{} `json:"i6300esb"`
+	Diag288  *struct{} `json:"diag288"`
+}
+
+// Volume is a part of Volume. At most one of the sources counts.
+type Volume struct {
+	Name          string        `json:"name"`
+	ContainerDisk *Container    `json:"containerDisk"`
+	DataVolume    *DataVolumeIn `json:"dataVolume"`
+	Claim         *ClaimIn      `json:"persistentVolumeClaim"`
+	Ephemeral     *Ephemeral    `json:"ephemeral"`
+	HostDisk      *HostDisk     `json:"hostDisk"`
+}
+
+// HostDisk is a part of HostDisk.
+type HostDisk struct {
+	Path string `json:"path"`
+}
+
+// DataVolumeIn names a DataVolume.
+type DataVolumeIn struct {
+	Name string `json:"name"`
+}
+
+// ClaimIn names a PersistentVolumeClaim.
+type ClaimIn struct {
+	ClaimName string `json:"claimName"`
+}
+
+// Ephemeral is a part of EphemeralVolumeSource.
+type Ephemeral struct {
+	Claim *ClaimIn `json:"persistentVolumeClaim"`
+}
+
+// DataVolumeTemplate is a part of DataVolumeTemplateSpec.
+type DataVolumeTemplate struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Spec DataVolumeSpec `json:"spec"`
+}
+
+// DataVolumeSpec is a part of CDI's DataVolumeSpec.
+type DataVolumeSpec struct {
+	SourceRef *SourceRef        `json:"sourceRef"`
+	Source    *DataVolumeSource `json:"source"`
+}
+
+// SourceRef is DataVolumeSourceRef.
+type SourceRef struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// DataVolumeSource is a part of DataVolumeSource. A pointer says that the source is of that
+// kind. Without any, CDI downloads the disk from a server.
+type DataVolumeSource struct {
+	Registry *RegistrySource `json:"registry"`
+	Claim    *NamedSource    `json:"pvc"`
+	Snapshot *NamedSource    `json:"snapshot"`
+	Upload   *struct{}       `json:"upload"`
+	Blank    *struct{}       `json:"blank"`
+}
+
+// NamedSource names a PersistentVolumeClaim or a VolumeSnapshot.
+type NamedSource struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// RegistrySource is a part of DataVolumeSourceRegistry.
+type RegistrySource struct {
+	URL         *string   `json:"url"`
+	ImageStream *string   `json:"imageStream"`
+	Platform    *Platform `json:"platform"`
+}
+
+// Image returns the image without the scheme; "" for an ImageStream or an archive.
+func (r RegistrySource) Image() string {
+	if r.URL == nil {
+		return ""
+	}
+	image, is := strings.CutPrefix(*r.URL, "docker://")
+	if !is {
+		return ""
+	}
+	return image
+}
+
+// Platform is PlatformOptions.
+type Platform struct {
+	Architecture string `json:"architecture"`
+}
+
+// Key names an object in a namespace.
+type Key struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Head is what every object has.
+type Head struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   Key    `json:"metadata"`
+}
+
+// Cron is what counts of a DataImportCron.
+type Cron struct {
+	// DataSource is spec.managedDataSource.
+	DataSource string
+	// Label and Preference are the labels that CDI gives the DataSource; "" for none.
+	Label, Preference string
+	// Registry is the source of its imports.
+	Registry RegistrySource
+}
+
+// DataSource is what KubeVirt reads of a DataSource.
+type DataSource struct {
+	// Label is the value of its architecture label, Preference that of [PreferenceLabel]; ""
+	// for none.
+	Label, Preference string
+	// Reference is what spec.source.dataSource points at; nil for another source.
+	Reference *Key
+}
+
+// Cluster is the state of the cluster when a machine is created.
+type Cluster struct {
+	Configuration
+
+	// API is the architecture that virt-api runs on.
+	API string
+	// DataSources are those that exist.
+	DataSources map[Key]DataSource
+}

@@ -1,0 +1,218 @@
+package kubevirt
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// PreferenceLabel is the label of a DataSource that names the preference of its machines.
+const PreferenceLabel = "instancetype.kubevirt.io/default-preference"
+
+// Configuration is what counts of a KubeVirt CR.
+type Configuration struct {
+	// Version is status.observedKubeVirtVersion, and zero if the CR does not have it.
+	Version Version
+	// Default is the default architecture: the webhooks read status.defaultArchitecture.
+	Default string
+	// MultiArchitecture and CrossArchitecture say that the feature gates MultiArchitecture and
+	// CrossArchitectureVirtualization are on.
+	MultiArchitecture, CrossArchitecture bool
+	// MachineType and EmulatedMachines are configuration.machineType and
+	// configuration.emulatedMachines, which count for every architecture.
+	MachineType      string
+	EmulatedMachines []string
+	// Types are configuration.architectureConfiguration.ARCHITECTURE, by architecture.
+	Types map[string]MachineTypes
+	// NodeSelectors are configuration.developerConfiguration.nodeSelectors.
+	NodeSelectors map[string]string
+}
+
+// MachineTypes are the machine types of an architecture: the default, and patterns of the
+// accepted ones.
+type MachineTypes struct {
+	Standard string   `json:"machineType"`
+	Accepted []string `json:"emulatedMachines"`
+}
+
+// ReadConfiguration reads a KubeVirt CR.
+func ReadConfiguration(data []byte) (Configuration, error) {
+	var o struct {
+		Spec struct {
+			Configuration struct {
+				ArchitectureConfiguration struct {
+					DefaultArchitecture string       `json:"defaultArchitecture"`
+					AMD64               MachineTypes `json:"amd64"`
+					ARM64               MachineTypes `json:"arm64"`
+					S390X               MachineTypes `json:"s390x"`
+					PPC64LE             MachineTypes `json:"ppc64le"`
+				} `json:"architectureConfiguration"`
+				DeveloperConfiguration struct {
+					FeatureGates  []string          `json:"featureGates"`
+					NodeSelectors map[string]string `json:"nodeSelectors"`
+				} `json:"developerConfiguration"`
+				MachineType      string   `json:"machineType"`
+				EmulatedMachines []string `json:"emulatedMachines"`
+			} `json:"configuration"`
+		} `json:"spec"`
+		Status struct {
+			ObservedVersion     string `json:"observedKubeVirtVersion"`
+			DefaultArchitecture string `json:"defaultArchitecture"`
+		} `json:"status"`
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return Configuration{}, fmt.Errorf("read the KubeVirt CR: %w", err)
+	}
+	c := o.Spec.Configuration
+	gates, of := c.DeveloperConfiguration.FeatureGates, c.ArchitectureConfiguration
+	out := Configuration{
+		Default: o.Status.DefaultArchitecture, MachineType: c.MachineType, EmulatedMachines: c.EmulatedMachines,
+		MultiArchitecture: slices.Contains(gates, "MultiArchitecture"), CrossArchitecture: slices.Contains(gates, "CrossArchitectureVirtualization"),
+		Types:         map[string]MachineTypes{"amd64": of.AMD64, "arm64": of.ARM64, "s390x": of.S390X, "ppc64le": of.PPC64LE},
+		NodeSelectors: c.DeveloperConfiguration.NodeSelectors,
+	}
+	// virt-operator copies the field of the spec to the status (pkg/virt-operator/util/config.go),
+	// so it wins over a status from before.
+	if of.DefaultArchitecture != "" {
+		out.Default = of.DefaultArchitecture
+	}
+	out.Version, _ = ParseVersion(o.Status.ObservedVersion)
+	return out, nil
+}
+
+// ReadPreference reads a VirtualMachinePreference or a VirtualMachineClusterPreference.
+func ReadPreference(data []byte) (Preference, error) {
+	var o struct {
+		Spec struct {
+			PreferredArchitecture string `json:"preferredArchitecture"`
+			Requirements          struct {
+				Architecture string `json:"architecture"`
+			} `json:"requirements"`
+			Machine struct {
+				PreferredMachineType string `json:"preferredMachineType"`
+			} `json:"machine"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return Preference{}, fmt.Errorf("read the preference: %w", err)
+	}
+	return Preference{
+		Architecture: o.Spec.PreferredArchitecture, Required: o.Spec.Requirements.Architecture, MachineType: o.Spec.Machine.PreferredMachineType,
+	}, nil
+}
+
+// ReadHead reads what every object has.
+func ReadHead(data []byte) (Head, error) {
+	var h Head
+	if err := json.Unmarshal(data, &h); err != nil {
+		return h, fmt.Errorf("read the object: %w", err)
+	}
+	return h, nil
+}
+
+// ReadCron reads a DataImportCron of CDI.
+func ReadCron(data []byte) (Cron, error) {
+	var o struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels"`
+		} `json:"metadata"`
+		Spec struct {
+			ManagedDataSource string             `json:"managedDataSource"`
+			Template          DataVolumeTemplate `json:"template"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return Cron{}, fmt.Errorf("read the DataImportCron: %w", err)
+	}
+	labels := o.Metadata.Labels
+	out := Cron{DataSource: o.Spec.ManagedDataSource, Label: labels[ArchitectureLabel], Preference: labels[PreferenceLabel]}
+	if s := o.Spec.Template.Spec.Source; s != nil && s.Registry != nil {
+		out.Registry = *s.Registry
+	}
+	return out, nil
+}
+
+// ReadDataSource reads a DataSource of CDI.
+func ReadDataSource(data []byte) (DataSource, error) {
+	var o struct {
+		Metadata struct {
+			Labels map[string]string `json:"labels"`
+		} `json:"metadata"`
+		Spec struct {
+			Source struct {
+				DataSource *Key `json:"dataSource"`
+			} `json:"source"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return DataSource{}, fmt.Errorf("read the DataSource: %w", err)
+	}
+	labels := o.Metadata.Labels
+	return DataSource{Label: labels[ArchitectureLabel], Preference: labels[PreferenceLabel], Reference: o.Spec.Source.DataSource}, nil
+}
+
+// Matcher names the preference of a machine.
+type Matcher struct {
+	Name            string `json:"name"`
+	Kind            string `json:"kind"`
+	InferFromVolume string `json:"inferFromVolume"`
+}
+
+// virtualMachineSpec is a part of VirtualMachineSpec. That of a replica set has the template
+// alone.
+type virtualMachineSpec struct {
+	Template struct {
+		Spec InstanceSpec `json:"spec"`
+	} `json:"template"`
+	DataVolumeTemplates []DataVolumeTemplate `json:"dataVolumeTemplates"`
+	Preference          *Matcher             `json:"preference"`
+}
+
+// ReadMachine reads an object of one of KubeVirt's kinds. It returns the matcher of the preference,
+// and not the preference, which is another object.
+func ReadMachine(kind Kind, data []byte) (Machine, *Matcher, error) {
+	if kind == Instance {
+		var o struct {
+			Spec InstanceSpec `json:"spec"`
+		}
+		err := json.Unmarshal(data, &o)
+		return Machine{Kind: kind, Spec: o.Spec}, nil, asFields(err)
+	}
+	var o struct {
+		Spec struct {
+			virtualMachineSpec
+
+			OfPool struct {
+				Spec virtualMachineSpec `json:"spec"`
+			} `json:"virtualMachineTemplate"`
+		} `json:"spec"`
+	}
+	err := json.Unmarshal(data, &o)
+	spec := o.Spec.virtualMachineSpec
+	if kind == ReplicaSet {
+		return Machine{Kind: kind, Spec: spec.Template.Spec}, nil, asFields(err)
+	}
+	if kind == Pool {
+		spec = o.Spec.OfPool.Spec
+	}
+	return Machine{Kind: kind, Spec: spec.Template.Spec, DataVolumeTemplates: spec.DataVolumeTemplates}, spec.Preference, asFields(err)
+}
+
+func asFields(err error) error {
+	if err != nil {
+		return fmt.Errorf("read the fields: %w", err)
+	}
+	return nil
+}
+
+// SpecPath is where the spec of the instance is in an object of the kind.
+func (k Kind) SpecPath() string {
+	switch k {
+	case Instance:
+		return "spec"
+	case Pool:
+		return "spec.virtualMachineTemplate.spec.template.spec"
+	default:
+		return "spec.template.spec"
+	}
+}

@@ -1,0 +1,178 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/machine"
+	"github.com/goldenarch/goldenarch/internal/sanitize"
+)
+
+// machineJSON is a virtual machine in "check -o json"; docs/machines.md describes it.
+type machineJSON struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	File      string `json:"file"`
+	Cluster   string `json:"cluster,omitempty"`
+	// Machine names the machine in a template.
+	Machine string `json:"machine,omitempty"`
+	// Architecture is "" if it is unknown. Possible are those of which the machine gets one.
+	Architecture string          `json:"architecture"`
+	Possible     []string        `json:"possible,omitempty"`
+	DecidedBy    string          `json:"decidedBy"`
+	Disks        []diskJSON      `json:"disks"`
+	Nodes        []nodeJSON      `json:"nodes"`
+	Verdict      machine.Verdict `json:"verdict"`
+	Findings     []finding.ID    `json:"findings"`
+}
+
+type diskJSON struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+	// Architecture is "" if it is unknown, and "amd64,arm64" if it is one of several.
+	Architecture string `json:"architecture"`
+	Digest       string `json:"digest"`
+}
+
+type nodeJSON struct {
+	Architecture string   `json:"architecture"`
+	Count        int      `json:"count,omitempty"`
+	Names        []string `json:"names,omitempty"`
+}
+
+// shownNodes is how many nodes of an architecture a report names.
+const shownNodes = 5
+
+func toMachineJSON(r machine.Result) machineJSON {
+	out := machineJSON{
+		Kind: r.Object.Kind, Namespace: r.Object.Namespace, Name: r.Object.Name, File: r.Object.File, Cluster: r.Object.Cluster, Machine: r.Inner,
+		Architecture: r.Architecture, DecidedBy: r.DecidedBy, Disks: []diskJSON{}, Nodes: []nodeJSON{}, Verdict: r.Verdict, Findings: []finding.ID{},
+	}
+	if r.Architecture == "" {
+		out.Possible = r.Possible.Strings()
+	}
+	for _, d := range r.Disks {
+		out.Disks = append(out.Disks, diskJSON{Name: d.Name, Source: d.Source, Architecture: d.Architectures.String(), Digest: d.Digest})
+	}
+	for _, n := range r.Nodes {
+		out.Nodes = append(out.Nodes, nodeJSON{Architecture: n.Architecture, Count: n.Count, Names: n.Names[:min(len(n.Names), shownNodes)]})
+	}
+	for _, f := range r.Findings {
+		if !slices.Contains(out.Findings, f.ID) {
+			out.Findings = append(out.Findings, f.ID)
+		}
+	}
+	return out
+}
+
+// machineGrid is the table of the machines, a row for each.
+func (c Check) machineGrid() grid {
+	g := grid{header: []string{"MACHINE", "ARCHITECTURE", "DECIDED BY", "DISKS", "NODES", "VERDICT"}}
+	for _, r := range c.Machines {
+		g.rows = append(g.rows, cleaned(machineRow(r)))
+	}
+	return g
+}
+
+// fullName names a machine with its namespace.
+func fullName(r machine.Result) string {
+	if r.Object.Namespace == "" {
+		return r.Name()
+	}
+	return strings.Replace(r.Name(), "/", "/"+r.Object.Namespace+"/", 1)
+}
+
+func machineRow(r machine.Result) []string {
+	name := fullName(r)
+	if r.Object.Cluster != "" {
+		name += " in " + r.Object.Cluster
+	}
+	architecture := cmp.Or(r.Architecture, strings.Join(r.Possible.Strings(), " or "), unknownCell)
+	if r.DecidedBy == "" {
+		architecture = emptyCell
+	}
+	var disks, nodes, ids []string
+	for _, d := range r.Disks {
+		disks = append(disks, diskText(d))
+	}
+	for _, n := range r.Nodes {
+		text := n.Architecture
+		if n.Count > 0 {
+			text = finding.Count(n.Count, n.Architecture+" node")
+		}
+		nodes = append(nodes, text)
+	}
+	for _, id := range toMachineJSON(r).Findings {
+		ids = append(ids, string(id))
+	}
+	verdict := strings.TrimSpace(string(r.Verdict) + " " + strings.Join(ids, ","))
+	return []string{
+		name, architecture, cmp.Or(r.DecidedBy, emptyCell), cmp.Or(strings.Join(disks, "; "), emptyCell),
+		cmp.Or(strings.Join(nodes, ", "), unknownCell), verdict,
+	}
+}
+
+// diskText returns a disk in a few words, with the beginning of its digest.
+func diskText(d machine.Disk) string {
+	out := d.Source
+	if text := d.Architectures.String(); text != "" {
+		out += " " + text
+	} else if d.Unknown != "" {
+		out += " " + unknownCell
+	}
+	if _, hex, is := strings.Cut(d.Digest, ":"); is {
+		const shown = 12
+		out += " " + hex[:min(len(hex), shown)]
+	}
+	return out
+}
+
+// writeMachines writes the table of the machines as text.
+func (c Check) writeMachines(out *bytes.Buffer) {
+	if len(c.Machines) == 0 {
+		return
+	}
+	if out.Len() > 0 {
+		out.WriteString("\n")
+	}
+	c.machineGrid().write(out, c.Width)
+}
+
+// machineLines returns a line for each machine.
+func (c Check) machineLines() []string {
+	g := c.machineGrid()
+	out := make([]string, len(g.rows))
+	for i, row := range g.rows {
+		var parts []string
+		for j, cell := range row[1:] {
+			parts = append(parts, strings.ToLower(g.header[j+1])+": "+cell)
+		}
+		out[i] = sanitize.Line(row[0] + ": " + strings.Join(parts, ", "))
+	}
+	return out
+}
+
+// machineSuite reports the machines as test cases.
+func (c Check) machineSuite() junitSuite {
+	const name = "machines"
+	out := junitSuite{Name: name}
+	lines := c.machineLines()
+	for i, r := range c.Machines {
+		_, line, _ := strings.Cut(lines[i], ": ")
+		about := filtered(c.Findings, func(f finding.Finding) bool { return f.Object == r.Object })
+		if slices.ContainsFunc(c.Machines[:i], func(other machine.Result) bool { return other.Object == r.Object }) {
+			about = r.Findings // machines of one template: the first has what is about the object
+		}
+		out.Cases = append(out.Cases, c.newCase(name, fullName(r), r.Object.File, []string{line}, about))
+	}
+	return out
+}
+
+// isOfMachine reports whether a finding is about a machine.
+func (c Check) isOfMachine(f finding.Finding) bool {
+	return slices.ContainsFunc(c.Machines, func(r machine.Result) bool { return r.Object == f.Object })
+}

@@ -1,0 +1,71 @@
+package setup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"github.com/goldenarch/goldenarch/internal/yamledit"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
+)
+
+// Cluster is a cluster of a repository, with what its files do not say.
+type Cluster struct {
+	// Path is its directory or file, relative to the Fleet.
+	Path  string
+	Facts Facts
+	// Config is its configuration, relative to the Fleet; "" for none.
+	Config string
+}
+
+// Fleet returns the text of a Fleet with entries for clusters that it does not name. An empty
+// text is a new Fleet.
+func Fleet(text []byte, clusters []Cluster) ([]byte, error) {
+	if len(text) == 0 {
+		text = []byte("# What goldenarch knows about the clusters of this repository. No cluster gets this file.\n" +
+			"# https://github.com/goldenarch/goldenarch/blob/main/docs/fleet.md lists all fields.\n" +
+			"apiVersion: goldenarch.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: fleet\n")
+	}
+	return edited(text, func(root *yaml.Node) ([]yamledit.Change, error) {
+		list := yamlnode.NonNull(yamlnode.Value(root, "clusters"))
+		if list != nil && list.Kind != yaml.SequenceNode {
+			return nil, fmt.Errorf("clusters is not a list: %w", errShape)
+		}
+		var added []*yaml.Node
+		for _, one := range clusters {
+			added = append(added, entryOf(one))
+		}
+		return appendedTo(list, []string{"clusters"}, added...), nil
+	})
+}
+
+// entryOf returns the entry of a cluster.
+func entryOf(c Cluster) *yaml.Node {
+	out := yamlnode.NewMapping()
+	for _, field := range []struct {
+		name  string
+		value []string
+	}{{"paths", []string{literal.Replace(c.Path)}}, {"workloadArchitectures", c.Facts.Workload}, {"controlPlaneArchitectures", c.Facts.ControlPlane}} {
+		if field.value == nil {
+			continue
+		}
+		list := yamlnode.NewSequence()
+		list.Style = yaml.FlowStyle
+		for _, word := range slices.Clone(field.value) {
+			list.Content = append(list.Content, yamlnode.NewScalar(word, yaml.NodeTagString, 0))
+		}
+		yamlnode.Put(out, field.name, list)
+	}
+	if c.Facts.Release != "" {
+		yamlnode.SetString(out, "release", c.Facts.Release, yaml.DoubleQuotedStyle)
+	}
+	if c.Config != "" {
+		yamlnode.SetString(out, "config", c.Config, 0)
+	}
+	return out
+}
+
+// literal turns a path into the pattern that matches it alone.
+var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)

@@ -1,0 +1,172 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/api/v1alpha1"
+	"github.com/goldenarch/goldenarch/internal/arch"
+	"github.com/goldenarch/goldenarch/internal/operators/forecast"
+	"github.com/goldenarch/goldenarch/internal/operators/hyperconverged"
+)
+
+// Chain puts changes in an order: each begins where the one before ends.
+type Chain struct {
+	now     forecast.Input
+	begun   bool
+	changes []Change
+	unknown []string
+}
+
+// Changes returns the changes in order.
+func (c *Chain) Changes() []Change { return c.changes }
+
+// Unknown says what the changes do not know.
+func (c *Chain) Unknown() []string { return c.unknown }
+
+// Now is what the operators work on before the first change.
+func (c *Chain) Now(in forecast.Input) {
+	c.now, c.begun = in, true
+	for _, t := range in.Table.Templates {
+		if t.From == hyperconverged.Documentation && in.CR.CommonImport {
+			c.unknown = append(c.unknown, "the predefined templates of the cluster: the status of the live CR does not list them, "+
+				"and the plan takes what is documented")
+			return
+		}
+	}
+}
+
+func (c *Chain) add(change Change) {
+	c.now, c.begun = change.Input, true
+	c.changes = append(c.changes, change)
+}
+
+// Upgrade changes the release of the operators. Nobody writes the CR.
+func (c *Chain) Upgrade(to v1alpha1.Release) {
+	if !c.begun {
+		c.unknown = append(c.unknown, "what the upgrade to "+to.Text()+" changes: the dump has no HyperConverged")
+		return
+	}
+	in := c.now
+	in.Release, in.Table = to, in.Table.UpgradedTo(to)
+	c.unknown = append(c.unknown, fmt.Sprintf("which predefined templates %s has: the plan takes those that the cluster has", to.Text()))
+	c.add(Change{
+		Title: "Upgrade the operators to " + to.Text(), Input: in, Final: "the operators cannot be downgraded",
+		Commands: []string{"# upgrade OpenShift Virtualization"},
+	})
+}
+
+// Commit applies the CR of Git.
+func (c *Chain) Commit(in forecast.Input) {
+	if c.begun && !in.Cluster.Workload.Equal(c.now.Cluster.Workload) && !in.Cluster.WorkloadUnknown {
+		c.unknown = append(c.unknown, fmt.Sprintf("when the nodes change: the workload architectures are %s with the dump and %s with the commit; "+
+			"the plan changes both in one step", orNone(c.now.Cluster.Workload), orNone(in.Cluster.Workload)))
+	}
+	c.add(Change{
+		Title: "Apply the commit", Input: in, Commands: []string{"# merge the commit, and let Argo CD or Flux apply it"},
+		Undo: []string{"git revert <commit>", "# let Argo CD or Flux apply it"},
+	})
+}
+
+func orNone(s arch.Set) string {
+	if len(s) == 0 {
+		return "not known"
+	}
+	return s.String()
+}
+
+// AddArchitectures adds workload nodes.
+func (c *Chain) AddArchitectures(add arch.Set) {
+	for _, a := range add {
+		in := c.now
+		if in.Cluster.Workload.Contains(a) {
+			c.unknown = append(c.unknown, fmt.Sprintf("when %s arrives: a workload node has it already", a))
+			continue
+		}
+		in.Cluster.Workload = arch.NewSet(append(slices.Clone([]arch.Arch(in.Cluster.Workload)), a)...)
+		c.add(Change{
+			Title: fmt.Sprintf("The first workload node with %s arrives", a), Input: in,
+			Commands: []string{fmt.Sprintf("# add workload nodes with %s", a)},
+			Undo:     []string{fmt.Sprintf("# remove the workload nodes with %s", a)},
+		})
+	}
+}
+
+// RemoveArchitectures removes workload nodes.
+func (c *Chain) RemoveArchitectures(remove arch.Set) {
+	for _, a := range remove {
+		in := c.now
+		if !in.Cluster.Workload.Contains(a) {
+			c.unknown = append(c.unknown, fmt.Sprintf("when %s leaves: no workload node has it in that step", a))
+			continue
+		}
+		in.Cluster.Workload = in.Cluster.Workload.Minus(arch.NewSet(a))
+		c.add(Change{
+			Title: fmt.Sprintf("The last workload node with %s leaves", a), Input: in,
+			Commands: []string{fmt.Sprintf("# remove the workload nodes with %s", a)},
+			Undo:     []string{fmt.Sprintf("# add a workload node with %s again", a)},
+		})
+	}
+}
+
+// Gate turns the multi-arch gate on or off.
+func (c *Chain) Gate(on bool) {
+	in := c.now
+	was := in.CR.Gate.On()
+	cr := *in.CR
+	state := stateOf(on)
+	cr.Gate = hyperconverged.Gate{Field: &on, List: &hyperconverged.FeatureGate{Name: hyperconverged.GateName, State: &state}}
+	in.CR = written(&cr, in.Release)
+	title := "Turn the multi-arch gate off"
+	if on {
+		title = "Turn the multi-arch gate on"
+	}
+	c.add(Change{
+		Title: title, Input: in, Commands: []string{gateCommand(in.CR, in.Release, on)}, Undo: []string{gateCommand(in.CR, in.Release, was)},
+	})
+}
+
+// gateCommand is the line that sets the gate, where the API version and the release keep it.
+func gateCommand(cr *hyperconverged.CR, release v1alpha1.Release, on bool) string {
+	field := "spec.featureGates." + hyperconverged.GateName
+	if cr.Version == hyperconverged.V1 {
+		if field = "spec.workloadSources." + hyperconverged.GateName; !hyperconverged.HasGateField(release) {
+			return fmt.Sprintf("# in Git: the entry %s of spec.featureGates, state: %s", hyperconverged.GateName, stateOf(on))
+		}
+	}
+	return fmt.Sprintf("# in Git: %s: %t", field, on)
+}
+
+// stateOf is the state of an entry of the v1 list of feature gates.
+func stateOf(on bool) string {
+	if on {
+		return "Enabled"
+	}
+	return "Disabled"
+}
+
+// written returns a CR as HCO's webhook stores it when somebody writes it.
+func written(cr *hyperconverged.CR, release v1alpha1.Release) *hyperconverged.CR {
+	out := *cr
+	out.Templates = slices.Clone(cr.Templates)
+	for i, t := range out.Templates {
+		out.Templates[i].Spec = hyperconverged.Completed(t.Spec, release)
+	}
+	return &out
+}
+
+// Single restricts machines to the nodes of one architecture.
+func (c *Chain) Single(a arch.Arch) {
+	in := c.now
+	if !in.Cluster.Workload.Contains(a) {
+		c.unknown = append(c.unknown, fmt.Sprintf("how machines run on %s alone: no workload node has it", a))
+		return
+	}
+	in.Cluster.Workload = arch.NewSet(a)
+	in.CR = written(in.CR, in.Release)
+	line := "# in Git: spec.singleArchitecture: " + string(a) + " of the GoldenImages, or the node placement of workloads"
+	c.add(Change{
+		Title: fmt.Sprintf("Place machines on nodes with %s only", a), Input: in, Commands: []string{line},
+		Undo: []string{"# in Git: remove that placement"},
+	})
+}
