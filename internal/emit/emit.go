@@ -23,6 +23,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/plan"
 	"github.com/goldenarch/goldenarch/internal/settings"
 	"github.com/goldenarch/goldenarch/internal/subject"
+	"github.com/goldenarch/goldenarch/internal/yamlnode"
 )
 
 // Merge adds the objects that the plans expand to, and removes those that an earlier
@@ -104,7 +105,7 @@ func content(o object.Object) map[string]any {
 	if metadata, ok := have["metadata"].(map[string]any); ok {
 		notes, _ := metadata["annotations"].(map[string]any)
 		for key := range notes {
-			if isHostAnnotation(key) {
+			if yamlnode.IsHostAnnotation(key) {
 				delete(notes, key)
 			}
 		}
@@ -113,17 +114,6 @@ func content(o object.Object) map[string]any {
 		}
 	}
 	return have
-}
-
-// isHostAnnotation reports whether an annotation is one that hosts use to keep track of
-// items.
-func isHostAnnotation(key string) bool {
-	domain, _, _ := strings.Cut(key, "/")
-	switch domain {
-	case "config.kubernetes.io", "internal.config.kubernetes.io", "config.k8s.io", "kustomize.config.k8s.io", "internal.kpt.dev", "internal.goldenarch.dev":
-		return true
-	}
-	return false
 }
 
 // newItem returns an object as an item with its own file and index in the package.
@@ -155,7 +145,7 @@ func renewed(item *yaml.RNode, o expansion.Object) (*yaml.RNode, error) {
 	}
 	notes := item.GetAnnotations()
 	for _, key := range slices.Sorted(maps.Keys(notes)) {
-		if !isHostAnnotation(key) {
+		if !yamlnode.IsHostAnnotation(key) {
 			continue
 		}
 		if err := out.PipeE(yaml.SetAnnotation(key, notes[key])); err != nil {

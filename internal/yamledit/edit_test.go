@@ -38,6 +38,12 @@ func TestEdit(t *testing.T) {
 			want:   "a:\n    b:\n        c: 1\n    d:\n        e:\n            f: 1\n",
 		},
 		{"lists are indented as the others", "a:\n  b:\n    - 1\n", "a:\n  b: [1]\n  c:\n  - x\n", "a:\n  b:\n    - 1\n  c:\n    - x\n"},
+		{
+			reason: "the quotes of a host's annotations are not those of the file",
+			before: "a:\n  config.kubernetes.io/index: '0'\n  internal.config.kubernetes.io/path: 'x'\n",
+			edit:   "{a: {config.kubernetes.io/index: '0', internal.config.kubernetes.io/path: x, b: y}}",
+			want:   "a:\n  config.kubernetes.io/index: '0'\n  internal.config.kubernetes.io/path: 'x'\n  b: y\n",
+		},
 		{"texts have the quotes of their neighbours", "a:\n  b: 'x'\n  c: 'y'\n", "{a: {b: x, c: y, d: z}}", "a:\n  b: 'x'\n  c: 'y'\n  d: 'z'\n"},
 		{
 			reason: "a text that needs quotes has those of its neighbours",

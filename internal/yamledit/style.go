@@ -134,6 +134,9 @@ func (p *place) quotes() *quoting {
 		if entry.key != nil && entry.key.node.Kind == yaml.ScalarNode {
 			keys.add(entry.key.node)
 		}
+		if !p.flow && entry.key != nil && yamlnode.IsHostAnnotation(entry.key.node.Value) {
+			continue // the host quotes them, whatever the person's file has beside them
+		}
 		if n := entry.value.node; n.Kind == yaml.ScalarNode && n.ShortTag() == yaml.NodeTagString && n.Style&blocks == 0 {
 			texts.add(n)
 		}
