@@ -41,8 +41,8 @@ func TestEdit(t *testing.T) {
 		{
 			reason: "the quotes of a host's annotations are not those of the file",
 			before: "a:\n  config.kubernetes.io/index: '0'\n  internal.config.kubernetes.io/path: 'x'\n",
-			edit:   "{a: {config.kubernetes.io/index: '0', internal.config.kubernetes.io/path: x, b: y}}",
-			want:   "a:\n  config.kubernetes.io/index: '0'\n  internal.config.kubernetes.io/path: 'x'\n  b: y\n",
+			edit:   "{a: {config.kubernetes.io/index: '0', internal.config.kubernetes.io/path: x, b: unset}}",
+			want:   "a:\n  config.kubernetes.io/index: '0'\n  internal.config.kubernetes.io/path: 'x'\n  b: unset\n",
 		},
 		{"texts have the quotes of their neighbours", "a:\n  b: 'x'\n  c: 'y'\n", "{a: {b: x, c: y, d: z}}", "a:\n  b: 'x'\n  c: 'y'\n  d: 'z'\n"},
 		{
