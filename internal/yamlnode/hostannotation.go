@@ -9,7 +9,8 @@ import "strings"
 func IsHostAnnotation(key string) bool {
 	domain, _, _ := strings.Cut(key, "/")
 	switch domain {
-	case "config.kubernetes.io", "internal.config.kubernetes.io", "config.k8s.io", "kustomize.config.k8s.io", "internal.kpt.dev", "internal.goldenarch.dev":
+	case "config.kubernetes.io", "internal.config.kubernetes.io", "config.k8s.io", "internal.config.k8s.io",
+		"kustomize.config.k8s.io", "internal.kpt.dev", "internal.goldenarch.dev":
 		return true
 	}
 	return false
