@@ -13,6 +13,8 @@ func TestIsHostAnnotation(t *testing.T) {
 		"config.k8s.io/id":                                                true,
 		"internal.config.k8s.io/kpt-resource-id":                          true,
 		"internal.kpt.dev/upstream-identifier":                            true,
+		"config.kubernetes.io/local-config":                               false,
+		"config.kubernetes.io/function":                                   false,
 		"goldenarch.dev/claim":                                            false,
 		"ssp.kubevirt.io/dict.architectures":                              false,
 		"kubernetes.io/description":                                       false,
