@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,13 +36,17 @@ func TestCheck(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for _, dir := range dirs {
+		asText := sync.OnceValue(func() string {
+			text, _, _ := checked(t, dir, "text")
+			return text
+		})
 		for format := range strings.FieldsSeq(golden(t, dir, "formats.txt")) {
 			seen[format]++
 			t.Run(filepath.Base(dir)+"/"+format, func(t *testing.T) {
 				t.Parallel()
 				out, errs, status := checked(t, dir, format)
 				hold(t, dir, extensions[format], out)
-				text, _, _ := checked(t, dir, "text")
+				text := asText()
 				failed := strings.Contains("\n"+text, "\nfailed")
 				if strings.HasPrefix(text, "error ") && !failed {
 					t.Error("there is an error, and the check does not fail")

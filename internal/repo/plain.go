@@ -371,23 +371,42 @@ type text struct {
 	appliers []byte
 }
 
-// checked matches what every object has that goldenarch checks: a HyperConverged CR,
-// also a misspelled one, an SSP CR, or a kind of goldenarch's own.
-var checked = pattern.Of(`HyperConverged|(?i:kind"?'?\s*:\s*["']?hyperconverged)|hco\.kube|ssp\.kubevirt\.io|goldenarch\.`)
+// words are what every object has that goldenarch checks: the name of the kind or the group
+// of a HyperConverged CR, the group of an SSP CR, or that of goldenarch's own kinds.
+var words = []string{"HyperConverged", "hco.kube", "ssp.kubevirt.io", "goldenarch."}
+
+// misspelled matches a HyperConverged CR whose kind has other capital letters.
+var misspelled = pattern.Of(`(?i:kind"?'?\s*:\s*["']?hyperconverged)`)
+
+// mentionsChecked reports whether a text may have an object that goldenarch checks. Each
+// file of a repository is asked, so an expression is used only where a word is.
+func mentionsChecked(data []byte) bool {
+	return containsAny(data, words) || pattern.ContainsFold(data, "hyperconverged") && misspelled().Match(data)
+}
 
 // machineKinds matches the kind of a virtual machine, of what makes one, or of its disk.
 var machineKinds = pattern.Of(`(?m)^[ \t-]*"?kind"?[ \t]*:[ \t]*["']?(VirtualMachine\w*|DataVolume)["']?[ \t]*,?\r?$`)
 
+// mentionsMachines reports whether a text has the kind of a machine or of its disk.
+func mentionsMachines(data []byte) bool {
+	return containsAny(data, []string{"VirtualMachine", "DataVolume"}) && machineKinds().Match(data)
+}
+
+// containsAny reports whether a text has one of some words.
+func containsAny(data []byte, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(data, []byte(word)) })
+}
+
 func newText(data []byte) *text {
 	t := &text{
-		mentions: checked().Match(data), machines: machineKinds().Match(data), containers: bytes.Contains(data, []byte("containers:")),
+		mentions: mentionsChecked(data), machines: mentionsMachines(data), containers: bytes.Contains(data, []byte("containers:")),
 		catalog: catalog.Is(data),
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
 		t.wide = true
-		t.mentions = checked().Match(bytes.ReplaceAll(data, []byte{0}, nil))
+		t.mentions = mentionsChecked(bytes.ReplaceAll(data, []byte{0}, nil))
 	}
-	t.pods = slices.ContainsFunc(podspec.Words(), func(word string) bool { return bytes.Contains(data, []byte(word)) })
+	t.pods = containsAny(data, podspec.Words())
 	if t.mentions || bytes.Contains(data, []byte("PolicyGenerator")) {
 		t.data = data
 	}

@@ -76,7 +76,10 @@ var schema = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // Is reports whether a file is one of a catalog, by its beginning.
-func Is(text []byte) bool { return schema().Match(text[:min(len(text), beginning)]) }
+func Is(text []byte) bool {
+	text = text[:min(len(text), beginning)]
+	return bytes.Contains(text, []byte("olm.")) && schema().Match(text)
+}
 
 // beginning is how many bytes of a file say what it is.
 const beginning = 4096
