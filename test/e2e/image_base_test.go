@@ -55,7 +55,7 @@ func (e engines) goBuilder(t *testing.T) (flags string) {
 		t.Fatalf("cannot make the image of Go: %s%s", got.stdout, got.stderr)
 	}
 	return strings.Join([]string{
-		"--build-arg=GO_IMAGE=" + goImage, "--pull=never", "--network=host", "--security-opt=label=disable",
+		"--build-arg=GO_IMAGE=" + goImage, "--build-arg=GOCACHE=/cache/build", "--pull=never", "--network=host", "--security-opt=label=disable",
 		"--volume=" + directory(t, goEnv(t, "GOCACHE")) + ":/cache/build",
 		"--volume=" + directory(t, goEnv(t, "GOMODCACHE")) + ":/cache/modules",
 	}, " ")
