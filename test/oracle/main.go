@@ -58,6 +58,9 @@ func (o options) run() error {
 			failed = errors.Join(failed, fmt.Errorf("release %s: %w", r.name, err))
 		}
 	}
+	if o.fuzz == 0 && o.releases == "" {
+		failed = errors.Join(failed, o.storeTables())
+	}
 	if o.fuzz == 0 && (o.releases == "" || slices.Contains(strings.Split(o.releases, ","), upgrade)) {
 		if err := o.storeUpgrades(); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("upgrades: %w", err))

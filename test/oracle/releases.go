@@ -5,13 +5,21 @@ type release struct {
 	name string // as --release takes it, or "main"
 	// The refs of each operator. Where a branch has no tag, it is the commit.
 	hco, ssp, cdi string
+	// number is the release in crd.json, if it is not the name; crd is the ref of its CRD, if
+	// it is not that of HCO.
+	number, crd string
 	// hcoFiles are the files of testdata/programs/hco that fit this release.
 	hcoFiles []string
 	notes    map[string]string
 }
 
 var releases = []release{
-	{name: "1.16", hco: "v1.16.0", ssp: "v0.24.1", cdi: "v1.63.1", hcoFiles: []string{"v1beta1.go", "v1beta1_only.go"}},
+	{
+		// The CRD of the branch accepts one value more (GuestEffectiveResources), as a patch
+		// release does.
+		name: "1.16", hco: "v1.16.0", crd: "aa70ad84dff2", ssp: "v0.24.1", cdi: "v1.63.1",
+		hcoFiles: []string{"v1beta1.go", "v1beta1_only.go"},
+	},
 	{name: "1.17", hco: "v1.17.3", ssp: "v0.24.1", cdi: "v1.64.0", hcoFiles: []string{"v1beta1.go", "v1beta1_only.go"}},
 	{name: "1.18", hco: "v1.18.1", ssp: "v0.25.0", cdi: "v1.65.0", hcoFiles: []string{"v1beta1.go", "v1beta1_and_v1.go"}},
 	{
@@ -19,7 +27,7 @@ var releases = []release{
 		notes: map[string]string{"hco": "branch release-1.19, which has no tag"},
 	},
 	{
-		name: "main", hco: "03da3cff7325", ssp: "e918359d0d93", cdi: "v1.66.0",
+		name: "main", number: "1.20", hco: "03da3cff7325", ssp: "e918359d0d93", cdi: "v1.66.0",
 		hcoFiles: []string{"v1.go"},
 		notes: map[string]string{
 			"hco": "branch main",

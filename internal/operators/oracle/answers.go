@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	cdiv1 "kubevirt.io/containerized-data-importer-api/pkg/apis/core/v1beta1"
+
 	"github.com/goldenarch/goldenarch/internal/operators/admission"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
 	"github.com/goldenarch/goldenarch/internal/operators/forecast"
@@ -34,6 +36,13 @@ type Commit struct {
 	Commit string `json:"commit"`
 	// Note says why the ref is not the one that HCO carries; "" if it is.
 	Note string `json:"note,omitempty"`
+}
+
+// Predefined is a predefined template as HCO's own file has it, before HCO adds defaults.
+type Predefined struct {
+	Name        string                   `json:"name"`
+	Annotations map[string]string        `json:"annotations,omitempty"`
+	Spec        cdiv1.DataImportCronSpec `json:"spec"`
 }
 
 // Case is an input, with the operators' answer to each of its steps.

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,35 @@ func TestAnswers(t *testing.T) {
 					t.Errorf("%s (%s)", d, strings.Join(c.Tags, " "))
 				}
 			})
+		}
+	}
+}
+
+// TestPredefined holds the table of predefined templates against HCO's own file at each
+// release.
+func TestPredefined(t *testing.T) {
+	t.Parallel()
+	for _, release := range releases {
+		data, err := os.ReadFile(filepath.Join("../../../test/oracle/testdata", release, "predefined.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file []Predefined
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatal(err)
+		}
+		declared, err := Header{Release: release}.releaseOf(Step{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ours []Predefined
+		for _, p := range hyperconverged.Upstream().At(declared).Templates {
+			spec := *p.Spec
+			spec.RetentionPolicy, spec.ImportsToKeep = nil, nil // HCO adds both when it loads the file
+			ours = append(ours, Predefined{Name: p.Name(), Annotations: p.Metadata.Annotations, Spec: spec})
+		}
+		if diff := cmp.Diff(file, ours); diff != "" {
+			t.Errorf("release %s (-HCO +goldenarch):\n%s", release, diff)
 		}
 	}
 }
