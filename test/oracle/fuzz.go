@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/goldenarch/goldenarch/internal/operators/oracle"
@@ -31,7 +32,11 @@ func (o options) compare(running operators, header oracle.Header, r release) err
 		if len(differences) == 0 {
 			continue
 		}
-		if err := running.shrink(header, &c, differences[0].Field); err != nil {
+		field := differences[0].Field
+		if err := shrink(&c, func(c *oracle.Case) bool {
+			found, err := running.differences(header, c)
+			return err == nil && slices.ContainsFunc(found, func(d oracle.Difference) bool { return d.Field == field })
+		}); err != nil {
 			return err
 		}
 		if differences, err = running.differences(header, &c); err != nil {
@@ -111,11 +116,51 @@ func (o operators) differences(header oracle.Header, c *oracle.Case) ([]oracle.D
 	return oracle.Compare(header, *c)
 }
 
-// shrink removes from the input what the difference in a field does not need: nodes, and
+// compareSequences runs new sequences, one for every ten cases, and shrinks the first one on
+// which the prediction differs.
+func (o options) compareSequences(running operators, header oracle.Header, r release) error {
+	differs := func(c *oracle.Case) (string, error) {
+		c.Steps = nil
+		if err := sequence(func(string) (operators, error) { return running, nil }, c); err != nil {
+			return "", err
+		}
+		return oracle.CompareSequence(header, *c)
+	}
+	all := generated(o.seed, o.fuzz/10)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := newSequence(name, all[name])
+		diff, err := differs(&c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if diff == "" {
+			continue
+		}
+		if err := shrink(&c, func(c *oracle.Case) bool {
+			diff, err := differs(c)
+			return err == nil && diff != ""
+		}); err != nil {
+			return err
+		}
+		if diff, err = differs(&c); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Fprintln(os.Stderr, diff)
+		line, err := json.Marshal(c)
+		if err != nil {
+			return fmt.Errorf("cannot write the sequence: %w", err)
+		}
+		return fmt.Errorf("%w: %s of seed %d; as a line of testdata/%s/sequences.jsonl:\n%s", errDiffer, name, o.seed, r.name, line)
+	}
+	fmt.Fprintf(os.Stderr, "%s: %d sequences of seed %d agree\n", r.name, len(all), o.seed)
+	return nil
+}
+
+// shrink removes from the input of a case what the difference does not need: steps, nodes, and
 // fields and entries of the CR, until no single removal keeps the difference.
-func (o operators) shrink(header oracle.Header, c *oracle.Case, field string) error {
+func shrink(c *oracle.Case, differs func(*oracle.Case) bool) error {
 	for {
-		smaller, err := o.smaller(header, *c, field)
+		smaller, err := smaller(*c, differs)
 		if err != nil || smaller == nil {
 			return err
 		}
@@ -125,46 +170,51 @@ func (o operators) shrink(header oracle.Header, c *oracle.Case, field string) er
 
 // smaller returns the case with one thing removed that the difference does not need; nil if
 // there is none.
-func (o operators) smaller(header oracle.Header, c oracle.Case, field string) (*oracle.Case, error) {
-	step := c.Input.Steps[0]
-	var candidates []oracle.Step
-	for i := range step.Nodes {
-		next := step
-		next.Nodes = append(append([]oracle.Node{}, step.Nodes[:i]...), step.Nodes[i+1:]...)
-		candidates = append(candidates, next)
+func smaller(c oracle.Case, differs func(*oracle.Case) bool) (*oracle.Case, error) {
+	data, err := json.Marshal(c.Input)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write the case: %w", err)
 	}
-	if step.Schedule != "" {
-		next := step
-		next.Schedule = ""
-		candidates = append(candidates, next)
+	size := len(data)
+	var input any
+	if err := json.Unmarshal(data, &input); err != nil {
+		return nil, fmt.Errorf("cannot read the case: %w", err)
 	}
-	var cr map[string]any
-	if err := json.Unmarshal(step.HyperConverged, &cr); err != nil {
-		return nil, fmt.Errorf("cannot read the CR: %w", err)
-	}
-	spec, _ := cr["spec"].(map[string]any)
-	for _, one := range removals(spec) {
-		data, err := json.Marshal(map[string]any{"apiVersion": cr["apiVersion"], "kind": cr["kind"], "metadata": cr["metadata"], "spec": one})
-		if err != nil {
-			return nil, fmt.Errorf("cannot write the CR: %w", err)
+	for _, candidate := range removals(input) {
+		if data, err = json.Marshal(candidate); err != nil {
+			return nil, fmt.Errorf("cannot write the case: %w", err)
 		}
-		next := step
-		next.HyperConverged = data
-		candidates = append(candidates, next)
-	}
-	for _, candidate := range candidates {
-		next := oracle.Case{Name: c.Name, Input: oracle.Input{Steps: []oracle.Step{candidate}}}
-		differences, err := o.differences(header, &next)
-		if err != nil {
-			return nil, err
+		next := oracle.Case{Name: c.Name, Tags: c.Tags}
+		if json.Unmarshal(data, &next.Input) != nil || !isComplete(next.Input) {
+			continue
 		}
-		for _, d := range differences {
-			if d.Field == field {
-				return &next, nil
-			}
+		// What a field has when it is missing may be written again.
+		if again, err := json.Marshal(next.Input); err == nil && len(again) < size && differs(&next) {
+			return &next, nil
 		}
 	}
 	return nil, nil
+}
+
+// isComplete reports whether there is a step, and whether each CR can be sent to HCO.
+func isComplete(input oracle.Input) bool {
+	for i, step := range input.Steps {
+		if step.HyperConverged == nil && i > 0 {
+			continue
+		}
+		var cr struct {
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
+			Metadata   struct {
+				Name      string `json:"name"`
+				Namespace string `json:"namespace"`
+			} `json:"metadata"`
+		}
+		if json.Unmarshal(step.HyperConverged, &cr) != nil || cr.APIVersion == "" || cr.Kind == "" || cr.Metadata.Name == "" || cr.Metadata.Namespace == "" {
+			return false
+		}
+	}
+	return len(input.Steps) > 0
 }
 
 // removals returns each value that a value becomes when one part of it is removed, large
@@ -173,13 +223,14 @@ func removals(value any) []any {
 	var out []any
 	switch value := value.(type) {
 	case map[string]any:
-		for key := range value {
+		keys := slices.Sorted(maps.Keys(value))
+		for _, key := range keys {
 			next := maps.Clone(value)
 			delete(next, key)
 			out = append(out, next)
 		}
-		for key, child := range value {
-			for _, smaller := range removals(child) {
+		for _, key := range keys {
+			for _, smaller := range removals(value[key]) {
 				next := maps.Clone(value)
 				next[key] = smaller
 				out = append(out, next)

@@ -76,6 +76,9 @@ func (o options) release(r release) error {
 	}
 	if o.fuzz > 0 {
 		err = o.compare(running, header, r)
+		if running.ssp != nil {
+			err = errors.Join(err, o.compareSequences(running, header, r))
+		}
 	} else {
 		err = o.store(running, header, r)
 	}
@@ -194,10 +197,7 @@ func (o options) runSequences(of func(string) (operators, error), header oracle.
 	header.Coverage = map[string]int{}
 	var cases []oracle.Case
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		c := oracle.Case{Name: name}
-		for _, s := range all[name] {
-			c.Input.Steps = append(c.Input.Steps, s.step())
-		}
+		c := newSequence(name, all[name])
 		if err := sequence(of, &c); err != nil {
 			return err
 		}

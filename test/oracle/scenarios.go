@@ -206,6 +206,15 @@ func (s setup) step() oracle.Step {
 	return out
 }
 
+// newSequence returns the case of the steps of a scenario.
+func newSequence(name string, steps []setup) oracle.Case {
+	c := oracle.Case{Name: name}
+	for _, s := range steps {
+		c.Input.Steps = append(c.Input.Steps, s.step())
+	}
+	return c
+}
+
 // generated are sequences of up to five steps: templates, gate, workers and images of each
 // step are random.
 func generated(seed uint64, count int) map[string][]setup {

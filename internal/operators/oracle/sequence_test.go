@@ -1,18 +1,10 @@
 package oracle
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/goldenarch/goldenarch/internal/operators/expansion"
-	"github.com/goldenarch/goldenarch/internal/operators/sequence"
-	"github.com/goldenarch/goldenarch/internal/transition"
 )
 
 // TestSequences: after each step of each sequence, the predicted objects are those that the
@@ -30,7 +22,13 @@ func TestSequences(t *testing.T) {
 		for _, c := range cases {
 			t.Run(release+"/"+c.Name, func(t *testing.T) {
 				t.Parallel()
-				compareSequence(t, header, c)
+				diff, err := CompareSequence(header, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff != "" {
+					t.Error(diff)
+				}
 			})
 		}
 	}
@@ -59,171 +57,6 @@ func TestHeadersOfSequences(t *testing.T) {
 			t.Errorf("%s: the coverage differs (-header +sequences):\n%s", release, diff)
 		}
 	}
-}
-
-func compareSequence(t *testing.T, header Header, c Case) {
-	t.Helper()
-	var state sequence.State
-	var step Step
-	for i, next := range c.Input.Steps {
-		want := c.Steps[i]
-		step = step.With(next)
-		release, err := header.releaseOf(step)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := predictionOf(release, step, want.Stored)
-		if err != nil {
-			t.Fatalf("step %d: %v", i+1, err)
-		}
-		deleted := keys(step.Delete)
-		if len(deleted) > 0 {
-			state = without(state, deleted)
-		}
-		deleted = slices.DeleteFunc(deleted, func(k sequence.Key) bool { return k.Kind != sequence.Cron })
-		for _, key := range keys(step.Terminate) {
-			o, ok := state.Get(key)
-			if !ok {
-				t.Fatalf("step %d: no %s", i+1, key)
-			}
-			o.Deleting = true
-			state.Add(o)
-		}
-		for _, o := range step.Objects {
-			if made, ok := sequence.Read(o); ok {
-				state.Add(made)
-			}
-		}
-		begun, before := state, encoded(state)
-		state, err = state.After(sequence.Step{Input: in, Digest: digest(step.Images), Snapshots: step.Snapshots, Deleted: deleted})
-		if err != nil {
-			t.Fatalf("step %d: %v", i+1, err)
-		}
-		if diff := cmp.Diff(want.Listing, List(before, encoded(state))); diff != "" {
-			t.Fatalf("step %d differs (-operators +prediction):\n%s", i+1, diff)
-		}
-		comparePlan(t, i+1, want.Listing, transition.Between(begun, state))
-	}
-}
-
-// comparePlan: what a plan says of a step is what the operators' code does in it. The plan
-// leaves out volumes that no cron imported.
-func comparePlan(t *testing.T, step int, listing []Entry, got transition.Step) {
-	t.Helper()
-	want := map[string][]string{}
-	owned, crons := map[string]bool{}, map[string]bool{}
-	for _, e := range listing {
-		crons[e.Name] = crons[e.Name] || e.Kind == "DataImportCron" && e.State != "deleted"
-		name := e.Kind + "/" + e.Name
-		switch {
-		case e.Kind == "PersistentVolumeClaim" && e.Cron == "":
-			continue
-		case e.State == "created":
-			want["appear"] = append(want["appear"], name)
-		case e.State == "deleted":
-			want["disappear"] = append(want["disappear"], name)
-		case e.State == "changed":
-			want["change"] = append(want["change"], name)
-		}
-		if e.Orphan {
-			owned[name] = true
-		}
-	}
-	for _, e := range listing {
-		name := e.Kind + "/" + e.Name
-		// Another cron may have taken over the volume of a DataVolume that nothing looks after.
-		ofOrphan := !crons[e.Cron] && slices.ContainsFunc(e.Owners, func(owner string) bool { return owned[owner] })
-		if e.State != "deleted" && (e.Orphan || ofOrphan) {
-			want["remain"] = append(want["remain"], name)
-		}
-	}
-	for _, one := range []struct {
-		what string
-		got  []transition.Object
-	}{{"appear", got.Appear}, {"disappear", got.Disappear}, {"remain", got.Remain}} {
-		var names []string
-		for _, o := range one.got {
-			names = append(names, o.Kind+"/"+o.Name)
-		}
-		slices.Sort(names)
-		slices.Sort(want[one.what])
-		if diff := cmp.Diff(want[one.what], names); diff != "" {
-			t.Errorf("step %d: %s differs (-operators +plan):\n%s", step, one.what, diff)
-		}
-	}
-	for _, name := range want["change"] {
-		if !slices.ContainsFunc(got.Change, func(o transition.Object) bool { return o.Kind+"/"+o.Name == name }) {
-			t.Errorf("step %d: the plan does not say that %s changes", step, name)
-		}
-	}
-}
-
-func keys(names []string) []sequence.Key {
-	var out []sequence.Key
-	for _, name := range names {
-		parts := strings.SplitN(name, "/", 3)
-		out = append(out, sequence.Key{Kind: parts[0], Namespace: parts[1], Name: parts[2]})
-	}
-	return out
-}
-
-// digest is what the pollers of the sequences find (test/oracle/sequence.go).
-func digest(version string) func(url, found string) string {
-	return func(url, _ string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(url+"#"+version))) }
-}
-
-func encoded(s sequence.State) []expansion.Object {
-	var out []expansion.Object
-	for _, o := range s.Objects() {
-		out = append(out, encode(o))
-	}
-	return out
-}
-
-// encode returns an object as it is on a cluster, as far as [NewEntry] reads it.
-func encode(o sequence.Object) expansion.Object {
-	owners := make([]any, 0, len(o.Owners))
-	for _, owner := range o.Owners {
-		kind, name, _ := strings.Cut(owner, "/")
-		owners = append(owners, map[string]any{"kind": kind, "name": name})
-	}
-	spec := any(o.Spec)
-	if o.Kind == sequence.DataSource {
-		spec = map[string]any{"source": o.Source}
-	}
-	metadata := map[string]any{"name": o.Name, "namespace": o.Namespace, "labels": o.Labels, "ownerReferences": owners}
-	return expansion.NewObject(map[string]any{"kind": o.Kind, "metadata": metadata, "spec": spec})
-}
-
-// without returns a state without some objects, and without what these own. The others count as
-// objects that were there before, and keep the order in which they were used.
-func without(s sequence.State, gone []sequence.Key) sequence.State {
-	left := slices.DeleteFunc(s.Objects(), func(o sequence.Object) bool { return slices.Contains(gone, o.Key) })
-	for before := -1; before != len(left); {
-		before = len(left)
-		there := slices.Clone(left)
-		left = slices.DeleteFunc(left, func(o sequence.Object) bool {
-			return len(o.Owners) > 0 && !slices.ContainsFunc(o.Owners, func(owner string) bool {
-				kind, name, _ := strings.Cut(owner, "/")
-				return !slices.Contains(sequence.Kinds(), kind) || slices.ContainsFunc(there, func(o2 sequence.Object) bool {
-					return o2.Key == sequence.Key{Kind: kind, Namespace: o.Namespace, Name: name}
-				})
-			})
-		})
-	}
-	uses := make([]string, 0, len(left))
-	for _, o := range left {
-		uses = append(uses, o.LastUse)
-	}
-	slices.Sort(uses)
-	var out sequence.State
-	for _, o := range left {
-		if o.Made = 0; o.LastUse != "" {
-			o.LastUse = fmt.Sprintf("%09d", slices.Index(uses, o.LastUse))
-		}
-		out.Add(o)
-	}
-	return out
 }
 
 // releasesWithSequences are the releases whose sequences are stored.
