@@ -59,6 +59,7 @@ var classes = map[ID]Class{
 	ImportFails:            Lowerable,
 	DeclaredStale:          Advisory,
 	FlagIdle:               Advisory,
+	PlatformPreset:         Advisory,
 	Unresolved:             ErrorStays,
 	SourceNotQueried:       ErrorStays,
 	NoImageStream:          ErrorStays,

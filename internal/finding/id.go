@@ -535,6 +535,7 @@ const (
 	ImportFails       ID = "GA130"
 	DeclaredStale     ID = "GA131"
 	FlagIdle          ID = "GA132"
+	PlatformPreset    ID = "GA133"
 )
 
 // titlesOfTemplates has a short description of each of these ids.
@@ -566,4 +567,5 @@ var titlesOfTemplates = map[ID]string{
 	ImportFails:       "the image lacks what the template declares",
 	DeclaredStale:     "the declared architectures in the files are wrong",
 	FlagIdle:          "a flag does nothing for the command",
+	PlatformPreset:    "the template names a platform of its own",
 }

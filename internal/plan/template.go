@@ -51,6 +51,7 @@ func decideTemplate(s Subject, gate bool, q Question, answers Answers) (Decision
 	found = append(found, t.checkSource()...)
 	found = append(found, t.checkKnown(means)...)
 	found = append(found, t.checkCoverage(means, decision.Switch)...)
+	found = append(found, t.checkPlatform(means, decision.Switch)...)
 	if q.Legacy && len(t.proven) > 1 {
 		found = append(found, t.finding(finding.ImageStreamLegacy, finding.Warning,
 			fmt.Sprintf("the ImageStream imports %s with importMode Legacy, so OpenShift keeps only one architecture of %s", t.image, t.proven),
@@ -208,6 +209,35 @@ func (t *template) checkCoverage(declared arch.Set, becomes Switch) finding.List
 		found = append(found, t.omitted(omits))
 	}
 	return found
+}
+
+// checkPlatform reports an enabled template whose source names a platform of its own, where that
+// is not what is imported for every node. With the gate on, SSP replaces the platform with each
+// declared architecture; with the gate off, CDI imports this one for all nodes (ssp reconcile.go:
+// setDataImportCronArchFields).
+func (t *template) checkPlatform(declared arch.Set, becomes Switch) finding.List {
+	registry := t.Registry()
+	if registry == nil || registry.Platform == nil || registry.Platform.Architecture == "" || t.Class == hyperconverged.ClassDisabled || becomes == Disable {
+		return nil
+	}
+	preset := registry.Platform.Architecture
+	only := arch.NewSet(arch.Arch(preset))
+	text := fmt.Sprintf("template %q names the platform %q, ", t.Name(), preset)
+	var do string
+	switch others := t.Cluster.Workload.Minus(only); {
+	case t.gate && !declared.Equal(only):
+		text += fmt.Sprintf("and SSP replaces it with each declared architecture: %s", declared)
+		do = fmt.Sprintf("remove the platform; to import %s alone, declare it alone in the annotation %s", preset, hyperconverged.ClaimAnnotation)
+	case !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone && len(others) > 0:
+		text += fmt.Sprintf("and CDI imports it for all nodes, also for those with %s", others)
+		do = "turn the multi-arch gate on, or remove the platform and schedule the VMs on nodes of one architecture"
+	default:
+		return nil
+	}
+	f := t.finding(finding.PlatformPreset, finding.Warning, text, do)
+	f.Field += ".spec.template.spec.source.registry.platform.architecture"
+	f.Current = preset
+	return finding.List{f}
 }
 
 // checkAbsent reports the workload architectures that the index of the image lists and whose

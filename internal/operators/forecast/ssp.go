@@ -434,6 +434,9 @@ type Image struct {
 func (s ssp) importFails(w wanted) string {
 	image, known := s.images[w.template]
 	a := w.cron.Architecture
+	if source := w.cron.Spec.Template.Spec.Source; a == "" && source != nil && source.Registry != nil && source.Registry.Platform != nil {
+		a = arch.Arch(source.Registry.Platform.Architecture) // of a plain cron, the template's own
+	}
 	if !known || a == "" || image.Architectures.Contains(a) {
 		return ""
 	}
