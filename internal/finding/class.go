@@ -59,7 +59,7 @@ var classes = map[ID]Class{
 	ImportFails:            Lowerable,
 	DeclaredStale:          Advisory,
 	FlagIdle:               Advisory,
-	PlatformPreset:         Advisory,
+	PlatformPreset:         Lowerable,
 	Unresolved:             ErrorStays,
 	SourceNotQueried:       ErrorStays,
 	NoImageStream:          ErrorStays,

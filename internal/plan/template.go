@@ -223,18 +223,29 @@ func (t *template) checkPlatform(declared arch.Set, becomes Switch) finding.List
 	preset := registry.Platform.Architecture
 	only := arch.NewSet(arch.Arch(preset))
 	text := fmt.Sprintf("template %q names the platform %q, ", t.Name(), preset)
+	severity := finding.Warning
 	var do string
 	switch others := t.Cluster.Workload.Minus(only); {
 	case t.gate && !declared.Equal(only):
 		text += fmt.Sprintf("and SSP replaces it with each declared architecture: %s", declared)
 		do = fmt.Sprintf("remove the platform; to import %s alone, declare it alone in the annotation %s", preset, hyperconverged.ClaimAnnotation)
-	case !t.gate && t.Spec.Expand.Mode == v1alpha1.ExpandNone && len(others) > 0:
+	case t.gate || t.Spec.Expand.Mode != v1alpha1.ExpandNone:
+		return nil
+	case len(t.proven) > 0 && !t.byClaim() && !t.proven.Contains(arch.Arch(preset)):
+		severity = finding.Error
+		text += fmt.Sprintf("and CDI finds no image for it: %s has %s", t.image, t.proven)
+		do = "remove the platform, or name one that the image has"
+	case len(others) == len(t.Cluster.Workload):
+		severity = finding.Error
+		text += fmt.Sprintf("and CDI imports it, but workload nodes have only %s", others)
+		do = fmt.Sprintf("remove the platform, or name %s", others)
+	case len(others) > 0:
 		text += fmt.Sprintf("and CDI imports it for all nodes, also for those with %s", others)
 		do = "turn the multi-arch gate on, or remove the platform and schedule the VMs on nodes of one architecture"
 	default:
 		return nil
 	}
-	f := t.finding(finding.PlatformPreset, finding.Warning, text, do)
+	f := t.finding(finding.PlatformPreset, severity, text, do)
 	f.Field += ".spec.template.spec.source.registry.platform.architecture"
 	f.Current = preset
 	return finding.List{f}
