@@ -118,15 +118,21 @@ func TestSeverities(t *testing.T) {
 		if status != tc.status {
 			t.Errorf("%s: want status %d, got %d and\n%s", tc.reason, tc.status, status, out)
 		}
-		for _, text := range tc.has {
-			if !strings.Contains(out, text) {
-				t.Errorf("%s: want %q in\n%s", tc.reason, text, out)
-			}
+		prints(t, tc.reason, out, tc.has, tc.not)
+	}
+}
+
+// prints fails unless an output has some texts and lacks others.
+func prints(t *testing.T, reason, out string, has, not []string) {
+	t.Helper()
+	for _, text := range has {
+		if !strings.Contains(out, text) {
+			t.Errorf("%s: want %q in\n%s", reason, text, out)
 		}
-		for _, text := range tc.not {
-			if strings.Contains(out, text) {
-				t.Errorf("%s: want no %q in\n%s", tc.reason, text, out)
-			}
+	}
+	for _, text := range not {
+		if strings.Contains(out, text) {
+			t.Errorf("%s: want no %q in\n%s", reason, text, out)
 		}
 	}
 }

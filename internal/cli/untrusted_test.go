@@ -275,16 +275,7 @@ func TestUntrustedSources(t *testing.T) {
 		}, not: []string{"GA853"}},
 	} {
 		out, _ := inTree(t, root, nil, slices.Concat([]string{"check", ".", "--untrusted", "--predefined", "none"}, tc.args)...)
-		for _, text := range tc.has {
-			if !strings.Contains(out, text) {
-				t.Errorf("%s: want %q in\n%s", tc.reason, text, out)
-			}
-		}
-		for _, text := range tc.not {
-			if strings.Contains(out, text) {
-				t.Errorf("%s: want no %q in\n%s", tc.reason, text, out)
-			}
-		}
+		prints(t, tc.reason, out, tc.has, tc.not)
 	}
 }
 
