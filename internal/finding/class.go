@@ -120,6 +120,7 @@ var classes = map[ID]Class{
 	WebhookWarns:           Advisory,
 	ServerFields:           Advisory,
 	StatusKept:             Advisory,
+	NamespaceUnusual:       Advisory,
 	CronRefused:            ErrorStays,
 	CronBroken:             ErrorStays,
 	CronDuplicate:          ErrorStays,

@@ -99,6 +99,7 @@ const (
 	WebhookWarns        ID = "GA437"
 	ServerFields        ID = "GA440"
 	StatusKept          ID = "GA441"
+	NamespaceUnusual    ID = "GA442"
 )
 
 // CRs inside other objects that deliver them to a cluster.
@@ -146,6 +147,7 @@ var titlesOfCRs = map[ID]string{
 	WebhookWarns:         "HCO's webhook warns about the CR",
 	ServerFields:         "the CR has fields that only a cluster sets",
 	StatusKept:           "only the status of the CR states the nodes",
+	NamespaceUnusual:     "the CR is in another namespace than HCO's",
 	CRUnread:             "an object holds a CR that goldenarch does not read",
 	MergedByACM:          "a policy merges the object, so an edit duplicates an element of a list",
 	CreatedOnce:          "the cluster gets the object once, and no later edit",

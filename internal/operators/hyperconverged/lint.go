@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/near"
 )
@@ -18,6 +20,14 @@ func Lint(cr *CR, table Table) finding.List {
 		found = append(found, finding.Finding{
 			ID: finding.NameUnusual, Severity: finding.Error, Field: "metadata.name", Current: cr.Name, Proposed: Name,
 			Text: why, Do: "rename it to " + Name + ". A namePrefix or nameSuffix of a kustomization must not change it",
+		})
+	}
+	// What is no name is a variable that somebody fills in later.
+	if ns := cr.Namespace; ns != Name && ns != DownstreamNamespace && len(validation.IsDNS1123Label(ns)) == 0 {
+		found = append(found, finding.Finding{
+			ID: finding.NamespaceUnusual, Severity: finding.Warning, Field: "metadata.namespace", Current: ns,
+			Text: fmt.Sprintf("HCO handles only the CR in its own namespace, which is %s or %s if nobody installed it elsewhere", DownstreamNamespace, Name),
+			Do:   fmt.Sprintf("correct the namespace, also that of a kustomization; where HCO runs in %q, ignore the finding", ns),
 		})
 	}
 	if _, ok := cr.Annotations[SSPPatchAnnotation]; ok {
