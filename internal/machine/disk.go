@@ -163,7 +163,7 @@ func (k *Known) filledBy(spec kubevirt.DataVolumeSpec, namespace string) Disk {
 	case s.Blank != nil:
 		return Disk{Source: "blank", data: true}
 	case s.Registry != nil:
-		return k.fromRegistry(*s.Registry)
+		return k.fromRegistry(*s.Registry, namespace)
 	case s.Claim != nil:
 		return Disk{Source: "PersistentVolumeClaim " + s.Claim.Name, Unknown: "a volume that only the cluster has"}
 	case s.Snapshot != nil:
@@ -178,13 +178,12 @@ func (k *Known) filledBy(spec kubevirt.DataVolumeSpec, namespace string) Disk {
 // fromRegistry returns the disk that CDI imports from a registry. With an architecture, CDI
 // imports that one or fails (cdi pkg/importer/transport.go: validateImagePlatformMatch). Without
 // one it imports what the importer's node runs.
-func (k *Known) fromRegistry(r kubevirt.RegistrySource) Disk {
+func (k *Known) fromRegistry(r kubevirt.RegistrySource, namespace string) Disk {
 	d := Disk{Source: "registry"}
-	var image Image
+	image := k.Images[imageOf(r, namespace, k.Streams)]
 	switch {
 	case r.URL != nil:
 		d.Source = "image " + cmp.Or(r.Image(), *r.URL)
-		image = k.Images[r.Image()]
 	case r.ImageStream != nil:
 		d.Source = "ImageStream " + *r.ImageStream
 	}
@@ -207,7 +206,7 @@ func (k *Known) fromRegistry(r kubevirt.RegistrySource) Disk {
 	case len(image.Architectures) > 0:
 		d.Unknown = "an image without an architecture of the nodes"
 	case r.ImageStream != nil:
-		d.Unknown = "an ImageStream that only the cluster has"
+		d.Unknown = "an ImageStream whose image goldenarch does not know"
 	default:
 		d.Unknown = "an image that goldenarch could not look up"
 	}

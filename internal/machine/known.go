@@ -3,7 +3,6 @@ package machine
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/arch"
 	"github.com/goldenarch/goldenarch/internal/cluster"
 	"github.com/goldenarch/goldenarch/internal/finding"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/object"
 	"github.com/goldenarch/goldenarch/internal/operators/cdi"
 	"github.com/goldenarch/goldenarch/internal/operators/expansion"
@@ -33,6 +33,8 @@ type Known struct {
 	Placement cluster.Placement
 	// Images has the answers for the images of disks, by the text that names them.
 	Images map[string]Image
+	// Streams are the ImageStreams of the input.
+	Streams imagestream.Streams
 
 	sources     map[kubevirt.Key]source
 	volumes     map[kubevirt.Key]kubevirt.DataVolumeSpec
@@ -226,6 +228,8 @@ func (k *Known) learnCron(at kubevirt.Key, data []byte, sameCommit bool) error {
 	}
 	if p := cron.Registry.Platform; p != nil && p.Architecture != "" {
 		one.architectures = arch.Named(p.Architecture)
+	} else if image, is := k.Images[imageOf(cron.Registry, at.Namespace, k.Streams)]; is && sameCommit && len(one.architectures) == 0 {
+		one.architectures, one.digest = cdi.Importable(image.Architectures, k.workload()), image.Digest
 	}
 	k.sources[of] = one
 	return nil
@@ -391,35 +395,4 @@ func Copiers(objects []object.Object) []finding.Object {
 		}
 	}
 	return out
-}
-
-// ImagesOf returns the texts that name the images of container disks, of kernels and of
-// registry sources, sorted and without duplicates.
-func ImagesOf(list []Found) []string {
-	out := map[string]bool{}
-	for _, f := range list {
-		for _, v := range f.Spec.Volumes {
-			if v.ContainerDisk != nil && v.ContainerDisk.Image != "" {
-				out[v.ContainerDisk.Image] = true
-			}
-		}
-		if c := f.kernel(); c != "" {
-			out[c] = true
-		}
-		for _, t := range f.DataVolumeTemplates {
-			if s := t.Spec.Source; s != nil && s.Registry != nil && s.Registry.Image() != "" && !f.NodePool {
-				out[s.Registry.Image()] = true
-			}
-		}
-	}
-	texts := slices.Sorted(maps.Keys(out))
-	return slices.DeleteFunc(texts, isOpen)
-}
-
-// kernel returns the image of the kernel that a machine boots; "" if it boots from a disk.
-func (f Found) kernel() string {
-	if f.Spec.Domain.Firmware == nil || f.Spec.Domain.Firmware.KernelBoot == nil || f.Spec.Domain.Firmware.KernelBoot.Container == nil {
-		return ""
-	}
-	return f.Spec.Domain.Firmware.KernelBoot.Container.Image
 }

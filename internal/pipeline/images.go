@@ -154,7 +154,7 @@ func (l loaded) images(items []*yaml.RNode) (Images, finding.List) {
 	}
 	found = append(found, f.podImages(&out, items, in)...)
 	if !f.pods.only {
-		f.addMachines(&out, in.Objects)
+		f.addMachines(&out, in.Objects, in.Streams)
 	}
 	mirrors, list := access.ReadMirrors(f.mirrorSets(in.Objects), out.spec.GoldenImagesSpec)
 	found = append(found, list...)

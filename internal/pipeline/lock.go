@@ -15,6 +15,7 @@ import (
 	"github.com/goldenarch/goldenarch/internal/finding"
 	"github.com/goldenarch/goldenarch/internal/images/access"
 	"github.com/goldenarch/goldenarch/internal/images/imageref"
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
 	"github.com/goldenarch/goldenarch/internal/images/lock"
 	"github.com/goldenarch/goldenarch/internal/images/registry"
 	"github.com/goldenarch/goldenarch/internal/input"
@@ -208,14 +209,14 @@ func (f Function) podImages(images *Images, items []*yaml.RNode, in input.Input)
 
 // addMachines adds the images of machines: container disks, kernels and registry sources. An
 // image that cannot be looked up is a warning, as in a check, which then does not know its disk.
-func (f Function) addMachines(images *Images, objects []object.Object) {
+func (f Function) addMachines(images *Images, objects []object.Object, streams imagestream.Streams) {
 	list, _ := machine.Find(objects) // a check reports what it cannot read
 	for _, m := range list {
-		if len(machine.ImagesOf([]machine.Found{m})) > 0 && !slices.Contains(images.Machines, m.At) {
+		if len(machine.ImagesOf([]machine.Found{m}, nil, streams)) > 0 && !slices.Contains(images.Machines, m.At) {
 			images.Machines = append(images.Machines, m.At)
 		}
 	}
-	q := questionsOf(machine.ImagesOf(list), v1alpha1.WorkloadArchitecturesSpec{}, f.Options.Images)
+	q := questionsOf(machine.ImagesOf(list, objects, streams), v1alpha1.WorkloadArchitecturesSpec{}, f.Options.Images)
 	images.Stated = append(images.Stated, q.stated...)
 	for _, ref := range q.refs {
 		if _, known := images.at[ref]; !known {

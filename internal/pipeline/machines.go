@@ -56,7 +56,8 @@ func (f Function) checkMachines(ctx context.Context, c *check.Result, items []*y
 	if s := ran.all.Subjects; len(s) == 1 { // of several CRs, nothing says which one is that of the machines
 		known.Placement = cluster.Placement(s[0].CR.Workloads)
 	}
-	known.Images, found = f.machineImages(ctx, machine.ImagesOf(list), ran, spec)
+	known.Streams = ran.in.Streams
+	known.Images, found = f.machineImages(ctx, machine.ImagesOf(list, objects, ran.in.Streams), ran, spec)
 	c.Findings = addDistinct(c.Findings, found)
 	c.Findings = append(c.Findings, known.Learn(objects)...)
 	c.Machines = known.Judge(list)

@@ -1,0 +1,77 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/goldenarch/goldenarch/internal/images/imagestream"
+	"github.com/goldenarch/goldenarch/internal/object"
+	"github.com/goldenarch/goldenarch/internal/operators/kubevirt"
+)
+
+// ImagesOf returns the images that decide the architecture of the disks of machines, each once:
+// container disks, kernels and registry sources, and those of the DataImportCrons in Git that name
+// no platform. An ImageStream of the input counts as the image that its tag follows. Images whose
+// names are not known yet, in templates, are left out.
+func ImagesOf(list []Found, objects []object.Object, streams imagestream.Streams) []string {
+	out := map[string]bool{}
+	for _, f := range list {
+		for _, v := range f.Spec.Volumes {
+			if v.ContainerDisk != nil {
+				out[v.ContainerDisk.Image] = true
+			}
+		}
+		out[f.kernel()] = true
+		for _, t := range f.DataVolumeTemplates {
+			if s := t.Spec.Source; s != nil && s.Registry != nil && !f.NodePool {
+				out[imageOf(*s.Registry, f.Namespace, streams)] = true
+			}
+		}
+	}
+	for _, o := range objects {
+		if len(list) > 0 {
+			out[cronImage(o, streams)] = true
+		}
+	}
+	delete(out, "")
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(out)), isOpen)
+}
+
+// cronImage returns the image of a DataImportCron in Git that names no platform; "" for anything
+// else. What a dumped cron has imported already, its image may not have any more.
+func cronImage(o object.Object, streams imagestream.Streams) string {
+	if o.At.Kind != "DataImportCron" || !Reads(o.At) || object.IsLocal(o.Node) || object.IsDump(o.Node.YNode()) {
+		return ""
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return ""
+	}
+	cron, err := kubevirt.ReadCron(data)
+	if p := cron.Registry.Platform; err != nil || p != nil && p.Architecture != "" {
+		return ""
+	}
+	return imageOf(cron.Registry, o.At.Namespace, streams)
+}
+
+// imageOf returns the image of a registry source in a namespace; "" if nothing in the input says
+// which one it is. Of an image that an ImageStream imports with importMode Legacy, OpenShift keeps
+// one architecture, and nothing says which.
+func imageOf(r kubevirt.RegistrySource, namespace string, streams imagestream.Streams) string {
+	if r.ImageStream == nil {
+		return r.Image()
+	}
+	followed, err := streams.Follow(*r.ImageStream, namespace)
+	if err != nil || followed.Legacy {
+		return ""
+	}
+	return followed.Reference
+}
+
+// kernel returns the image of the kernel that a machine boots; "" if it boots from a disk.
+func (f Found) kernel() string {
+	if f.Spec.Domain.Firmware == nil || f.Spec.Domain.Firmware.KernelBoot == nil || f.Spec.Domain.Firmware.KernelBoot.Container == nil {
+		return ""
+	}
+	return f.Spec.Domain.Firmware.KernelBoot.Container.Image
+}
