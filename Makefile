@@ -85,7 +85,7 @@ test-unit: ## the tests of the module, with the race detector
 	go test -race -timeout 30m ./...
 
 .PHONY: fuzz
-fuzz: ## each fuzz target for FUZZTIME (10s, in CI 2s)
+fuzz: ## each fuzz target for FUZZTIME (10s, in CI 3s)
 	./tools/fuzz.sh $(FUZZTIME)
 
 .PHONY: soak

@@ -65,7 +65,7 @@ func TestLinear(t *testing.T) {
 	for _, form := range []string{"block", "rows", "line"} {
 		for _, positioned := range []bool{true, false} {
 			var steps []int
-			for _, n := range []int{300, 600} {
+			for _, n := range []int{1000, 2000} {
 				text := deployments(n, form)
 				want := placed(t, text)
 				if !positioned {
@@ -88,8 +88,8 @@ func TestLinear(t *testing.T) {
 					t.Errorf("%d in form %s: %v", n, form, err)
 				}
 			}
-			if steps[1] > steps[0]*9/4 || steps[0] > 300*100 {
-				t.Errorf("form %s, positions %v: 300 objects take %d steps, 600 take %d", form, positioned, steps[0], steps[1])
+			if steps[1] > steps[0]*9/4 || steps[0] > 1000*100 {
+				t.Errorf("form %s, positions %v: 1,000 objects take %d steps, 2,000 take %d", form, positioned, steps[0], steps[1])
 			}
 		}
 	}

@@ -139,7 +139,7 @@ func TestClaimedIsWhatCDIImports(t *testing.T) {
 	ref := func(n int) imageref.Reference { return f.ref(t, fmt.Sprintf("a/b:%d", n)) }
 	d := &deck{Rand: rand.New(rand.NewPCG(11, 1)), t: t, f: f}
 	claims, explained := 0, 0
-	for n := range 1200 {
+	for n := range 3000 {
 		mediaType := pick(d, ociIndex, ociIndex, dockerList)
 		body := d.index(mediaType, 0)
 		f.mu.Lock()
@@ -158,7 +158,7 @@ func TestClaimedIsWhatCDIImports(t *testing.T) {
 		claims += len(want)
 		explained += len(image.RejectedEntries)
 	}
-	if claims < 320 || explained < 200 {
+	if claims < 800 || explained < 500 {
 		t.Errorf("the indexes say too little: %d claims, %d entries not believed", claims, explained)
 	}
 }
