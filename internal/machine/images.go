@@ -11,9 +11,12 @@ import (
 
 // ImagesOf returns the images that decide the architecture of the disks of machines, each once:
 // container disks, kernels and registry sources, and those of the DataImportCrons in Git that name
-// no platform. An ImageStream of the input counts as the image that its tag follows. Images whose
-// names are not known yet, in templates, are left out.
+// no platform. An ImageStream of the input counts as the image that its tag follows. Names with
+// placeholders of a template are left out. Without machines there are none.
 func ImagesOf(list []Found, objects []object.Object, streams imagestream.Streams) []string {
+	if len(list) == 0 {
+		return nil
+	}
 	out := map[string]bool{}
 	for _, f := range list {
 		for _, v := range f.Spec.Volumes {
@@ -29,16 +32,14 @@ func ImagesOf(list []Found, objects []object.Object, streams imagestream.Streams
 		}
 	}
 	for _, o := range objects {
-		if len(list) > 0 {
-			out[cronImage(o, streams)] = true
-		}
+		out[cronImage(o, streams)] = true
 	}
 	delete(out, "")
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(out)), isOpen)
 }
 
 // cronImage returns the image of a DataImportCron in Git that names no platform; "" for anything
-// else. What a dumped cron has imported already, its image may not have any more.
+// else. A dumped cron may have imported another image than its tag names now.
 func cronImage(o object.Object, streams imagestream.Streams) string {
 	if o.At.Kind != "DataImportCron" || !Reads(o.At) || object.IsLocal(o.Node) || object.IsDump(o.Node.YNode()) {
 		return ""
