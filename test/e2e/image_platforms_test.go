@@ -9,9 +9,8 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"maps"
 	"net/http/httptest"
-	"slices"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -28,23 +27,15 @@ var machines = map[string]elf.Machine{
 	"linux/amd64": elf.EM_X86_64, "linux/arm64": elf.EM_AARCH64, "linux/s390x": elf.EM_S390, "linux/ppc64le": elf.EM_PPC64,
 }
 
-// imageHasAllPlatforms pushes the manifest list to a registry and looks at what is
-// there: podman makes all platforms, and buildah two, as the archive shows that they
-// make the same.
+// imageHasAllPlatforms pushes the manifest list to a registry, by each engine, and
+// looks at what is there.
 func imageHasAllPlatforms(t *testing.T, e engines, source string) {
 	host := e.registry(t)
-	for engine, platforms := range map[string][]string{
-		"podman":  slices.Sorted(maps.Keys(machines)),
-		"buildah": {"linux/arm64", "linux/ppc64le"},
-	} {
+	for _, engine := range []string{"podman", "buildah"} {
 		t.Run(engine, func(t *testing.T) {
 			image := host + "/" + engine + "/goldenarch:" + stampVersion
-			args := []string{"image-multiarch", "ENGINE=" + engine, "PUSH=yes", "PUSH_FLAGS=--tls-verify=false", "IMAGE=" + image}
-			if len(platforms) < len(machines) {
-				args = append(args, "PLATFORMS="+strings.Join(platforms, ","))
-			}
-			e.make(t, source, args...)
-			checkIndex(t, e, host, image, platforms)
+			e.make(t, source, "image-multiarch", "ENGINE="+engine, "PUSH=yes", "PUSH_FLAGS=--tls-verify=false", "IMAGE="+image)
+			checkIndex(t, e, host, image)
 		})
 	}
 }
@@ -59,6 +50,20 @@ func (e engines) registry(t *testing.T) (host string) {
 	return host
 }
 
+// imageIsPushed pushes the image of this machine.
+func imageIsPushed(t *testing.T, e engines, source string) {
+	host := e.registry(t)
+	for _, engine := range []string{"podman", "buildah"} {
+		image := host + "/" + engine + ":one"
+		e.make(t, source, "image", "ENGINE="+engine, "PUSH=yes", "IMAGE="+image)
+		pushed, err := remote.Image(reference(t, image))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkImage(t, pushed, "linux/"+runtime.GOARCH)
+	}
+}
+
 func reference(t *testing.T, image string) name.Reference {
 	t.Helper()
 	parsed, err := name.ParseReference(image, name.Insecure)
@@ -68,8 +73,7 @@ func reference(t *testing.T, image string) name.Reference {
 	return parsed
 }
 
-// checkIndex looks at the manifest list of an image and at each image in it.
-func checkIndex(t *testing.T, e engines, host, image string, platforms []string) {
+func checkIndex(t *testing.T, e engines, host, image string) {
 	t.Helper()
 	index, err := remote.Index(reference(t, image))
 	if err != nil {
@@ -79,23 +83,22 @@ func checkIndex(t *testing.T, e engines, host, image string, platforms []string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var seen []string
+	seen := map[string]bool{}
 	for _, child := range manifest.Manifests {
 		platform := child.Platform.OS + "/" + child.Platform.Architecture
-		seen = append(seen, platform)
+		seen[platform] = true
 		image, err := index.Image(child.Digest)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Run(child.Platform.Architecture, func(t *testing.T) { checkImage(t, image, platform) })
 	}
-	slices.Sort(seen)
-	if diff := cmp.Diff(platforms, seen); diff != "" {
-		t.Errorf("platforms of the list (-want +got):\n%s", diff)
+	if len(manifest.Manifests) != len(machines) || len(seen) != len(machines) {
+		t.Errorf("the list has %d manifests, for %v", len(manifest.Manifests), seen)
 	}
 	// goldenarch's own word on its own image.
 	got := e.must(t, "env", "goldenarch", "resolve", "--registry-insecure", host, image)
-	for _, platform := range platforms {
+	for platform := range machines {
 		if !strings.Contains(got, strings.TrimPrefix(platform, "linux/")) {
 			t.Errorf("goldenarch resolve does not find %s:\n%s", platform, got)
 		}
