@@ -70,8 +70,8 @@ func TestWaitKeepsTheWords(t *testing.T) {
 					fmt.Fprint(w, `{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your pull rate limit"}]}`)
 				})
 			})
-			// Far more than the first answer takes, and less than all retries.
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			// Far more than the first answer takes on a busy machine, and less than all retries.
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			o := f.options()
 			o.Retries = 20

@@ -360,6 +360,8 @@ func unreachable(e *transport.HostError) (kind error, hint string) {
 		return ErrForbidden, confine.Advice(e)
 	case errors.As(e, &answer) && answer.Wait > 0:
 		return ErrBusy, "try again later, or log in for a higher limit"
+	case errors.As(e, &answer) && answer.Deadline:
+		return kindOf(answer.Response.Status), "try again later, or raise --registry-timeout (spec.registry.timeout)"
 	case errors.As(e, &answer):
 		return kindOf(answer.Response.Status), "try again later"
 	case errors.Is(e, transport.ErrTooLarge):

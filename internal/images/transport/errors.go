@@ -60,12 +60,17 @@ type AnswerError struct {
 	// Wait is how long the host requires clients to wait, which is too long; 0 if the
 	// host keeps sending such answers.
 	Wait time.Duration
+	// Deadline reports that the deadline of the run ended the retries.
+	Deadline bool
 }
 
 // Error implements error.
 func (e *AnswerError) Error() string {
 	answer := fmt.Sprintf("%d %s", e.Response.Status, http.StatusText(e.Response.Status))
-	if e.Wait == 0 {
+	switch {
+	case e.Deadline:
+		return "it answered " + answer + " until the deadline of the run"
+	case e.Wait == 0:
 		return "it keeps answering " + answer
 	}
 	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than the time that is left", answer, e.Wait.Round(10*time.Millisecond))

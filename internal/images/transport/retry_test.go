@@ -248,18 +248,28 @@ func many(ctx context.Context, tr *Transport, n int) []error {
 func TestDeadlineOfTheRunIsKept(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
-		reason string
-		do     func(n int, r *http.Request) (*http.Response, error)
-		within time.Duration
-		wait   bool
+		reason  string
+		do      func(n int, r *http.Request) (*http.Response, error)
+		within  time.Duration
+		answer  bool // the error holds the host's answer
+		retries int
 	}{
-		"Silent": {"The run's deadline ends a request.", hang, 5 * time.Second, false},
+		"Silent": {"The run's deadline ends a request.", hang, 5 * time.Second, false, 4},
 		"BackOff": {"The run's deadline ends a back-off.", func(int, *http.Request) (*http.Response, error) {
 			return nil, errors.New("reset")
-		}, 2500 * time.Millisecond, false},
+		}, 2500 * time.Millisecond, false, 4},
 		"RetryAfterPastTheDeadline": {"What cannot be waited for fails at once.", func(int, *http.Request) (*http.Response, error) {
 			return reply(429, "", "Retry-After", "20"), nil
-		}, 0, true},
+		}, 0, true, 4},
+		"SilentAfterAnAnswer": {"The host was not silent: its newest answer says more than the deadline.", func(n int, r *http.Request) (*http.Response, error) {
+			if n < 2 {
+				return reply(429, ""), nil
+			}
+			return hang(n, r)
+		}, 5 * time.Second, true, 4},
+		"BackOffAfterAnAnswer": {"So does the answer before a wait that the deadline ends.", func(int, *http.Request) (*http.Response, error) {
+			return reply(500, ""), nil
+		}, 5 * time.Second, true, 8},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -268,12 +278,12 @@ func TestDeadlineOfTheRunIsKept(t *testing.T) {
 				defer cancel()
 				s := &script{do: tc.do}
 				start := time.Now()
-				_, err := s.transport(4).Do(ctx, get("https://r/v2/a"))
+				_, err := s.transport(tc.retries).Do(ctx, get("https://r/v2/a"))
 				if took := time.Since(start); took > tc.within {
 					t.Errorf("%s\ntook %s, want at most %s", tc.reason, took, tc.within)
 				}
-				var wait *AnswerError
-				if err == nil || errors.As(err, &wait) != tc.wait {
+				var answer *AnswerError
+				if err == nil || errors.As(err, &answer) != tc.answer {
 					t.Errorf("%s\nerror: %v", tc.reason, err)
 				}
 			})

@@ -324,20 +324,25 @@ func (t *Transport) read(ctx context.Context, res *http.Response, limit int64, t
 // or the transport gives up the host. It does not follow redirects.
 //
 // It repeats a request as a whole: a request that reads is idempotent, and so is a POST
-// for a token.
+// for a token. If the deadline of the run ends the retries, the error holds the newest
+// answer: the host was not silent.
 func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 	h := t.host(r.URL)
+	var newest *Response
 	for n, timeouts := 0, 0; ; n++ {
 		slot, err := t.enter(ctx, h, r)
 		if err != nil {
-			return nil, err
+			return nil, t.ended(ctx, r, newest, err)
 		}
 		resp, err := t.attempt(ctx, h, r)
 		next, wait := t.next(ctx, h, slot, n, r, resp, err)
 		h.limiter.release()
 
 		if ctx.Err() != nil && err != nil {
-			return nil, context.Cause(ctx)
+			return nil, t.ended(ctx, r, newest, context.Cause(ctx))
+		}
+		if resp != nil {
+			newest = resp
 		}
 		if timedOut(err) {
 			timeouts++
@@ -349,9 +354,18 @@ func (t *Transport) send(ctx context.Context, r Request) (*Response, error) {
 			return resp, t.wrap(r, HostError{Err: err})
 		}
 		if err := sleep(ctx, wait); err != nil {
-			return nil, err
+			return nil, t.ended(ctx, r, newest, err)
 		}
 	}
+}
+
+// ended returns the error of a request that ended between two attempts, or in one. newest
+// is the newest answer to it, or nil.
+func (t *Transport) ended(ctx context.Context, r Request, newest *Response, err error) error {
+	if _, blamed := errors.AsType[*HostError](err); blamed || newest == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return err
+	}
+	return t.wrap(r, HostError{Err: &AnswerError{Response: newest, Deadline: true}})
 }
 
 // enter waits for permission to send a request to a host. It refuses a request with the short timeout if
