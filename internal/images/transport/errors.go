@@ -76,6 +76,15 @@ func (e *AnswerError) Error() string {
 	return fmt.Sprintf("it answered %s and requires a wait of %s, which is longer than the time that is left", answer, e.Wait.Round(10*time.Millisecond))
 }
 
+// Unwrap returns [context.DeadlineExceeded] if the deadline of the run ended the retries:
+// the caller had the same end if the deadline came before the first answer.
+func (e *AnswerError) Unwrap() error {
+	if e.Deadline {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
 // ProxyError is a proxy that refuses to connect to a host.
 type ProxyError struct {
 	// Status is the status of its answer.

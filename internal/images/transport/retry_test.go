@@ -286,6 +286,9 @@ func TestDeadlineOfTheRunIsKept(t *testing.T) {
 				if err == nil || errors.As(err, &answer) != tc.answer {
 					t.Errorf("%s\nerror: %v", tc.reason, err)
 				}
+				if answer != nil && errors.Is(err, context.DeadlineExceeded) != answer.Deadline || answer != nil && answer.Deadline != (answer.Wait == 0) {
+					t.Errorf("%s\nthe error must say whether the deadline ended the retries: %v", tc.reason, err)
+				}
 			})
 		})
 	}
